@@ -1,0 +1,140 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The operation table: every operation described as data, and callable through it. Tools, bindings
+ * and editors need nothing else.
+ *
+ * Everything returned here belongs to the library, lives as long as it, and never changes. */
+
+#ifndef TERRAIN_OPERATION_H
+#define TERRAIN_OPERATION_H
+
+#include <terrain/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct terrain_operation terrain_operation;
+
+/* How an operation is called. */
+typedef uint32_t terrain_signature;
+enum {
+    TERRAIN_SIGNATURE_GENERATE = 0, /* (context, map, params): every cell overwritten, none read */
+    TERRAIN_SIGNATURE_IN_PLACE = 1, /* (context, map, params) */
+    TERRAIN_SIGNATURE_COMBINE = 2,  /* (context, map, other, params): other is read, into map */
+    TERRAIN_SIGNATURE_RESULT = 3    /* (context, map, result, params): map is read, result written */
+};
+
+/* The C type of a parameter's field. */
+typedef uint32_t terrain_type;
+enum {
+    TERRAIN_TYPE_FLOAT = 0,
+    TERRAIN_TYPE_INT32 = 1,
+    TERRAIN_TYPE_UINT32 = 2,
+    TERRAIN_TYPE_INT64 = 3,
+    TERRAIN_TYPE_UINT64 = 4,
+    TERRAIN_TYPE_BOOL = 5,       /* uint32_t, 0 or 1 */
+    TERRAIN_TYPE_ENUM = 6,       /* uint32_t, an index into the names */
+    TERRAIN_TYPE_MAP_IN = 7,     /* const terrain_heightmap *, NULL for none */
+    TERRAIN_TYPE_MAP_OUT = 8,    /* terrain_heightmap *, NULL for none */
+    TERRAIN_TYPE_FLOAT_ARRAY = 9 /* const float *, with its uint32_t count at count_offset */
+};
+
+/* A bound or a default: f for FLOAT and FLOAT_ARRAY, i for INT32 and INT64, u for the rest. */
+typedef union terrain_value {
+    double f;
+    int64_t i;
+    uint64_t u;
+} terrain_value;
+
+/* One parameter. Later versions may append fields: use pointers to it, never copies. */
+typedef struct terrain_parameter {
+    const char *name;
+    const char *unit; /* "cells", "height", "slope", …; "" if it has none */
+    const char *doc;  /* one line */
+    terrain_type type;
+    uint32_t offset;        /* of the field in the params struct, in bytes */
+    uint32_t count_offset;  /* FLOAT_ARRAY: of the uint32_t count */
+    uint32_t count_maximum; /* FLOAT_ARRAY: the most elements */
+    terrain_value minimum;  /* both bounds belong to the range; of each element of an array */
+    terrain_value maximum;
+    terrain_value default_value;    /* maps and arrays: unused, their default is none */
+    const char *const *value_names; /* ENUM: maximum.u + 1 names */
+} terrain_parameter;
+
+/* The number of operations; the order is that of the list, and stays. */
+TERRAIN_API uint32_t terrain_operation_count(void);
+/* NULL if index is not below the count. */
+TERRAIN_API const terrain_operation *terrain_operation_at(uint32_t index);
+/* By name, "erode_thermal" for example. NULL if there is none. */
+TERRAIN_API const terrain_operation *terrain_operation_find(const char *name);
+
+/* For each of these a NULL operation gives "" or 0. */
+TERRAIN_API const char *terrain_operation_name(const terrain_operation *operation);
+TERRAIN_API const char *terrain_operation_verb(const terrain_operation *operation);
+TERRAIN_API const char *terrain_operation_summary(const terrain_operation *operation);
+TERRAIN_API const char *terrain_operation_reference(const terrain_operation *operation);
+TERRAIN_API terrain_signature terrain_operation_signature(const terrain_operation *operation);
+/* Grows by one each time the operation's results change. */
+TERRAIN_API uint32_t terrain_operation_result_version(const terrain_operation *operation);
+/* sizeof of its params struct. */
+TERRAIN_API size_t terrain_operation_params_size(const terrain_operation *operation);
+TERRAIN_API uint32_t terrain_operation_parameter_count(const terrain_operation *operation);
+/* NULL if index is not below the count. */
+TERRAIN_API const terrain_parameter *
+terrain_operation_parameter(const terrain_operation *operation, uint32_t index);
+/* NULL if there is none of that name. */
+TERRAIN_API const terrain_parameter *
+terrain_operation_parameter_find(const terrain_operation *operation, const char *name);
+
+/* Writes the table's defaults into the first `size` bytes of a params struct, with the tag that
+ * marks it as initialised. `size` is at least 8 and a multiple of 8; a size other than the
+ * library's own is that of an older or newer header. Errors: ARGUMENT. */
+TERRAIN_API terrain_status terrain_operation_params_init(const terrain_operation *operation,
+                                                         void *params, size_t size);
+
+/* Calls the operation. `others` holds what its signature names after the map: nothing, `other`, or
+ * `result`. params may be NULL for the defaults.
+ *
+ * Errors, of this and of every operation's own function: ARGUMENT for NULL, wrong counts, untagged
+ * params, unequal sizes, a const map as target; RANGE for a parameter outside its range; ALIAS where
+ * an output overlaps another map; MEMORY; BUSY; CANCELLED; RUNNER. The message names operation,
+ * parameter, value and range. The maps are then bit for bit what they were. */
+TERRAIN_API terrain_status terrain_operation_apply(terrain_context *context,
+                                                   const terrain_operation *operation,
+                                                   terrain_heightmap *map,
+                                                   terrain_heightmap *const *others,
+                                                   uint32_t other_count, const void *params);
+
+/* The number of inputs: the map (unless it is a generator), `other` of a combine, then the map_in
+ * parameters in the order of the table. */
+TERRAIN_API uint32_t terrain_operation_input_count(const terrain_operation *operation);
+
+/* Which window of input `input` is needed to get the window `out` of the output right, to the last
+ * bit, as it is in an endless world. Applied to maps that cover just these windows, the operation
+ * gives within `out` what it gives on any larger map.
+ * Errors: ARGUMENT; RANGE (params, or a window that would leave the world or be wider than 2^32
+ * cells); UNSUPPORTED where the operation is global. */
+TERRAIN_API terrain_status terrain_operation_window(const terrain_operation *operation,
+                                                    const void *params, uint32_t input,
+                                                    const terrain_window *out, terrain_window *in);
+
+/* The worst case of that over all inputs, windows and sides, in cells of the input: 0 for pointwise
+ * operations; UINT32_MAX for global ones, whose every cell may depend on every other. */
+TERRAIN_API terrain_status terrain_operation_halo(const terrain_operation *operation,
+                                                  const void *params, uint32_t *cells);
+
+/* The other way round: the window of the output that a bounded input of window `in` gives. It is
+ * `in` itself but for operations that change the size, as shape_resample does.
+ * Errors: ARGUMENT; RANGE. */
+TERRAIN_API terrain_status terrain_operation_result_window(const terrain_operation *operation,
+                                                           const void *params,
+                                                           const terrain_window *in,
+                                                           terrain_window *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* libterrain: procedural terrain. This header includes all the others.
+ *
+ *     terrain_heightmap *map = NULL;
+ *     terrain_heightmap_create(NULL, 512, 512, &map);
+ *     terrain_generate_fault_lines(NULL, map, NULL);
+ *     terrain_erode_fir(NULL, map, NULL);
+ *     terrain_blur_gaussian(NULL, map, NULL);
+ *     … terrain_heightmap_data(map) …
+ *     terrain_heightmap_destroy(map);
+ *
+ * Three promises hold for every call. The same call gives the same bits on every machine, compiler,
+ * instruction set and number of threads. A map computed at some place of an endless world equals the
+ * same window of any larger map, cell by cell. And on any error, every map is what it was before.
+ *
+ * What a call does with its params: `params` may be NULL for the documented defaults; a struct must
+ * have passed through its _params_init. A struct of an older header, which is shorter, gets the
+ * defaults for what it lacks; one of a newer header is accepted while its unknown tail is zero. */
+
+#ifndef TERRAIN_TERRAIN_H
+#define TERRAIN_TERRAIN_H
+
+#include <terrain/analyze.h>
+#include <terrain/base.h>
+#include <terrain/blur.h>
+#include <terrain/combine.h>
+#include <terrain/context.h>
+#include <terrain/erode.h>
+#include <terrain/generate.h>
+#include <terrain/heightmap.h>
+#include <terrain/operation.h>
+#include <terrain/pack.h>
+#include <terrain/recipe.h>
+#include <terrain/shape.h>
+#include <terrain/statistics.h>
+
+#endif

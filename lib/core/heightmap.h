@@ -1,0 +1,30 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The inside of a heightmap. */
+
+#ifndef TERRAIN_CORE_HEIGHTMAP_H
+#define TERRAIN_CORE_HEIGHTMAP_H
+
+#include <stdbool.h>
+
+#include "terrain/context.h"
+
+struct terrain_heightmap {
+    float *data; /* never written through if read_only */
+    size_t stride;
+    uint32_t width;
+    uint32_t height;
+    int64_t x;
+    int64_t y;
+    float cell_size;
+    bool read_only;
+    bool owned;
+    terrain_allocator allocator; /* of this struct, and of data if owned */
+};
+
+/* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left and
+ * the right half of one image) don't, provided their strides are equal. */
+bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Every random number is a hash of seed, key, draw and place. These numbers are part of the results:
+ * never change one, never use one again, append only. tests/core/test_keys.c holds a copy. */
+
+#ifndef TERRAIN_CORE_KEYS_H
+#define TERRAIN_CORE_KEYS_H
+
+/* One for each operation. */
+enum {
+    TERRAIN__KEY_TEST = 1, /* the throw-away operation of the tests */
+    TERRAIN__KEY_GENERATE_FAULT_LINES = 2,
+    TERRAIN__KEY_GENERATE_DIAMOND_SQUARE = 3,
+    TERRAIN__KEY_GENERATE_NOISE = 4,
+    TERRAIN__KEY_ERODE_FIR = 5,
+    TERRAIN__KEY_ERODE_THERMAL = 6,
+    TERRAIN__KEY_BLUR_GAUSSIAN = 7,
+    TERRAIN__KEY_BLUR_BOX = 8,
+    TERRAIN__KEY_SHAPE_REMAP = 9,
+    TERRAIN__KEY_SHAPE_CLAMP = 10,
+    TERRAIN__KEY_SHAPE_RESAMPLE = 11,
+    TERRAIN__KEY_COMBINE_BLEND = 12,
+    TERRAIN__KEY_ANALYZE_SLOPE = 13,
+    TERRAIN__KEY_ANALYZE_NORMALS = 14,
+    TERRAIN__KEY_ANALYZE_HILLSHADE = 15
+};
+
+/* The draws of each random operation: one for each independent stream of numbers. */
+enum {
+    TERRAIN__DRAW_FAULT_LINES_FIRST = 0,  /* a line's first coordinate pair, or its angle */
+    TERRAIN__DRAW_FAULT_LINES_SECOND = 1, /* its second pair, or its offset */
+    TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE = 0,
+    TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL = 1, /* + the level: to 32 */
+    TERRAIN__DRAW_NOISE_GRADIENT = 0        /* + the octave: to 31 */
+};
+
+#endif

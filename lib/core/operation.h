@@ -1,0 +1,279 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* What an operation is made of, and what core gives it.
+ *
+ * An operation file holds a parameter table, one `const terrain_operation`, and the functions named
+ * there. terrain__apply does everything that operations have in common: it locks the context, completes
+ * and checks the params, checks sizes and overlaps, sets the float environment, allocates, applies the
+ * mask, and makes sure that a failed call leaves every map as it was. The life of a call:
+ *
+ *   check     looks at the params alone; refuses combinations that the table's ranges allow
+ *   prepare   gets scratch; nothing is written yet, and nothing allocates after it
+ *   run       passes over scratch (terrain__run, each of which may be cancelled), then one last pass
+ *             that writes the target (terrain__commit), which always completes
+ *
+ * Names of file-local functions start with the algorithm's name ("thermal_prepare"): they are unique
+ * in the library, so that all of it also compiles as one file. */
+
+#ifndef TERRAIN_CORE_OPERATION_H
+#define TERRAIN_CORE_OPERATION_H
+
+#include <stdbool.h>
+
+#include "core/heightmap.h"
+#include "core/keys.h"
+#include "core/random.h"
+#include "terrain/operation.h"
+
+/* Tasks in one run: a claim is one bit of a 64-bit word. */
+#define TERRAIN__MAXIMUM_TASKS 64u
+
+/* Halo of an operation whose every cell may depend on every other. */
+#define TERRAIN__GLOBAL UINT32_MAX
+
+/* Cells that may be read: of a map or of scratch. */
+typedef struct terrain__view {
+    const float *cells;
+    size_t stride;
+    uint32_t width;
+    uint32_t height;
+} terrain__view;
+
+/* Cells that may be written. */
+typedef struct terrain__plane {
+    float *cells;
+    size_t stride;
+    uint32_t width;
+    uint32_t height;
+} terrain__plane;
+
+/* World cells x0 <= x < x1, y0 <= y < y1. */
+typedef struct terrain__box {
+    int64_t x0, y0, x1, y1;
+} terrain__box;
+
+typedef struct terrain__call terrain__call;
+
+struct terrain_operation {
+    uint32_t key; /* TERRAIN__KEY_…: enters every random number; pinned */
+    uint32_t result_version;
+    const char *name;
+    const char *verb;
+    const char *summary;
+    const char *reference;
+    terrain_signature signature;
+    uint32_t params_size;
+    const terrain_parameter *parameters;
+    uint32_t parameter_count;
+    uint32_t job_size; /* bytes of call->job: what prepare leaves for run and the tasks */
+
+    /* The rule that the params break, as the end of a sentence ("from must be below to"), or NULL.
+     * Optional. */
+    const char *(*check)(const void *params);
+    /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. */
+    uint32_t (*halo)(const void *params);
+    /* The box of an input that is needed for a box of the output. NULL: the output's box grown by
+     * the halo. A mask is never asked about: it covers what the map covers. */
+    void (*window)(const void *params, uint32_t input, const terrain__box *out, terrain__box *in);
+    /* The box of the output that a bounded input gives. NULL: the same box. Only RESULT. */
+    void (*result_box)(const void *params, const terrain__box *in, terrain__box *out);
+    /* What is missing from the params for use in an endless world ("frame_width must be given"), or
+     * NULL. Optional. */
+    const char *(*endless)(const void *params);
+
+    /* Gets scratch. Optional. */
+    terrain_status (*prepare)(terrain__call *call);
+    terrain_status (*run)(terrain__call *call);
+};
+
+/* ---- A call -------------------------------------------------------------------------------- */
+
+struct terrain__call {
+    const terrain_operation *operation;
+    const void *params; /* complete, checked, of the library's own size */
+    void *job;          /* operation->job_size bytes, zeroed */
+    uint32_t isa;       /* TERRAIN_ISA_… to choose kernels by */
+
+    terrain__view map;     /* as it was before the call; of a generator only its size is meant */
+    terrain__view other;   /* COMBINE */
+    terrain__plane target; /* what the commit writes. In place and unstaged, its cells are the map's */
+    int64_t x, y;          /* world coordinates of the target's first cell */
+    int64_t map_x, map_y;  /* and of the map's, which differ only if the operation has a result_box */
+    float cell_size;       /* the map's */
+
+    /* ---- core's own, see call.c ---- */
+    terrain_context *context;
+    terrain_heightmap *written; /* the map behind target */
+    const terrain_heightmap *mask;
+    uint32_t stage;       /* TERRAIN__STAGE_… */
+    uint32_t passes;      /* what terrain__expect_passes announced */
+    uint32_t passes_done;
+    float result_cell_size;
+    terrain_status failure; /* sticky, of terrain__scratch */
+    uint32_t phase;
+    struct terrain__staged {
+        terrain_heightmap *map; /* the host's map_out */
+        uint32_t offset;        /* of the parameter */
+        terrain__plane plane;   /* where the operation writes it */
+    } outputs[4];
+    uint32_t output_count;
+    void *params_buffer;
+    struct terrain__block *blocks; /* scratch without a context */
+};
+
+/* What the target must be. Flags; prepare sets them with terrain__stage. */
+enum {
+    /* The last pass reads cells of the map that it may have overwritten: give it another target. */
+    TERRAIN__STAGE_OUT_OF_PLACE = 1,
+    /* The last pass is long: write to a second map and copy, unless nobody could cancel it or partial
+     * results are allowed. */
+    TERRAIN__STAGE_LONG = 2
+};
+
+/* In prepare: how the target is chosen. terrain__commit_cost is TERRAIN__STAGE_LONG by estimate: the
+ * time of the last pass, which can't be cancelled, in nanoseconds a cell on one core. */
+void terrain__stage(terrain__call *call, uint32_t flags);
+void terrain__commit_cost(terrain__call *call, double nanoseconds_per_cell);
+
+/* In prepare: the number of terrain__run and terrain__commit that follow, for progress. */
+void terrain__expect_passes(terrain__call *call, uint32_t passes);
+
+/* In prepare: scratch memory, 64-byte aligned, not zeroed, which lives until the call ends. Failure
+ * is sticky: NULL is returned, and the call fails with MEMORY when prepare returns, so that only a
+ * prepare that writes to the block needs to look. */
+void *terrain__scratch(terrain__call *call, size_t count, size_t size);
+
+/* In prepare: a scratch plane whose stride is padded (no power of two, a multiple of 16). */
+terrain__plane terrain__scratch_plane(terrain__call *call, uint32_t width, uint32_t height);
+
+/* A map parameter's cells; cells is NULL where the caller gave none. An output is valid in run. */
+terrain__view terrain__input(const terrain__call *call, const terrain_heightmap *map);
+terrain__plane terrain__output(const terrain__call *call, uint32_t offset);
+
+static inline terrain__view terrain__as_view(terrain__plane plane)
+{
+    terrain__view view = {plane.cells, plane.stride, plane.width, plane.height};
+    return view;
+}
+
+/* The kernel set of an operation at the call's instruction set: see core/kernels.h. */
+
+/* A failure with its message: "<operation>: <text>". Returns status. */
+terrain_status terrain__fail(terrain__call *call, terrain_status status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* ---- Passes -------------------------------------------------------------------------------- */
+
+/* One piece of a pass. May run on any thread, in any order; sees the call's job. */
+typedef void terrain__task(terrain__call *call, uint32_t index);
+
+/* A pass over scratch: task(call, i) for each i below count (at most TERRAIN__MAXIMUM_TASKS). Looks
+ * for cancellation first, and before each task. Return what it returns, at once, if not success. */
+terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *task);
+
+/* The last pass, which writes the target and the outputs: every task is run, whatever happens. */
+terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task);
+
+/* Rows cut into bands, one a task: they depend on the map alone. Bands have at least least_rows rows
+ * (what makes overlap between bands cheap), but for the last one. */
+typedef struct terrain__bands {
+    uint32_t rows;
+    uint32_t rows_per_band;
+    uint32_t count;
+} terrain__bands;
+
+static inline terrain__bands terrain__bands_of(uint32_t rows, uint32_t least_rows)
+{
+    terrain__bands bands;
+    uint32_t even = rows / TERRAIN__MAXIMUM_TASKS + (rows % TERRAIN__MAXIMUM_TASKS != 0);
+    bands.rows = rows;
+    bands.rows_per_band = even > least_rows ? even : least_rows;
+    bands.count = rows / bands.rows_per_band + (rows % bands.rows_per_band != 0);
+    return bands;
+}
+
+/* First row of band `index`, and the first row after it. */
+static inline uint32_t terrain__band_begin(const terrain__bands *bands, uint32_t index)
+{
+    return index * bands->rows_per_band;
+}
+
+static inline uint32_t terrain__band_end(const terrain__bands *bands, uint32_t index)
+{
+    uint32_t begin = index * bands->rows_per_band;
+    uint32_t left = bands->rows - begin;
+    return begin + (left < bands->rows_per_band ? left : bands->rows_per_band);
+}
+
+/* ---- Public functions in one line ---------------------------------------------------------- */
+
+terrain_status terrain__apply(terrain_context *context, const terrain_operation *operation,
+                              terrain_heightmap *map, terrain_heightmap *const *others,
+                              uint32_t other_count, const void *params);
+
+/* ---- The parameter table ------------------------------------------------------------------- */
+
+/* Rows of a table. Each names the params struct, the field, its unit, default, range and doc line, and
+ * does not compile if the field has another type. An enum's range follows from its names. */
+#define TERRAIN__CHECKED_OFFSET(Params, type, field)                                               \
+    ((uint32_t)(offsetof(Params, field) +                                                          \
+                0 * sizeof(char[_Generic(((Params *)0)->field, type: 1, default: -1)])))
+
+#define TERRAIN__NUMBER(Params, c_type, kind, member, field, unit_text, standard, low, high, text)   \
+    {                                                                                              \
+        .name = #field, .unit = (unit_text), .doc = (text), .type = (kind),                        \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, c_type, field), .minimum = {.member = (low)},    \
+        .maximum = {.member = (high)}, .default_value = {.member = (standard)},                    \
+    }
+#define TERRAIN__FLOAT(Params, field, unit, standard, low, high, text)                             \
+    TERRAIN__NUMBER(Params, float, TERRAIN_TYPE_FLOAT, f, field, unit, standard, low, high, text)
+#define TERRAIN__INT32(Params, field, unit, standard, low, high, text)                             \
+    TERRAIN__NUMBER(Params, int32_t, TERRAIN_TYPE_INT32, i, field, unit, standard, low, high, text)
+#define TERRAIN__UINT32(Params, field, unit, standard, low, high, text)                            \
+    TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_UINT32, u, field, unit, standard, low, high, text)
+#define TERRAIN__INT64(Params, field, unit, standard, low, high, text)                             \
+    TERRAIN__NUMBER(Params, int64_t, TERRAIN_TYPE_INT64, i, field, unit, standard, low, high, text)
+#define TERRAIN__UINT64(Params, field, unit, standard, low, high, text)                            \
+    TERRAIN__NUMBER(Params, uint64_t, TERRAIN_TYPE_UINT64, u, field, unit, standard, low, high, text)
+#define TERRAIN__BOOL(Params, field, standard, text)                                               \
+    TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_BOOL, u, field, "", standard, 0, 1, text)
+#define TERRAIN__ENUM(Params, field, standard, names, text)                                        \
+    {                                                                                              \
+        .name = #field, .unit = "", .doc = (text), .type = TERRAIN_TYPE_ENUM,                      \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, field),                                \
+        .maximum = {.u = sizeof(names) / sizeof(names)[0] - 1},                                    \
+        .default_value = {.u = (standard)}, .value_names = (names),                                \
+    }
+#define TERRAIN__MAP_IN(Params, field, text)                                                       \
+    {                                                                                              \
+        .name = #field, .unit = "", .doc = (text), .type = TERRAIN_TYPE_MAP_IN,                    \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, const terrain_heightmap *, field),               \
+    }
+#define TERRAIN__MAP_OUT(Params, field, text)                                                      \
+    {                                                                                              \
+        .name = #field, .unit = "", .doc = (text), .type = TERRAIN_TYPE_MAP_OUT,                   \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, terrain_heightmap *, field),                     \
+    }
+/* The count's field is <field>_count. */
+#define TERRAIN__FLOAT_ARRAY(Params, field, unit_text, most, low, high, text)                        \
+    {                                                                                              \
+        .name = #field, .unit = (unit_text), .doc = (text), .type = TERRAIN_TYPE_FLOAT_ARRAY,      \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, const float *, field),                           \
+        .count_offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, field##_count),                  \
+        .count_maximum = (most), .minimum = {.f = (low)}, .maximum = {.f = (high)},                \
+    }
+/* The rows that several operations share. */
+#define TERRAIN__SEED(Params)                                                                      \
+    TERRAIN__UINT64(Params, seed, "", 0, 0, UINT64_MAX,                                            \
+                    "Another seed gives another terrain of the same kind.")
+#define TERRAIN__MASK(Params)                                                                      \
+    TERRAIN__MAP_IN(Params, mask, "Where to apply: 0 keeps the old height, 1 takes the new one.")
+
+#define TERRAIN__PARAMETERS(table)                                                                 \
+    .parameters = (table), .parameter_count = sizeof(table) / sizeof(table)[0]
+
+#endif

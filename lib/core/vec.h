@@ -1,0 +1,465 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Vectors for kernels that the compiler's own vectoriser does not get right. (It gets most plain row
+ * loops right: write those as plain loops.) Included by kernel files only; see core/kernels.h.
+ *
+ *   vfloat, vint, vuint   VEC_LANES floats, int32_t, uint32_t: + - * / & | ^ << >> are the operators
+ *   vmask                 the outcome of a comparison, for vf_select and vi_select
+ *
+ * Everything is exact or correctly rounded, hence equal at every level. min and max are a < b ? a : b
+ * and a > b ? a : b: the second operand if either is NaN. Vectors never cross a file. */
+
+#ifndef TERRAIN_CORE_VEC_H
+#define TERRAIN_CORE_VEC_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "core/kernels.h"
+
+#if TERRAIN_KERNEL_LEVEL == 2
+#define VEC_LANES 16
+#include <immintrin.h>
+#elif TERRAIN_KERNEL_LEVEL == 1
+#define VEC_LANES 8
+#include <immintrin.h>
+#elif defined(__GNUC__)
+#define VEC_LANES 4
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+#else
+#define VEC_LANES 1
+#endif
+
+#if VEC_LANES > 1
+typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
+typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+#else
+typedef float vfloat;
+typedef int32_t vint;
+typedef uint32_t vuint;
+#endif
+
+/* ---- Memory and constants ------------------------------------------------------------------- */
+
+static inline vfloat vf_load(const float *from)
+{
+    vfloat v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vf_store(float *to, vfloat v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+/* The first n lanes (n < VEC_LANES); the rest is 0. */
+static inline vfloat vf_load_first(const float *from, uint32_t n)
+{
+    vfloat v;
+    memset(&v, 0, sizeof v);
+    memcpy(&v, from, n * sizeof *from);
+    return v;
+}
+
+static inline void vf_store_first(float *to, vfloat v, uint32_t n)
+{
+    memcpy(to, &v, n * sizeof *to);
+}
+
+#if VEC_LANES > 1
+static inline vfloat vf_set(float x)
+{
+    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x + (vint){0};
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x + (vuint){0};
+}
+#else
+static inline vfloat vf_set(float x)
+{
+    return x;
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x;
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x;
+}
+#endif
+
+/* 0, 1, 2, … */
+static inline vuint vu_lane(void)
+{
+    uint32_t lanes[VEC_LANES];
+    vuint v;
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        lanes[i] = i;
+    }
+    memcpy(&v, lanes, sizeof v);
+    return v;
+}
+
+/* ---- Bits and conversions -------------------------------------------------------------------- */
+
+#if VEC_LANES > 1
+static inline vint vi_from_bits(vuint v)
+{
+    return (vint)v;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    return (vfloat)v;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return __builtin_convertvector(v, vfloat);
+}
+
+/* Towards zero; |v| must be below 2^31. */
+static inline vint vi_from_float(vfloat v)
+{
+    return __builtin_convertvector(v, vint);
+}
+#else
+static inline vint vi_from_bits(vuint v)
+{
+    vint r;
+    memcpy(&r, &v, sizeof r);
+    return r;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    vfloat r;
+    memcpy(&r, &v, sizeof r);
+    return r;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    vuint r;
+    memcpy(&r, &v, sizeof r);
+    return r;
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return (float)v;
+}
+
+static inline vint vi_from_float(vfloat v)
+{
+    return (int32_t)v;
+}
+#endif
+
+/* ---- Comparison and choice ------------------------------------------------------------------- */
+
+#if TERRAIN_KERNEL_LEVEL == 2
+
+typedef __mmask16 vmask;
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return (vmask)(a & b);
+}
+
+static inline vmask vm_or(vmask a, vmask b)
+{
+    return (vmask)(a | b);
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return (vfloat)_mm512_mask_blend_ps(m, (__m512)no, (__m512)yes);
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return (vint)_mm512_mask_blend_epi32(m, (__m512i)no, (__m512i)yes);
+}
+
+#elif VEC_LANES > 1
+
+typedef vint vmask;
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return (vint)(a <= b);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return (vint)(a == b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return a & b;
+}
+
+static inline vmask vm_or(vmask a, vmask b)
+{
+    return a | b;
+}
+
+#if TERRAIN_KERNEL_LEVEL == 1
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return (vfloat)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)m);
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return (vint)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)m);
+}
+#else
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return (m & yes) | (~m & no);
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return (vfloat)vi_select(m, (vint)yes, (vint)no);
+}
+#endif
+
+#else
+
+typedef int vmask;
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return a < b;
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return a <= b;
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return a < b;
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return a == b;
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return a & b;
+}
+
+static inline vmask vm_or(vmask a, vmask b)
+{
+    return a | b;
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return m ? yes : no;
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return m ? yes : no;
+}
+
+#endif
+
+/* ---- Arithmetic that has no operator ---------------------------------------------------------- */
+
+#if TERRAIN_KERNEL_LEVEL == 2
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return (vfloat)_mm512_min_ps((__m512)a, (__m512)b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return (vfloat)_mm512_max_ps((__m512)a, (__m512)b);
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    return (vfloat)_mm512_sqrt_ps((__m512)v);
+}
+
+#elif TERRAIN_KERNEL_LEVEL == 1
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return (vfloat)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return (vfloat)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    return (vfloat)_mm256_sqrt_ps((__m256)v);
+}
+
+#elif defined(__SSE2__) && VEC_LANES > 1
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return (vfloat)_mm_min_ps((__m128)a, (__m128)b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return (vfloat)_mm_max_ps((__m128)a, (__m128)b);
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    return (vfloat)_mm_sqrt_ps((__m128)v);
+}
+
+#else
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return vf_select(vf_less(a, b), a, b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return vf_select(vf_less(b, a), a, b);
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    float lanes[VEC_LANES];
+    memcpy(lanes, &v, sizeof v);
+    for (int i = 0; i < VEC_LANES; i++) {
+        lanes[i] = __builtin_sqrtf(lanes[i]);
+    }
+    memcpy(&v, lanes, sizeof v);
+    return v;
+}
+
+#endif
+
+/* |v|, and v with its sign flipped where the top bit of `sign` is set. */
+static inline vfloat vf_abs(vfloat v)
+{
+    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
+}
+
+static inline vfloat vf_flip_sign(vfloat v, vuint sign)
+{
+    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
+}
+
+/* The largest integer not above v; |v| must be below 2^31. Never -0: adding 0 to the instructions'
+ * result makes it the same as the way through integers. */
+static inline vfloat vf_floor(vfloat v)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    const int down = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+    return (vfloat)_mm512_roundscale_ps((__m512)v, down) + vf_set(0);
+#elif TERRAIN_KERNEL_LEVEL == 1
+    return (vfloat)_mm256_floor_ps((__m256)v) + vf_set(0);
+#else
+    vfloat truncated = vf_from_int(vi_from_float(v));
+    return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
+#endif
+}
+
+/* terrain__random_bits, lane for lane. */
+static inline vuint vu_random_bits(uint64_t column, vuint x)
+{
+    vuint h = x ^ vu_set((uint32_t)column);
+    h ^= h >> 16;
+    h *= vu_set(UINT32_C(0x7FEB352D));
+    h ^= h >> 15;
+    h += vu_set((uint32_t)(column >> 32));
+    h *= vu_set(UINT32_C(0x846CA68B));
+    h ^= h >> 16;
+    return h;
+}
+
+/* terrain__unit_float and terrain__signed_float. */
+static inline vfloat vf_unit(vuint bits)
+{
+    return vf_from_int(vi_from_bits(bits >> 8)) * vf_set(0x1p-24f);
+}
+
+static inline vfloat vf_signed(vuint bits)
+{
+    return vf_from_int(vi_from_bits(bits >> 8) - vi_set(0x800000)) * vf_set(0x1p-23f);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_SHAPE_CLAMP_KERNELS_H
+#define TERRAIN_SHAPE_CLAMP_KERNELS_H
+
+#include "core/kernels.h"
+
+struct clamp_kernels {
+    /* target[i] = source[i] cut to [minimum, maximum]; target may be source. */
+    void (*row)(float *target, const float *source, uint32_t width, float minimum, float maximum);
+};
+
+TERRAIN__DECLARE_KERNELS(clamp)
+
+#endif
