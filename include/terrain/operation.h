@@ -23,7 +23,7 @@ enum {
     TERRAIN_SIGNATURE_GENERATE = 0, /* (context, map, params): every cell overwritten, none read */
     TERRAIN_SIGNATURE_IN_PLACE = 1, /* (context, map, params) */
     TERRAIN_SIGNATURE_COMBINE = 2,  /* (context, map, other, params): other is read, into map */
-    TERRAIN_SIGNATURE_RESULT = 3    /* (context, map, result, params): map is read, result written */
+    TERRAIN_SIGNATURE_RESULT = 3 /* (context, map, result, params): map is read, result written */
 };
 
 /* The C type of a parameter's field. */
@@ -82,8 +82,8 @@ TERRAIN_API uint32_t terrain_operation_result_version(const terrain_operation *o
 TERRAIN_API size_t terrain_operation_params_size(const terrain_operation *operation);
 TERRAIN_API uint32_t terrain_operation_parameter_count(const terrain_operation *operation);
 /* NULL if index is not below the count. */
-TERRAIN_API const terrain_parameter *
-terrain_operation_parameter(const terrain_operation *operation, uint32_t index);
+TERRAIN_API const terrain_parameter *terrain_operation_parameter(const terrain_operation *operation,
+                                                                 uint32_t index);
 /* NULL if there is none of that name. */
 TERRAIN_API const terrain_parameter *
 terrain_operation_parameter_find(const terrain_operation *operation, const char *name);

@@ -95,19 +95,21 @@ struct terrain__call {
     void *job;          /* operation->job_size bytes, zeroed */
     uint32_t isa;       /* TERRAIN_ISA_… to choose kernels by */
 
-    terrain__view map;     /* as it was before the call; of a generator only its size is meant */
-    terrain__view other;   /* COMBINE */
-    terrain__plane target; /* what the commit writes. In place and unstaged, its cells are the map's */
-    int64_t x, y;          /* world coordinates of the target's first cell */
-    int64_t map_x, map_y;  /* and of the map's, which differ only if the operation has a result_box */
-    float cell_size;       /* the map's */
+    terrain__view map;   /* as it was before the call; of a generator only its size is meant */
+    terrain__view other; /* COMBINE */
+    terrain__plane
+        target;   /* what the commit writes. In place and unstaged, its cells are the map's */
+    int64_t x, y; /* world coordinates of the target's first cell */
+    int64_t map_x,
+        map_y;       /* and of the map's, which differ only if the operation has a result_box */
+    float cell_size; /* the map's */
 
     /* ---- core's own, see call.c ---- */
     terrain_context *context;
     terrain_heightmap *written; /* the map behind target */
     const terrain_heightmap *mask;
-    uint32_t stage;       /* TERRAIN__STAGE_… */
-    uint32_t passes;      /* what terrain__expect_passes announced */
+    uint32_t stage;  /* TERRAIN__STAGE_… */
+    uint32_t passes; /* what terrain__expect_passes announced */
     uint32_t passes_done;
     float result_cell_size;
     terrain_status failure; /* sticky, of terrain__scratch */
@@ -221,9 +223,10 @@ terrain_status terrain__apply(terrain_context *context, const terrain_operation 
  * does not compile if the field has another type. An enum's range follows from its names. */
 #define TERRAIN__CHECKED_OFFSET(Params, type, field)                                               \
     ((uint32_t)(offsetof(Params, field) +                                                          \
-                0 * sizeof(char[_Generic(((Params *)0)->field, type: 1, default: -1)])))
+                0 * sizeof(char[_Generic(((Params *)0)->field, type : 1, default                   \
+                                         : -1)])))
 
-#define TERRAIN__NUMBER(Params, c_type, kind, member, field, unit_text, standard, low, high, text)   \
+#define TERRAIN__NUMBER(Params, c_type, kind, member, field, unit_text, standard, low, high, text) \
     {                                                                                              \
         .name = #field, .unit = (unit_text), .doc = (text), .type = (kind),                        \
         .offset = TERRAIN__CHECKED_OFFSET(Params, c_type, field), .minimum = {.member = (low)},    \
@@ -234,11 +237,13 @@ terrain_status terrain__apply(terrain_context *context, const terrain_operation 
 #define TERRAIN__INT32(Params, field, unit, standard, low, high, text)                             \
     TERRAIN__NUMBER(Params, int32_t, TERRAIN_TYPE_INT32, i, field, unit, standard, low, high, text)
 #define TERRAIN__UINT32(Params, field, unit, standard, low, high, text)                            \
-    TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_UINT32, u, field, unit, standard, low, high, text)
+    TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_UINT32, u, field, unit, standard, low, high,    \
+                    text)
 #define TERRAIN__INT64(Params, field, unit, standard, low, high, text)                             \
     TERRAIN__NUMBER(Params, int64_t, TERRAIN_TYPE_INT64, i, field, unit, standard, low, high, text)
 #define TERRAIN__UINT64(Params, field, unit, standard, low, high, text)                            \
-    TERRAIN__NUMBER(Params, uint64_t, TERRAIN_TYPE_UINT64, u, field, unit, standard, low, high, text)
+    TERRAIN__NUMBER(Params, uint64_t, TERRAIN_TYPE_UINT64, u, field, unit, standard, low, high,    \
+                    text)
 #define TERRAIN__BOOL(Params, field, standard, text)                                               \
     TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_BOOL, u, field, "", standard, 0, 1, text)
 #define TERRAIN__ENUM(Params, field, standard, names, text)                                        \
@@ -259,7 +264,7 @@ terrain_status terrain__apply(terrain_context *context, const terrain_operation 
         .offset = TERRAIN__CHECKED_OFFSET(Params, terrain_heightmap *, field),                     \
     }
 /* The count's field is <field>_count. */
-#define TERRAIN__FLOAT_ARRAY(Params, field, unit_text, most, low, high, text)                        \
+#define TERRAIN__FLOAT_ARRAY(Params, field, unit_text, most, low, high, text)                      \
     {                                                                                              \
         .name = #field, .unit = (unit_text), .doc = (text), .type = TERRAIN_TYPE_FLOAT_ARRAY,      \
         .offset = TERRAIN__CHECKED_OFFSET(Params, const float *, field),                           \
