@@ -1,0 +1,519 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "support/calls.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test_operation.h"
+
+uint32_t test_operation_count(void)
+{
+    return terrain_operation_count() + 1;
+}
+
+const terrain_operation *test_operation_at(uint32_t index)
+{
+    uint32_t count = terrain_operation_count();
+    return index < count ? terrain_operation_at(index) : &test_every_type;
+}
+
+static void die(const test_call *call, const char *what)
+{
+    fprintf(stderr, "test support: %s: %s\n", terrain_operation_name(call->operation), what);
+    abort();
+}
+
+/* ---- Numbers in params ---------------------------------------------------------------------- */
+
+bool test_is_number(const terrain_parameter *parameter)
+{
+    return parameter->type <= TERRAIN_TYPE_ENUM;
+}
+
+terrain_value test_get(const void *params, const terrain_parameter *parameter)
+{
+    const char *field = (const char *)params + parameter->offset;
+    terrain_value value = {.u = 0};
+    float f;
+    int32_t i;
+    uint32_t u;
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        memcpy(&f, field, sizeof f);
+        value.f = (double)f;
+        break;
+    case TERRAIN_TYPE_INT32:
+        memcpy(&i, field, sizeof i);
+        value.i = i;
+        break;
+    case TERRAIN_TYPE_INT64:
+    case TERRAIN_TYPE_UINT64:
+        memcpy(&value, field, sizeof value);
+        break;
+    default:
+        memcpy(&u, field, sizeof u);
+        value.u = u;
+        break;
+    }
+    return value;
+}
+
+void test_set(void *params, const terrain_parameter *parameter, terrain_value value)
+{
+    char *field = (char *)params + parameter->offset;
+    float f = 0;
+    int32_t i = 0;
+    uint32_t u = 0;
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        f = (float)value.f;
+        memcpy(field, &f, sizeof f);
+        break;
+    case TERRAIN_TYPE_INT32:
+        i = (int32_t)value.i;
+        memcpy(field, &i, sizeof i);
+        break;
+    case TERRAIN_TYPE_INT64:
+    case TERRAIN_TYPE_UINT64:
+        memcpy(field, &value, sizeof value);
+        break;
+    default:
+        u = (uint32_t)value.u;
+        memcpy(field, &u, sizeof u);
+        break;
+    }
+}
+
+bool test_values_equal(const terrain_parameter *parameter, terrain_value a, terrain_value b)
+{
+    if (parameter->type == TERRAIN_TYPE_FLOAT) {
+        return (float)a.f == (float)b.f;
+    }
+    return a.u == b.u;
+}
+
+bool test_value_below(const terrain_parameter *parameter, terrain_value *value)
+{
+    *value = parameter->minimum;
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        value->f = (double)nextafterf((float)parameter->minimum.f, -INFINITY);
+        return parameter->minimum.f > -(double)INFINITY;
+    case TERRAIN_TYPE_INT32:
+        value->i--;
+        return parameter->minimum.i > INT32_MIN;
+    case TERRAIN_TYPE_INT64:
+        if (parameter->minimum.i == INT64_MIN) {
+            return false;
+        }
+        value->i--;
+        return true;
+    default:
+        value->u--;
+        return parameter->minimum.u > 0;
+    }
+}
+
+bool test_value_above(const terrain_parameter *parameter, terrain_value *value)
+{
+    *value = parameter->maximum;
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        value->f = (double)nextafterf((float)parameter->maximum.f, INFINITY);
+        return parameter->maximum.f < (double)INFINITY;
+    case TERRAIN_TYPE_INT32:
+        value->i++;
+        return parameter->maximum.i < INT32_MAX;
+    case TERRAIN_TYPE_INT64:
+        if (parameter->maximum.i == INT64_MAX) {
+            return false;
+        }
+        value->i++;
+        return true;
+    case TERRAIN_TYPE_UINT64:
+        value->u++;
+        return parameter->maximum.u < UINT64_MAX;
+    default:
+        value->u++;
+        return parameter->maximum.u < UINT32_MAX;
+    }
+}
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static double random_float(const terrain_parameter *p, double standard, test_random *random)
+{
+    double reach = 4 * (isfinite(standard) ? fabs(standard) : 10) + 4;
+    double low = clamp(-reach, p->minimum.f, p->maximum.f);
+    double high = clamp(reach, p->minimum.f, p->maximum.f);
+    uint64_t choice = test_below(random, 8);
+    if (choice == 0) {
+        return p->minimum.f > -reach ? p->minimum.f : low;
+    }
+    if (choice <= 2 && isfinite(standard) && standard != 0) {
+        return clamp(standard * (0.25 + 2 * test_unit(random)), p->minimum.f, p->maximum.f);
+    }
+    return clamp((double)(float)(low + (high - low) * test_unit(random)), low, high);
+}
+
+static int64_t random_integer(const terrain_parameter *p, test_random *random, int64_t place)
+{
+    int64_t standard = p->default_value.i;
+    int64_t reach = standard > -1000000 && standard < 1000000 ? 4 * llabs(standard) + 16 : 1000;
+    int64_t centre = 0;
+    if (p->type == TERRAIN_TYPE_INT64 && test_below(random, 2) != 0) {
+        centre = place;
+        reach = 200;
+    }
+    int64_t value = centre + test_between(random, -reach, reach);
+    return value < p->minimum.i ? p->minimum.i : value > p->maximum.i ? p->maximum.i : value;
+}
+
+static uint64_t random_natural(const terrain_parameter *p, test_random *random)
+{
+    uint64_t standard = p->default_value.u;
+    uint64_t reach = standard < 100000 ? 4 * standard + 16 : standard;
+    uint64_t value;
+    if (p->type == TERRAIN_TYPE_UINT64 && p->maximum.u == UINT64_MAX) {
+        return test_bits(random);
+    }
+    if (p->type >= TERRAIN_TYPE_BOOL) {
+        return test_below(random, p->maximum.u + 1);
+    }
+    if (test_below(random, 3) == 0) {
+        value = UINT64_C(1) << test_below(random, 8);
+    } else {
+        value = p->minimum.u + test_below(random, reach);
+    }
+    return value < p->minimum.u ? p->minimum.u : value > p->maximum.u ? p->maximum.u : value;
+}
+
+terrain_value test_random_value(const terrain_parameter *parameter, test_random *random,
+                                int64_t place)
+{
+    terrain_value value = parameter->default_value;
+    if (test_below(random, 4) == 0 && parameter->maximum.u != UINT64_MAX) {
+        return value;
+    }
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        value.f = random_float(parameter, parameter->default_value.f, random);
+        break;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        value.i = random_integer(parameter, random, place);
+        break;
+    default:
+        value.u = random_natural(parameter, random);
+        break;
+    }
+    return value;
+}
+
+/* ---- Calls ---------------------------------------------------------------------------------- */
+
+test_call test_call_of(const terrain_operation *operation)
+{
+    test_call call = {.operation = operation, .seed = 1};
+    size_t size = terrain_operation_params_size(operation);
+    call.params = calloc(1, size);
+    if (call.params == NULL ||
+        terrain_operation_params_init(operation, call.params, size) != TERRAIN_SUCCESS) {
+        die(&call, "can't initialise params");
+    }
+    return call;
+}
+
+static test_attachment *attachment(test_call *call, const terrain_parameter *parameter)
+{
+    for (uint32_t i = 0; i < call->attached_count; i++) {
+        if (call->attached[i].parameter == parameter) {
+            return &call->attached[i];
+        }
+    }
+    if (call->attached_count == TEST_ATTACHMENTS) {
+        die(call, "too many maps and arrays");
+    }
+    test_attachment *attached = &call->attached[call->attached_count++];
+    attached->parameter = parameter;
+    return attached;
+}
+
+static void set_array(test_call *call, const terrain_parameter *parameter, const float *values,
+                      uint32_t count)
+{
+    test_attachment *attached = attachment(call, parameter);
+    free(attached->values);
+    attached->values = malloc((count + 1) * sizeof *values);
+    if (attached->values == NULL) {
+        die(call, "no memory");
+    }
+    memcpy(attached->values, values, count * sizeof *values);
+    const float *pointer = count != 0 ? attached->values : NULL;
+    memcpy((char *)call->params + parameter->offset, &pointer, sizeof pointer);
+    memcpy((char *)call->params + parameter->count_offset, &count, sizeof count);
+}
+
+static void randomize(test_call *call, test_random *random, int64_t place, bool arrays)
+{
+    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
+        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+        if (test_is_number(p)) {
+            test_set(call->params, p, test_random_value(p, random, place));
+        } else if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+            float values[12];
+            uint64_t most = p->count_maximum < 12 ? p->count_maximum : 12;
+            uint32_t count = arrays ? (uint32_t)test_below(random, most + 1) : 0;
+            for (uint32_t k = 0; k < count; k++) {
+                values[k] = (float)random_float(p, 1, random);
+            }
+            set_array(call, p, values, count);
+        }
+    }
+}
+
+void test_call_randomize(test_call *call, test_random *random, int64_t place)
+{
+    uint32_t halo;
+    for (int i = 0; i < 400; i++) {
+        randomize(call, random, place, i < 200);
+        if (terrain_operation_halo(call->operation, call->params, &halo) == TERRAIN_SUCCESS) {
+            return;
+        }
+    }
+    die(call, "refuses 400 random params: its rules need help from the test");
+}
+
+static bool read_array(test_call *call, const terrain_parameter *parameter, const char *text)
+{
+    float values[64];
+    uint32_t count = 0;
+    while (count < 64) {
+        char *end;
+        values[count++] = strtof(text, &end);
+        if (end == text || (*end != ',' && *end != '\0')) {
+            return false;
+        }
+        if (*end == '\0') {
+            set_array(call, parameter, values, count);
+            return true;
+        }
+        text = end + 1;
+    }
+    return false;
+}
+
+bool test_call_set_text(test_call *call, const char *name, const char *text)
+{
+    const terrain_parameter *p = terrain_operation_parameter_find(call->operation, name);
+    terrain_value value = {.u = 0};
+    char *end = NULL;
+    if (p == NULL) {
+        return false;
+    }
+    switch (p->type) {
+    case TERRAIN_TYPE_FLOAT:
+        value.f = strtod(text, &end);
+        break;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        value.i = strtoll(text, &end, 10);
+        break;
+    case TERRAIN_TYPE_ENUM:
+        while (value.u <= p->maximum.u && strcmp(p->value_names[value.u], text) != 0) {
+            value.u++;
+        }
+        test_set(call->params, p, value);
+        return value.u <= p->maximum.u;
+    case TERRAIN_TYPE_MAP_IN:
+    case TERRAIN_TYPE_MAP_OUT:
+        test_call_attach(call, p);
+        return true;
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return read_array(call, p, text);
+    default:
+        value.u = strtoull(text, &end, 10);
+        break;
+    }
+    test_set(call->params, p, value);
+    return end != text && *end == '\0';
+}
+
+void test_call_create_maps(test_call *call, const terrain_window *window)
+{
+    terrain_window other = *window;
+    terrain_signature signature = terrain_operation_signature(call->operation);
+    call->map = test_map(window);
+    if (signature == TERRAIN_SIGNATURE_RESULT) {
+        if (terrain_operation_result_window(call->operation, call->params, window, &other) !=
+            TERRAIN_SUCCESS) {
+            die(call, "no result window");
+        }
+    }
+    if (signature >= TERRAIN_SIGNATURE_COMBINE) {
+        call->other = test_map(&other);
+    }
+}
+
+void test_call_attach(test_call *call, const terrain_parameter *parameter)
+{
+    test_attachment *attached = attachment(call, parameter);
+    if (attached->map == NULL) {
+        terrain_window window = test_window_of(
+            parameter->type == TERRAIN_TYPE_MAP_OUT ? test_call_target(call) : call->map);
+        attached->map = test_map(&window);
+    }
+    memcpy((char *)call->params + parameter->offset, &attached->map, sizeof attached->map);
+}
+
+void test_call_attach_all(test_call *call)
+{
+    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
+        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+        if (p->type == TERRAIN_TYPE_MAP_IN || p->type == TERRAIN_TYPE_MAP_OUT) {
+            test_call_attach(call, p);
+        }
+    }
+}
+
+void test_call_fill(test_call *call)
+{
+    terrain_signature signature = terrain_operation_signature(call->operation);
+    if (signature == TERRAIN_SIGNATURE_GENERATE) {
+        test_fill_poison(call->map);
+    } else {
+        test_fill_heights(call->map, call->seed);
+    }
+    if (signature == TERRAIN_SIGNATURE_COMBINE) {
+        test_fill_heights(call->other, call->seed + 100);
+    } else if (signature == TERRAIN_SIGNATURE_RESULT) {
+        test_fill_poison(call->other);
+    }
+    for (uint32_t i = 0; i < call->attached_count; i++) {
+        test_attachment *attached = &call->attached[i];
+        if (attached->map == NULL) {
+            continue;
+        }
+        if (attached->parameter->type == TERRAIN_TYPE_MAP_OUT) {
+            test_fill_poison(attached->map);
+        } else {
+            test_fill_shares(attached->map, call->seed + 200 + attached->parameter->offset);
+        }
+    }
+}
+
+terrain_status test_call_apply(test_call *call, terrain_context *context)
+{
+    return terrain_operation_apply(context, call->operation, call->map, &call->other,
+                                   call->other != NULL, call->params);
+}
+
+terrain_heightmap *test_call_target(const test_call *call)
+{
+    bool result = terrain_operation_signature(call->operation) == TERRAIN_SIGNATURE_RESULT;
+    return result ? call->other : call->map;
+}
+
+uint64_t test_call_hash(const test_call *call)
+{
+    uint64_t hash = terrain_heightmap_hash(test_call_target(call));
+    for (uint32_t i = 0; i < call->attached_count; i++) {
+        const test_attachment *attached = &call->attached[i];
+        if (attached->map != NULL && attached->parameter->type == TERRAIN_TYPE_MAP_OUT) {
+            hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(attached->map);
+        }
+    }
+    return hash;
+}
+
+static uint64_t fingerprint(uint64_t hash, const terrain_heightmap *map)
+{
+    if (map == NULL) {
+        return hash;
+    }
+    const float *row = terrain_heightmap_const_data(map);
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            uint32_t bits;
+            memcpy(&bits, &row[x], sizeof bits);
+            hash = (hash ^ bits) * UINT64_C(0x100000001B3);
+            hash ^= hash >> 29;
+        }
+        row += terrain_heightmap_stride(map);
+    }
+    terrain_window window = test_window_of(map);
+    float cell_size = terrain_heightmap_cell_size(map);
+    uint32_t bits;
+    memcpy(&bits, &cell_size, sizeof bits);
+    hash = (hash ^ (uint64_t)window.x) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ (uint64_t)window.y ^ bits) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+uint64_t test_call_fingerprint(const test_call *call)
+{
+    uint64_t hash = fingerprint(fingerprint(7, call->map), call->other);
+    for (uint32_t i = 0; i < call->attached_count; i++) {
+        hash = fingerprint(hash, call->attached[i].map);
+    }
+    return hash;
+}
+
+void test_call_destroy(test_call *call)
+{
+    for (uint32_t i = 0; i < call->attached_count; i++) {
+        terrain_heightmap_destroy(call->attached[i].map);
+        free(call->attached[i].values);
+    }
+    terrain_heightmap_destroy(call->map);
+    terrain_heightmap_destroy(call->other);
+    free(call->params);
+    memset(call, 0, sizeof *call);
+}
+
+static size_t print_value(char *text, size_t size, const terrain_parameter *p, terrain_value value)
+{
+    int written;
+    switch (p->type) {
+    case TERRAIN_TYPE_FLOAT:
+        written = snprintf(text, size, " %s=%.9g", p->name, value.f);
+        break;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        written = snprintf(text, size, " %s=%" PRId64, p->name, value.i);
+        break;
+    case TERRAIN_TYPE_ENUM:
+        written = snprintf(text, size, " %s=%s", p->name,
+                           value.u <= p->maximum.u ? p->value_names[value.u] : "?");
+        break;
+    default:
+        written = snprintf(text, size, " %s=%" PRIu64, p->name, value.u);
+        break;
+    }
+    return written < 0 ? 0 : (size_t)written < size ? (size_t)written : size - 1;
+}
+
+const char *test_call_text(const test_call *call)
+{
+    static char text[2000];
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%s", terrain_operation_name(call->operation));
+    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
+        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+        if (test_is_number(p)) {
+            terrain_value value = test_get(call->params, p);
+            if (!test_values_equal(p, value, p->default_value)) {
+                used += print_value(text + used, sizeof text - used, p, value);
+            }
+        }
+    }
+    return text;
+}

@@ -1,0 +1,91 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Calls of any operation, made from the operation table alone. */
+
+#ifndef TEST_CALLS_H
+#define TEST_CALLS_H
+
+#include <stdbool.h>
+
+#include "support/maps.h"
+#include "support/random.h"
+#include "terrain/operation.h"
+
+/* Every operation of the library, and after them the throw-away ones of the tests. */
+uint32_t test_operation_count(void);
+const terrain_operation *test_operation_at(uint32_t index);
+
+/* ---- Numbers in params ---------------------------------------------------------------------- */
+
+/* Whether the parameter is a number (not a map, not an array). */
+bool test_is_number(const terrain_parameter *parameter);
+terrain_value test_get(const void *params, const terrain_parameter *parameter);
+void test_set(void *params, const terrain_parameter *parameter, terrain_value value);
+bool test_values_equal(const terrain_parameter *parameter, terrain_value a, terrain_value b);
+
+/* A value just below the minimum, or above the maximum; false if the type has none. */
+bool test_value_below(const terrain_parameter *parameter, terrain_value *value);
+bool test_value_above(const terrain_parameter *parameter, terrain_value *value);
+
+/* A value within the range and not far from the default; int64 ones are now and then near `place`. */
+terrain_value test_random_value(const terrain_parameter *parameter, test_random *random,
+                                int64_t place);
+
+/* ---- Calls ---------------------------------------------------------------------------------- */
+
+enum { TEST_ATTACHMENTS = 12 };
+
+typedef struct test_attachment {
+    const terrain_parameter *parameter;
+    terrain_heightmap *map;
+    float *values; /* of an array */
+} test_attachment;
+
+/* An operation, its params, and all maps. Owns everything but the operation. */
+typedef struct test_call {
+    const terrain_operation *operation;
+    void *params;
+    terrain_heightmap *map;
+    terrain_heightmap *other; /* of a combine; the result of a RESULT operation */
+    test_attachment attached[TEST_ATTACHMENTS];
+    uint32_t attached_count;
+    uint64_t seed; /* of the heights */
+} test_call;
+
+/* Default params, no maps yet. */
+test_call test_call_of(const terrain_operation *operation);
+
+/* Random params that the operation accepts: numbers and arrays, not maps. */
+void test_call_randomize(test_call *call, test_random *random, int64_t place);
+
+/* As in a recipe: numbers, enums by name, arrays as "3,1,5". "name=yes" gives a map parameter its map,
+ * once the maps exist. False if there is no such parameter or the value can't be read. */
+bool test_call_set_text(test_call *call, const char *name, const char *value);
+
+/* Creates the maps: one that covers `window`, and the others that the signature asks for. */
+void test_call_create_maps(test_call *call, const terrain_window *window);
+/* Gives a map parameter its map, or all of them. */
+void test_call_attach(test_call *call, const terrain_parameter *parameter);
+void test_call_attach_all(test_call *call);
+
+/* Writes the inputs' heights, by seed and world cell, and poison into outputs. */
+void test_call_fill(test_call *call);
+
+terrain_status test_call_apply(test_call *call, terrain_context *context);
+
+/* The map that the operation fills: the result of a RESULT operation, otherwise the map. */
+terrain_heightmap *test_call_target(const test_call *call);
+
+/* A fingerprint of everything that the call writes: the target's hash if there is nothing else. */
+uint64_t test_call_hash(const test_call *call);
+
+/* The same of all maps of the call, bit by bit. */
+uint64_t test_call_fingerprint(const test_call *call);
+
+void test_call_destroy(test_call *call);
+
+/* The params as "name=value name=value", those that differ from the default; static buffer. */
+const char *test_call_text(const test_call *call);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Hosts, friendly and hostile: runners, allocators and contexts. */
+
+#ifndef TEST_HOSTS_H
+#define TEST_HOSTS_H
+
+#include <stdbool.h>
+
+#include "terrain/context.h"
+
+/* ---- Runners ------------------------------------------------------------------------------- */
+
+enum {
+    TEST_RUN_SERIAL = 0,
+    TEST_RUN_REVERSE = 1,
+    TEST_RUN_SHUFFLE = 2,
+    TEST_RUN_THREADS = 3, /* a thread for each task */
+    TEST_RUN_TWICE = 4,   /* each task once more, at the end */
+    TEST_RUN_KINDS = 5,   /* up to here the result must be right */
+    TEST_RUN_FAIL = 6,    /* returns an error before its `limit`-th task, counted over all runs */
+    TEST_RUN_DROP = 7,    /* silently leaves that task out */
+    TEST_RUN_CANCEL = 8   /* cancels `context` before that task, and goes on */
+};
+
+typedef struct test_runner {
+    int kind;
+    uint64_t limit;
+    terrain_context *context; /* TEST_RUN_CANCEL */
+    uint64_t tasks;           /* tasks seen so far */
+    uint64_t runs;
+    uint64_t seed;
+} test_runner;
+
+const char *test_runner_name(int kind);
+
+/* What goes into a desc; `runner` must outlive the context. */
+terrain_runner test_runner_of(test_runner *runner);
+
+/* ---- Allocators ---------------------------------------------------------------------------- */
+
+/* Counts, fails at the `fail_at`-th allocation (from 1; 0: never), fills what it gives with NaN, and
+ * notices wrong sizes at free, broken alignment and writes past the end. */
+typedef struct test_allocator {
+    uint64_t fail_at;
+    uint64_t calls;
+    uint64_t live; /* blocks not yet freed */
+    uint64_t live_bytes;
+    uint64_t most_bytes;
+    uint64_t faults;
+} test_allocator;
+
+terrain_allocator test_allocator_of(test_allocator *allocator);
+
+/* ---- Progress ------------------------------------------------------------------------------ */
+
+/* Cancels at the `cancel_at`-th report (from 1; 0: never), and checks that the share never falls. */
+typedef struct test_progress {
+    uint64_t cancel_at;
+    uint64_t reports;
+    double last;
+    uint64_t faults;
+} test_progress;
+
+terrain_progress test_progress_of(test_progress *progress);
+
+/* ---- Contexts ------------------------------------------------------------------------------ */
+
+/* Each of the three may be NULL. Aborts if the context can't be created. */
+terrain_context *test_context(uint32_t isa, test_runner *runner, test_allocator *allocator,
+                              test_progress *progress);
+/* On a pool of its own; destroy both. */
+terrain_context *test_context_on_pool(uint32_t isa, terrain_pool *pool);
+
+/* The instruction sets that exist here, TERRAIN_ISA_BASELINE first. Says loudly, once, which known
+ * ones of this processor's family are missing from the machine or the build. */
+uint32_t test_isa_count(void);
+uint32_t test_isa_at(uint32_t index);
+const char *test_isa_name(uint32_t isa);
+
+#endif

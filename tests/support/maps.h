@@ -1,0 +1,64 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Maps for tests. Every height is a hash of seed and world cell: maps that overlap in the world agree
+ * there, and agree on every machine. */
+
+#ifndef TEST_MAPS_H
+#define TEST_MAPS_H
+
+#include <stdbool.h>
+
+#include "terrain/heightmap.h"
+
+/* Quiet NaN with a payload that no arithmetic makes: it marks cells that nobody should touch. */
+#define TEST_POISON UINT32_C(0x7FD0DEAD)
+
+/* A rough endless landscape with slopes of about 1, exact in few bits. */
+float test_height(uint64_t seed, int64_t x, int64_t y);
+
+/* [0, 1], about a quarter of it 0 and a quarter 1: masks, weights, hardness. */
+float test_share(uint64_t seed, int64_t x, int64_t y);
+
+/* Writes them by the map's origin. */
+void test_fill_heights(terrain_heightmap *map, uint64_t seed);
+void test_fill_shares(terrain_heightmap *map, uint64_t seed);
+void test_fill_poison(terrain_heightmap *map);
+
+/* Turns the cells outside the window, in world cells, into NaN. */
+void test_poison_outside(terrain_heightmap *map, const terrain_window *window);
+
+/* Makes about one cell in `rarity` NaN, infinite, huge, subnormal or -0. */
+void test_sprinkle(terrain_heightmap *map, uint64_t seed, uint32_t rarity);
+
+/* An owned map of zeros that covers the window; NULL context. Aborts on failure. */
+terrain_heightmap *test_map(const terrain_window *window);
+/* The same, of heights, at the origin. */
+terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t seed);
+
+terrain_window test_window_of(const terrain_heightmap *map);
+
+/* Whether sizes and cells are equal, any NaN being equal to any other; the sign of 0 counts. */
+bool test_maps_equal(const terrain_heightmap *a, const terrain_heightmap *b);
+/* The same for the cells of a window that lies within both. Prints the first difference. */
+bool test_windows_equal(const terrain_heightmap *a, const terrain_heightmap *b,
+                        const terrain_window *window);
+
+/* The cells as bytes, to prove that a map is bit for bit what it was. */
+uint32_t *test_snapshot(const terrain_heightmap *map);
+/* Compares, and frees the snapshot. */
+bool test_unchanged(const terrain_heightmap *map, uint32_t *snapshot);
+
+/* A map whose every row ends (or begins) at a page that can't be touched. */
+typedef struct test_guarded_map {
+    terrain_heightmap *map;
+    void *pages;
+    size_t size;
+} test_guarded_map;
+
+enum { TEST_GUARD_BEFORE = 0, TEST_GUARD_AFTER = 1 };
+
+test_guarded_map test_guard(uint32_t width, uint32_t height, int side);
+void test_unguard(test_guarded_map *guarded);
+
+#endif
