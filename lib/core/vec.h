@@ -428,8 +428,8 @@ static inline vfloat vf_flip_sign(vfloat v, vuint sign)
 static inline vfloat vf_floor(vfloat v)
 {
 #if TERRAIN_KERNEL_LEVEL == 2
-    const int down = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
-    return (vfloat)_mm512_roundscale_ps((__m512)v, down) + vf_set(0);
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
+    return (vfloat)_mm512_roundscale_ps((__m512)v, DOWN) + vf_set(0);
 #elif TERRAIN_KERNEL_LEVEL == 1
     return (vfloat)_mm256_floor_ps((__m256)v) + vf_set(0);
 #else
