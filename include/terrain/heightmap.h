@@ -97,7 +97,7 @@ TERRAIN_API void terrain_heightmap_origin(const terrain_heightmap *map, int64_t 
 /* A fingerprint of size and cells: XXH64 with seed 0 over width and height (32 bits each, little
  * endian), then the cells row by row as their 32 bits, little endian, every NaN as 0x7FC00000.
  * The sign of zero counts; stride, origin and cell size don't. The same on every machine.
- * A map of one cell 0 hashes to 0xC71ED25A4C98D0D6. 0 for NULL. */
+ * A map of one cell 0 hashes to 0xD412325F5A0A99AC. 0 for NULL. */
 TERRAIN_API uint64_t terrain_heightmap_hash(const terrain_heightmap *map);
 
 #ifdef __cplusplus

@@ -31,9 +31,6 @@
 #include <terrain/generate.h>
 #include <terrain/heightmap.h>
 #include <terrain/operation.h>
-#include <terrain/pack.h>
-#include <terrain/recipe.h>
 #include <terrain/shape.h>
-#include <terrain/statistics.h>
 
 #endif

@@ -23,6 +23,13 @@ struct terrain_heightmap {
     terrain_allocator allocator; /* of this struct, and of data if owned */
 };
 
+/* An owned map, cells not set. width and height are at least 1. On error *out is NULL. */
+terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32_t width,
+                                      uint32_t height, terrain_heightmap **out);
+
+/* Whether all cells lie within +-TERRAIN_WORLD_LIMIT. */
+bool terrain__window_in_world(int64_t x, int64_t y, uint32_t width, uint32_t height);
+
 /* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left and
  * the right half of one image) don't, provided their strides are equal. */
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b);

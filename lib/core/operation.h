@@ -19,6 +19,7 @@
 #ifndef TERRAIN_CORE_OPERATION_H
 #define TERRAIN_CORE_OPERATION_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "core/heightmap.h"
@@ -28,6 +29,9 @@
 
 /* Tasks in one run: a claim is one bit of a 64-bit word. */
 #define TERRAIN__MAXIMUM_TASKS 64u
+
+/* For the table's bounds, which are double. */
+#define TERRAIN__INFINITY ((double)INFINITY)
 
 /* Halo of an operation whose every cell may depend on every other. */
 #define TERRAIN__GLOBAL UINT32_MAX
@@ -73,8 +77,9 @@ struct terrain_operation {
     const char *(*check)(const void *params);
     /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. */
     uint32_t (*halo)(const void *params);
-    /* The box of an input that is needed for a box of the output. NULL: the output's box grown by
-     * the halo. A mask is never asked about: it covers what the map covers. */
+    /* The box of input 0 (the map) or 1 (other) that is needed for a box of the output. NULL: the
+     * output's box grown by the halo. Map parameters cover what the map covers. Not called where
+     * the halo is TERRAIN__GLOBAL. */
     void (*window)(const void *params, uint32_t input, const terrain__box *out, terrain__box *in);
     /* The box of the output that a bounded input gives. NULL: the same box. Only RESULT. */
     void (*result_box)(const void *params, const terrain__box *in, terrain__box *out);
@@ -104,24 +109,23 @@ struct terrain__call {
         map_y;       /* and of the map's, which differ only if the operation has a result_box */
     float cell_size; /* the map's */
 
+    float result_cell_size; /* what a RESULT operation gives its result; the map's by default */
+
     /* ---- core's own, see call.c ---- */
     terrain_context *context;
-    terrain_heightmap *written; /* the map behind target */
-    const terrain_heightmap *mask;
-    uint32_t stage;  /* TERRAIN__STAGE_… */
-    uint32_t passes; /* what terrain__expect_passes announced */
-    uint32_t passes_done;
-    float result_cell_size;
-    terrain_status failure; /* sticky, of terrain__scratch */
-    uint32_t phase;
+    struct terrain__arena *arena;
+    terrain_heightmap *written;    /* the map behind target */
+    const terrain_heightmap *mask; /* NULL for none */
     struct terrain__staged {
         terrain_heightmap *map; /* the host's map_out */
         uint32_t offset;        /* of the parameter */
-        terrain__plane plane;   /* where the operation writes it */
-    } outputs[4];
+        terrain__plane plane;   /* what the operation writes */
+    } outputs[8];
     uint32_t output_count;
-    void *params_buffer;
-    struct terrain__block *blocks; /* scratch without a context */
+    uint32_t stage;  /* TERRAIN__STAGE_… */
+    uint32_t passes; /* what terrain__expect_passes announced */
+    uint32_t passes_done;
+    terrain_status failure; /* of terrain__scratch */
 };
 
 /* What the target must be. Flags; prepare sets them with terrain__stage. */
@@ -158,8 +162,6 @@ static inline terrain__view terrain__as_view(terrain__plane plane)
     terrain__view view = {plane.cells, plane.stride, plane.width, plane.height};
     return view;
 }
-
-/* The kernel set of an operation at the call's instruction set: see core/kernels.h. */
 
 /* A failure with its message: "<operation>: <text>". Returns status. */
 terrain_status terrain__fail(terrain__call *call, terrain_status status, const char *format, ...)
@@ -211,11 +213,20 @@ static inline uint32_t terrain__band_end(const terrain__bands *bands, uint32_t i
     return begin + (left < bands->rows_per_band ? left : bands->rows_per_band);
 }
 
-/* ---- Public functions in one line ---------------------------------------------------------- */
+/* ---- Calling ------------------------------------------------------------------------------- */
 
+/* What every operation's public function does. */
 terrain_status terrain__apply(terrain_context *context, const terrain_operation *operation,
                               terrain_heightmap *map, terrain_heightmap *const *others,
                               uint32_t other_count, const void *params);
+
+/* The same within a call that holds the context's lock. */
+terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
+                                     terrain_heightmap *map, terrain_heightmap *const *others,
+                                     uint32_t other_count, const void *params);
+
+/* Inputs that are not parameters: 0 to 2. */
+uint32_t terrain__map_inputs(const terrain_operation *operation);
 
 /* ---- The parameter table ------------------------------------------------------------------- */
 

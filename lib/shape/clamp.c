@@ -3,8 +3,6 @@
 
 /* shape_clamp: cuts heights to a range. */
 
-#include <math.h>
-
 #include "core/operation.h"
 #include "shape/clamp_kernels.h"
 #include "terrain/shape.h"
@@ -12,10 +10,10 @@
 typedef terrain_shape_clamp_params clamp_params;
 
 static const terrain_parameter clamp_parameters[] = {
-    TERRAIN__FLOAT(clamp_params, minimum, "height", -INFINITY, -INFINITY, INFINITY,
-                   "Lower heights become this."),
-    TERRAIN__FLOAT(clamp_params, maximum, "height", INFINITY, -INFINITY, INFINITY,
-                   "Higher heights become this."),
+    TERRAIN__FLOAT(clamp_params, minimum, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
+                   TERRAIN__INFINITY, "Lower heights become this."),
+    TERRAIN__FLOAT(clamp_params, maximum, "height", TERRAIN__INFINITY, -TERRAIN__INFINITY,
+                   TERRAIN__INFINITY, "Higher heights become this."),
     TERRAIN__MASK(clamp_params),
 };
 

@@ -1,0 +1,171 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "core/context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/cpu.h"
+#include "core/float_environment.h"
+
+/* In the flags of an initialised desc; no user flag shares its bits. */
+#define DESC_TAG UINT32_C(0x7E440000)
+#define DESC_TAG_MASK UINT32_C(0xFFFF0000)
+
+static const terrain_allocator context_default_allocator;
+
+terrain_status terrain_context_desc_init(terrain_context_desc *desc, size_t size)
+{
+    if (desc == NULL || size != sizeof *desc) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    memset(desc, 0, sizeof *desc);
+    desc->struct_size = (uint32_t)sizeof *desc;
+    desc->flags = DESC_TAG;
+    desc->max_isa = TERRAIN_ISA_BEST;
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status context_check_desc(const terrain_context_desc *desc)
+{
+    const uint32_t known = DESC_TAG | TERRAIN_CONTEXT_PARTIAL_RESULTS;
+    if (desc->struct_size != sizeof *desc || (desc->flags & DESC_TAG_MASK) != DESC_TAG ||
+        (desc->flags & ~known) != 0 || desc->reserved != 0 ||
+        (desc->allocator.allocate == NULL) != (desc->allocator.free == NULL)) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (desc->max_isa > TERRAIN_ISA_AVX512 && desc->max_isa != TERRAIN_ISA_BEST) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_context_create(const terrain_context_desc *desc, terrain_context **out)
+{
+    terrain_context_desc defaults;
+    terrain_context *context;
+    terrain_status status;
+    uint32_t best = terrain__best_isa();
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    if (desc == NULL) {
+        terrain_context_desc_init(&defaults, sizeof defaults);
+        desc = &defaults;
+    }
+    status = context_check_desc(desc);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (!terrain__build_is_sound()) {
+        return TERRAIN_ERROR_BUILD;
+    }
+    context = terrain__allocate(&desc->allocator, sizeof *context, TERRAIN__ALIGNMENT);
+    if (context == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    memset(context, 0, sizeof *context);
+    atomic_init(&context->busy, false);
+    atomic_init(&context->cancelled, false);
+    context->allocator = desc->allocator;
+    context->arena.allocator = desc->allocator;
+    context->runner = desc->runner;
+    context->progress = desc->progress;
+    context->flags = desc->flags & ~DESC_TAG_MASK;
+    context->isa = desc->max_isa < best ? desc->max_isa : best;
+    context->progress_to = 1;
+    *out = context;
+    return TERRAIN_SUCCESS;
+}
+
+void terrain_context_destroy(terrain_context *context)
+{
+    terrain_allocator allocator;
+    if (context == NULL) {
+        return;
+    }
+    allocator = context->allocator;
+    terrain__arena_free(&context->arena);
+    terrain__free(&allocator, context, sizeof *context);
+}
+
+terrain_status terrain__context_enter(terrain_context *context)
+{
+    if (context == NULL) {
+        return terrain__build_is_sound() ? TERRAIN_SUCCESS : TERRAIN_ERROR_BUILD;
+    }
+    if (atomic_exchange_explicit(&context->busy, true, memory_order_acquire)) {
+        return TERRAIN_ERROR_BUSY;
+    }
+    context->message[0] = '\0';
+    return TERRAIN_SUCCESS;
+}
+
+void terrain__context_leave(terrain_context *context)
+{
+    if (context != NULL) {
+        atomic_store_explicit(&context->busy, false, memory_order_release);
+    }
+}
+
+void terrain_context_trim(terrain_context *context)
+{
+    if (context != NULL && !atomic_exchange_explicit(&context->busy, true, memory_order_acquire)) {
+        terrain__arena_free(&context->arena);
+        terrain__context_leave(context);
+    }
+}
+
+void terrain_context_cancel(terrain_context *context)
+{
+    if (context != NULL) {
+        atomic_store_explicit(&context->cancelled, true, memory_order_relaxed);
+    }
+}
+
+const char *terrain_context_message(const terrain_context *context)
+{
+    return context != NULL ? context->message : "";
+}
+
+uint32_t terrain_context_isa(const terrain_context *context)
+{
+    return context != NULL ? context->isa : terrain__best_isa();
+}
+
+const terrain_allocator *terrain__context_allocator(const terrain_context *context)
+{
+    return context != NULL ? &context->allocator : &context_default_allocator;
+}
+
+terrain_status terrain__context_fail(terrain_context *context, terrain_status status,
+                                     const char *format, ...)
+{
+    if (context != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(context->message, sizeof context->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+bool terrain__context_take_cancel(terrain_context *context)
+{
+    return context != NULL &&
+           atomic_exchange_explicit(&context->cancelled, false, memory_order_relaxed);
+}
+
+bool terrain__context_report(terrain_context *context, double fraction)
+{
+    double from, to;
+    if (context == NULL || context->progress.report == NULL) {
+        return true;
+    }
+    from = context->progress_from;
+    to = context->progress_to;
+    return context->progress.report(context->progress.user, from + (to - from) * fraction) == 0;
+}

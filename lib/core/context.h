@@ -1,0 +1,51 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The inside of a context. */
+
+#ifndef TERRAIN_CORE_CONTEXT_H
+#define TERRAIN_CORE_CONTEXT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "core/memory.h"
+#include "terrain/context.h"
+
+struct terrain_context {
+    atomic_bool busy;
+    atomic_bool cancelled; /* set by terrain_context_cancel until a call has taken notice */
+    terrain_allocator allocator;
+    terrain_runner runner;
+    terrain_progress progress;
+    uint32_t isa;
+    uint32_t flags;
+    terrain__arena arena;
+    /* The part of the progress that the next call stands for: 0 and 1 but within a recipe. */
+    double progress_from;
+    double progress_to;
+    char message[512];
+};
+
+/* Locks the context for a call and clears its message. NULL always succeeds. */
+terrain_status terrain__context_enter(terrain_context *context);
+void terrain__context_leave(terrain_context *context);
+
+/* That of NULL is the C library's. */
+const terrain_allocator *terrain__context_allocator(const terrain_context *context);
+
+/* Sets the message of a context that is locked; returns status. */
+terrain_status terrain__context_fail(terrain_context *context, terrain_status status,
+                                     const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* Whether terrain_context_cancel was called; takes notice of it. */
+bool terrain__context_take_cancel(terrain_context *context);
+
+/* Reports `fraction` of the current call; false if the host wants to stop. */
+bool terrain__context_report(terrain_context *context, double fraction);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "core/heightmap.h"
+
+#include <string.h>
+
+#include "core/context.h"
+#include "core/memory.h"
+
+bool terrain__window_in_world(int64_t x, int64_t y, uint32_t width, uint32_t height)
+{
+    return x >= -TERRAIN_WORLD_LIMIT && y >= -TERRAIN_WORLD_LIMIT &&
+           x <= TERRAIN_WORLD_LIMIT - (int64_t)width && y <= TERRAIN_WORLD_LIMIT - (int64_t)height;
+}
+
+/* A map around data, or around new memory if data is NULL. */
+static terrain_status heightmap_new(const terrain_allocator *allocator, float *data, uint32_t width,
+                                    uint32_t height, size_t stride, terrain_heightmap **out)
+{
+    terrain_heightmap *map = terrain__allocate(allocator, sizeof *map, TERRAIN__ALIGNMENT);
+    if (map == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    memset(map, 0, sizeof *map);
+    map->data = data;
+    map->stride = stride;
+    map->width = width;
+    map->height = height;
+    map->cell_size = 1;
+    map->allocator = *allocator;
+    if (data == NULL) {
+        size_t size = stride * height * sizeof(float);
+        map->data = terrain__allocate(allocator, size, TERRAIN__ALIGNMENT);
+        if (map->data == NULL) {
+            terrain__free(allocator, map, sizeof *map);
+            return TERRAIN_ERROR_MEMORY;
+        }
+        map->owned = true;
+    }
+    *out = map;
+    return TERRAIN_SUCCESS;
+}
+
+/* Bytes of height rows of stride floats. */
+static bool heightmap_size(size_t stride, uint32_t height, size_t *size)
+{
+    size_t row;
+    return terrain__multiply_size(stride, sizeof(float), &row) &&
+           terrain__multiply_size(row, height, size) && *size <= PTRDIFF_MAX;
+}
+
+terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32_t width,
+                                      uint32_t height, terrain_heightmap **out)
+{
+    size_t size;
+    *out = NULL;
+    if (!heightmap_size(width, height, &size)) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    return heightmap_new(allocator, NULL, width, height, width, out);
+}
+
+terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width, uint32_t height,
+                                        terrain_heightmap **out)
+{
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (width == 0 || height == 0) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                  "heightmap_create: the size is %lux%lu, must be at least 1x1",
+                                  (unsigned long)width, (unsigned long)height);
+    } else {
+        status = terrain__heightmap_new(terrain__context_allocator(context), width, height, out);
+        if (status != TERRAIN_SUCCESS) {
+            terrain__context_fail(context, status, "heightmap_create: no memory for %lux%lu cells",
+                                  (unsigned long)width, (unsigned long)height);
+        } else {
+            memset((*out)->data, 0, (*out)->stride * height * sizeof(float));
+        }
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+static const char *heightmap_wrap_fault(const float *data, uint32_t width, uint32_t height,
+                                        size_t stride)
+{
+    size_t size;
+    if (data == NULL) {
+        return "data is NULL";
+    }
+    if (width == 0 || height == 0) {
+        return "width and height must be at least 1";
+    }
+    if (stride < width) {
+        return "stride must be at least width";
+    }
+    if ((uintptr_t)data % sizeof(float) != 0) {
+        return "data must be aligned to 4 bytes";
+    }
+    if (!heightmap_size(stride, height, &size) || (uintptr_t)data > UINTPTR_MAX - size) {
+        return "stride * height is more than the address space holds";
+    }
+    return NULL;
+}
+
+static terrain_status heightmap_wrap(terrain_context *context, float *data, uint32_t width,
+                                     uint32_t height, size_t stride, bool read_only,
+                                     terrain_heightmap **out)
+{
+    const char *fault = heightmap_wrap_fault(data, width, height, stride);
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (fault != NULL) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "heightmap_wrap: %s", fault);
+    } else {
+        status =
+            heightmap_new(terrain__context_allocator(context), data, width, height, stride, out);
+        if (status != TERRAIN_SUCCESS) {
+            terrain__context_fail(context, status, "heightmap_wrap: no memory");
+        } else {
+            (*out)->read_only = read_only;
+        }
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+terrain_status terrain_heightmap_wrap(terrain_context *context, float *data, uint32_t width,
+                                      uint32_t height, size_t stride, terrain_heightmap **out)
+{
+    return heightmap_wrap(context, data, width, height, stride, false, out);
+}
+
+terrain_status terrain_heightmap_wrap_const(terrain_context *context, const float *data,
+                                            uint32_t width, uint32_t height, size_t stride,
+                                            terrain_heightmap **out)
+{
+    return heightmap_wrap(context, (float *)(uintptr_t)data, width, height, stride, true, out);
+}
+
+static void heightmap_copy_cells(const terrain_heightmap *source, terrain_heightmap *target)
+{
+    for (uint32_t y = 0; y < source->height; y++) {
+        memcpy(target->data + y * target->stride, source->data + y * source->stride,
+               source->width * sizeof(float));
+    }
+    target->cell_size = source->cell_size;
+    target->x = source->x;
+    target->y = source->y;
+}
+
+terrain_status terrain_heightmap_clone(terrain_context *context, const terrain_heightmap *source,
+                                       terrain_heightmap **out)
+{
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (source == NULL) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                       "heightmap_clone: source is NULL");
+    } else {
+        status = terrain__heightmap_new(terrain__context_allocator(context), source->width,
+                                        source->height, out);
+        if (status != TERRAIN_SUCCESS) {
+            terrain__context_fail(context, status, "heightmap_clone: no memory");
+        } else {
+            heightmap_copy_cells(source, *out);
+        }
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+static terrain_status heightmap_copy_checked(terrain_context *context,
+                                             const terrain_heightmap *source,
+                                             terrain_heightmap *target)
+{
+    if (source == NULL || target == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "heightmap_copy: %s is NULL",
+                                     source == NULL ? "source" : "target");
+    }
+    if (target->read_only) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                     "heightmap_copy: target is const");
+    }
+    if (source->width != target->width || source->height != target->height) {
+        return terrain__context_fail(
+            context, TERRAIN_ERROR_ARGUMENT,
+            "heightmap_copy: source is %lux%lu, target %lux%lu: sizes must be equal",
+            (unsigned long)source->width, (unsigned long)source->height,
+            (unsigned long)target->width, (unsigned long)target->height);
+    }
+    if (source->data != target->data || source->stride != target->stride) {
+        if (terrain__heightmaps_overlap(source, target)) {
+            return terrain__context_fail(context, TERRAIN_ERROR_ALIAS,
+                                         "heightmap_copy: source and target overlap");
+        }
+        heightmap_copy_cells(source, target);
+    }
+    target->cell_size = source->cell_size;
+    target->x = source->x;
+    target->y = source->y;
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_heightmap_copy(terrain_context *context, const terrain_heightmap *source,
+                                      terrain_heightmap *target)
+{
+    terrain_status status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = heightmap_copy_checked(context, source, target);
+        terrain__context_leave(context);
+    }
+    return status;
+}
+
+void terrain_heightmap_destroy(terrain_heightmap *map)
+{
+    terrain_allocator allocator;
+    if (map == NULL) {
+        return;
+    }
+    allocator = map->allocator;
+    if (map->owned) {
+        terrain__free(&allocator, map->data, map->stride * map->height * sizeof(float));
+    }
+    terrain__free(&allocator, map, sizeof *map);
+}
+
+float *terrain_heightmap_data(terrain_heightmap *map)
+{
+    return map != NULL && !map->read_only ? map->data : NULL;
+}
+
+const float *terrain_heightmap_const_data(const terrain_heightmap *map)
+{
+    return map != NULL ? map->data : NULL;
+}
+
+uint32_t terrain_heightmap_width(const terrain_heightmap *map)
+{
+    return map != NULL ? map->width : 0;
+}
+
+uint32_t terrain_heightmap_height(const terrain_heightmap *map)
+{
+    return map != NULL ? map->height : 0;
+}
+
+size_t terrain_heightmap_stride(const terrain_heightmap *map)
+{
+    return map != NULL ? map->stride : 0;
+}
+
+float terrain_heightmap_cell_size(const terrain_heightmap *map)
+{
+    return map != NULL ? map->cell_size : 0;
+}
+
+terrain_status terrain_heightmap_set_cell_size(terrain_heightmap *map, float cell_size)
+{
+    if (map == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    /* False for NaN too. */
+    if (!(cell_size >= 1e-6f && cell_size <= 1e9f)) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    map->cell_size = cell_size;
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_heightmap_set_origin(terrain_heightmap *map, int64_t x, int64_t y)
+{
+    if (map == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (!terrain__window_in_world(x, y, map->width, map->height)) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    map->x = x;
+    map->y = y;
+    return TERRAIN_SUCCESS;
+}
+
+void terrain_heightmap_origin(const terrain_heightmap *map, int64_t *x, int64_t *y)
+{
+    if (x != NULL) {
+        *x = map != NULL ? map->x : 0;
+    }
+    if (y != NULL) {
+        *y = map != NULL ? map->y : 0;
+    }
+}
+
+bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b)
+{
+    uintptr_t a_begin, b_begin, a_end;
+    if ((uintptr_t)a->data > (uintptr_t)b->data) {
+        const terrain_heightmap *swap = a;
+        a = b;
+        b = swap;
+    }
+    a_begin = (uintptr_t)a->data;
+    b_begin = (uintptr_t)b->data;
+    a_end = a_begin + ((a->height - 1) * a->stride + a->width) * sizeof(float);
+    if (b_begin >= a_end) {
+        return false;
+    }
+    if (a->stride == b->stride && (b_begin - a_begin) % sizeof(float) == 0) {
+        /* b starts in some row of a, `shift` columns to the right; what goes beyond the stride lies
+         * in the row below. */
+        size_t offset = (size_t)(b_begin - a_begin) / sizeof(float);
+        size_t row = offset / a->stride;
+        size_t shift = offset % a->stride;
+        return shift < a->width || (row + 1 < a->height && shift + b->width > a->stride);
+    }
+    return true;
+}

@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "core/params.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/number.h"
+
+/* In flags: a struct that passed through an init function. */
+#define PARAMS_TAG UINT32_C(0x7E440001)
+
+/* More than this can't be the size of a newer struct. */
+#define PARAMS_MOST_SIZE UINT32_C(65536)
+
+struct params_head {
+    uint32_t struct_size;
+    uint32_t flags;
+};
+
+static uint32_t params_field_size(const terrain_parameter *parameter)
+{
+    switch (parameter->type) {
+    case TERRAIN_TYPE_INT64:
+    case TERRAIN_TYPE_UINT64:
+        return 8;
+    case TERRAIN_TYPE_MAP_IN:
+    case TERRAIN_TYPE_MAP_OUT:
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return sizeof(void *);
+    default:
+        return 4;
+    }
+}
+
+/* Whether the first `size` bytes of a struct hold the parameter whole. */
+static bool params_holds(const terrain_parameter *parameter, size_t size)
+{
+    bool whole = parameter->offset + params_field_size(parameter) <= size;
+    if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+        whole = whole && parameter->count_offset + sizeof(uint32_t) <= size;
+    }
+    return whole;
+}
+
+static void params_write_default(const terrain_parameter *parameter, void *params)
+{
+    void *field = terrain__params_field(params, parameter);
+    const terrain_value *value = &parameter->default_value;
+    float f = (float)value->f;
+    int32_t i = (int32_t)value->i;
+    uint32_t u = (uint32_t)value->u;
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        memcpy(field, &f, sizeof f);
+        break;
+    case TERRAIN_TYPE_INT32:
+        memcpy(field, &i, sizeof i);
+        break;
+    case TERRAIN_TYPE_UINT32:
+    case TERRAIN_TYPE_BOOL:
+    case TERRAIN_TYPE_ENUM:
+        memcpy(field, &u, sizeof u);
+        break;
+    case TERRAIN_TYPE_INT64:
+    case TERRAIN_TYPE_UINT64:
+        memcpy(field, value, sizeof *value);
+        break;
+    default: /* maps and arrays: none */
+        break;
+    }
+}
+
+terrain_status terrain_operation_params_init(const terrain_operation *operation, void *params,
+                                             size_t size)
+{
+    struct params_head head;
+    if (operation == NULL || params == NULL || size < sizeof head || size % 8 != 0 ||
+        size > PARAMS_MOST_SIZE) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    memset(params, 0, size);
+    head.struct_size = (uint32_t)size;
+    head.flags = PARAMS_TAG;
+    memcpy(params, &head, sizeof head);
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        if (params_holds(&operation->parameters[i], size)) {
+            params_write_default(&operation->parameters[i], params);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Checks --------------------------------------------------------------------------------- */
+
+static bool params_float_fits(const terrain_parameter *parameter, float value)
+{
+    return value >= (float)parameter->minimum.f && value <= (float)parameter->maximum.f;
+}
+
+static terrain_status params_float_fault(const terrain_parameter *parameter, const char *element,
+                                         float value, char *fault)
+{
+    char is[TERRAIN__NUMBER_SIZE], low[TERRAIN__NUMBER_SIZE], high[TERRAIN__NUMBER_SIZE];
+    terrain__format_float(is, value);
+    terrain__format_float(low, (float)parameter->minimum.f);
+    terrain__format_float(high, (float)parameter->maximum.f);
+    snprintf(fault, TERRAIN__FAULT_SIZE, "%s%s is %s, must be in [%s, %s]", parameter->name,
+             element, is, low, high);
+    return TERRAIN_ERROR_RANGE;
+}
+
+static terrain_status params_check_array(const terrain_parameter *parameter, const void *params,
+                                         char *fault)
+{
+    const float *elements;
+    uint32_t count;
+    memcpy(&elements, terrain__params_const_field(params, parameter), sizeof elements);
+    memcpy(&count, (const char *)params + parameter->count_offset, sizeof count);
+    if (count > parameter->count_maximum) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "%s_count is %" PRIu32 ", must be in [0, %" PRIu32 "]",
+                 parameter->name, count, parameter->count_maximum);
+        return TERRAIN_ERROR_RANGE;
+    }
+    if (count > 0 && elements == NULL) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "%s is NULL, but %s_count is %" PRIu32,
+                 parameter->name, parameter->name, count);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!params_float_fits(parameter, elements[i])) {
+            char element[TERRAIN__NUMBER_SIZE];
+            snprintf(element, sizeof element, "[%" PRIu32 "]", i);
+            return params_float_fault(parameter, element, elements[i], fault);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status params_check_signed(const terrain_parameter *parameter, int64_t value,
+                                          char *fault)
+{
+    if (value >= parameter->minimum.i && value <= parameter->maximum.i) {
+        return TERRAIN_SUCCESS;
+    }
+    snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRId64 ", must be in [%" PRId64 ", %" PRId64 "]",
+             parameter->name, value, parameter->minimum.i, parameter->maximum.i);
+    return TERRAIN_ERROR_RANGE;
+}
+
+static terrain_status params_check_unsigned(const terrain_parameter *parameter, uint64_t value,
+                                            char *fault)
+{
+    if (value >= parameter->minimum.u && value <= parameter->maximum.u) {
+        return TERRAIN_SUCCESS;
+    }
+    snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu64 ", must be in [%" PRIu64 ", %" PRIu64 "]",
+             parameter->name, value, parameter->minimum.u, parameter->maximum.u);
+    return TERRAIN_ERROR_RANGE;
+}
+
+static terrain_status params_check_value(const terrain_parameter *parameter, const void *params,
+                                         char *fault)
+{
+    const void *field = terrain__params_const_field(params, parameter);
+    float f;
+    int32_t i;
+    uint32_t u;
+    int64_t wide;
+    uint64_t unsigned_wide;
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        memcpy(&f, field, sizeof f);
+        return params_float_fits(parameter, f) ? TERRAIN_SUCCESS
+                                               : params_float_fault(parameter, "", f, fault);
+    case TERRAIN_TYPE_INT32:
+        memcpy(&i, field, sizeof i);
+        return params_check_signed(parameter, i, fault);
+    case TERRAIN_TYPE_INT64:
+        memcpy(&wide, field, sizeof wide);
+        return params_check_signed(parameter, wide, fault);
+    case TERRAIN_TYPE_UINT32:
+    case TERRAIN_TYPE_BOOL:
+    case TERRAIN_TYPE_ENUM:
+        memcpy(&u, field, sizeof u);
+        return params_check_unsigned(parameter, u, fault);
+    case TERRAIN_TYPE_UINT64:
+        memcpy(&unsigned_wide, field, sizeof unsigned_wide);
+        return params_check_unsigned(parameter, unsigned_wide, fault);
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return params_check_array(parameter, params, fault);
+    default: /* maps are checked by the call */
+        return TERRAIN_SUCCESS;
+    }
+}
+
+static bool params_is_zero(const unsigned char *bytes, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        if (bytes[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Bytes that belong to no parameter are reserved, and must be zero. */
+static bool params_reserved_is_zero(const terrain_operation *operation, const unsigned char *bytes,
+                                    size_t size)
+{
+    unsigned char rest[TERRAIN__MOST_PARAMS];
+    size_t known = size < operation->params_size ? size : operation->params_size;
+    memcpy(rest, bytes, known);
+    memset(rest, 0, sizeof(struct params_head));
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        const terrain_parameter *parameter = &operation->parameters[i];
+        if (params_holds(parameter, known)) {
+            memset(rest + parameter->offset, 0, params_field_size(parameter));
+            if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+                memset(rest + parameter->count_offset, 0, sizeof(uint32_t));
+            }
+        }
+    }
+    return params_is_zero(rest, 0, known);
+}
+
+static terrain_status params_check_head(const terrain_operation *operation,
+                                        const unsigned char *bytes, struct params_head *head,
+                                        char *fault)
+{
+    memcpy(head, bytes, sizeof *head);
+    if (head->flags != PARAMS_TAG) {
+        snprintf(fault, TERRAIN__FAULT_SIZE,
+                 "params are not initialised: call terrain_%s_params_init first", operation->name);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (head->struct_size < sizeof *head || head->struct_size % 8 != 0 ||
+        head->struct_size > PARAMS_MOST_SIZE) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "struct_size is %" PRIu32 ", must be %" PRIu32,
+                 head->struct_size, operation->params_size);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (!params_is_zero(bytes, operation->params_size, head->struct_size)) {
+        snprintf(fault, TERRAIN__FAULT_SIZE,
+                 "params use a setting of a newer version of the library");
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (!params_reserved_is_zero(operation, bytes, head->struct_size)) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "reserved fields of params must be zero");
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
+                                        terrain__params *full, char fault[TERRAIN__FAULT_SIZE])
+{
+    const char *broken;
+    terrain_operation_params_init(operation, full->bytes, operation->params_size);
+    if (given != NULL) {
+        struct params_head head;
+        terrain_status status = params_check_head(operation, given, &head, fault);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+        for (uint32_t i = 0; i < operation->parameter_count; i++) {
+            const terrain_parameter *parameter = &operation->parameters[i];
+            if (!params_holds(parameter, head.struct_size)) {
+                continue;
+            }
+            memcpy(full->bytes + parameter->offset, (const char *)given + parameter->offset,
+                   params_field_size(parameter));
+            if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+                memcpy(full->bytes + parameter->count_offset,
+                       (const char *)given + parameter->count_offset, sizeof(uint32_t));
+            }
+            status = params_check_value(parameter, full->bytes, fault);
+            if (status != TERRAIN_SUCCESS) {
+                return status;
+            }
+        }
+    }
+    broken = operation->check != NULL ? operation->check(full->bytes) : NULL;
+    if (broken != NULL) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "%s", broken);
+        return TERRAIN_ERROR_RANGE;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+terrain_heightmap *terrain__params_map(const void *params, const terrain_parameter *parameter)
+{
+    terrain_heightmap *map;
+    memcpy(&map, terrain__params_const_field(params, parameter), sizeof map);
+    return map;
+}

@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Params structs of any version, completed and checked by the table. */
+
+#ifndef TERRAIN_CORE_PARAMS_H
+#define TERRAIN_CORE_PARAMS_H
+
+#include "core/operation.h"
+
+/* The largest params struct. */
+enum { TERRAIN__MOST_PARAMS = 512 };
+
+typedef union terrain__params {
+    uint64_t align;
+    unsigned char bytes[TERRAIN__MOST_PARAMS];
+} terrain__params;
+
+enum { TERRAIN__FAULT_SIZE = 256 };
+
+/* Copies the caller's params into full, with the table's default for what they lack (or for all of it,
+ * if given is NULL), and checks every value. On failure fault says what is wrong, as the rest of
+ * a sentence after the operation's name. */
+terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
+                                        terrain__params *full, char fault[TERRAIN__FAULT_SIZE]);
+
+/* The field of a parameter in a struct. */
+static inline void *terrain__params_field(void *params, const terrain_parameter *parameter)
+{
+    return (char *)params + parameter->offset;
+}
+
+static inline const void *terrain__params_const_field(const void *params,
+                                                      const terrain_parameter *parameter)
+{
+    return (const char *)params + parameter->offset;
+}
+
+/* A map parameter's value. */
+terrain_heightmap *terrain__params_map(const void *params, const terrain_parameter *parameter);
+
+#endif
