@@ -78,12 +78,17 @@ static void pass_run_rest(struct pass *pass)
 /* Hands the tasks to the host, whose own float environment is back meanwhile. */
 static int32_t pass_hand_out(struct pass *pass)
 {
-    const terrain_context *context = pass->call->context;
+    terrain__call *call = pass->call;
+    const terrain_context *context = call->context;
+    int32_t outcome;
     if (context == NULL || context->runner.run == NULL || pass->count == 1) {
         pass_run_rest(pass);
         return 0;
     }
-    return context->runner.run(context->runner.user, pass->count, pass_task, pass);
+    terrain__float_leave(&call->host);
+    outcome = context->runner.run(context->runner.user, pass->count, pass_task, pass);
+    terrain__float_enter(&call->host);
+    return outcome;
 }
 
 static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__task *task,
@@ -120,7 +125,9 @@ static terrain_status call_poll(terrain__call *call)
     bool go_on = !terrain__context_take_cancel(call->context);
     if (go_on && call->passes > 0 && call->passes_done > 0) {
         double fraction = (double)call->passes_done / (double)call->passes;
+        terrain__float_leave(&call->host);
         go_on = terrain__context_report(call->context, fraction < 1 ? fraction : 1);
+        terrain__float_enter(&call->host);
     }
     return go_on ? TERRAIN_SUCCESS : terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
 }
@@ -485,20 +492,19 @@ static terrain_status call_prepare(terrain__call *call)
 
 static terrain_status call_perform(terrain__call *call)
 {
-    terrain__float_environment host;
     terrain_status status;
     if (terrain__context_take_cancel(call->context)) {
         return terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
     }
-    terrain__float_enter(&host);
+    terrain__float_enter(&call->host);
     status = call_prepare(call);
-    terrain__float_leave(&host);
     if (status == TERRAIN_SUCCESS) {
         status = call->operation->run(call);
     }
     if (status == TERRAIN_SUCCESS) {
         call_finish(call);
     }
+    terrain__float_leave(&call->host);
     return status;
 }
 

@@ -128,7 +128,15 @@ uint32_t terrain_operation_input_count(const terrain_operation *operation)
 
 static uint32_t operation_halo(const terrain_operation *operation, const void *params)
 {
-    return operation->halo != NULL ? operation->halo(params) : 0;
+    terrain__float_environment host;
+    uint32_t halo;
+    if (operation->halo == NULL) {
+        return 0;
+    }
+    terrain__float_enter(&host);
+    halo = operation->halo(params);
+    terrain__float_leave(&host);
+    return halo;
 }
 
 static bool operation_box_of(const terrain_window *window, terrain__box *box)
@@ -163,7 +171,10 @@ static void operation_input_box(const terrain_operation *operation, const void *
 {
     int64_t halo = operation_halo(operation, params);
     if (operation->window != NULL) {
+        terrain__float_environment host;
+        terrain__float_enter(&host);
         operation->window(params, input, out, in);
+        terrain__float_leave(&host);
         return;
     }
     in->x0 = out->x0 - halo;
@@ -238,7 +249,10 @@ terrain_status terrain_operation_result_window(const terrain_operation *operatio
     }
     out_box = in_box;
     if (operation->result_box != NULL) {
+        terrain__float_environment host;
+        terrain__float_enter(&host);
         operation->result_box(full.bytes, &in_box, &out_box);
+        terrain__float_leave(&host);
     }
     return operation_window_of(&out_box, out) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
 }

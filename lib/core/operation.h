@@ -22,6 +22,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "core/float_environment.h"
 #include "core/heightmap.h"
 #include "core/keys.h"
 #include "core/random.h"
@@ -126,6 +127,7 @@ struct terrain__call {
     uint32_t passes; /* what terrain__expect_passes announced */
     uint32_t passes_done;
     terrain_status failure; /* of terrain__scratch */
+    terrain__float_environment host;
 };
 
 /* What the target must be. Flags; prepare sets them with terrain__stage. */
