@@ -26,6 +26,16 @@ enum {
     TERRAIN_SIGNATURE_RESULT = 3 /* (context, map, result, params): map is read, result written */
 };
 
+/* What an operation takes for the cells outside a bounded map. In an endless world nothing lies
+ * outside. */
+typedef uint32_t terrain_border;
+enum {
+    TERRAIN_BORDER_CLAMP = 0,  /* the nearest cell of the map */
+    TERRAIN_BORDER_MIRROR = 1, /* the map reflected in its edge: cell -1 is cell 0, cell -2 cell 1 */
+    TERRAIN_BORDER_WRAP = 2,   /* the map repeated: cell -1 is the last one */
+    TERRAIN_BORDER_OPEN = 3    /* nothing; what that means is said by each operation */
+};
+
 /* The C type of a parameter's field. */
 typedef uint32_t terrain_type;
 enum {

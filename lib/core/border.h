@@ -1,0 +1,35 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The cells outside a bounded map: see terrain_border. */
+
+#ifndef TERRAIN_CORE_BORDER_H
+#define TERRAIN_CORE_BORDER_H
+
+#include "core/math.h"
+#include "terrain/operation.h"
+
+/* For TERRAIN__ENUM. */
+extern const char *const terrain__border_names[4];
+
+/* The cell of 0 to count - 1 that stands for cell i, or -1 for none: i is outside and the border is
+ * open. count >= 1, any i that fits in 62 bits. */
+static inline int64_t terrain__border_cell(int64_t i, int64_t count, terrain_border border)
+{
+    if (i >= 0 && i < count) {
+        return i;
+    }
+    switch (border) {
+    case TERRAIN_BORDER_CLAMP:
+        return i < 0 ? 0 : count - 1;
+    case TERRAIN_BORDER_MIRROR:
+        i = terrain__floor_mod(i, 2 * count);
+        return i < count ? i : 2 * count - 1 - i;
+    case TERRAIN_BORDER_WRAP:
+        return terrain__floor_mod(i, count);
+    default:
+        return -1;
+    }
+}
+
+#endif
