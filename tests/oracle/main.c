@@ -1,0 +1,186 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against kernels that are fast and wrong: runs every oracle, or those named as arguments, and
+ * exits with 1 if a kernel disagrees. tests/oracle/mistakes.py shows that it notices. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/oracle.h"
+
+#define ORACLE(name) extern const oracle oracle_##name;
+#include "oracle/list.h"
+#undef ORACLE
+
+static const oracle *const oracles[] = {
+#define ORACLE(name) &oracle_##name,
+#include "oracle/list.h"
+#undef ORACLE
+};
+
+enum { ORACLE_COUNT = sizeof oracles / sizeof oracles[0], MOST_OUTPUTS = 8 };
+
+static double *allocate(int64_t count)
+{
+    double *cells = calloc((size_t)count, sizeof *cells);
+    if (cells == NULL) {
+        abort();
+    }
+    return cells;
+}
+
+static oracle_map copy_map(const terrain_heightmap *map)
+{
+    oracle_map copy = {NULL, terrain_heightmap_width(map), terrain_heightmap_height(map), 0, 0, 0};
+    const float *data = terrain_heightmap_const_data(map);
+    size_t stride = terrain_heightmap_stride(map);
+    if (map == NULL) {
+        return copy;
+    }
+    terrain_heightmap_origin(map, &copy.x, &copy.y);
+    copy.cell_size = (double)terrain_heightmap_cell_size(map);
+    copy.cells = allocate(copy.width * copy.height);
+    for (int64_t y = 0; y < copy.height; y++) {
+        for (int64_t x = 0; x < copy.width; x++) {
+            *oracle_at(&copy, x, y) = (double)data[(size_t)y * stride + (size_t)x];
+        }
+    }
+    return copy;
+}
+
+static const test_attachment *find_attachment(const test_call *call, const char *name)
+{
+    for (uint32_t i = 0; i < call->attached_count; i++) {
+        if (strcmp(call->attached[i].parameter->name, name) == 0 && call->attached[i].map != NULL) {
+            return &call->attached[i];
+        }
+    }
+    return NULL;
+}
+
+oracle_map oracle_input(const oracle_call *call, const char *name)
+{
+    const test_attachment *attachment = find_attachment(call->test, name);
+    return copy_map(attachment != NULL ? attachment->map : NULL);
+}
+
+/* What the oracle says about the outputs of the current call. */
+static struct expected_output {
+    const terrain_heightmap *map;
+    oracle_map expected;
+} outputs[MOST_OUTPUTS];
+static int output_count;
+
+oracle_map oracle_output(oracle_call *call, const char *name)
+{
+    const test_attachment *attachment = find_attachment(call->test, name);
+    oracle_map map = copy_map(attachment != NULL ? attachment->map : NULL);
+    if (map.cells != NULL) {
+        if (output_count == MOST_OUTPUTS) {
+            abort();
+        }
+        outputs[output_count].map = attachment->map;
+        outputs[output_count++].expected = map;
+    }
+    return map;
+}
+
+/* Largest difference; infinity where one is NaN or infinite and the other is something else. */
+static double difference(const oracle_map *expected, const terrain_heightmap *map)
+{
+    oracle_map actual = copy_map(map);
+    double worst = 0;
+    for (int64_t i = 0; i < actual.width * actual.height; i++) {
+        double a = actual.cells[i];
+        double e = expected->cells[i];
+        double d = isnan(a) && isnan(e) ? 0 : a == e ? 0 : fabs(a - e);
+        worst = isnan(d) ? (double)INFINITY : d > worst ? d : worst;
+    }
+    free(actual.cells);
+    return worst;
+}
+
+static void set_params(test_call *call, const char *text)
+{
+    char copy[512];
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " ")) {
+        char *equals = strchr(word, '=');
+        if (equals == NULL) {
+            abort();
+        }
+        *equals = '\0';
+        if (!test_call_set_text(call, word, equals + 1)) {
+            fprintf(stderr, "%s: no %s=%s\n", terrain_operation_name(call->operation), word,
+                    equals + 1);
+            exit(2);
+        }
+    }
+}
+
+/* Maps exist before map parameters can be set, so the maps come first. */
+static int check_case(const oracle *o, const oracle_case *c)
+{
+    test_call call = test_call_of(terrain_operation_find(o->operation));
+    terrain_window window = {c->x, c->y, c->width, c->height};
+    oracle_call asked = {0};
+    terrain_status status;
+    double worst;
+    test_call_create_maps(&call, &window);
+    set_params(&call, c->params);
+    if (o->cell_size > 0) {
+        terrain_heightmap_set_cell_size(call.map, o->cell_size);
+    }
+    test_call_fill(&call);
+    asked.params = call.params;
+    asked.test = &call;
+    asked.map = copy_map(call.map);
+    asked.other = copy_map(call.other);
+    asked.result = copy_map(test_call_target(&call));
+    output_count = 0;
+    o->compute(&asked);
+    status = test_call_apply(&call, NULL);
+    worst = status == TERRAIN_SUCCESS ? difference(&asked.result, test_call_target(&call))
+                                      : (double)INFINITY;
+    for (int i = 0; i < output_count; i++) {
+        double d = difference(&outputs[i].expected, outputs[i].map);
+        worst = d > worst ? d : worst;
+        free(outputs[i].expected.cells);
+    }
+    printf("%s %s %s (%ux%u): %s, off by %.3g, bound %.3g\n", worst <= c->bound ? "ok" : "NOT OK",
+           o->operation, c->params, c->width, c->height, terrain_status_name(status), worst,
+           c->bound);
+    free(asked.map.cells);
+    free(asked.other.cells);
+    free(asked.result.cells);
+    test_call_destroy(&call);
+    return worst <= c->bound ? 0 : 1;
+}
+
+static int is_named(const oracle *o, int count, char **names)
+{
+    int named = count == 1;
+    for (int i = 1; i < count; i++) {
+        named = named || strcmp(names[i], o->operation) == 0;
+    }
+    return named;
+}
+
+int main(int argc, char **argv)
+{
+    int passed = 0;
+    int failed = 0;
+    for (int i = 0; i < ORACLE_COUNT; i++) {
+        const oracle *o = oracles[i];
+        for (const oracle_case *c = o->cases; is_named(o, argc, argv) && c->params != NULL; c++) {
+            int wrong = check_case(o, c);
+            failed += wrong;
+            passed += !wrong;
+        }
+    }
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed > 0 || passed == 0;
+}
