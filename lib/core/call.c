@@ -36,7 +36,7 @@ struct pass {
     terrain__task *task;
     uint32_t count;
     bool stoppable;
-    atomic_uint_least64_t claimed;
+    atomic_uint_least64_t claimed; /* a bit a task */
     atomic_uint_least64_t done;
 };
 

@@ -15,7 +15,8 @@
 #error "libterrain must be compiled without -ffast-math: its results are promised to the bit"
 #endif
 #if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
-#error "libterrain needs float arithmetic in float: on i686 compile with -msse2 -mfpmath=sse"
+#error                                                                                             \
+    "libterrain needs float in float: -msse2 -mfpmath=sse on i686, -fexcess-precision=fast elsewhere"
 #endif
 
 typedef void canary_kernel(float *out, const float *a, const float *b, const float *c);
