@@ -367,8 +367,7 @@ void test_call_attach(test_call *call, const terrain_parameter *parameter)
 {
     test_attachment *attached = attachment(call, parameter);
     if (attached->map == NULL) {
-        terrain_window window = test_window_of(
-            parameter->type == TERRAIN_TYPE_MAP_OUT ? test_call_target(call) : call->map);
+        terrain_window window = test_window_of(call->map);
         attached->map = test_map(&window);
     }
     memcpy((char *)call->params + parameter->offset, &attached->map, sizeof attached->map);
@@ -396,6 +395,7 @@ void test_call_fill(test_call *call)
         test_fill_heights(call->other, call->seed + 100);
     } else if (signature == TERRAIN_SIGNATURE_RESULT) {
         test_fill_poison(call->other);
+        terrain_heightmap_set_cell_size(call->other, 1);
     }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         test_attachment *attached = &call->attached[i];
@@ -404,6 +404,7 @@ void test_call_fill(test_call *call)
         }
         if (attached->parameter->type == TERRAIN_TYPE_MAP_OUT) {
             test_fill_poison(attached->map);
+            terrain_heightmap_set_cell_size(attached->map, 1);
         } else {
             test_fill_shares(attached->map, call->seed + 200 + attached->parameter->offset);
         }

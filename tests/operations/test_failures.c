@@ -1,0 +1,262 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against calls that fail half way and leave their mark: on the maps, in memory, or on the
+ * next call. Every allocation fails once, every report and many tasks are the moment of a cancel, and
+ * runners fail, forget tasks, or run them twice. */
+
+#include <string.h>
+
+#include "support/check.h"
+
+/* More than 64 rows, so that bands have more than one row. */
+static const terrain_window place = {-37, 1234567890123, 45, 70};
+
+struct subject {
+    test_call call;
+    uint64_t before; /* fingerprints */
+    uint64_t after;
+    uint64_t tasks; /* that a whole call takes */
+};
+
+static struct subject begin(const terrain_operation *operation, bool masked)
+{
+    struct subject subject = {.call = test_call_of(operation)};
+    test_call *call = &subject.call;
+    test_runner runner = {.kind = TEST_RUN_SERIAL};
+    test_random random = {77};
+    test_call_randomize(call, &random, place.x);
+    test_call_create_maps(call, &place);
+    if (masked) {
+        test_call_attach_all(call);
+    }
+    test_call_fill(call);
+    subject.before = test_call_fingerprint(call);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+    expect_status(test_call_apply(call, context), TERRAIN_SUCCESS, call, context);
+    terrain_context_destroy(context);
+    subject.after = test_call_fingerprint(call);
+    subject.tasks = runner.tasks;
+    test_call_fill(call);
+    return subject;
+}
+
+/* A call that was refused left everything as it was, and says why. */
+static void check_failed(struct subject *subject, terrain_context *context)
+{
+    test_call *call = &subject->call;
+    const char *name = terrain_operation_name(call->operation);
+    const char *message = terrain_context_message(context);
+    expect(test_call_fingerprint(call) == subject->before, call, context);
+    expect(strncmp(message, name, strlen(name)) == 0, call, context);
+}
+
+/* And the same context does it right the next time. */
+static void check_works(struct subject *subject, terrain_context *context)
+{
+    test_call *call = &subject->call;
+    test_call_fill(call);
+    expect_status(test_call_apply(call, context), TERRAIN_SUCCESS, call, context);
+    expect(test_call_fingerprint(call) == subject->after, call, context);
+    expect(strcmp(terrain_context_message(context), "") == 0, call, context);
+    test_call_fill(call);
+}
+
+static void fail_each_allocation(const terrain_operation *operation, bool masked)
+{
+    struct subject subject = begin(operation, masked);
+    test_call *call = &subject.call;
+    for (uint64_t n = 1;; n++) {
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+        allocator.fail_at = allocator.calls + n;
+        terrain_status status = test_call_apply(call, context);
+        bool reached = allocator.calls >= allocator.fail_at;
+        allocator.fail_at = 0;
+        if (reached) {
+            expect_status(status, TERRAIN_ERROR_MEMORY, call, context);
+            check_failed(&subject, context);
+            check_works(&subject, context);
+        }
+        terrain_context_destroy(context);
+        expect(allocator.live == 0, call, NULL);
+        expect(allocator.faults == 0, call, NULL);
+        if (!reached) {
+            expect_status(status, TERRAIN_SUCCESS, call, NULL);
+            expect(test_call_fingerprint(call) == subject.after, call, NULL);
+            break;
+        }
+    }
+    test_call_destroy(call);
+}
+
+/* A leak, or a half-written map, when memory runs out. */
+static void test_allocations(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        fail_each_allocation(operation, false);
+        fail_each_allocation(operation, true);
+    }
+}
+
+/* Memory that is taken anew in every call, or that grows. */
+static void test_scratch_is_kept(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        struct subject subject = begin(operation, true);
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+        check_works(&subject, context);
+        check_works(&subject, context);
+        uint64_t calls = allocator.calls;
+        check_works(&subject, context);
+        expect(allocator.calls == calls, &subject.call, context);
+        terrain_context_trim(context);
+        expect(allocator.live == 1, &subject.call, context); /* the context itself */
+        check_works(&subject, context);
+        terrain_context_destroy(context);
+        expect(allocator.live == 0 && allocator.faults == 0, &subject.call, NULL);
+        test_call_destroy(&subject.call);
+    }
+}
+
+static void cancel_each_report(const terrain_operation *operation, bool masked)
+{
+    struct subject subject = begin(operation, masked);
+    test_call *call = &subject.call;
+    for (uint64_t n = 1;; n++) {
+        test_progress progress = {.cancel_at = n};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+        terrain_status status = test_call_apply(call, context);
+        expect(progress.faults == 0, call, context);
+        if (progress.reports < n) {
+            expect_status(status, TERRAIN_SUCCESS, call, context);
+            expect(test_call_fingerprint(call) == subject.after, call, context);
+            terrain_context_destroy(context);
+            break;
+        }
+        expect_status(status, TERRAIN_ERROR_CANCELLED, call, context);
+        check_failed(&subject, context);
+        progress = (test_progress){0};
+        check_works(&subject, context);
+        terrain_context_destroy(context);
+    }
+    test_call_destroy(call);
+}
+
+/* A progress callback that says stop, and the call goes on or leaves half a map. */
+static void test_cancel_by_progress(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        cancel_each_report(operation, false);
+        cancel_each_report(operation, true);
+    }
+}
+
+/* What a call may have become that a hostile runner had in hands. Returns its status. */
+static terrain_status check_outcome(struct subject *subject, terrain_context *context,
+                                    terrain_status allowed)
+{
+    test_call *call = &subject->call;
+    terrain_status status = test_call_apply(call, context);
+    if (status == TERRAIN_SUCCESS) {
+        expect(test_call_fingerprint(call) == subject->after, call, context);
+    } else {
+        expect_status(status, allowed, call, context);
+        check_failed(subject, context);
+    }
+    test_call_fill(call);
+    return status;
+}
+
+static void trip_at_tasks(const terrain_operation *operation, int kind, bool masked)
+{
+    struct subject subject = begin(operation, masked);
+    uint64_t step = subject.tasks / 24 + 1;
+    for (uint64_t n = 1; n <= subject.tasks; n += n < 8 ? 1 : step) {
+        test_runner runner = {.kind = kind, .limit = n};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+        runner.context = context;
+        bool cancels = kind == TEST_RUN_CANCEL;
+        terrain_status status = check_outcome(
+            &subject, context, cancels ? TERRAIN_ERROR_CANCELLED : TERRAIN_ERROR_RUNNER);
+        if (cancels && status == TERRAIN_SUCCESS) {
+            /* Past the point where it could stop: then the next call is cancelled. */
+            expect_status(test_call_apply(&subject.call, context), TERRAIN_ERROR_CANCELLED,
+                          &subject.call, context);
+            check_failed(&subject, context);
+        }
+        check_works(&subject, context);
+        terrain_context_destroy(context);
+    }
+    test_call_destroy(&subject.call);
+}
+
+/* A cancel from another thread, at any task, that tears the map. */
+static void test_cancel_at_tasks(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        trip_at_tasks(operation, TEST_RUN_CANCEL, false);
+        trip_at_tasks(operation, TEST_RUN_CANCEL, true);
+    }
+}
+
+/* A runner that gives up half way. */
+static void test_runner_fails(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        trip_at_tasks(operation, TEST_RUN_FAIL, false);
+        trip_at_tasks(operation, TEST_RUN_FAIL, true);
+    }
+}
+
+/* A runner that leaves out a task and claims success. */
+static void test_runner_drops(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        trip_at_tasks(operation, TEST_RUN_DROP, false);
+        trip_at_tasks(operation, TEST_RUN_DROP, true);
+    }
+}
+
+/* A cancel that comes before the call and is forgotten, or stays for ever. */
+static void test_cancel_before(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        struct subject subject = begin(operation, false);
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context_cancel(context);
+        terrain_context_cancel(context);
+        expect_status(test_call_apply(&subject.call, context), TERRAIN_ERROR_CANCELLED,
+                      &subject.call, context);
+        check_failed(&subject, context);
+        check_works(&subject, context);
+        terrain_context_destroy(context);
+        test_call_destroy(&subject.call);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_allocations),        cmocka_unit_test(test_scratch_is_kept),
+        cmocka_unit_test(test_cancel_by_progress), cmocka_unit_test(test_cancel_at_tasks),
+        cmocka_unit_test(test_runner_fails),       cmocka_unit_test(test_runner_drops),
+        cmocka_unit_test(test_cancel_before),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against table rows that tools, bindings and the manual can't use: a wrong offset, a default
+ * outside its range, a missing word of documentation. */
+
+#include <string.h>
+
+#include "core/operation.h"
+#include "support/check.h"
+
+static bool is_sentence(const char *text)
+{
+    size_t length = strlen(text);
+    return length > 3 && text[length - 1] == '.' && strchr(text, '\n') == NULL;
+}
+
+/* A row whose texts are missing, or whose name can't be found. */
+static void test_names_and_texts(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        const char *name = terrain_operation_name(operation);
+        const char *verb = terrain_operation_verb(operation);
+        print_message("%s\n", name);
+        assert_memory_equal(name, verb, strlen(verb));
+        assert_int_equal(name[strlen(verb)], '_');
+        assert_true(is_sentence(terrain_operation_summary(operation)));
+        assert_non_null(terrain_operation_reference(operation));
+        assert_true(terrain_operation_result_version(operation) >= 1);
+        if (index_ < terrain_operation_count()) {
+            assert_ptr_equal(terrain_operation_find(name), operation);
+        }
+    }
+}
+
+/* A verb whose operations are called in another way than its name says. */
+static void test_verbs_and_signatures(void **state)
+{
+    static const struct {
+        const char *verb;
+        terrain_signature signature;
+    } verbs[] = {
+        {"generate", TERRAIN_SIGNATURE_GENERATE}, {"erode", TERRAIN_SIGNATURE_IN_PLACE},
+        {"blur", TERRAIN_SIGNATURE_IN_PLACE},     {"combine", TERRAIN_SIGNATURE_COMBINE},
+        {"analyze", TERRAIN_SIGNATURE_RESULT},
+    };
+    (void)state;
+    for_each_operation(operation)
+    {
+        terrain_signature signature = terrain_operation_signature(operation);
+        bool masked = terrain_operation_parameter_find(operation, "mask") != NULL;
+        print_message("%s\n", terrain_operation_name(operation));
+        assert_in_range(signature, TERRAIN_SIGNATURE_GENERATE, TERRAIN_SIGNATURE_RESULT);
+        for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+            if (strcmp(terrain_operation_verb(operation), verbs[i].verb) == 0) {
+                assert_int_equal(signature, verbs[i].signature);
+            }
+        }
+        assert_int_equal(masked, signature == TERRAIN_SIGNATURE_IN_PLACE);
+    }
+}
+
+static uint32_t size_of(terrain_type type)
+{
+    switch (type) {
+    case TERRAIN_TYPE_INT64:
+    case TERRAIN_TYPE_UINT64:
+        return 8;
+    case TERRAIN_TYPE_MAP_IN:
+    case TERRAIN_TYPE_MAP_OUT:
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return sizeof(void *);
+    default:
+        return 4;
+    }
+}
+
+/* 64-bit fields, then pointers, then 32-bit fields: no holes on any machine. */
+static int rank(terrain_type type)
+{
+    if (type == TERRAIN_TYPE_INT64 || type == TERRAIN_TYPE_UINT64) {
+        return 0;
+    }
+    return type == TERRAIN_TYPE_MAP_IN || type == TERRAIN_TYPE_MAP_OUT ||
+                   type == TERRAIN_TYPE_FLOAT_ARRAY
+               ? 1
+               : 2;
+}
+
+static void claim(bool *taken, uint32_t offset, uint32_t size)
+{
+    assert_int_equal(offset % size, 0);
+    for (uint32_t i = 0; i < size; i++) {
+        assert_false(taken[offset + i]);
+        taken[offset + i] = true;
+    }
+}
+
+/* An offset that points into another field, or a layout with holes. */
+static void test_layout(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        bool taken[1024] = {false};
+        size_t size = terrain_operation_params_size(operation);
+        print_message("%s\n", terrain_operation_name(operation));
+        assert_int_equal(size % 8, 0);
+        assert_in_range(size, 8, sizeof taken);
+        claim(taken, 0, 8);
+        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
+            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+            claim(taken, p->offset, size_of(p->type));
+            if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+                claim(taken, p->count_offset, 4);
+                assert_true(p->count_maximum > 0);
+            }
+            for (uint32_t k = 0; k < i; k++) {
+                const terrain_parameter *q = terrain_operation_parameter(operation, k);
+                assert_true(rank(p->type) == rank(q->type) ||
+                            (rank(p->type) < rank(q->type)) == (p->offset < q->offset));
+            }
+        }
+        uint32_t reserved = 0;
+        for (size_t i = 0; i < size; i++) {
+            reserved += !taken[i];
+        }
+        assert_true(reserved == 0 || reserved == 4);
+    }
+}
+
+static bool in_order(const terrain_parameter *p)
+{
+    terrain_value low = p->minimum;
+    terrain_value standard = p->default_value;
+    terrain_value high = p->maximum;
+    switch (p->type) {
+    case TERRAIN_TYPE_FLOAT:
+        return low.f <= standard.f && standard.f <= high.f && low.f < high.f;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        return low.i <= standard.i && standard.i <= high.i && low.i < high.i;
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return low.f < high.f;
+    default:
+        return low.u <= standard.u && standard.u <= high.u && low.u < high.u;
+    }
+}
+
+static void check_enum(const terrain_parameter *p)
+{
+    assert_non_null(p->value_names);
+    for (uint64_t i = 0; i <= p->maximum.u; i++) {
+        assert_non_null(p->value_names[i]);
+        assert_true(p->value_names[i][0] != '\0');
+        for (uint64_t k = 0; k < i; k++) {
+            assert_string_not_equal(p->value_names[i], p->value_names[k]);
+        }
+    }
+}
+
+/* A parameter that documentation can't describe, or whose default is refused. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
+            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+            print_message("%s %s\n", terrain_operation_name(operation), p->name);
+            assert_ptr_equal(terrain_operation_parameter_find(operation, p->name), p);
+            assert_true(is_sentence(p->doc));
+            assert_true(strlen(p->doc) <= 120);
+            assert_non_null(p->unit);
+            assert_in_range(p->type, TERRAIN_TYPE_FLOAT, TERRAIN_TYPE_FLOAT_ARRAY);
+            if (test_is_number(p) || p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+                assert_true(in_order(p));
+            }
+            if (p->type == TERRAIN_TYPE_ENUM) {
+                check_enum(p);
+            }
+        }
+        assert_null(
+            terrain_operation_parameter(operation, terrain_operation_parameter_count(operation)));
+        assert_null(terrain_operation_parameter_find(operation, "no such parameter"));
+        assert_null(terrain_operation_parameter_find(operation, NULL));
+    }
+}
+
+/* An init function that forgets a default, or leaves memory as it was. */
+static void test_defaults(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        size_t size = terrain_operation_params_size(operation);
+        uint64_t params[128];
+        memset(params, 0xAA, sizeof params);
+        assert_int_equal(terrain_operation_params_init(operation, params, size), TERRAIN_SUCCESS);
+        uint32_t halo = 0;
+        assert_int_equal(terrain_operation_halo(operation, params, &halo), TERRAIN_SUCCESS);
+        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
+            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+            static const char zero[8];
+            if (test_is_number(p)) {
+                assert_true(test_values_equal(p, test_get(params, p), p->default_value));
+            } else {
+                assert_memory_equal((char *)params + p->offset, zero, sizeof(void *));
+            }
+        }
+        assert_int_equal(params[size / 8], UINT64_C(0xAAAAAAAAAAAAAAAA));
+    }
+}
+
+/* Two operations that draw the same random numbers. */
+static void test_keys_differ(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < test_operation_count(); i++) {
+        assert_true(test_operation_at(i)->key > 0);
+        for (uint32_t k = 0; k < i; k++) {
+            assert_int_not_equal(test_operation_at(i)->key, test_operation_at(k)->key);
+        }
+    }
+}
+
+/* A crash of a tool that asks about nothing. */
+static void test_nothing(void **state)
+{
+    uint32_t cells = 0;
+    terrain_window window = {0, 0, 1, 1};
+    (void)state;
+    assert_true(terrain_operation_count() > 0);
+    assert_null(terrain_operation_at(terrain_operation_count()));
+    assert_null(terrain_operation_at(UINT32_MAX));
+    assert_null(terrain_operation_find(NULL));
+    assert_null(terrain_operation_find(""));
+    assert_null(terrain_operation_find("no_such_operation"));
+    assert_string_equal(terrain_operation_name(NULL), "");
+    assert_string_equal(terrain_operation_verb(NULL), "");
+    assert_string_equal(terrain_operation_summary(NULL), "");
+    assert_string_equal(terrain_operation_reference(NULL), "");
+    assert_int_equal(terrain_operation_signature(NULL), 0);
+    assert_int_equal(terrain_operation_result_version(NULL), 0);
+    assert_int_equal(terrain_operation_params_size(NULL), 0);
+    assert_int_equal(terrain_operation_parameter_count(NULL), 0);
+    assert_int_equal(terrain_operation_input_count(NULL), 0);
+    assert_null(terrain_operation_parameter(NULL, 0));
+    assert_null(terrain_operation_parameter_find(NULL, "mask"));
+    assert_int_equal(terrain_operation_params_init(NULL, &window, 8), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_operation_halo(NULL, NULL, &cells), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_operation_window(NULL, NULL, 0, &window, &window),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_operation_result_window(NULL, NULL, &window, &window),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_operation_apply(NULL, NULL, NULL, NULL, 0, NULL),
+                     TERRAIN_ERROR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_and_texts), cmocka_unit_test(test_verbs_and_signatures),
+        cmocka_unit_test(test_layout),          cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_defaults),        cmocka_unit_test(test_keys_differ),
+        cmocka_unit_test(test_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* cmocka, with its own includes in its own order, and assertions that name the call. */
+
+#ifndef TEST_CHECK_H
+#define TEST_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/calls.h"
+#include "support/hosts.h"
+
+/* Fails with the call's params and, if there is one, the context's message. */
+#define expect(condition, call, context)                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fail_msg("%s\n    in %s\n    message: %s", #condition, test_call_text(call),           \
+                     terrain_context_message(context));                                            \
+        }                                                                                          \
+    } while (0)
+
+#define expect_status(found, wanted, call, context)                                                \
+    do {                                                                                           \
+        terrain_status expect_found = (found);                                                     \
+        if (expect_found != (wanted)) {                                                            \
+            fail_msg("%s instead of %s\n    in %s\n    message: %s",                               \
+                     terrain_status_name(expect_found), terrain_status_name(wanted),               \
+                     test_call_text(call), terrain_context_message(context));                      \
+        }                                                                                          \
+    } while (0)
+
+#define for_each_operation(operation)                                                              \
+    for (uint32_t index_ = 0; index_ < test_operation_count(); index_++)                           \
+        for (const terrain_operation *operation = test_operation_at(index_); operation != NULL;    \
+             operation = NULL)
+
+#endif
