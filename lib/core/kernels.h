@@ -33,6 +33,17 @@
 #define TERRAIN__KERNELS(name) terrain__##name##_kernels_baseline
 #endif
 
+/* Stands before a loop whose iterations don't depend on each other, though the compiler can't know:
+ * its maps are either the same cells or apart. Without it clang leaves a loop scalar wherever it runs
+ * in place, four times slower. */
+#if defined(__clang__)
+#define TERRAIN__INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define TERRAIN__INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define TERRAIN__INDEPENDENT
+#endif
+
 /* TERRAIN_HAVE_AVX2 and TERRAIN_HAVE_AVX512 are defined where the build has those objects. */
 #if defined(TERRAIN_HAVE_AVX512)
 #define TERRAIN__CHOOSE_KERNELS(name, isa)                                                         \

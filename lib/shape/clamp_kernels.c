@@ -7,6 +7,7 @@
 static void clamp_row(float *target, const float *source, uint32_t width, float minimum,
                       float maximum)
 {
+    TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < width; i++) {
         float h = source[i];
         h = h < minimum ? minimum : h;
