@@ -40,7 +40,7 @@ static const char *every_check(const void *params)
 static uint32_t every_halo(const void *params)
 {
     const every_params *p = params;
-    return p->rounds + (p->form == TEST_FORM_OUT_OF_PLACE);
+    return p->rounds == 0 && p->form == TEST_FORM_OUT_OF_PLACE ? 1 : p->rounds;
 }
 
 static terrain_status every_prepare(terrain__call *call)
