@@ -1,0 +1,195 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The recipe: a graph of operations over named maps, as text or built through calls. It is evaluated
+ * backwards: each statement is asked which window of its inputs it needs, and computes no more.
+ *
+ * The text has one statement a line; '#' begins a comment; blanks separate words.
+ *
+ *     results 1                              the version of the results that it was made for;
+ *                                            optional, and before everything else
+ *     input land                             a map from outside
+ *     ridge = generate_noise seed=3          a generator names no map
+ *     hills = erode_thermal land talus=0.6   others name the map that they start from
+ *     hills = combine_blend hills ridge      and then their further input; a name may be replaced
+ *     soft  = blur_gaussian hills mask=ridge a map_in parameter takes a name
+ *     soil  = erode_fir soft deposited=silt  a map_out parameter makes a name
+ *
+ * The last statement's name is the result. A name is a letter or '_' and then letters, digits and
+ * '_', at most 63; only names made above may be used. Each parameter may be given once, as
+ * PARAM=VALUE: numbers in decimal (at most 15 significant digits and an exponent of at most 22 either
+ * way, which are read exactly; inf and -inf where the range has them), true or false (or 1 or 0),
+ * an enum by the name of its value, arrays as 3,1,5. Whole numbers are decimal digits, with a sign
+ * where the type has one.
+ *
+ * A recipe never changes once it is made, but by terrain_recipe_add and terrain_recipe_add_input: any
+ * number of threads may run it at the same time, each with its own context. */
+
+#ifndef TERRAIN_RECIPE_H
+#define TERRAIN_RECIPE_H
+
+#include <terrain/operation.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct terrain_recipe terrain_recipe;
+
+/* Bounds that keep any text harmless. */
+enum {
+    TERRAIN_RECIPE_TEXT_MAXIMUM = 1048576,   /* bytes of text */
+    TERRAIN_RECIPE_STATEMENT_MAXIMUM = 4096, /* statements, and inputs */
+    TERRAIN_RECIPE_NAME_MAXIMUM = 63         /* bytes of a name */
+};
+
+/* ---- Making one ---------------------------------------------------------------------------- */
+
+/* Reads a recipe. text need not end with 0, and is not kept.
+ * Errors: SYNTAX, with a message that gives line, column (bytes from 1) and what was expected:
+ * "line 3, column 12: expected a map made above, found 'hils' (did you mean 'hills'?)"; ARGUMENT for
+ * NULL; MEMORY; BUSY. On error *out is NULL. */
+TERRAIN_API terrain_status terrain_recipe_parse(terrain_context *context, const char *text,
+                                                size_t size, terrain_recipe **out);
+
+/* Makes an empty recipe, to add to. Memory comes from the context's allocator, which the recipe
+ * copies, so that it may outlive the context. Errors: ARGUMENT, MEMORY, BUSY. */
+TERRAIN_API terrain_status terrain_recipe_create(terrain_context *context, terrain_recipe **out);
+
+/* Frees it. NULL is fine. */
+TERRAIN_API void terrain_recipe_destroy(terrain_recipe *recipe);
+
+/* One statement, for adding and for asking. */
+typedef struct terrain_recipe_statement {
+    uint32_t struct_size;
+    uint32_t flags;   /* the tag of terrain_recipe_statement_init */
+    const char *name; /* the map that it makes or replaces */
+    const terrain_operation *operation;
+    const char *const
+        *inputs; /* what the signature names: nothing for a generator, the map, and the
+                                  other map of a combine */
+    const char *const *map_parameters; /* names of map_in and map_out parameters that are used… */
+    const char *const *maps;           /* …and the map that each of them reads or makes */
+    const void *params;                /* NULL: the defaults. All its map fields are NULL. */
+    uint32_t input_count;
+    uint32_t map_count; /* of map_parameters, and of maps */
+    uint32_t line;      /* told only: its line in the text, from 1; 0 if it was added by a call */
+    uint32_t reserved;
+} terrain_recipe_statement;
+
+/* Writes an empty statement; size is sizeof *statement. Errors: ARGUMENT. */
+TERRAIN_API terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement,
+                                                         size_t size);
+
+/* Declares a map from outside. Errors: ARGUMENT (no name, one that breaks the rules above, or one
+ * that exists); RANGE (too many); MEMORY; BUSY. The recipe is then as it was. */
+TERRAIN_API terrain_status terrain_recipe_add_input(terrain_context *context,
+                                                    terrain_recipe *recipe, const char *name);
+
+/* Appends a statement; everything in it is copied. Errors: ARGUMENT (an untagged struct or params,
+ * names that break the rules or don't exist, a wrong number of inputs, a map field that is not NULL);
+ * RANGE (a parameter's value, too many statements); MEMORY; BUSY. The recipe is then as it was. */
+TERRAIN_API terrain_status terrain_recipe_add(terrain_context *context, terrain_recipe *recipe,
+                                              const terrain_recipe_statement *statement);
+
+/* ---- Asking it ----------------------------------------------------------------------------- */
+
+/* What these return belongs to the recipe. For NULL, and for an index that is not below the count,
+ * they return 0 or NULL. */
+
+TERRAIN_API uint32_t terrain_recipe_statement_count(const terrain_recipe *recipe);
+/* Its params are complete: every field has its value. */
+TERRAIN_API const terrain_recipe_statement *
+terrain_recipe_statement_at(const terrain_recipe *recipe, uint32_t index);
+TERRAIN_API uint32_t terrain_recipe_input_count(const terrain_recipe *recipe);
+TERRAIN_API const char *terrain_recipe_input_at(const terrain_recipe *recipe, uint32_t index);
+/* The names that exist at the end of the recipe, inputs among them, each once. */
+TERRAIN_API uint32_t terrain_recipe_map_count(const terrain_recipe *recipe);
+TERRAIN_API const char *terrain_recipe_map_at(const terrain_recipe *recipe, uint32_t index);
+/* The name of the result: that of the last statement. NULL if there is none. */
+TERRAIN_API const char *terrain_recipe_result(const terrain_recipe *recipe);
+/* The N of `results N`; 0 if the text has none. */
+TERRAIN_API uint32_t terrain_recipe_results_version(const terrain_recipe *recipe);
+
+/* Whether the map `name` (NULL: the result), as it is at the end of the recipe, can be had for any
+ * window of an endless world. UNSUPPORTED if not: the message names the statement and what is
+ * missing. Other errors: ARGUMENT (no such map), BUSY. */
+TERRAIN_API terrain_status terrain_recipe_check_world(terrain_context *context,
+                                                      const terrain_recipe *recipe,
+                                                      const char *name);
+
+/* ---- Running it ---------------------------------------------------------------------------- */
+
+enum {
+    /* Compute a window of the endless world, which has no edge, and not a bounded map. */
+    TERRAIN_RECIPE_WORLD = 1
+};
+
+/* Called on the calling thread after each statement that was computed, with its index and the window
+ * that it was computed for. For showing times and progress; it must not use the context. */
+typedef struct terrain_recipe_observer {
+    void *user;
+    void (*computed)(void *user, uint32_t statement, const terrain_window *window);
+} terrain_recipe_observer;
+
+typedef struct terrain_recipe_run_desc {
+    uint32_t struct_size;
+    uint32_t flags; /* TERRAIN_RECIPE_WORLD, beside the tag of terrain_recipe_run_desc_init */
+    uint64_t
+        seed;  /* the world's: every `seed` becomes mix(this, seed); 0 leaves them as they are */
+    int64_t x; /* world coordinates of the first cell */
+    int64_t y;
+    const char *const *input_names;         /* input_count names… */
+    const terrain_heightmap *const *inputs; /* …and the map for each. Names that the recipe doesn't
+                                               declare are refused. */
+    const char *const *output_names;        /* output_count names, NULL for the result… */
+    terrain_heightmap *const *outputs;      /* …and the map that receives each */
+    terrain_recipe_observer observer;
+    uint32_t width;  /* of the window; default 512 */
+    uint32_t height; /* default 512 */
+    uint32_t input_count;
+    uint32_t output_count;
+    float cell_size; /* of generated maps, in units of height; default 1; from 1e-6 to 1e9 */
+    uint32_t reserved;
+} terrain_recipe_run_desc;
+
+/* Writes the defaults: the result at (0, 0), 512 x 512 cells, bounded, no maps. size is sizeof *desc.
+ * Errors: ARGUMENT. */
+TERRAIN_API terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_t size);
+
+/* The window that the map `name` (NULL: the result) has in such a run: the size that an output must
+ * have. In a world it is the desc's own. In a bounded run it follows from where the map comes from:
+ * generators make the desc's window, inputs have their own, and operations that change the size tell
+ * theirs (terrain_operation_result_window). The desc's outputs and observer are not looked at.
+ * Errors: as terrain_recipe_run. */
+TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context,
+                                                        const terrain_recipe *recipe,
+                                                        const terrain_recipe_run_desc *desc,
+                                                        const char *name, terrain_window *out);
+
+/* Computes the outputs, and of the recipe only what they need.
+ *
+ * Bounded: every map has its full size, and the operations' border rules apply at its edge.
+ * In a world: each output is the desc's window of an endless map. Every operation works on maps that
+ * cover exactly what terrain_operation_window asks for (of several askers, the bounding box), so
+ * that any two windows agree where they overlap, bit for bit. An input must cover what is needed of
+ * it, by its own origin.
+ *
+ * Reads the inputs; writes cells, cell size and origin of the outputs, all at the end: on any error,
+ * and on cancel, they are what they were. Keeps a map in memory from the statement that makes it to
+ * the last that reads it. Progress runs once from 0 to 1, by the cells of the statements.
+ * Errors: ARGUMENT (NULL; an untagged desc; a name that doesn't exist; an input missing or given
+ * twice; an output that is const or has the wrong size; maps of unequal size in one statement);
+ * RANGE (cell_size; a window of size 0, or one that leaves the world; an input that is too small);
+ * ALIAS (an output overlaps another output or an input); UNSUPPORTED (see
+ * terrain_recipe_check_world); those of the operations, with the statement's line and name before
+ * the message. */
+TERRAIN_API terrain_status terrain_recipe_run(terrain_context *context,
+                                              const terrain_recipe *recipe,
+                                              const terrain_recipe_run_desc *desc);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,656 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain_recipe_parse: words, then statements, then values. What a statement means (maps, names,
+ * parameters that belong together) is checked where it is appended, in recipe.c. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/float_environment.h"
+#include "core/number.h"
+#include "core/params.h"
+#include "recipe/recipe.h"
+
+enum {
+    PARSE_WORD_SIZE = TERRAIN_RECIPE_NAME_MAXIMUM + 1,
+    PARSE_MOST_PARAMETERS = TERRAIN__MOST_PARAMS / 4, /* no field is smaller */
+    PARSE_MOST_MAPS = TERRAIN__MOST_PARAMS / 8
+};
+
+enum { PARSE_WORD, PARSE_EQUALS, PARSE_COMMA, PARSE_OTHER, PARSE_END_OF_LINE, PARSE_END };
+
+struct parse_token {
+    uint32_t kind;
+    uint32_t line;
+    uint32_t column; /* bytes, from 1 */
+    uint32_t size;
+    const char *text;
+    char word[PARSE_WORD_SIZE]; /* PARSE_WORD; "" if it is longer than a name may be */
+};
+
+struct parse_state {
+    terrain_context *context;
+    terrain_recipe *recipe;
+    const char *end;
+    const char *line_start;
+    struct parse_token token; /* the one to look at */
+    uint32_t line;
+    bool begun; /* a statement was read */
+};
+
+/* A statement while it is read. */
+struct parse_draft {
+    terrain_recipe_statement told;
+    struct parse_token name, operation;
+    struct parse_token inputs[2];
+    struct parse_token map_parameters[PARSE_MOST_MAPS];
+    struct parse_token maps[PARSE_MOST_MAPS];
+    bool seen[PARSE_MOST_PARAMETERS];
+    terrain__params params;
+};
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+static terrain_status parse_fail_at(struct parse_state *parse, const struct parse_token *at,
+                                    const char *text)
+{
+    return terrain__context_fail(parse->context, TERRAIN_ERROR_SYNTAX,
+                                 "line %" PRIu32 ", column %" PRIu32 ": %s", at->line, at->column,
+                                 text);
+}
+
+/* The token as messages show it. */
+static void parse_show(const struct parse_token *token, char text[80])
+{
+    const unsigned char byte = token->size > 0 ? (unsigned char)token->text[0] : 0;
+    switch (token->kind) {
+    case PARSE_END_OF_LINE:
+        snprintf(text, 80, "the end of the line");
+        break;
+    case PARSE_END:
+        snprintf(text, 80, "the end");
+        break;
+    case PARSE_OTHER:
+        if (byte < 0x21 || byte > 0x7E) {
+            snprintf(text, 80, "the byte 0x%02X", (unsigned)byte);
+            break;
+        }
+        /* fall through */
+    default:
+        snprintf(text, 80, "'%.*s%s'", token->size < 64 ? (int)token->size : 60, token->text,
+                 token->size < 64 ? "" : "...");
+    }
+}
+
+/* "expected <what>, found <the token><hint>". */
+static terrain_status parse_expected(struct parse_state *parse, const struct parse_token *at,
+                                     const char *what, const char *hint)
+{
+    char found[80];
+    char text[400];
+    parse_show(at, found);
+    snprintf(text, sizeof text, "expected %s, found %s%s", what, found, hint);
+    return parse_fail_at(parse, at, text);
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+static bool parse_is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '+' || c == '-';
+}
+
+static const char *parse_skip(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) {
+        at++;
+    }
+    if (at < end && *at == '#') {
+        while (at < end && *at != '\n') {
+            at++;
+        }
+    }
+    return at;
+}
+
+static uint32_t parse_kind(const char *at, const char *end)
+{
+    if (at == end) {
+        return PARSE_END;
+    }
+    switch (*at) {
+    case '\n':
+        return PARSE_END_OF_LINE;
+    case '=':
+        return PARSE_EQUALS;
+    case ',':
+        return PARSE_COMMA;
+    default:
+        return parse_is_word(*at) ? PARSE_WORD : PARSE_OTHER;
+    }
+}
+
+/* Goes on to the token after the current one. */
+static void parse_next(struct parse_state *parse)
+{
+    struct parse_token *token = &parse->token;
+    const char *at;
+    if (token->kind == PARSE_END_OF_LINE) {
+        parse->line++;
+        parse->line_start = token->text + 1;
+    }
+    at = parse_skip(token->text + token->size, parse->end);
+    token->kind = parse_kind(at, parse->end);
+    token->text = at;
+    token->size = token->kind != PARSE_END;
+    token->line = parse->line;
+    token->column = (uint32_t)(at - parse->line_start) + 1;
+    token->word[0] = '\0';
+    if (token->kind == PARSE_WORD) {
+        while (at + token->size < parse->end && parse_is_word(at[token->size])) {
+            token->size++;
+        }
+        if (token->size < PARSE_WORD_SIZE) {
+            memcpy(token->word, at, token->size);
+            token->word[token->size] = '\0';
+        }
+    }
+}
+
+static bool parse_at_line_end(const struct parse_state *parse)
+{
+    return parse->token.kind == PARSE_END_OF_LINE || parse->token.kind == PARSE_END;
+}
+
+/* Whether the word at hand is followed by '='. */
+static bool parse_before_equals(const struct parse_state *parse)
+{
+    const char *at = parse_skip(parse->token.text + parse->token.size, parse->end);
+    return at < parse->end && *at == '=';
+}
+
+/* Takes the word at hand as the name of `what`. */
+static terrain_status parse_take_name(struct parse_state *parse, const char *what,
+                                      struct parse_token *name)
+{
+    if (parse->token.kind != PARSE_WORD || parse->token.word[0] == '\0') {
+        return parse_expected(parse, &parse->token, what,
+                              parse->token.kind == PARSE_WORD ? ", which is too long" : "");
+    }
+    *name = parse->token;
+    parse_next(parse);
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
+
+/* "a number in [0, 100] for talus". */
+static terrain_status parse_number_fault(struct parse_state *parse, const struct parse_token *at,
+                                         const terrain_parameter *parameter)
+{
+    char low[TERRAIN__NUMBER_SIZE], high[TERRAIN__NUMBER_SIZE], what[256];
+    const char *kind = "a whole number";
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        kind = "a number (at most 15 significant digits, exponent at most 22)";
+        terrain__format_float(low, (float)parameter->minimum.f);
+        terrain__format_float(high, (float)parameter->maximum.f);
+        break;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        snprintf(low, sizeof low, "%" PRId64, parameter->minimum.i);
+        snprintf(high, sizeof high, "%" PRId64, parameter->maximum.i);
+        break;
+    default:
+        snprintf(low, sizeof low, "%" PRIu64, parameter->minimum.u);
+        snprintf(high, sizeof high, "%" PRIu64, parameter->maximum.u);
+    }
+    snprintf(what, sizeof what, "%s in [%s, %s] for %s", kind, low, high, parameter->name);
+    return parse_expected(parse, at, what, "");
+}
+
+static terrain_status parse_float(struct parse_state *parse, const terrain_parameter *parameter,
+                                  float *value)
+{
+    const struct parse_token *token = &parse->token;
+    double number;
+    if (token->kind != PARSE_WORD || !terrain__parse_double(token->text, token->size, &number)) {
+        return parse_number_fault(parse, token, parameter);
+    }
+    /* What is read lies below 1e37, so that no finite number becomes infinite. */
+    *value = (float)number;
+    if (!(*value >= (float)parameter->minimum.f && *value <= (float)parameter->maximum.f)) {
+        return parse_number_fault(parse, token, parameter);
+    }
+    parse_next(parse);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status parse_signed(struct parse_state *parse, const terrain_parameter *parameter,
+                                   int64_t *value)
+{
+    const struct parse_token *token = &parse->token;
+    if (token->kind != PARSE_WORD || !terrain__parse_int64(token->text, token->size, value) ||
+        *value < parameter->minimum.i || *value > parameter->maximum.i) {
+        return parse_number_fault(parse, token, parameter);
+    }
+    parse_next(parse);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status parse_unsigned(struct parse_state *parse, const terrain_parameter *parameter,
+                                     uint64_t *value)
+{
+    const struct parse_token *token = &parse->token;
+    if (token->kind != PARSE_WORD || !terrain__parse_uint64(token->text, token->size, value) ||
+        *value < parameter->minimum.u || *value > parameter->maximum.u) {
+        return parse_number_fault(parse, token, parameter);
+    }
+    parse_next(parse);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status parse_bool(struct parse_state *parse, const terrain_parameter *parameter,
+                                 uint32_t *value)
+{
+    const char *word = parse->token.word;
+    *value = strcmp(word, "true") == 0 || strcmp(word, "1") == 0;
+    if (*value == 0 && strcmp(word, "false") != 0 && strcmp(word, "0") != 0) {
+        char what[128];
+        snprintf(what, sizeof what, "true or false for %s", parameter->name);
+        return parse_expected(parse, &parse->token, what, "");
+    }
+    parse_next(parse);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status parse_enum(struct parse_state *parse, const terrain_parameter *parameter,
+                                 uint32_t *value)
+{
+    const struct parse_token *token = &parse->token;
+    terrain__recipe_nearest nearest = {token->word, NULL, 0};
+    char what[256], hint[96];
+    size_t length;
+    for (uint32_t i = 0; i <= parameter->maximum.u && token->kind == PARSE_WORD; i++) {
+        if (strcmp(token->word, parameter->value_names[i]) == 0) {
+            *value = i;
+            parse_next(parse);
+            return TERRAIN_SUCCESS;
+        }
+        terrain__recipe_near(&nearest, parameter->value_names[i]);
+    }
+    terrain__recipe_near_text(&nearest, hint, sizeof hint);
+    length = (size_t)snprintf(what, sizeof what, "a value of %s (", parameter->name);
+    for (uint32_t i = 0; i <= parameter->maximum.u && length < sizeof what; i++) {
+        length +=
+            (size_t)snprintf(what + length, sizeof what - length, "%s%s", parameter->value_names[i],
+                             i < parameter->maximum.u ? ", " : ")");
+    }
+    return parse_expected(parse, token, what, hint);
+}
+
+static terrain_status parse_array(struct parse_state *parse, const terrain_parameter *parameter,
+                                  void *params)
+{
+    struct parse_token first = parse->token;
+    uint32_t count = 0;
+    float *elements =
+        terrain__arena_take(&parse->recipe->arena, parameter->count_maximum * sizeof *elements);
+    if (elements == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    for (;;) {
+        terrain_status status;
+        if (count == parameter->count_maximum) {
+            char what[128];
+            snprintf(what, sizeof what, "at most %" PRIu32 " numbers for %s", count,
+                     parameter->name);
+            return parse_expected(parse, &first, what, " and more");
+        }
+        status = parse_float(parse, parameter, &elements[count]);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+        count++;
+        if (parse->token.kind != PARSE_COMMA) {
+            break;
+        }
+        parse_next(parse);
+    }
+    memcpy((char *)params + parameter->offset, &elements, sizeof elements);
+    memcpy((char *)params + parameter->count_offset, &count, sizeof count);
+    return TERRAIN_SUCCESS;
+}
+
+/* The name of a map, which is looked up when the statement is complete. */
+static terrain_status parse_map(struct parse_state *parse,
+                                const struct parse_token *parameter_token,
+                                struct parse_draft *draft)
+{
+    uint32_t i = draft->told.map_count++;
+    draft->map_parameters[i] = *parameter_token;
+    return parse_take_name(parse, "the name of a map", &draft->maps[i]);
+}
+
+static terrain_status parse_value(struct parse_state *parse, struct parse_draft *draft,
+                                  const struct parse_token *parameter_token,
+                                  const terrain_parameter *parameter)
+{
+    void *field = terrain__params_field(draft->params.bytes, parameter);
+    terrain_status status;
+    float f = 0;
+    int64_t i = 0;
+    int32_t narrow;
+    uint64_t u = 0;
+    uint32_t word = 0;
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        status = parse_float(parse, parameter, &f);
+        memcpy(field, &f, sizeof f);
+        return status;
+    case TERRAIN_TYPE_INT32:
+        status = parse_signed(parse, parameter, &i);
+        narrow = (int32_t)i;
+        memcpy(field, &narrow, sizeof narrow);
+        return status;
+    case TERRAIN_TYPE_INT64:
+        status = parse_signed(parse, parameter, &i);
+        memcpy(field, &i, sizeof i);
+        return status;
+    case TERRAIN_TYPE_UINT32:
+        status = parse_unsigned(parse, parameter, &u);
+        word = (uint32_t)u;
+        break;
+    case TERRAIN_TYPE_UINT64:
+        status = parse_unsigned(parse, parameter, &u);
+        memcpy(field, &u, sizeof u);
+        return status;
+    case TERRAIN_TYPE_BOOL:
+        status = parse_bool(parse, parameter, &word);
+        break;
+    case TERRAIN_TYPE_ENUM:
+        status = parse_enum(parse, parameter, &word);
+        break;
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return parse_array(parse, parameter, draft->params.bytes);
+    default:
+        return parse_map(parse, parameter_token, draft);
+    }
+    memcpy(field, &word, sizeof word);
+    return status;
+}
+
+/* ---- Statements ------------------------------------------------------------------------------ */
+
+static terrain_status parse_operation(struct parse_state *parse, struct parse_draft *draft)
+{
+    terrain__recipe_nearest nearest = {parse->token.word, NULL, 0};
+    char hint[96];
+    draft->operation = parse->token;
+    draft->told.operation =
+        parse->token.kind == PARSE_WORD ? terrain_operation_find(parse->token.word) : NULL;
+    if (draft->told.operation != NULL) {
+        parse_next(parse);
+        return TERRAIN_SUCCESS;
+    }
+    for (uint32_t i = 0; i < terrain_operation_count() && parse->token.kind == PARSE_WORD; i++) {
+        terrain__recipe_near(&nearest, terrain_operation_name(terrain_operation_at(i)));
+    }
+    terrain__recipe_near_text(&nearest, hint, sizeof hint);
+    return parse_expected(parse, &parse->token, "an operation", hint);
+}
+
+static terrain_status parse_inputs(struct parse_state *parse, struct parse_draft *draft)
+{
+    const terrain_operation *operation = draft->told.operation;
+    uint32_t wanted = terrain__map_inputs(operation);
+    for (uint32_t i = 0; i < wanted; i++) {
+        char what[128];
+        terrain_status status;
+        snprintf(what, sizeof what, "%s for %s", i == 0 ? "a map" : "a second map",
+                 operation->name);
+        if (parse->token.kind == PARSE_WORD && parse_before_equals(parse)) {
+            return parse_expected(parse, &parse->token, what, "");
+        }
+        status = parse_take_name(parse, what, &draft->inputs[i]);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    draft->told.input_count = wanted;
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status parse_parameter(struct parse_state *parse, struct parse_draft *draft)
+{
+    const terrain_operation *operation = draft->told.operation;
+    const struct parse_token token = parse->token;
+    const terrain_parameter *parameter;
+    terrain__recipe_nearest nearest = {token.word, NULL, 0};
+    bool *seen;
+    char what[160], hint[96];
+    if (token.kind != PARSE_WORD || !parse_before_equals(parse)) {
+        return parse_expected(parse, &token, "PARAMETER=VALUE or the end of the line", "");
+    }
+    parameter = terrain_operation_parameter_find(operation, token.word);
+    if (parameter == NULL) {
+        for (uint32_t i = 0; i < operation->parameter_count; i++) {
+            terrain__recipe_near(&nearest, operation->parameters[i].name);
+        }
+        terrain__recipe_near_text(&nearest, hint, sizeof hint);
+        snprintf(what, sizeof what, "a parameter of %s", operation->name);
+        return parse_expected(parse, &token, what, hint);
+    }
+    seen = &draft->seen[parameter - operation->parameters];
+    if (*seen) {
+        return parse_expected(parse, &token, "each parameter once", " again");
+    }
+    *seen = true;
+    parse_next(parse); /* the name */
+    parse_next(parse); /* = */
+    return parse_value(parse, draft, &token, parameter);
+}
+
+/* Where the part of a statement that append found wrong stands in the text. */
+static const struct parse_token *parse_fault_token(const struct parse_draft *draft,
+                                                   const terrain__recipe_fault *fault)
+{
+    switch (fault->part) {
+    case TERRAIN__RECIPE_AT_OPERATION:
+        return &draft->operation;
+    case TERRAIN__RECIPE_AT_INPUT:
+        return &draft->inputs[fault->index];
+    case TERRAIN__RECIPE_AT_MAP_PARAMETER:
+        return &draft->map_parameters[fault->index];
+    case TERRAIN__RECIPE_AT_MAP:
+        return &draft->maps[fault->index];
+    default:
+        return &draft->name;
+    }
+}
+
+static terrain_status parse_append(struct parse_state *parse, struct parse_draft *draft)
+{
+    const char *inputs[2];
+    const char *map_parameters[PARSE_MOST_MAPS];
+    const char *maps[PARSE_MOST_MAPS];
+    terrain__recipe_fault fault;
+    terrain_status status;
+    for (uint32_t i = 0; i < draft->told.input_count; i++) {
+        inputs[i] = draft->inputs[i].word;
+    }
+    for (uint32_t i = 0; i < draft->told.map_count; i++) {
+        map_parameters[i] = draft->map_parameters[i].word;
+        maps[i] = draft->maps[i].word;
+    }
+    draft->told.name = draft->name.word;
+    draft->told.line = draft->name.line;
+    draft->told.inputs = inputs;
+    draft->told.map_parameters = map_parameters;
+    draft->told.maps = maps;
+    draft->told.params = draft->params.bytes;
+    status = terrain__recipe_append(parse->recipe, &draft->told, &fault);
+    if (status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY) {
+        return status;
+    }
+    return parse_fail_at(parse, parse_fault_token(draft, &fault), fault.text);
+}
+
+/* From after the '='. The draft lives in the arena of the recipe. */
+static terrain_status parse_statement(struct parse_state *parse, struct parse_draft *draft,
+                                      const struct parse_token *name)
+{
+    terrain_status status;
+    memset(draft, 0, sizeof *draft);
+    terrain_recipe_statement_init(&draft->told, sizeof draft->told);
+    draft->name = *name;
+    status = parse_operation(parse, draft);
+    if (status == TERRAIN_SUCCESS) {
+        terrain_operation_params_init(draft->told.operation, draft->params.bytes,
+                                      draft->told.operation->params_size);
+        status = parse_inputs(parse, draft);
+    }
+    while (status == TERRAIN_SUCCESS && !parse_at_line_end(parse)) {
+        status = parse_parameter(parse, draft);
+    }
+    return status == TERRAIN_SUCCESS ? parse_append(parse, draft) : status;
+}
+
+static terrain_status parse_results(struct parse_state *parse, bool first)
+{
+    char what[96];
+    uint64_t version;
+    if (!first) {
+        return parse_expected(parse, &parse->token, "the version before every other statement", "");
+    }
+    if (parse->token.kind != PARSE_WORD ||
+        !terrain__parse_uint64(parse->token.text, parse->token.size, &version) ||
+        version != terrain_results_version()) {
+        snprintf(what, sizeof what, "%" PRIu32 ", the version of this library's results",
+                 terrain_results_version());
+        return parse_expected(parse, &parse->token, what, "");
+    }
+    parse->recipe->results_version = (uint32_t)version;
+    parse_next(parse);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status parse_input(struct parse_state *parse)
+{
+    terrain__recipe_fault fault;
+    struct parse_token name;
+    terrain_status status = parse_take_name(parse, "the name of an input", &name);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = terrain__recipe_append_input(parse->recipe, name.word, &fault);
+    if (status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY) {
+        return status;
+    }
+    return parse_fail_at(parse, &name, fault.text);
+}
+
+static terrain_status parse_line(struct parse_state *parse, struct parse_draft *draft)
+{
+    struct parse_token first;
+    bool begun = parse->begun;
+    terrain_status status =
+        parse_take_name(parse, "a statement: NAME = OPERATION ..., or input NAME", &first);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    parse->begun = true;
+    if (parse->token.kind == PARSE_EQUALS) {
+        parse_next(parse);
+        status = parse_statement(parse, draft, &first);
+    } else if (strcmp(first.word, "results") == 0) {
+        status = parse_results(parse, !begun);
+    } else if (strcmp(first.word, "input") == 0) {
+        status = parse_input(parse);
+    } else {
+        return parse_expected(parse, &parse->token, "'=' after the name", "");
+    }
+    if (status == TERRAIN_SUCCESS && !parse_at_line_end(parse)) {
+        status = parse_expected(parse, &parse->token, "the end of the line", "");
+    }
+    return status;
+}
+
+static terrain_status parse_text(struct parse_state *parse)
+{
+    struct parse_draft *draft = terrain__arena_take(&parse->recipe->arena, sizeof *draft);
+    terrain_status status = draft != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
+    while (status == TERRAIN_SUCCESS) {
+        parse_next(parse);
+        if (parse->token.kind == PARSE_END) {
+            break;
+        }
+        if (parse->token.kind != PARSE_END_OF_LINE) {
+            status = parse_line(parse, draft);
+            if (parse->token.kind == PARSE_END) {
+                break;
+            }
+        }
+    }
+    if (status == TERRAIN_SUCCESS && parse->recipe->step_count == 0) {
+        status = parse_expected(parse, &parse->token, "a statement: NAME = OPERATION ...", "");
+    }
+    return status;
+}
+
+static terrain_status parse_recipe(terrain_context *context, const char *text, size_t size,
+                                   terrain_recipe **out)
+{
+    struct parse_state parse = {.context = context, .end = text + size, .line_start = text};
+    terrain_status status = terrain__recipe_new(terrain__context_allocator(context), out);
+    parse.recipe = *out;
+    parse.line = 1;
+    parse.token.kind = PARSE_WORD; /* of size 0, before the first */
+    parse.token.text = text;
+    if (status == TERRAIN_SUCCESS) {
+        terrain__float_environment host;
+        terrain__float_enter(&host);
+        status = parse_text(&parse);
+        terrain__float_leave(&host);
+    }
+    if (status == TERRAIN_ERROR_MEMORY) {
+        terrain__context_fail(context, status, "recipe_parse: no memory");
+    }
+    if (status != TERRAIN_SUCCESS) {
+        terrain_recipe_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+terrain_status terrain_recipe_parse(terrain_context *context, const char *text, size_t size,
+                                    terrain_recipe **out)
+{
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (text == NULL) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_parse: text is NULL");
+    } else if (size > TERRAIN_RECIPE_TEXT_MAXIMUM) {
+        status = terrain__context_fail(
+            context, TERRAIN_ERROR_SYNTAX,
+            "line 1, column 1: expected a text of at most %d bytes, found %zu",
+            TERRAIN_RECIPE_TEXT_MAXIMUM, size);
+    } else {
+        status = parse_recipe(context, text, size, out);
+    }
+    terrain__context_leave(context);
+    return status;
+}

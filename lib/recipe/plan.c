@@ -1,0 +1,596 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Which statements a run needs, and which windows of them: in a world backwards from the outputs,
+ * through terrain_operation_window; on bounded maps forwards from the inputs. */
+
+#include "recipe/plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/params.h"
+
+/* In flags: a struct that passed through its init function. No flag of the host shares its bits. */
+#define PLAN_TAG UINT32_C(0x7E440000)
+
+terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_t size)
+{
+    if (desc == NULL || size != sizeof *desc) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    memset(desc, 0, sizeof *desc);
+    desc->struct_size = (uint32_t)sizeof *desc;
+    desc->flags = PLAN_TAG;
+    desc->width = 512;
+    desc->height = 512;
+    desc->cell_size = 1;
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,
+                                         uint32_t index, terrain_status status, const char *text)
+{
+    return terrain__context_fail(
+        context, status, "%s %" PRIu32 ", %s: %s", step->told.line > 0 ? "line" : "statement",
+        step->told.line > 0 ? step->told.line : index + 1, step->told.name, text);
+}
+
+void terrain__recipe_effective_params(const terrain__recipe_step *step, uint64_t world_seed,
+                                      void *params)
+{
+    const terrain_parameter *seed = terrain_operation_parameter_find(step->told.operation, "seed");
+    memcpy(params, step->told.params, step->told.operation->params_size);
+    if (world_seed != 0 && seed != NULL && seed->type == TERRAIN_TYPE_UINT64) {
+        uint64_t value;
+        memcpy(&value, terrain__params_field(params, seed), sizeof value);
+        value = terrain__mix(world_seed, value);
+        memcpy(terrain__params_field(params, seed), &value, sizeof value);
+    }
+}
+
+/* ---- Boxes ----------------------------------------------------------------------------------- */
+
+static terrain__box plan_box_of(const terrain_window *window)
+{
+    terrain__box box = {window->x, window->y, window->x + (int64_t)window->width,
+                        window->y + (int64_t)window->height};
+    return box;
+}
+
+static terrain__box plan_box_of_map(const terrain_heightmap *map)
+{
+    terrain_window window = {map->x, map->y, map->width, map->height};
+    return plan_box_of(&window);
+}
+
+/* False if it is larger than a map can be. */
+static bool plan_window_of(const terrain__box *box, terrain_window *window)
+{
+    window->x = box->x0;
+    window->y = box->y0;
+    window->width = (uint32_t)(box->x1 - box->x0);
+    window->height = (uint32_t)(box->y1 - box->y0);
+    return box->x1 - box->x0 <= UINT32_MAX && box->y1 - box->y0 <= UINT32_MAX;
+}
+
+static bool plan_contains(const terrain__box *outer, const terrain__box *inner)
+{
+    return outer->x0 <= inner->x0 && outer->y0 <= inner->y0 && outer->x1 >= inner->x1 &&
+           outer->y1 >= inner->y1;
+}
+
+static bool plan_is_empty(const terrain__box *box)
+{
+    return box->x1 <= box->x0;
+}
+
+static void plan_unite(terrain__box *box, const terrain__box *other)
+{
+    if (plan_is_empty(other)) {
+        return;
+    }
+    if (plan_is_empty(box)) {
+        *box = *other;
+        return;
+    }
+    box->x0 = box->x0 < other->x0 ? box->x0 : other->x0;
+    box->y0 = box->y0 < other->y0 ? box->y0 : other->y0;
+    box->x1 = box->x1 > other->x1 ? box->x1 : other->x1;
+    box->y1 = box->y1 > other->y1 ? box->y1 : other->y1;
+}
+
+/* ---- The desc -------------------------------------------------------------------------------- */
+
+static const char *plan_desc_fault(const terrain_recipe_run_desc *desc)
+{
+    if (desc->struct_size != sizeof *desc ||
+        (desc->flags & ~(uint32_t)TERRAIN_RECIPE_WORLD) != PLAN_TAG || desc->reserved != 0) {
+        return "desc is not initialised: call terrain_recipe_run_desc_init first";
+    }
+    if (desc->input_count > 0 && (desc->input_names == NULL || desc->inputs == NULL)) {
+        return "input_count is not 0, but input_names or inputs is NULL";
+    }
+    return NULL;
+}
+
+static terrain_status plan_check_range(const terrain__recipe_plan *plan)
+{
+    const terrain_recipe_run_desc *desc = plan->desc;
+    if (desc->width == 0 || desc->height == 0 ||
+        !terrain__window_in_world(desc->x, desc->y, desc->width, desc->height)) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
+                                     "recipe_run: the window is %" PRIu32 "x%" PRIu32
+                                     " at (%" PRId64 ", %" PRId64
+                                     "), must be at least 1x1 and within 2^62 of the origin",
+                                     desc->width, desc->height, desc->x, desc->y);
+    }
+    if (!(desc->cell_size >= 1e-6f && desc->cell_size <= 1e9f)) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
+                                     "recipe_run: cell_size must be in [1e-6, 1e+9]");
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* Puts the host's map into the slot of the input of that name. */
+static terrain_status plan_take_input(terrain__recipe_plan *plan, const char *name,
+                                      const terrain_heightmap *map)
+{
+    const terrain_recipe *recipe = plan->recipe;
+    const char *fault = map == NULL || name == NULL ? "is NULL" : "is not an input of the recipe";
+    for (uint32_t i = 0; i < recipe->value_count && map != NULL && name != NULL; i++) {
+        if (recipe->values[i].statement != TERRAIN__RECIPE_NONE ||
+            strcmp(recipe->values[i].name, name) != 0) {
+            continue;
+        }
+        if (plan->slots[i].map.data != NULL) {
+            fault = "is given twice";
+            break;
+        }
+        plan->slots[i].map = *map;
+        plan->slots[i].map.read_only = true;
+        plan->slots[i].map.owned = false;
+        return TERRAIN_SUCCESS;
+    }
+    return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                 "recipe_run: input '%.70s' %s", name != NULL ? name : "", fault);
+}
+
+terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_context *context,
+                                          const terrain_recipe *recipe,
+                                          const terrain_recipe_run_desc *desc)
+{
+    const char *fault = recipe == NULL ? "recipe is NULL"
+                        : desc == NULL ? "desc is NULL"
+                                       : plan_desc_fault(desc);
+    const terrain_allocator *allocator = terrain__context_allocator(context);
+    terrain_window window;
+    terrain_status status;
+    memset(plan, 0, sizeof *plan);
+    plan->context = context;
+    plan->recipe = recipe;
+    plan->desc = desc;
+    if (fault != NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: %s", fault);
+    }
+    status = plan_check_range(plan);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    window.x = desc->x;
+    window.y = desc->y;
+    window.width = desc->width;
+    window.height = desc->height;
+    plan->window = plan_box_of(&window);
+    plan->world = (desc->flags & TERRAIN_RECIPE_WORLD) != 0;
+    /* One element more, so that an empty recipe asks for memory too. */
+    plan->slots = terrain__allocate(allocator, (recipe->value_count + 1) * sizeof *plan->slots,
+                                    TERRAIN__ALIGNMENT);
+    plan->tasks = terrain__allocate(allocator, (recipe->step_count + 1) * sizeof *plan->tasks,
+                                    TERRAIN__ALIGNMENT);
+    if (plan->slots == NULL || plan->tasks == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+    }
+    memset(plan->slots, 0, (recipe->value_count + 1) * sizeof *plan->slots);
+    memset(plan->tasks, 0, (recipe->step_count + 1) * sizeof *plan->tasks);
+    for (uint32_t i = 0; i < desc->input_count && status == TERRAIN_SUCCESS; i++) {
+        status = plan_take_input(plan, desc->input_names[i], desc->inputs[i]);
+    }
+    return status;
+}
+
+void terrain__recipe_plan_free(terrain__recipe_plan *plan)
+{
+    const terrain_allocator *allocator = terrain__context_allocator(plan->context);
+    if (plan->slots != NULL) {
+        for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
+            terrain_heightmap_destroy(plan->slots[i].owner);
+        }
+        terrain__free(allocator, plan->slots,
+                      (plan->recipe->value_count + 1) * sizeof *plan->slots);
+    }
+    if (plan->tasks != NULL) {
+        terrain__free(allocator, plan->tasks, (plan->recipe->step_count + 1) * sizeof *plan->tasks);
+    }
+}
+
+terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
+                                         uint32_t *value)
+{
+    terrain__recipe_slot *slot;
+    *value = terrain__recipe_find(plan->recipe, name);
+    if (*value == TERRAIN__RECIPE_NONE) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                     name != NULL ? "recipe_run: the recipe makes no map '%.70s'"
+                                                  : "recipe_run: the recipe has no statement%s",
+                                     name != NULL ? name : "");
+    }
+    slot = &plan->slots[*value];
+    slot->wanted = true;
+    slot->uses++;
+    if (plan->world) {
+        plan_unite(&slot->box, &plan->window);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Which statements ------------------------------------------------------------------------ */
+
+static void plan_use(terrain__recipe_plan *plan, uint32_t value)
+{
+    plan->slots[value].wanted = true;
+    plan->slots[value].uses++;
+}
+
+static bool plan_step_is_wanted(const terrain__recipe_plan *plan, const terrain__recipe_step *step)
+{
+    bool wanted = plan->slots[step->value].wanted;
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        const terrain__recipe_binding *binding = &step->bindings[i];
+        wanted = wanted ||
+                 (binding->input == TERRAIN__RECIPE_NONE && plan->slots[binding->value].wanted);
+    }
+    return wanted;
+}
+
+/* Backwards, so that every reader of a value is known before the statement that makes it. */
+static void plan_mark(terrain__recipe_plan *plan)
+{
+    for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
+        const terrain__recipe_step *step = plan->recipe->steps[i];
+        plan->tasks[i].wanted = plan_step_is_wanted(plan, step);
+        if (!plan->tasks[i].wanted) {
+            continue;
+        }
+        for (uint32_t k = 0; k < step->told.input_count; k++) {
+            plan_use(plan, step->inputs[k]);
+        }
+        for (uint32_t k = 0; k < step->binding_count; k++) {
+            if (step->bindings[k].input != TERRAIN__RECIPE_NONE) {
+                plan_use(plan, step->bindings[k].value);
+            }
+        }
+    }
+}
+
+/* ---- In a world ------------------------------------------------------------------------------ */
+
+/* What keeps the statement out of a world, or NULL. */
+static const char *plan_world_fault(const terrain__recipe_step *step)
+{
+    const terrain_operation *operation = step->told.operation;
+    uint32_t halo = 0;
+    const char *missing = operation->endless != NULL ? operation->endless(step->told.params) : NULL;
+    if (missing != NULL) {
+        return missing;
+    }
+    terrain_operation_halo(operation, step->told.params, &halo);
+    return halo == TERRAIN__GLOBAL ? "every cell may depend on every other, so that it needs a "
+                                     "bounded map"
+                                   : NULL;
+}
+
+static terrain_status plan_check_world(terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    const char *fault = plan_world_fault(step);
+    char text[TERRAIN__FAULT_SIZE];
+    if (fault == NULL) {
+        return TERRAIN_SUCCESS;
+    }
+    snprintf(text, sizeof text, "%s can't run in an endless world: %s", step->told.operation->name,
+             fault);
+    return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_UNSUPPORTED, text);
+}
+
+/* The cells of a statement's outputs that are needed. */
+static terrain__box plan_needed(const terrain__recipe_plan *plan, const terrain__recipe_step *step)
+{
+    terrain__box box = plan->slots[step->value].box;
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].input == TERRAIN__RECIPE_NONE) {
+            plan_unite(&box, &plan->slots[step->bindings[i].value].box);
+        }
+    }
+    return box;
+}
+
+/* Unites `work` with what input number `input` must cover for `needed`. */
+static terrain_status plan_ask(const terrain__recipe_step *step, const void *params, uint32_t input,
+                               const terrain__box *needed, terrain__box *work)
+{
+    terrain_window out, in;
+    terrain__box box;
+    terrain_status status;
+    if (!plan_window_of(needed, &out)) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    status = terrain_operation_window(step->told.operation, params, input, &out, &in);
+    if (status == TERRAIN_SUCCESS) {
+        box = plan_box_of(&in);
+        plan_unite(work, &box);
+    }
+    return status;
+}
+
+/* All maps of a statement but a result cover one box, so it is the union of what each must cover. */
+static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recipe_step *step,
+                                terrain__recipe_task *task)
+{
+    const terrain_operation *operation = step->told.operation;
+    terrain__box needed = plan_needed(plan, step);
+    terrain__params params;
+    terrain_window window, result;
+    terrain_status status = TERRAIN_SUCCESS;
+    terrain__recipe_effective_params(step, plan->desc->seed, params.bytes);
+    if (operation->signature != TERRAIN_SIGNATURE_RESULT) {
+        task->work = needed;
+    }
+    for (uint32_t i = 0; i < step->told.input_count && status == TERRAIN_SUCCESS; i++) {
+        status = plan_ask(step, params.bytes, i, &needed, &task->work);
+    }
+    for (uint32_t i = 0; i < step->binding_count && status == TERRAIN_SUCCESS; i++) {
+        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
+            status = plan_ask(step, params.bytes, step->bindings[i].input, &needed, &task->work);
+        }
+    }
+    task->result = task->work;
+    if (status == TERRAIN_SUCCESS && !plan_window_of(&task->work, &window)) {
+        status = TERRAIN_ERROR_RANGE;
+    }
+    if (status == TERRAIN_SUCCESS && operation->signature == TERRAIN_SIGNATURE_RESULT) {
+        status = terrain_operation_result_window(operation, params.bytes, &window, &result);
+        if (status == TERRAIN_SUCCESS) {
+            task->result = plan_box_of(&result);
+            status = plan_contains(&task->result, &needed) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
+        }
+    }
+    return status;
+}
+
+static void plan_need(terrain__recipe_plan *plan, uint32_t value, const terrain__box *box)
+{
+    plan_unite(&plan->slots[value].box, box);
+}
+
+static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    terrain__recipe_task *task = &plan->tasks[index];
+    terrain_status status = plan_check_world(plan, index);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = plan_work(plan, step, task);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__recipe_fail_step(plan->context, step, index, status,
+                                         "the window that it needs leaves the world, or is wider "
+                                         "than a map can be");
+    }
+    for (uint32_t i = 0; i < step->told.input_count; i++) {
+        plan_need(plan, step->inputs[i], &task->work);
+    }
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
+            plan_need(plan, step->bindings[i].value, &task->work);
+        } else {
+            plan->slots[step->bindings[i].value].box = task->work;
+        }
+    }
+    plan->slots[step->value].box = task->result;
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status plan_world(terrain__recipe_plan *plan)
+{
+    for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
+        if (plan->tasks[i].wanted) {
+            terrain_status status = plan_world_step(plan, i);
+            if (status != TERRAIN_SUCCESS) {
+                return status;
+            }
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Bounded --------------------------------------------------------------------------------- */
+
+/* All maps that a statement reads must lie where the first lies. */
+static terrain_status plan_check_equal(terrain__recipe_plan *plan, uint32_t index, uint32_t value)
+{
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    const terrain__box *work = &plan->tasks[index].work;
+    const terrain__box *box = &plan->slots[value].box;
+    char text[320];
+    if (plan_contains(work, box) && plan_contains(box, work)) {
+        return TERRAIN_SUCCESS;
+    }
+    snprintf(text, sizeof text,
+             "'%s' is %" PRId64 "x%" PRId64 " at (%" PRId64 ", %" PRId64 "), must be %" PRId64
+             "x%" PRId64 " at (%" PRId64 ", %" PRId64 ") as the other maps of %s",
+             plan->recipe->values[value].name, box->x1 - box->x0, box->y1 - box->y0, box->x0,
+             box->y0, work->x1 - work->x0, work->y1 - work->y0, work->x0, work->y0,
+             step->told.operation->name);
+    return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_ARGUMENT, text);
+}
+
+static terrain_status plan_bounded_result(terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    terrain__recipe_task *task = &plan->tasks[index];
+    terrain_window window, result;
+    terrain_status status;
+    task->result = task->work;
+    if (step->told.operation->signature != TERRAIN_SIGNATURE_RESULT) {
+        return TERRAIN_SUCCESS;
+    }
+    plan_window_of(&task->work, &window);
+    status =
+        terrain_operation_result_window(step->told.operation, step->told.params, &window, &result);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__recipe_fail_step(plan->context, step, index, status,
+                                         "its result leaves the world, or has no cell");
+    }
+    task->result = plan_box_of(&result);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status plan_bounded_step(terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    terrain__recipe_task *task = &plan->tasks[index];
+    terrain_status status = TERRAIN_SUCCESS;
+    task->work = step->told.input_count > 0 ? plan->slots[step->inputs[0]].box : plan->window;
+    for (uint32_t i = 1; i < step->told.input_count && status == TERRAIN_SUCCESS; i++) {
+        status = plan_check_equal(plan, index, step->inputs[i]);
+    }
+    for (uint32_t i = 0; i < step->binding_count && status == TERRAIN_SUCCESS; i++) {
+        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
+            status = plan_check_equal(plan, index, step->bindings[i].value);
+        } else {
+            plan->slots[step->bindings[i].value].box = task->work;
+        }
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = plan_bounded_result(plan, index);
+    }
+    plan->slots[step->value].box = task->result;
+    return status;
+}
+
+static terrain_status plan_bounded(terrain__recipe_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+        if (plan->tasks[i].wanted) {
+            terrain_status status = plan_bounded_step(plan, i);
+            if (status != TERRAIN_SUCCESS) {
+                return status;
+            }
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Both ------------------------------------------------------------------------------------ */
+
+/* An input that is needed must have been given; bounded, it tells its own size, and in a world it
+ * must cover what is needed. */
+static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
+{
+    for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
+        terrain__recipe_slot *slot = &plan->slots[i];
+        const char *name = plan->recipe->values[i].name;
+        terrain__box has;
+        if (plan->recipe->values[i].statement != TERRAIN__RECIPE_NONE || !slot->wanted) {
+            continue;
+        }
+        if (slot->map.data == NULL) {
+            return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                         "recipe_run: input '%s' is missing", name);
+        }
+        has = plan_box_of_map(&slot->map);
+        if (!plan->world) {
+            slot->box = has;
+        } else if (cover && !plan_contains(&has, &slot->box)) {
+            return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
+                                         "recipe_run: input '%s' covers x %" PRId64 " to %" PRId64
+                                         " and y %" PRId64 " to %" PRId64 ", but x %" PRId64
+                                         " to %" PRId64 " and y %" PRId64 " to %" PRId64
+                                         " is needed",
+                                         name, has.x0, has.x1 - 1, has.y0, has.y1 - 1, slot->box.x0,
+                                         slot->box.x1 - 1, slot->box.y0, slot->box.y1 - 1);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan)
+{
+    terrain_status status;
+    plan_mark(plan);
+    status = plan_check_inputs(plan, false);
+    if (status == TERRAIN_SUCCESS) {
+        status = plan->world ? plan_world(plan) : plan_bounded(plan);
+    }
+    return status == TERRAIN_SUCCESS ? plan_check_inputs(plan, true) : status;
+}
+
+/* ---- Questions ------------------------------------------------------------------------------- */
+
+terrain_status terrain_recipe_output_window(terrain_context *context, const terrain_recipe *recipe,
+                                            const terrain_recipe_run_desc *desc, const char *name,
+                                            terrain_window *out)
+{
+    terrain__recipe_plan plan;
+    uint32_t value;
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = terrain__recipe_plan_begin(&plan, context, recipe, desc);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_want(&plan, name, &value);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_windows(&plan);
+    }
+    if (status == TERRAIN_SUCCESS && out == NULL) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                       "recipe_output_window: out is NULL");
+    }
+    if (status == TERRAIN_SUCCESS) {
+        plan_window_of(plan.world ? &plan.window : &plan.slots[value].box, out);
+    }
+    terrain__recipe_plan_free(&plan);
+    terrain__context_leave(context);
+    return status;
+}
+
+terrain_status terrain_recipe_check_world(terrain_context *context, const terrain_recipe *recipe,
+                                          const char *name)
+{
+    terrain_recipe_run_desc desc;
+    terrain__recipe_plan plan;
+    uint32_t value;
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    status = terrain__recipe_plan_begin(&plan, context, recipe, &desc);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_want(&plan, name, &value);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        plan_mark(&plan);
+        for (uint32_t i = 0; i < recipe->step_count && status == TERRAIN_SUCCESS; i++) {
+            status = plan.tasks[i].wanted ? plan_check_world(&plan, i) : TERRAIN_SUCCESS;
+        }
+    }
+    terrain__recipe_plan_free(&plan);
+    terrain__context_leave(context);
+    return status;
+}

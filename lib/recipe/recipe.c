@@ -1,0 +1,643 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Making a recipe statement by statement, and asking it. */
+
+#include "recipe/recipe.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/params.h"
+
+/* In flags: a struct that passed through its init function. */
+#define RECIPE_STATEMENT_TAG UINT32_C(0x7E440002)
+
+/* ---- Words that are nearly right ------------------------------------------------------------ */
+
+/* Letters to insert, delete or replace to get from one word to the other (Levenshtein). Words longer
+ * than a name's bound are as far as can be. */
+static uint32_t recipe_distance(const char *a, const char *b)
+{
+    uint8_t row[TERRAIN_RECIPE_NAME_MAXIMUM + 1];
+    size_t a_size = strlen(a);
+    size_t b_size = strlen(b);
+    if (a_size > TERRAIN_RECIPE_NAME_MAXIMUM || b_size > TERRAIN_RECIPE_NAME_MAXIMUM) {
+        return UINT32_MAX;
+    }
+    for (size_t j = 0; j <= b_size; j++) {
+        row[j] = (uint8_t)j;
+    }
+    for (size_t i = 1; i <= a_size; i++) {
+        uint8_t diagonal = row[0];
+        row[0] = (uint8_t)i;
+        for (size_t j = 1; j <= b_size; j++) {
+            uint8_t replaced = (uint8_t)(diagonal + (a[i - 1] != b[j - 1]));
+            uint8_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
+            diagonal = row[j];
+            row[j] = replaced <= shorter ? replaced : (uint8_t)(shorter + 1);
+        }
+    }
+    return row[b_size];
+}
+
+void terrain__recipe_near(terrain__recipe_nearest *nearest, const char *candidate)
+{
+    uint32_t distance = recipe_distance(nearest->word, candidate);
+    if (nearest->best == NULL || distance < nearest->distance) {
+        nearest->best = candidate;
+        nearest->distance = distance;
+    }
+}
+
+void terrain__recipe_near_text(const terrain__recipe_nearest *nearest, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (nearest->best != NULL && nearest->distance <= strlen(nearest->word) / 3 + 1) {
+        snprintf(text, size, " (did you mean '%s'?)", nearest->best);
+    }
+}
+
+/* ---- Memory and names ------------------------------------------------------------------------ */
+
+/* Room for `more` elements after `count` in an array of the arena, where an outgrown one stays till
+ * the end. */
+static bool recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t count,
+                           uint32_t more, uint32_t *capacity, size_t size)
+{
+    void *old;
+    void *grown;
+    uint32_t wanted = *capacity == 0 ? 16 : *capacity;
+    while (wanted < count + more) {
+        wanted *= 2;
+    }
+    if (wanted == *capacity) {
+        return true;
+    }
+    grown = terrain__arena_take(&recipe->arena, wanted * size);
+    if (grown == NULL) {
+        return false;
+    }
+    memcpy(&old, array_pointer, sizeof old);
+    if (count > 0) {
+        memcpy(grown, old, count * size);
+    }
+    memcpy(array_pointer, &grown, sizeof grown);
+    *capacity = wanted;
+    return true;
+}
+
+static void *recipe_keep(terrain_recipe *recipe, const void *data, size_t size)
+{
+    void *kept = terrain__arena_take(&recipe->arena, size);
+    if (kept != NULL && size > 0) {
+        memcpy(kept, data, size);
+    }
+    return kept;
+}
+
+static const char *recipe_keep_name(terrain_recipe *recipe, const char *name)
+{
+    return recipe_keep(recipe, name, strlen(name) + 1);
+}
+
+static bool recipe_is_name(const char *name)
+{
+    size_t size;
+    for (size = 0; name[size] != '\0'; size++) {
+        char c = name[size];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        bool digit = c >= '0' && c <= '9' && size > 0;
+        if (!(letter || digit) || size == TERRAIN_RECIPE_NAME_MAXIMUM) {
+            return false;
+        }
+    }
+    return size > 0;
+}
+
+uint32_t terrain__recipe_find(const terrain_recipe *recipe, const char *name)
+{
+    if (name == NULL) {
+        return recipe->step_count > 0 ? recipe->steps[recipe->step_count - 1]->value
+                                      : TERRAIN__RECIPE_NONE;
+    }
+    for (uint32_t i = recipe->value_count; i-- > 0;) {
+        if (strcmp(recipe->values[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return TERRAIN__RECIPE_NONE;
+}
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+terrain_status terrain__recipe_new(const terrain_allocator *allocator, terrain_recipe **out)
+{
+    terrain_recipe *recipe = terrain__allocate(allocator, sizeof *recipe, TERRAIN__ALIGNMENT);
+    *out = recipe;
+    if (recipe == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    memset(recipe, 0, sizeof *recipe);
+    recipe->arena.allocator = *allocator;
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_recipe_create(terrain_context *context, terrain_recipe **out)
+{
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = terrain__recipe_new(terrain__context_allocator(context), out);
+    if (status != TERRAIN_SUCCESS) {
+        terrain__context_fail(context, status, "recipe_create: no memory");
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+void terrain_recipe_destroy(terrain_recipe *recipe)
+{
+    if (recipe != NULL) {
+        terrain_allocator allocator = recipe->arena.allocator;
+        terrain__arena_free(&recipe->arena);
+        terrain__free(&allocator, recipe, sizeof *recipe);
+    }
+}
+
+terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement, size_t size)
+{
+    if (statement == NULL || size != sizeof *statement) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    memset(statement, 0, sizeof *statement);
+    statement->struct_size = (uint32_t)sizeof *statement;
+    statement->flags = RECIPE_STATEMENT_TAG;
+    return TERRAIN_SUCCESS;
+}
+
+/* Appends a value of that name, for which there is room. */
+static uint32_t recipe_add_value(terrain_recipe *recipe, const char *name, uint32_t statement)
+{
+    terrain__recipe_value value = {name, statement, false};
+    uint32_t old = terrain__recipe_find(recipe, name);
+    if (old != TERRAIN__RECIPE_NONE) {
+        recipe->values[old].replaced = true;
+    }
+    recipe->values[recipe->value_count] = value;
+    return recipe->value_count++;
+}
+
+static terrain_status recipe_out_of_memory(terrain__recipe_fault *fault)
+{
+    snprintf(fault->text, sizeof fault->text, "no memory");
+    return TERRAIN_ERROR_MEMORY;
+}
+
+static terrain_status recipe_check_name(const char *name, terrain__recipe_fault *fault)
+{
+    if (name != NULL && recipe_is_name(name)) {
+        return TERRAIN_SUCCESS;
+    }
+    snprintf(fault->text, sizeof fault->text,
+             "expected a name (a letter or '_', then letters, digits and '_', at most %d), found "
+             "'%.70s'",
+             TERRAIN_RECIPE_NAME_MAXIMUM, name != NULL ? name : "");
+    return TERRAIN_ERROR_ARGUMENT;
+}
+
+terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *name,
+                                            terrain__recipe_fault *fault)
+{
+    terrain_status status = recipe_check_name(name, fault);
+    fault->part = TERRAIN__RECIPE_AT_NAME;
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (terrain__recipe_find(recipe, name) != TERRAIN__RECIPE_NONE) {
+        snprintf(fault->text, sizeof fault->text, "expected a new name, found '%s', which exists",
+                 name);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (recipe->input_count == TERRAIN_RECIPE_STATEMENT_MAXIMUM) {
+        snprintf(fault->text, sizeof fault->text, "expected at most %d inputs",
+                 TERRAIN_RECIPE_STATEMENT_MAXIMUM);
+        return TERRAIN_ERROR_RANGE;
+    }
+    name = recipe_keep_name(recipe, name);
+    if (name == NULL ||
+        !recipe_reserve(recipe, &recipe->inputs, recipe->input_count, 1, &recipe->input_capacity,
+                        sizeof *recipe->inputs) ||
+        !recipe_reserve(recipe, &recipe->values, recipe->value_count, 1, &recipe->value_capacity,
+                        sizeof *recipe->values)) {
+        return recipe_out_of_memory(fault);
+    }
+    recipe->inputs[recipe->input_count++] = name;
+    recipe_add_value(recipe, name, TERRAIN__RECIPE_NONE);
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Appending a statement: resolve and check everything, then copy, then link ---------------- */
+
+/* What is known about a statement before anything is kept. */
+struct recipe_draft {
+    const terrain_recipe_statement *statement;
+    terrain__recipe_step step; /* bindings point at the array below */
+    terrain__recipe_binding bindings[64];
+    terrain__params params;
+};
+
+static terrain_status recipe_resolve(const terrain_recipe *recipe, const char *name,
+                                     uint32_t *value, terrain__recipe_fault *fault)
+{
+    terrain__recipe_nearest nearest = {name, NULL, 0};
+    char near[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
+    *value = name != NULL ? terrain__recipe_find(recipe, name) : TERRAIN__RECIPE_NONE;
+    if (*value != TERRAIN__RECIPE_NONE) {
+        return TERRAIN_SUCCESS;
+    }
+    if (name == NULL) {
+        snprintf(fault->text, sizeof fault->text, "expected a map's name, found NULL");
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < recipe->value_count; i++) {
+        terrain__recipe_near(&nearest, recipe->values[i].name);
+    }
+    terrain__recipe_near_text(&nearest, near, sizeof near);
+    snprintf(fault->text, sizeof fault->text, "expected a map made above, found '%.70s'%s", name,
+             near);
+    return TERRAIN_ERROR_ARGUMENT;
+}
+
+/* The number of a map_in parameter among the inputs of its operation. */
+static uint32_t recipe_window_input(const terrain_operation *operation,
+                                    const terrain_parameter *parameter)
+{
+    uint32_t input = terrain__map_inputs(operation);
+    for (const terrain_parameter *p = operation->parameters; p != parameter; p++) {
+        input += p->type == TERRAIN_TYPE_MAP_IN;
+    }
+    return input;
+}
+
+static terrain_status recipe_resolve_inputs(const terrain_recipe *recipe,
+                                            struct recipe_draft *draft,
+                                            terrain__recipe_fault *fault)
+{
+    const terrain_recipe_statement *statement = draft->statement;
+    uint32_t wanted = terrain__map_inputs(statement->operation);
+    fault->part = TERRAIN__RECIPE_AT_OPERATION;
+    if (statement->input_count != wanted || (wanted > 0 && statement->inputs == NULL)) {
+        snprintf(fault->text, sizeof fault->text,
+                 "expected %" PRIu32 " maps for %s, found %" PRIu32, wanted,
+                 statement->operation->name, statement->input_count);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    fault->part = TERRAIN__RECIPE_AT_INPUT;
+    for (uint32_t i = 0; i < wanted; i++) {
+        terrain_status status;
+        fault->index = i;
+        status = recipe_resolve(recipe, statement->inputs[i], &draft->step.inputs[i], fault);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* A map_out parameter makes a name that the statement doesn't make yet. */
+static terrain_status recipe_check_made(const struct recipe_draft *draft, uint32_t index,
+                                        terrain__recipe_fault *fault)
+{
+    const terrain_recipe_statement *statement = draft->statement;
+    const char *name = statement->maps[index];
+    bool twice = name != NULL && strcmp(name, statement->name) == 0;
+    if (recipe_check_name(name, fault) != TERRAIN_SUCCESS) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < index && !twice; i++) {
+        twice = draft->bindings[i].input == TERRAIN__RECIPE_NONE &&
+                strcmp(statement->maps[i], name) == 0;
+    }
+    if (twice) {
+        snprintf(fault->text, sizeof fault->text,
+                 "expected another name: the statement already makes '%s'", name);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status recipe_bind(const terrain_recipe *recipe, struct recipe_draft *draft,
+                                  uint32_t index, terrain__recipe_fault *fault)
+{
+    const terrain_recipe_statement *statement = draft->statement;
+    const char *name = statement->map_parameters[index];
+    const terrain_parameter *parameter =
+        terrain_operation_parameter_find(statement->operation, name);
+    terrain__recipe_binding *binding = &draft->bindings[index];
+    fault->part = TERRAIN__RECIPE_AT_MAP_PARAMETER;
+    fault->index = index;
+    if (parameter == NULL ||
+        (parameter->type != TERRAIN_TYPE_MAP_IN && parameter->type != TERRAIN_TYPE_MAP_OUT)) {
+        snprintf(fault->text, sizeof fault->text, "expected a map parameter of %s, found '%.70s'",
+                 statement->operation->name, name != NULL ? name : "");
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < index; i++) {
+        if (draft->bindings[i].parameter == parameter) {
+            snprintf(fault->text, sizeof fault->text,
+                     "expected each parameter once, found '%s' again", name);
+            return TERRAIN_ERROR_ARGUMENT;
+        }
+    }
+    fault->part = TERRAIN__RECIPE_AT_MAP;
+    binding->parameter = parameter;
+    if (parameter->type == TERRAIN_TYPE_MAP_OUT) {
+        binding->input = TERRAIN__RECIPE_NONE;
+        return recipe_check_made(draft, index, fault);
+    }
+    binding->input = recipe_window_input(statement->operation, parameter);
+    return recipe_resolve(recipe, statement->maps[index], &binding->value, fault);
+}
+
+static terrain_status recipe_bind_all(const terrain_recipe *recipe, struct recipe_draft *draft,
+                                      terrain__recipe_fault *fault)
+{
+    const terrain_recipe_statement *statement = draft->statement;
+    const uint32_t most = sizeof draft->bindings / sizeof draft->bindings[0];
+    if (statement->map_count > most ||
+        (statement->map_count > 0 &&
+         (statement->map_parameters == NULL || statement->maps == NULL))) {
+        fault->part = TERRAIN__RECIPE_AT_OPERATION;
+        snprintf(fault->text, sizeof fault->text, "expected map_count names of map parameters");
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < statement->map_count; i++) {
+        terrain_status status = recipe_bind(recipe, draft, i, fault);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__recipe_fault *fault)
+{
+    const terrain_operation *operation = draft->statement->operation;
+    char text[TERRAIN__FAULT_SIZE];
+    terrain_status status =
+        terrain__params_complete(operation, draft->statement->params, &draft->params, text);
+    fault->part = TERRAIN__RECIPE_AT_OPERATION;
+    if (status != TERRAIN_SUCCESS) {
+        snprintf(fault->text, sizeof fault->text, "expected other parameters: %s: %s",
+                 operation->name, text);
+        return status;
+    }
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        const terrain_parameter *parameter = &operation->parameters[i];
+        if ((parameter->type == TERRAIN_TYPE_MAP_IN || parameter->type == TERRAIN_TYPE_MAP_OUT) &&
+            terrain__params_map(draft->params.bytes, parameter) != NULL) {
+            snprintf(fault->text, sizeof fault->text,
+                     "expected NULL in %s.%s: maps are given by name", operation->name,
+                     parameter->name);
+            return TERRAIN_ERROR_ARGUMENT;
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status recipe_check_statement(const terrain_recipe *recipe,
+                                             struct recipe_draft *draft,
+                                             terrain__recipe_fault *fault)
+{
+    const terrain_recipe_statement *statement = draft->statement;
+    terrain_status status;
+    fault->part = TERRAIN__RECIPE_AT_NAME;
+    fault->index = 0;
+    if (statement->struct_size != sizeof *statement || statement->flags != RECIPE_STATEMENT_TAG ||
+        statement->reserved != 0) {
+        snprintf(fault->text, sizeof fault->text,
+                 "the statement is not initialised: call terrain_recipe_statement_init first");
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    status = recipe_check_name(statement->name, fault);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (recipe->step_count == TERRAIN_RECIPE_STATEMENT_MAXIMUM) {
+        snprintf(fault->text, sizeof fault->text, "expected at most %d statements",
+                 TERRAIN_RECIPE_STATEMENT_MAXIMUM);
+        return TERRAIN_ERROR_RANGE;
+    }
+    if (statement->operation == NULL) {
+        fault->part = TERRAIN__RECIPE_AT_OPERATION;
+        snprintf(fault->text, sizeof fault->text, "expected an operation, found NULL");
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    status = recipe_resolve_inputs(recipe, draft, fault);
+    if (status == TERRAIN_SUCCESS) {
+        status = recipe_bind_all(recipe, draft, fault);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = recipe_check_params(draft, fault);
+    }
+    return status;
+}
+
+/* Names that the recipe keeps. */
+static bool recipe_keep_names(terrain_recipe *recipe, const char *const **names, uint32_t count)
+{
+    const char **kept = terrain__arena_take(&recipe->arena, count * sizeof *kept);
+    if (kept == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        kept[i] = recipe_keep_name(recipe, (*names)[i]);
+        if (kept[i] == NULL) {
+            return false;
+        }
+    }
+    *names = kept;
+    return true;
+}
+
+/* Copies the complete params, and the arrays that they point at. */
+static void *recipe_keep_params(terrain_recipe *recipe, const terrain_operation *operation,
+                                const void *params)
+{
+    char *kept = recipe_keep(recipe, params, operation->params_size);
+    for (uint32_t i = 0; kept != NULL && i < operation->parameter_count; i++) {
+        const terrain_parameter *parameter = &operation->parameters[i];
+        const float *elements;
+        uint32_t count;
+        if (parameter->type != TERRAIN_TYPE_FLOAT_ARRAY) {
+            continue;
+        }
+        memcpy(&elements, kept + parameter->offset, sizeof elements);
+        memcpy(&count, kept + parameter->count_offset, sizeof count);
+        elements = count > 0 ? recipe_keep(recipe, elements, count * sizeof *elements) : NULL;
+        if (count > 0 && elements == NULL) {
+            return NULL;
+        }
+        memcpy(kept + parameter->offset, &elements, sizeof elements);
+    }
+    return kept;
+}
+
+/* Copies all that a checked statement consists of. */
+static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct recipe_draft *draft)
+{
+    terrain__recipe_step *step = &draft->step;
+    terrain_recipe_statement *told = &step->told;
+    *told = *draft->statement;
+    told->name = recipe_keep_name(recipe, told->name);
+    told->params = recipe_keep_params(recipe, told->operation, draft->params.bytes);
+    step->binding_count = told->map_count;
+    step->bindings =
+        recipe_keep(recipe, draft->bindings, told->map_count * sizeof draft->bindings[0]);
+    if (told->name == NULL || told->params == NULL || step->bindings == NULL ||
+        !recipe_keep_names(recipe, &told->inputs, told->input_count) ||
+        !recipe_keep_names(recipe, &told->map_parameters, told->map_count) ||
+        !recipe_keep_names(recipe, &told->maps, told->map_count)) {
+        return NULL;
+    }
+    return recipe_keep(recipe, step, sizeof *step);
+}
+
+terrain_status terrain__recipe_append(terrain_recipe *recipe,
+                                      const terrain_recipe_statement *statement,
+                                      terrain__recipe_fault *fault)
+{
+    struct recipe_draft draft = {.statement = statement};
+    terrain__recipe_step *step;
+    terrain_status status = recipe_check_statement(recipe, &draft, fault);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    step = recipe_keep_step(recipe, &draft);
+    if (step == NULL ||
+        !recipe_reserve(recipe, &recipe->values, recipe->value_count, 1 + step->binding_count,
+                        &recipe->value_capacity, sizeof *recipe->values) ||
+        !recipe_reserve(recipe, &recipe->steps, recipe->step_count, 1, &recipe->step_capacity,
+                        sizeof *recipe->steps)) {
+        return recipe_out_of_memory(fault);
+    }
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].input == TERRAIN__RECIPE_NONE) {
+            step->bindings[i].value =
+                recipe_add_value(recipe, step->told.maps[i], recipe->step_count);
+        }
+    }
+    step->value = recipe_add_value(recipe, step->told.name, recipe->step_count);
+    recipe->steps[recipe->step_count++] = step;
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- The public functions that append --------------------------------------------------------- */
+
+terrain_status terrain_recipe_add_input(terrain_context *context, terrain_recipe *recipe,
+                                        const char *name)
+{
+    terrain__recipe_fault fault;
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (recipe == NULL) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                       "recipe_add_input: recipe is NULL");
+    } else {
+        status = terrain__recipe_append_input(recipe, name, &fault);
+        if (status != TERRAIN_SUCCESS) {
+            terrain__context_fail(context, status, "recipe_add_input: %s", fault.text);
+        }
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+terrain_status terrain_recipe_add(terrain_context *context, terrain_recipe *recipe,
+                                  const terrain_recipe_statement *statement)
+{
+    terrain__recipe_fault fault;
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (recipe == NULL || statement == NULL) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_add: %s is NULL",
+                                       recipe == NULL ? "recipe" : "statement");
+    } else {
+        terrain_recipe_statement added = *statement;
+        added.line = 0;
+        status = terrain__recipe_append(recipe, &added, &fault);
+        if (status != TERRAIN_SUCCESS) {
+            terrain__context_fail(context, status, "recipe_add: statement %" PRIu32 ": %s",
+                                  recipe->step_count + 1, fault.text);
+        }
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+/* ---- Asking ---------------------------------------------------------------------------------- */
+
+uint32_t terrain_recipe_statement_count(const terrain_recipe *recipe)
+{
+    return recipe != NULL ? recipe->step_count : 0;
+}
+
+const terrain_recipe_statement *terrain_recipe_statement_at(const terrain_recipe *recipe,
+                                                            uint32_t index)
+{
+    return recipe != NULL && index < recipe->step_count ? &recipe->steps[index]->told : NULL;
+}
+
+uint32_t terrain_recipe_input_count(const terrain_recipe *recipe)
+{
+    return recipe != NULL ? recipe->input_count : 0;
+}
+
+const char *terrain_recipe_input_at(const terrain_recipe *recipe, uint32_t index)
+{
+    return recipe != NULL && index < recipe->input_count ? recipe->inputs[index] : NULL;
+}
+
+uint32_t terrain_recipe_map_count(const terrain_recipe *recipe)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; recipe != NULL && i < recipe->value_count; i++) {
+        count += !recipe->values[i].replaced;
+    }
+    return count;
+}
+
+const char *terrain_recipe_map_at(const terrain_recipe *recipe, uint32_t index)
+{
+    for (uint32_t i = 0; recipe != NULL && i < recipe->value_count; i++) {
+        if (!recipe->values[i].replaced && index-- == 0) {
+            return recipe->values[i].name;
+        }
+    }
+    return NULL;
+}
+
+const char *terrain_recipe_result(const terrain_recipe *recipe)
+{
+    return recipe != NULL && recipe->step_count > 0
+               ? recipe->steps[recipe->step_count - 1]->told.name
+               : NULL;
+}
+
+uint32_t terrain_recipe_results_version(const terrain_recipe *recipe)
+{
+    return recipe != NULL ? recipe->results_version : 0;
+}

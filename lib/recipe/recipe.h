@@ -1,0 +1,89 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The inside of a recipe: statements, and the maps that they make.
+ *
+ * A name may be replaced, so names are resolved once, when a statement is added, to values: what one
+ * statement made. The order of values is that of their statements. */
+
+#ifndef TERRAIN_RECIPE_RECIPE_H
+#define TERRAIN_RECIPE_RECIPE_H
+
+#include <stdbool.h>
+
+#include "core/memory.h"
+#include "core/operation.h"
+#include "terrain/recipe.h"
+
+/* No value, no statement. */
+#define TERRAIN__RECIPE_NONE UINT32_MAX
+
+typedef struct terrain__recipe_value {
+    const char *name;
+    uint32_t statement; /* that makes it; NONE: an input */
+    bool replaced;      /* by a later value of the same name */
+} terrain__recipe_value;
+
+/* A map parameter that a statement uses. */
+typedef struct terrain__recipe_binding {
+    const terrain_parameter *parameter;
+    uint32_t value; /* that it reads, or that it makes */
+    uint32_t input; /* its number for terrain_operation_window; NONE: map_out */
+} terrain__recipe_binding;
+
+typedef struct terrain__recipe_step {
+    terrain_recipe_statement told;
+    uint32_t inputs[2]; /* values of told.inputs */
+    terrain__recipe_binding *bindings;
+    uint32_t binding_count;
+    uint32_t value; /* that it makes */
+} terrain__recipe_step;
+
+struct terrain_recipe {
+    terrain__arena arena; /* of everything below */
+    terrain__recipe_step **steps;
+    terrain__recipe_value *values;
+    const char **inputs;
+    uint32_t step_count, step_capacity;
+    uint32_t value_count, value_capacity;
+    uint32_t input_count, input_capacity;
+    uint32_t results_version;
+};
+
+/* What is wrong with a statement, and where. */
+enum {
+    TERRAIN__RECIPE_AT_NAME,
+    TERRAIN__RECIPE_AT_OPERATION,
+    TERRAIN__RECIPE_AT_INPUT,         /* told.inputs[index] */
+    TERRAIN__RECIPE_AT_MAP_PARAMETER, /* told.map_parameters[index] */
+    TERRAIN__RECIPE_AT_MAP            /* told.maps[index] */
+};
+
+typedef struct terrain__recipe_fault {
+    uint32_t part;
+    uint32_t index;
+    char text[320];
+} terrain__recipe_fault;
+
+/* terrain_recipe_create, _add_input and _add without a context, for the parser too. */
+terrain_status terrain__recipe_new(const terrain_allocator *allocator, terrain_recipe **out);
+terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *name,
+                                            terrain__recipe_fault *fault);
+terrain_status terrain__recipe_append(terrain_recipe *recipe,
+                                      const terrain_recipe_statement *statement,
+                                      terrain__recipe_fault *fault);
+
+/* The newest value of that name, or of the result if name is NULL; NONE if there is none. */
+uint32_t terrain__recipe_find(const terrain_recipe *recipe, const char *name);
+
+/* " (did you mean 'hills'?)", or "" where nothing is near. nearest is fed with candidates. */
+typedef struct terrain__recipe_nearest {
+    const char *word;
+    const char *best;
+    uint32_t distance;
+} terrain__recipe_nearest;
+
+void terrain__recipe_near(terrain__recipe_nearest *nearest, const char *candidate);
+void terrain__recipe_near_text(const terrain__recipe_nearest *nearest, char *text, size_t size);
+
+#endif

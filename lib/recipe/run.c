@@ -1,0 +1,359 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain_recipe_run: the statements of a plan, one after the other.
+ *
+ * A map that an operation changes in place is taken over from its last reader, else copied; a map
+ * that is read is seen through the window that the operation is to work on. Outputs are written when
+ * everything has succeeded. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/params.h"
+#include "recipe/plan.h"
+
+/* The part of a slot's map that covers the box. */
+static terrain_heightmap run_crop(const terrain__recipe_slot *slot, const terrain__box *box)
+{
+    terrain_heightmap map = slot->map;
+    map.data += (size_t)(box->y0 - map.y) * map.stride + (size_t)(box->x0 - map.x);
+    map.width = (uint32_t)(box->x1 - box->x0);
+    map.height = (uint32_t)(box->y1 - box->y0);
+    map.x = box->x0;
+    map.y = box->y0;
+    return map;
+}
+
+static void run_release(terrain__recipe_slot *slot)
+{
+    if (slot->uses > 0 && --slot->uses == 0) {
+        terrain_heightmap_destroy(slot->owner);
+        slot->owner = NULL;
+    }
+}
+
+/* Gives the slot new cells for the box. */
+static terrain_status run_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
+                                 const terrain__box *box)
+{
+    terrain_status status = terrain__heightmap_new(terrain__context_allocator(plan->context),
+                                                   (uint32_t)(box->x1 - box->x0),
+                                                   (uint32_t)(box->y1 - box->y0), &slot->owner);
+    if (status == TERRAIN_SUCCESS) {
+        slot->owner->x = box->x0;
+        slot->owner->y = box->y0;
+        slot->owner->cell_size = plan->desc->cell_size;
+        slot->map = *slot->owner;
+        slot->map.owned = false;
+    }
+    return status;
+}
+
+/* The map that the statement changes, in the slot of what it makes. */
+static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_slot *source,
+                                    terrain__recipe_slot *slot, const terrain__box *box)
+{
+    terrain_heightmap part = run_crop(source, box);
+    terrain_status status;
+    if (source->owner != NULL && source->uses == 1) {
+        slot->owner = source->owner;
+        slot->map = part;
+        source->owner = NULL;
+        return TERRAIN_SUCCESS;
+    }
+    status = run_create(plan, slot, box);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_heightmap_copy(NULL, &part, &slot->map);
+    }
+    return status;
+}
+
+/* Puts the maps of map parameters into params; views holds the input maps. */
+static terrain_status run_bind(terrain__recipe_plan *plan, const terrain__recipe_step *step,
+                               const terrain__box *work, void *params, terrain_heightmap *views)
+{
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        const terrain__recipe_binding *binding = &step->bindings[i];
+        terrain__recipe_slot *slot = &plan->slots[binding->value];
+        terrain_heightmap *map = NULL;
+        if (binding->input != TERRAIN__RECIPE_NONE) {
+            views[i] = run_crop(slot, work);
+            map = &views[i];
+        } else if (slot->uses > 0) { /* an output that nobody reads is not asked for */
+            terrain_status status = run_create(plan, slot, work);
+            if (status != TERRAIN_SUCCESS) {
+                return status;
+            }
+            map = &slot->map;
+        }
+        memcpy(terrain__params_field(params, binding->parameter), &map, sizeof map);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* The statement's maps, in the order of its operation's signature: what is worked on, and the other. */
+struct run_maps {
+    terrain_heightmap views[2];
+    terrain_heightmap *map;
+    terrain_heightmap *other;
+};
+
+static terrain_status run_maps_of(terrain__recipe_plan *plan, const terrain__recipe_step *step,
+                                  const terrain__recipe_task *task, struct run_maps *maps)
+{
+    terrain__recipe_slot *made = &plan->slots[step->value];
+    maps->map = &made->map;
+    maps->other = NULL;
+    switch (step->told.operation->signature) {
+    case TERRAIN_SIGNATURE_GENERATE:
+        return run_create(plan, made, &task->work);
+    case TERRAIN_SIGNATURE_RESULT:
+        maps->views[0] = run_crop(&plan->slots[step->inputs[0]], &task->work);
+        maps->map = &maps->views[0];
+        maps->other = &made->map;
+        return run_create(plan, made, &task->result);
+    case TERRAIN_SIGNATURE_COMBINE:
+        maps->views[1] = run_crop(&plan->slots[step->inputs[1]], &task->work);
+        maps->other = &maps->views[1];
+        break;
+    default:
+        break;
+    }
+    return run_take_over(plan, &plan->slots[step->inputs[0]], made, &task->work);
+}
+
+static void run_release_inputs(terrain__recipe_plan *plan, const terrain__recipe_step *step)
+{
+    for (uint32_t i = 0; i < step->told.input_count; i++) {
+        run_release(&plan->slots[step->inputs[i]]);
+    }
+    for (uint32_t i = 0; i < step->binding_count; i++) {
+        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
+            run_release(&plan->slots[step->bindings[i].value]);
+        }
+    }
+}
+
+/* A failed operation's own message, with the statement before it. */
+static terrain_status run_fail_step(terrain__recipe_plan *plan, uint32_t index,
+                                    terrain_status status)
+{
+    char text[sizeof plan->context->message];
+    snprintf(text, sizeof text, "%s", terrain_context_message(plan->context));
+    return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index, status,
+                                     text[0] != '\0' ? text : "no memory");
+}
+
+static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    const terrain__recipe_task *task = &plan->tasks[index];
+    terrain__recipe_slot *made = &plan->slots[step->value];
+    terrain_heightmap views[TERRAIN__MOST_PARAMS / 8];
+    struct run_maps maps;
+    terrain__params params;
+    terrain_status status;
+    terrain__recipe_effective_params(step, plan->desc->seed, params.bytes);
+    status = run_maps_of(plan, step, task, &maps);
+    if (status == TERRAIN_SUCCESS) {
+        status = run_bind(plan, step, &task->work, params.bytes, views);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__apply_locked(plan->context, step->told.operation, maps.map, &maps.other,
+                                       maps.other != NULL, params.bytes);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        return run_fail_step(plan, index, status);
+    }
+    run_release_inputs(plan, step);
+    if (made->uses == 0) { /* only its further outputs were wanted */
+        terrain_heightmap_destroy(made->owner);
+        made->owner = NULL;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Progress -------------------------------------------------------------------------------- */
+
+static double run_weight(const terrain__recipe_task *task)
+{
+    return task->wanted
+               ? (double)(task->work.x1 - task->work.x0) * (double)(task->work.y1 - task->work.y0)
+               : 0;
+}
+
+/* What the next call's 0 to 1 stands for. */
+static void run_set_progress(terrain__recipe_plan *plan, double from, double to)
+{
+    if (plan->context != NULL) {
+        plan->context->progress_from = from;
+        plan->context->progress_to = to;
+    }
+}
+
+/* Before each statement, and after the last: has the host cancelled? */
+static terrain_status run_poll(terrain__recipe_plan *plan, double fraction)
+{
+    terrain_context *context = plan->context;
+    run_set_progress(plan, 0, 1);
+    if (terrain__context_take_cancel(context) ||
+        (fraction > 0 && !terrain__context_report(context, fraction))) {
+        return terrain__context_fail(context, TERRAIN_ERROR_CANCELLED, "recipe_run: cancelled");
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static void run_observe(const terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain_recipe_observer *observer = &plan->desc->observer;
+    const terrain__box *box = &plan->tasks[index].result;
+    terrain_window window = {box->x0, box->y0, (uint32_t)(box->x1 - box->x0),
+                             (uint32_t)(box->y1 - box->y0)};
+    if (observer->computed != NULL) {
+        observer->computed(observer->user, index, &window);
+    }
+}
+
+static terrain_status run_steps(terrain__recipe_plan *plan)
+{
+    double total = 0;
+    double done = 0;
+    terrain_status status = TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+        total += run_weight(&plan->tasks[i]);
+    }
+    for (uint32_t i = 0; i < plan->recipe->step_count && status == TERRAIN_SUCCESS; i++) {
+        double weight = run_weight(&plan->tasks[i]);
+        if (!plan->tasks[i].wanted) {
+            continue;
+        }
+        status = run_poll(plan, done / total);
+        if (status != TERRAIN_SUCCESS) {
+            break;
+        }
+        run_set_progress(plan, done / total, (done + weight) / total);
+        status = run_step(plan, i);
+        done += weight;
+        if (status == TERRAIN_SUCCESS) {
+            run_observe(plan, i);
+        }
+    }
+    run_set_progress(plan, 0, 1);
+    return status == TERRAIN_SUCCESS ? run_poll(plan, 1) : status;
+}
+
+/* ---- Outputs --------------------------------------------------------------------------------- */
+
+static const char *run_output_name(const terrain__recipe_plan *plan, uint32_t index)
+{
+    const char *name = plan->desc->output_names != NULL ? plan->desc->output_names[index] : NULL;
+    return name != NULL ? name : terrain_recipe_result(plan->recipe);
+}
+
+static terrain_status run_want_outputs(terrain__recipe_plan *plan)
+{
+    const terrain_recipe_run_desc *desc = plan->desc;
+    if (desc->output_count == 0 || desc->outputs == NULL) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                     "recipe_run: no output is given");
+    }
+    for (uint32_t i = 0; i < desc->output_count; i++) {
+        uint32_t value;
+        terrain_status status;
+        if (desc->outputs[i] == NULL) {
+            return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                         "recipe_run: outputs[%lu] is NULL", (unsigned long)i);
+        }
+        status = terrain__recipe_plan_want(
+            plan, desc->output_names != NULL ? desc->output_names[i] : NULL, &value);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static const terrain__box *run_output_box(const terrain__recipe_plan *plan, uint32_t index)
+{
+    uint32_t value = terrain__recipe_find(plan->recipe, run_output_name(plan, index));
+    return plan->world ? &plan->window : &plan->slots[value].box;
+}
+
+static bool run_output_overlaps(const terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain_recipe_run_desc *desc = plan->desc;
+    for (uint32_t i = 0; i < index; i++) {
+        if (terrain__heightmaps_overlap(desc->outputs[i], desc->outputs[index])) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < desc->input_count; i++) {
+        if (terrain__heightmaps_overlap(desc->inputs[i], desc->outputs[index])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static terrain_status run_check_output(const terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain_heightmap *map = plan->desc->outputs[index];
+    const terrain__box *box = run_output_box(plan, index);
+    const char *name = run_output_name(plan, index);
+    if (map->read_only) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                     "recipe_run: the map for '%s' is const", name);
+    }
+    if (map->width != box->x1 - box->x0 || map->height != box->y1 - box->y0) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                     "recipe_run: the map for '%s' is %lux%lu, must be %lldx%lld",
+                                     name, (unsigned long)map->width, (unsigned long)map->height,
+                                     (long long)(box->x1 - box->x0),
+                                     (long long)(box->y1 - box->y0));
+    }
+    if (run_output_overlaps(plan, index)) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ALIAS,
+                                     "recipe_run: the map for '%s' overlaps another map", name);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static void run_write_outputs(const terrain__recipe_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->desc->output_count; i++) {
+        uint32_t value = terrain__recipe_find(plan->recipe, run_output_name(plan, i));
+        terrain_heightmap part = run_crop(&plan->slots[value], run_output_box(plan, i));
+        terrain_heightmap_copy(NULL, &part, plan->desc->outputs[i]);
+    }
+}
+
+terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe *recipe,
+                                  const terrain_recipe_run_desc *desc)
+{
+    terrain__recipe_plan plan;
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = terrain__recipe_plan_begin(&plan, context, recipe, desc);
+    if (status == TERRAIN_SUCCESS) {
+        status = run_want_outputs(&plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_windows(&plan);
+    }
+    for (uint32_t i = 0; status == TERRAIN_SUCCESS && i < desc->output_count; i++) {
+        status = run_check_output(&plan, i);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = run_steps(&plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        run_write_outputs(&plan);
+    }
+    terrain__recipe_plan_free(&plan);
+    terrain__context_leave(context);
+    return status;
+}

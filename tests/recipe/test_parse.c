@@ -1,0 +1,291 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The text of recipes: what is read, and what is refused with line, column and expectation. */
+
+#include <fenv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/recipe.h"
+#include "terrain/shape.h"
+
+static terrain_recipe *parse_good(const char *text)
+{
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = NULL;
+    terrain_status status = terrain_recipe_parse(context, text, strlen(text), &recipe);
+    if (status != TERRAIN_SUCCESS) {
+        print_error("%s\n", terrain_context_message(context));
+    }
+    assert_int_equal(status, TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    return recipe;
+}
+
+static void test_words(void **state)
+{
+    /* A reader that trips over blanks, comments, line ends or a missing one at the end. */
+    static const char *const texts[] = {
+        "input land\nout = shape_clamp land minimum=-1.5 maximum=2e3\n",
+        "input land\nout = shape_clamp land minimum=-1.5 maximum=2e3",
+        "\r\n  \n# note\ninput land # x = y\r\n\tout=shape_clamp\tland minimum = -1.5 "
+        "maximum=2000\r\n",
+        "results 1\ninput land\nout = shape_clamp land maximum=+2000.000 minimum=-.15e1#",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        terrain_recipe *recipe = parse_good(texts[i]);
+        const terrain_recipe_statement *statement = terrain_recipe_statement_at(recipe, 0);
+        const terrain_shape_clamp_params *params = statement->params;
+        assert_int_equal(terrain_recipe_statement_count(recipe), 1);
+        assert_int_equal(terrain_recipe_input_count(recipe), 1);
+        assert_string_equal(terrain_recipe_input_at(recipe, 0), "land");
+        assert_string_equal(terrain_recipe_result(recipe), "out");
+        assert_string_equal(statement->name, "out");
+        assert_string_equal(statement->inputs[0], "land");
+        assert_ptr_equal(statement->operation, terrain_operation_find("shape_clamp"));
+        assert_true(params->minimum == -1.5f && params->maximum == 2000);
+        assert_int_equal(terrain_recipe_results_version(recipe), i == 3 ? 1 : 0);
+        terrain_recipe_destroy(recipe);
+    }
+}
+
+static void test_names(void **state)
+{
+    /* A name that is replaced must appear once, and input and results are names too before '='. */
+    terrain_recipe *recipe = parse_good("input a\na = shape_clamp a\ninput = shape_clamp a mask=a\n"
+                                        "results = shape_clamp input\na = shape_clamp results\n");
+    (void)state;
+    assert_int_equal(terrain_recipe_map_count(recipe), 3);
+    assert_string_equal(terrain_recipe_map_at(recipe, 0), "input");
+    assert_string_equal(terrain_recipe_map_at(recipe, 1), "results");
+    assert_string_equal(terrain_recipe_map_at(recipe, 2), "a");
+    assert_null(terrain_recipe_map_at(recipe, 3));
+    assert_string_equal(terrain_recipe_statement_at(recipe, 1)->maps[0], "a");
+    assert_string_equal(terrain_recipe_statement_at(recipe, 1)->map_parameters[0], "mask");
+    assert_int_equal(terrain_recipe_statement_at(recipe, 3)->line, 5);
+    terrain_recipe_destroy(recipe);
+}
+
+struct bad_text {
+    const char *text;
+    const char *message; /* its beginning */
+};
+
+static void test_refusals(void **state)
+{
+    /* A message without its place, or with the wrong one, or none at all. */
+    static const struct bad_text bad[] = {
+        {"", "line 1, column 1: expected a statement"},
+        {"# nothing\n", "line 2, column 1: expected a statement"},
+        {"input a\n", "line 2, column 1: expected a statement"},
+        {"\x01",
+         "line 1, column 1: expected a statement: NAME = OPERATION ..., or input NAME, found "
+         "the byte 0x01"},
+        {"input a\nb = shape_clmp a", "line 2, column 5: expected an operation, found 'shape_clmp' "
+                                      "(did you mean 'shape_clamp'?)"},
+        {"input a\nb = ", "line 2, column 5: expected an operation, found the end"},
+        {"input a\nb shape_clamp a", "line 2, column 3: expected '=' after the name"},
+        {"b = shape_clamp a", "line 1, column 17: expected a map made above, found 'a'"},
+        {"input hills\nb = shape_clamp hils", "line 2, column 17: expected a map made above, found "
+                                              "'hils' (did you mean 'hills'?)"},
+        {"input a\nb = shape_clamp\n",
+         "line 2, column 16: expected a map for shape_clamp, found the "
+         "end of the line"},
+        {"input a\nb = shape_clamp minimum=3", "line 2, column 17: expected a map for shape_clamp"},
+        {"input a\nb = shape_clamp a a", "line 2, column 19: expected PARAMETER=VALUE"},
+        {"input a\nb = shape_clamp a minimun=3", "line 2, column 19: expected a parameter of "
+                                                 "shape_clamp, found 'minimun' (did you mean "
+                                                 "'minimum'?)"},
+        {"input a\nb = shape_clamp a minimum=x", "line 2, column 27: expected a number"},
+        {"input a\nb = shape_clamp a minimum=", "line 2, column 27: expected a number"},
+        {"input a\nb = shape_clamp a minimum=1,2", "line 2, column 28: expected PARAMETER=VALUE"},
+        {"input a\nb = shape_clamp a minimum=nan", "line 2, column 27: expected a number"},
+        {"input a\nb = shape_clamp a minimum=1e23", "line 2, column 27: expected a number"},
+        {"input a\nb = shape_clamp a minimum=1.000000000000001", "line 2, column 27: expected a "
+                                                                 "number (at most 15 significant"},
+        {"input a\nb = shape_clamp a minimum=1 minimum=1", "line 2, column 29: expected each "
+                                                           "parameter once, found 'minimum' again"},
+        {"input a\nb = shape_clamp a minimum=2 maximum=1", "line 2, column 5: expected other "
+                                                           "parameters: shape_clamp: minimum must "
+                                                           "not be above maximum"},
+        {"input a\nb = shape_clamp a mask=", "line 2, column 24: expected the name of a map"},
+        {"input a\nb = shape_clamp a mask=c", "line 2, column 24: expected a map made above"},
+        {"input a\nb = shape_clamp a mask=b", "line 2, column 24: expected a map made above"},
+        {"input a\ninput a\n", "line 2, column 7: expected a new name, found 'a'"},
+        {"input\n", "line 1, column 6: expected the name of an input"},
+        {"input 3\n", "line 1, column 7: expected a name"},
+        {"input a b\n", "line 1, column 9: expected the end of the line"},
+        {"3 = shape_clamp a", "line 1, column 1: expected a name"},
+        {"input a\n3 = shape_clamp a", "line 2, column 1: expected a name"},
+        {"input a\nb-c = shape_clamp a", "line 2, column 1: expected a name"},
+        {"input a\nresults 1\n", "line 2, column 9: expected the version before every other"},
+        {"results 999\n", "line 1, column 9: expected 1, the version of this library's results, "
+                          "found '999'"},
+        {"results\n", "line 1, column 8: expected 1, the version"},
+        {"input a\n\xC3\xA4 = shape_clamp a", "line 2, column 1: expected a statement: NAME = "
+                                              "OPERATION ..., or input NAME, found the byte 0xC3"},
+        {"input aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+         "line 1, column 7: expected the name of an input"},
+    };
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        terrain_recipe *recipe = (terrain_recipe *)&recipe;
+        terrain_status status =
+            terrain_recipe_parse(context, bad[i].text, strlen(bad[i].text), &recipe);
+        const char *message = terrain_context_message(context);
+        if (strncmp(message, bad[i].message, strlen(bad[i].message)) != 0) {
+            print_error("%s\n  gives    %s\n  expected %s\n", bad[i].text, message, bad[i].message);
+            fail();
+        }
+        assert_int_equal(status, TERRAIN_ERROR_SYNTAX);
+        assert_null(recipe);
+    }
+    terrain_context_destroy(context);
+}
+
+static void test_null_and_zero_bytes(void **state)
+{
+    /* Text is counted, not terminated: a reader that stops at a zero byte, or runs past the end. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = NULL;
+    (void)state;
+    assert_int_equal(terrain_recipe_parse(context, NULL, 3, &recipe), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_recipe_parse(context, "x", 1, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_recipe_parse(context, "input a\0b", 9, &recipe), TERRAIN_ERROR_SYNTAX);
+    assert_non_null(strstr(terrain_context_message(context), "line 1, column 8"));
+    assert_int_equal(terrain_recipe_parse(context, "input a\nb = shape_clamp abc", 25, &recipe),
+                     TERRAIN_SUCCESS);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* A text of `count` statements. */
+static char *long_text(uint32_t count, size_t *size)
+{
+    char *text = malloc(32 * ((size_t)count + 1));
+    *size = (size_t)sprintf(text, "input a\n");
+    for (uint32_t i = 0; i < count; i++) {
+        *size += (size_t)sprintf(text + *size, "b%u = shape_clamp a\n", (unsigned)i);
+    }
+    return text;
+}
+
+static void test_bounds(void **state)
+{
+    /* Hostile text must not take unbounded memory or time. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = NULL;
+    size_t size;
+    char *text = long_text(TERRAIN_RECIPE_STATEMENT_MAXIMUM, &size);
+    (void)state;
+    assert_int_equal(terrain_recipe_parse(context, text, size, &recipe), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_map_count(recipe), TERRAIN_RECIPE_STATEMENT_MAXIMUM + 1);
+    terrain_recipe_destroy(recipe);
+    free(text);
+    text = long_text(TERRAIN_RECIPE_STATEMENT_MAXIMUM + 1, &size);
+    assert_int_equal(terrain_recipe_parse(context, text, size, &recipe), TERRAIN_ERROR_SYNTAX);
+    assert_non_null(strstr(terrain_context_message(context), "line 4098, column 1"));
+    free(text);
+    size = TERRAIN_RECIPE_TEXT_MAXIMUM + 1;
+    text = malloc(size);
+    memset(text, ' ', size);
+    assert_int_equal(terrain_recipe_parse(context, text, size, &recipe), TERRAIN_ERROR_SYNTAX);
+    memset(text, 'a', size);
+    assert_int_equal(terrain_recipe_parse(context, text, size - 1, &recipe), TERRAIN_ERROR_SYNTAX);
+    free(text);
+    terrain_context_destroy(context);
+}
+
+static const char mutated_text[] = "results 1\ninput land # real\nridge = shape_clamp land "
+                                   "minimum=0 maximum=1.5e2\nland = shape_clamp land mask=ridge\n";
+
+static void test_garbage(void **state)
+{
+    /* Every way of damaging a text gives a recipe, or a refusal with its place; never anything else. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    test_random random = {5};
+    char text[sizeof mutated_text];
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        size_t size = test_below(&random, sizeof text);
+        terrain_recipe *recipe = NULL;
+        terrain_status status;
+        memcpy(text, mutated_text, sizeof text);
+        for (uint64_t k = test_below(&random, 4); k > 0; k--) {
+            static const char bytes[] = "= ,#\n\t.-+e01a_\x7F\x80";
+            text[test_below(&random, sizeof text)] = bytes[test_below(&random, sizeof bytes)];
+        }
+        status = terrain_recipe_parse(context, text, size, &recipe);
+        if (status == TERRAIN_SUCCESS) {
+            assert_non_null(recipe);
+            assert_true(terrain_recipe_statement_count(recipe) > 0);
+        } else {
+            const char *message = terrain_context_message(context);
+            assert_int_equal(status, TERRAIN_ERROR_SYNTAX);
+            assert_null(recipe);
+            assert_true(strncmp(message, "line ", 5) == 0 &&
+                        strstr(message, ": expected ") != NULL);
+        }
+        terrain_recipe_destroy(recipe);
+    }
+    terrain_context_destroy(context);
+}
+
+static void test_no_memory(void **state)
+{
+    /* A recipe that leaks, crashes or appears half made when memory ends. */
+    uint64_t calls = UINT64_MAX;
+    (void)state;
+    for (uint64_t n = 0; n <= calls; n++) {
+        test_allocator allocator = {.fail_at = 0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+        uint64_t before = allocator.calls;
+        terrain_recipe *recipe = NULL;
+        terrain_status status;
+        allocator.fail_at = n == 0 ? 0 : before + n;
+        status = terrain_recipe_parse(context, mutated_text, sizeof mutated_text - 1, &recipe);
+        if (n == 0) {
+            calls = allocator.calls - before;
+        }
+        assert_int_equal(status, n == 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY);
+        assert_true((recipe != NULL) == (n == 0));
+        terrain_context_destroy(context);
+        terrain_recipe_destroy(recipe); /* after its context */
+        assert_int_equal(allocator.live, 0);
+        assert_int_equal(allocator.faults, 0);
+    }
+    assert_true(calls >= 2);
+}
+
+static void test_rounding_mode(void **state)
+{
+    /* Numbers read under the host's rounding mode would differ from machine to machine. */
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    (void)state;
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        terrain_recipe *recipe;
+        const terrain_shape_clamp_params *params;
+        fesetround(modes[i]);
+        recipe = parse_good("input a\nb = shape_clamp a minimum=0.1 maximum=0.123456789012345");
+        fesetround(FE_TONEAREST);
+        params = terrain_recipe_statement_at(recipe, 0)->params;
+        assert_true(params->minimum == 0.1f && params->maximum == 0.123456789012345f);
+        terrain_recipe_destroy(recipe);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_null_and_zero_bytes),
+        cmocka_unit_test(test_bounds),    cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_rounding_mode),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
