@@ -158,6 +158,14 @@ static terrain_status plan_take_input(terrain__recipe_plan *plan, const char *na
                                  "recipe_run: input '%.70s' %s", name != NULL ? name : "", fault);
 }
 
+/* One element more than count, so that an empty recipe asks for memory too. */
+static void *plan_zeros(const terrain__recipe_plan *plan, uint32_t count, size_t size)
+{
+    const terrain_allocator *allocator = terrain__context_allocator(plan->context);
+    void *zeros = terrain__allocate(allocator, (count + 1) * size, TERRAIN__ALIGNMENT);
+    return zeros != NULL ? memset(zeros, 0, (count + 1) * size) : NULL;
+}
+
 terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_context *context,
                                           const terrain_recipe *recipe,
                                           const terrain_recipe_run_desc *desc)
@@ -165,7 +173,6 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     const char *fault = recipe == NULL ? "recipe is NULL"
                         : desc == NULL ? "desc is NULL"
                                        : plan_desc_fault(desc);
-    const terrain_allocator *allocator = terrain__context_allocator(context);
     terrain_window window;
     terrain_status status;
     memset(plan, 0, sizeof *plan);
@@ -185,16 +192,11 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     window.height = desc->height;
     plan->window = plan_box_of(&window);
     plan->world = (desc->flags & TERRAIN_RECIPE_WORLD) != 0;
-    /* One element more, so that an empty recipe asks for memory too. */
-    plan->slots = terrain__allocate(allocator, (recipe->value_count + 1) * sizeof *plan->slots,
-                                    TERRAIN__ALIGNMENT);
-    plan->tasks = terrain__allocate(allocator, (recipe->step_count + 1) * sizeof *plan->tasks,
-                                    TERRAIN__ALIGNMENT);
+    plan->slots = plan_zeros(plan, recipe->value_count, sizeof *plan->slots);
+    plan->tasks = plan_zeros(plan, recipe->step_count, sizeof *plan->tasks);
     if (plan->slots == NULL || plan->tasks == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
     }
-    memset(plan->slots, 0, (recipe->value_count + 1) * sizeof *plan->slots);
-    memset(plan->tasks, 0, (recipe->step_count + 1) * sizeof *plan->tasks);
     for (uint32_t i = 0; i < desc->input_count && status == TERRAIN_SUCCESS; i++) {
         status = plan_take_input(plan, desc->input_names[i], desc->inputs[i]);
     }

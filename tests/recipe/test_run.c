@@ -1,0 +1,613 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* What a recipe computes: the same as its operations called by hand, on bounded maps and in a world,
+ * no more than is needed, and all or nothing. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/operation.h"
+#include "support/check.h"
+#include "support/test_operation.h"
+#include "terrain/recipe.h"
+#include "terrain/shape.h"
+
+/* ---- Recipes from calls ---------------------------------------------------------------------- */
+
+struct names {
+    const char *name;
+    const char *input;
+    const char *parameter; /* of a map; NULL: none */
+    const char *map;
+};
+
+static void add(terrain_recipe *recipe, const terrain_operation *operation, struct names names,
+                const void *params)
+{
+    terrain_recipe_statement statement;
+    terrain_recipe_statement_init(&statement, sizeof statement);
+    statement.name = names.name;
+    statement.operation = operation;
+    statement.inputs = &names.input;
+    statement.input_count = 1;
+    statement.params = params;
+    statement.map_parameters = &names.parameter;
+    statement.maps = &names.map;
+    statement.map_count = names.parameter != NULL;
+    assert_int_equal(terrain_recipe_add(NULL, recipe, &statement), TERRAIN_SUCCESS);
+}
+
+static test_every_type_params every(uint32_t rounds, uint64_t seed)
+{
+    test_every_type_params params;
+    terrain_operation_params_init(&test_every_type, &params, sizeof params);
+    params.rounds = rounds;
+    params.seed = seed;
+    params.place = 40;
+    return params;
+}
+
+/* land → a (2 rounds, leaves `before`) → b (5 rounds, masked by land) → a again (1 round, adds the
+ * first a's `before`). Reads land twice, and the first a twice. */
+static terrain_recipe *graph(void)
+{
+    terrain_recipe *recipe = NULL;
+    test_every_type_params first = every(2, 7);
+    test_every_type_params second = every(5, 8);
+    test_every_type_params third = every(1, 9);
+    const float weights[] = {1, 0.5f};
+    first.weights = weights;
+    first.weights_count = 2;
+    assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_add_input(NULL, recipe, "land"), TERRAIN_SUCCESS);
+    add(recipe, &test_every_type, (struct names){"a", "land", "before", "old"}, &first);
+    add(recipe, &test_every_type, (struct names){"unused", "a", "mask", "land"}, &third);
+    add(recipe, &test_every_type, (struct names){"b", "a", "mask", "land"}, &second);
+    add(recipe, &test_every_type, (struct names){"a", "b", "addend", "old"}, &third);
+    return recipe;
+}
+
+static terrain_heightmap *clone(const terrain_heightmap *map)
+{
+    terrain_heightmap *copy = NULL;
+    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
+    return copy;
+}
+
+static void apply(terrain_heightmap *map, const test_every_type_params *params)
+{
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, map, NULL, 0, params),
+                     TERRAIN_SUCCESS);
+}
+
+/* The graph by hand, in place. */
+static void graph_by_hand(terrain_heightmap *map, uint64_t world_seed)
+{
+    terrain_heightmap *land = clone(map);
+    terrain_heightmap *old = clone(map);
+    test_every_type_params params = every(2, world_seed ? terrain__mix(world_seed, 7) : 7);
+    const float weights[] = {1, 0.5f};
+    params.weights = weights;
+    params.weights_count = 2;
+    params.before = old;
+    apply(map, &params);
+    params = every(5, world_seed ? terrain__mix(world_seed, 8) : 8);
+    params.mask = land;
+    apply(map, &params);
+    params = every(1, world_seed ? terrain__mix(world_seed, 9) : 9);
+    params.addend = old;
+    apply(map, &params);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(old);
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+/* A run of one input `land` and one output. */
+struct run {
+    terrain_recipe_run_desc desc;
+    const char *input_name;
+    const char *output_name;
+    const terrain_heightmap *input;
+    terrain_heightmap *output;
+};
+
+static void run_init(struct run *run, const terrain_heightmap *land, const char *name,
+                     terrain_heightmap *output)
+{
+    terrain_recipe_run_desc_init(&run->desc, sizeof run->desc);
+    run->input_name = "land";
+    run->input = land;
+    run->output_name = name;
+    run->output = output;
+    run->desc.input_names = &run->input_name;
+    run->desc.inputs = &run->input;
+    run->desc.input_count = land != NULL;
+    run->desc.output_names = &run->output_name;
+    run->desc.outputs = &run->output;
+    run->desc.output_count = 1;
+}
+
+static void run_in_world(struct run *run, const terrain_window *window)
+{
+    run->desc.flags |= TERRAIN_RECIPE_WORLD;
+    run->desc.x = window->x;
+    run->desc.y = window->y;
+    run->desc.width = window->width;
+    run->desc.height = window->height;
+}
+
+static void test_bounded(void **state)
+{
+    /* A graph that mixes up its maps, changes its input, or forgets the world's seed. */
+    static const uint64_t world_seeds[] = {0, 1, UINT64_MAX};
+    const terrain_window window = {-30, 5, 61, 37};
+    terrain_recipe *recipe = graph();
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        terrain_heightmap *land = test_map(&window);
+        terrain_heightmap *wanted, *found = test_map_of_size(61, 37, 3);
+        uint32_t *before;
+        struct run run;
+        test_fill_shares(land, 4);
+        terrain_heightmap_set_cell_size(land, 2.5f);
+        wanted = clone(land);
+        before = test_snapshot(land);
+        graph_by_hand(wanted, world_seeds[i]);
+        run_init(&run, land, i == 0 ? NULL : "a", found);
+        run.desc.seed = world_seeds[i];
+        assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
+        assert_true(test_maps_equal(wanted, found));
+        assert_true(test_unchanged(land, before));
+        assert_true(terrain_heightmap_cell_size(found) == 2.5f);
+        assert_int_equal(test_window_of(found).x, -30);
+        terrain_heightmap_destroy(land);
+        terrain_heightmap_destroy(wanted);
+        terrain_heightmap_destroy(found);
+    }
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_world(void **state)
+{
+    /* Seams: a window of a world differs from the crop of a larger one, or reads what it did not ask
+     * for. The input covers the exact windows that are needed, computed here by hand. */
+    static const int64_t places[] = {0, -1, INT64_C(1) << 31, -(INT64_C(1) << 32),
+                                     (INT64_C(1) << 62) - 200};
+    terrain_recipe *recipe = graph();
+    const int64_t halo = 2 + 5 + 1; /* of the three statements on the way */
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const int64_t x = places[i], y = -places[i];
+        const terrain_window large = {x, y, 64, 48};
+        const terrain_window small = {x + 13, y + 9, 17, 11};
+        const terrain_window large_input = {x - halo, y - halo, (uint32_t)(64 + 2 * halo),
+                                            (uint32_t)(48 + 2 * halo)};
+        const terrain_window small_input = {x + 13 - halo, y + 9 - halo, (uint32_t)(17 + 2 * halo),
+                                            (uint32_t)(11 + 2 * halo)};
+        terrain_heightmap *land = test_map(&large_input);
+        terrain_heightmap *poisoned = test_map(&large_input);
+        terrain_heightmap *whole = test_map(&large);
+        terrain_heightmap *tile = test_map(&small);
+        struct run run;
+        test_fill_shares(land, 4);
+        test_fill_shares(poisoned, 4);
+        test_poison_outside(poisoned, &small_input);
+        run_init(&run, land, NULL, whole);
+        run_in_world(&run, &large);
+        assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
+        run_init(&run, poisoned, NULL, tile);
+        run_in_world(&run, &small);
+        assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
+        assert_true(test_windows_equal(whole, tile, &small));
+        /* And the bounded map agrees away from its edges. */
+        graph_by_hand(land, 0);
+        assert_true(test_windows_equal(whole, land, &large));
+        terrain_heightmap_destroy(land);
+        terrain_heightmap_destroy(poisoned);
+        terrain_heightmap_destroy(whole);
+        terrain_heightmap_destroy(tile);
+    }
+    terrain_recipe_destroy(recipe);
+}
+
+struct seen {
+    uint32_t count;
+    uint32_t statements[8];
+    terrain_window windows[8];
+};
+
+static void observe(void *user, uint32_t statement, const terrain_window *window)
+{
+    struct seen *seen = user;
+    seen->statements[seen->count] = statement;
+    seen->windows[seen->count++] = *window;
+}
+
+static void test_no_more_than_needed(void **state)
+{
+    /* Work that nobody asked for: statements that do not lead to an output, windows too large. */
+    const terrain_window window = {100, 200, 10, 10};
+    const terrain_window input = {100 - 8, 200 - 8, 26, 26};
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map(&input);
+    terrain_heightmap *out = test_map(&window);
+    struct seen seen = {0};
+    struct run run;
+    (void)state;
+    run_init(&run, land, NULL, out);
+    run_in_world(&run, &window);
+    run.desc.observer.user = &seen;
+    run.desc.observer.computed = observe;
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
+    assert_int_equal(seen.count, 3);
+    assert_int_equal(seen.statements[0], 0);
+    assert_int_equal(seen.statements[1], 2);
+    assert_int_equal(seen.statements[2], 3);
+    assert_int_equal(seen.windows[0].width, 26);
+    assert_int_equal(seen.windows[1].width, 22);
+    assert_int_equal(seen.windows[2].width, 12);
+    assert_int_equal(seen.windows[2].x, 99);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_map_out_alone(void **state)
+{
+    /* A map_out parameter must be had without the map that its statement makes. */
+    const terrain_window window = {0, 0, 20, 20};
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map(&window);
+    terrain_heightmap *out = test_map(&window);
+    struct run run;
+    (void)state;
+    test_fill_heights(land, 6);
+    run_init(&run, land, "old", out);
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
+    assert_true(test_maps_equal(land, out));
+    run_init(&run, land, "land", out);
+    test_fill_poison(out);
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
+    assert_true(test_maps_equal(land, out));
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_memory_is_reused(void **state)
+{
+    /* A chain of in-place statements needs one copy of its input, however long it is. */
+    test_allocator allocator = {0};
+    terrain_context *context;
+    terrain_heightmap *land = test_map_of_size(300, 200, 1);
+    terrain_heightmap *out = test_map_of_size(300, 200, 2);
+    terrain_recipe *recipe = NULL;
+    struct run run;
+    (void)state;
+    context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_recipe_create(NULL, &recipe);
+    terrain_recipe_add_input(NULL, recipe, "land");
+    for (int i = 0; i < 20; i++) {
+        add(recipe, terrain_operation_find("shape_clamp"),
+            (struct names){"land", "land", NULL, NULL}, NULL);
+    }
+    run_init(&run, land, NULL, out);
+    assert_int_equal(terrain_recipe_run(context, recipe, &run.desc), TERRAIN_SUCCESS);
+    assert_true(test_maps_equal(land, out));
+    assert_true(allocator.most_bytes < 300 * 200 * 4 + 200000);
+    assert_true(allocator.most_bytes >= 300 * 200 * 4);
+    terrain_context_destroy(context);
+    terrain_recipe_destroy(recipe);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+}
+
+/* ---- Failures -------------------------------------------------------------------------------- */
+
+/* Runs with each refusal in turn; the output must stay what it was. */
+static void refuse(terrain_context *context, const terrain_recipe *recipe, const struct run *run,
+                   terrain_status status, const char *message)
+{
+    uint32_t *before = run->output != NULL ? test_snapshot(run->output) : NULL;
+    terrain_status found = terrain_recipe_run(context, recipe, &run->desc);
+    if (found != status || strstr(terrain_context_message(context), message) == NULL) {
+        fail_msg("%s with \"%s\" instead of %s with \"%s\"", terrain_status_name(found),
+                 terrain_context_message(context), terrain_status_name(status), message);
+    }
+    assert_true(before == NULL || test_unchanged(run->output, before));
+}
+
+static void test_refusals(void **state)
+{
+    /* Bad descs must give a status, a message that says which map, and nothing written. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map_of_size(30, 20, 1);
+    terrain_heightmap *out = test_map_of_size(30, 20, 2);
+    terrain_heightmap *wrong = test_map_of_size(31, 20, 2);
+    terrain_heightmap *constant = NULL;
+    const char *names[] = {"a", "b"};
+    const char *twice[] = {"land", "land"};
+    const terrain_heightmap *inputs[] = {land, land};
+    terrain_heightmap *outputs[] = {out, out};
+    struct run run;
+    (void)state;
+    terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(out), 30, 20, 30, &constant);
+    run_init(&run, NULL, NULL, out);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "input 'land' is missing");
+    run_init(&run, land, NULL, wrong);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'a' is 31x20, must be 30x20");
+    run_init(&run, land, NULL, constant);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'a' is const");
+    run_init(&run, land, "c", out);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "makes no map 'c'");
+    run_init(&run, land, NULL, NULL);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "outputs[0] is NULL");
+    run_init(&run, land, NULL, land);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ALIAS, "overlaps");
+    run_init(&run, land, NULL, out);
+    run.desc.output_count = 2;
+    run.desc.output_names = names;
+    run.desc.outputs = outputs;
+    refuse(context, recipe, &run, TERRAIN_ERROR_ALIAS, "'b' overlaps");
+    run_init(&run, land, NULL, out);
+    run.desc.input_count = 2;
+    run.desc.input_names = twice;
+    run.desc.inputs = inputs;
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "given twice");
+    run_init(&run, land, NULL, out);
+    run.input_name = "sea";
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'sea' is not an input");
+    run_init(&run, land, NULL, out);
+    run.desc.output_count = 0;
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "no output");
+    run_init(&run, land, NULL, out);
+    run.desc.width = 0;
+    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "the window is 0x512");
+    run_init(&run, land, NULL, out);
+    run.desc.x = TERRAIN_WORLD_LIMIT - 511;
+    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "within 2^62");
+    run_init(&run, land, NULL, out);
+    run.desc.cell_size = 0;
+    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "cell_size");
+    run_init(&run, land, NULL, out);
+    run.desc.flags = 1;
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "not initialised");
+    run_init(&run, land, NULL, out);
+    run_in_world(&run, &(terrain_window){0, 0, 30, 20});
+    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE,
+           "covers x 0 to 29 and y 0 to 19, but x -8 to 37 and y -8 to 27 is needed");
+    run_in_world(&run, &(terrain_window){TERRAIN_WORLD_LIMIT - 30, 0, 30, 20});
+    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "statement 4, a: ");
+    assert_int_equal(terrain_recipe_run(context, NULL, &run.desc), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_recipe_run(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_heightmap_destroy(wrong);
+    terrain_heightmap_destroy(constant);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+static void test_unequal_maps(void **state)
+{
+    /* Inputs of unequal sizes that meet in one statement: refused before anything is computed. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    static const char text[] = "input land\ninput rock\nx = shape_clamp land mask=rock";
+    terrain_recipe *recipe = NULL;
+    terrain_heightmap *maps[] = {test_map_of_size(30, 20, 1), test_map_of_size(20, 30, 1)};
+    terrain_heightmap *out = test_map_of_size(30, 20, 2);
+    const char *names[] = {"land", "rock"};
+    const terrain_heightmap *inputs[] = {maps[0], maps[1]};
+    struct run run;
+    (void)state;
+    assert_int_equal(terrain_recipe_parse(context, text, sizeof text - 1, &recipe), 0);
+    run_init(&run, NULL, NULL, out);
+    run.desc.input_count = 2;
+    run.desc.input_names = names;
+    run.desc.inputs = inputs;
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT,
+           "line 3, x: 'rock' is 20x30 at (0, 0), must be 30x20 at (0, 0)");
+    terrain_recipe_destroy(recipe);
+    terrain_heightmap_destroy(maps[0]);
+    terrain_heightmap_destroy(maps[1]);
+    terrain_heightmap_destroy(out);
+    terrain_context_destroy(context);
+}
+
+static void test_all_or_nothing(void **state)
+{
+    /* Memory that ends, a host that cancels, a runner that fails, each at every step: the output is
+     * what it was, and nothing leaks. */
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map_of_size(70, 50, 1);
+    terrain_heightmap *out = test_map_of_size(70, 50, 2);
+    struct run run;
+    uint64_t steps = 0;
+    (void)state;
+    run_init(&run, land, NULL, out);
+    for (uint64_t kind = 0; kind < 3; kind++) {
+        bool failed = true;
+        for (uint64_t n = 1; failed; n++) {
+            test_allocator allocator = {0};
+            test_progress progress = {.cancel_at = kind == 1 ? n : 0};
+            test_runner runner = {.kind = kind == 2 ? TEST_RUN_FAIL : TEST_RUN_SHUFFLE, .limit = n};
+            terrain_context *context =
+                test_context(TERRAIN_ISA_BEST, kind == 2 ? &runner : NULL, &allocator, &progress);
+            uint32_t *before = test_snapshot(out);
+            terrain_status status;
+            allocator.fail_at = kind == 0 ? allocator.calls + n : 0;
+            status = terrain_recipe_run(context, recipe, &run.desc);
+            failed = status != TERRAIN_SUCCESS;
+            steps += failed;
+            if (failed) {
+                static const terrain_status statuses[] = {
+                    TERRAIN_ERROR_MEMORY, TERRAIN_ERROR_CANCELLED, TERRAIN_ERROR_RUNNER};
+                assert_int_equal(status, statuses[kind]);
+                assert_true(terrain_context_message(context)[0] != '\0');
+                assert_true(test_unchanged(out, before));
+            } else {
+                free(before);
+                test_fill_heights(out, 2);
+            }
+            terrain_context_destroy(context);
+            assert_int_equal(allocator.live + allocator.faults + progress.faults, 0);
+        }
+    }
+    assert_true(steps > 20);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_progress_is_one(void **state)
+{
+    /* Each statement reporting 0 to 1 of its own, instead of its part of the whole. */
+    test_progress progress = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map_of_size(70, 50, 1);
+    terrain_heightmap *out = test_map_of_size(70, 50, 2);
+    struct run run;
+    (void)state;
+    run_init(&run, land, NULL, out);
+    assert_int_equal(terrain_recipe_run(context, recipe, &run.desc), TERRAIN_SUCCESS);
+    assert_int_equal(progress.faults, 0); /* it never falls */
+    assert_true(progress.last == 1);
+    assert_true(progress.reports > 5);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+static uint32_t global_halo(const void *params)
+{
+    (void)params;
+    return TERRAIN__GLOBAL;
+}
+
+static const char *framed_endless(const void *params)
+{
+    (void)params;
+    return "frame_width must be given";
+}
+
+static void test_not_for_worlds(void **state)
+{
+    /* A global statement on the way to the result must be named; one beside the way is no obstacle. */
+    terrain_operation global = test_every_type;
+    terrain_operation framed = test_every_type;
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = NULL;
+    terrain_heightmap *land = test_map_of_size(70, 50, 1);
+    terrain_heightmap *out = test_map_of_size(30, 20, 2);
+    struct run run;
+    (void)state;
+    global.name = "test_global";
+    global.halo = global_halo;
+    framed.name = "test_framed";
+    framed.endless = framed_endless;
+    terrain_recipe_create(NULL, &recipe);
+    terrain_recipe_add_input(NULL, recipe, "land");
+    add(recipe, &global, (struct names){"flood", "land", NULL, NULL}, NULL);
+    add(recipe, &framed, (struct names){"faults", "land", NULL, NULL}, NULL);
+    add(recipe, &test_every_type, (struct names){"soft", "land", NULL, NULL}, NULL);
+    add(recipe, &test_every_type, (struct names){"out", "soft", "addend", "flood"}, NULL);
+    assert_int_equal(terrain_recipe_check_world(context, recipe, "soft"), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(terrain_context_message(context), "statement 1, flood: test_global"));
+    assert_int_equal(terrain_recipe_check_world(context, recipe, "faults"),
+                     TERRAIN_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(terrain_context_message(context), "frame_width must be given"));
+    assert_int_equal(terrain_recipe_check_world(context, recipe, "sea"), TERRAIN_ERROR_ARGUMENT);
+    run_init(&run, land, NULL, out);
+    run_in_world(&run, &(terrain_window){20, 15, 30, 20});
+    refuse(context, recipe, &run, TERRAIN_ERROR_UNSUPPORTED, "statement 1, flood: test_global");
+    run.output_name = "soft";
+    assert_int_equal(terrain_recipe_run(context, recipe, &run.desc), TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+static void test_adding(void **state)
+{
+    /* A statement that is refused must leave the recipe as it was, and say why. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = graph();
+    terrain_recipe_statement statement;
+    test_every_type_params params = every(1, 1);
+    terrain_heightmap *map = test_map_of_size(3, 3, 1);
+    const char *input = "land";
+    const char *parameters[] = {"mask", "before"};
+    const char *maps[] = {"land", "x"};
+    (void)state;
+    terrain_recipe_statement_init(&statement, sizeof statement);
+    statement.name = "x";
+    statement.operation = &test_every_type;
+    statement.inputs = &input;
+    statement.input_count = 1;
+    statement.params = &params;
+    statement.map_parameters = parameters;
+    statement.maps = maps;
+#define refused(status, text)                                                                      \
+    do {                                                                                           \
+        assert_int_equal(terrain_recipe_add(context, recipe, &statement), status);                 \
+        assert_non_null(strstr(terrain_context_message(context), text));                           \
+        assert_int_equal(terrain_recipe_statement_count(recipe), 4);                               \
+        assert_int_equal(terrain_recipe_map_count(recipe), 5);                                     \
+    } while (0)
+    statement.map_count = 2;
+    refused(TERRAIN_ERROR_ARGUMENT, "already makes 'x'");
+    parameters[1] = "mask";
+    refused(TERRAIN_ERROR_ARGUMENT, "'mask' again");
+    parameters[1] = "scale";
+    refused(TERRAIN_ERROR_ARGUMENT, "expected a map parameter of test_every_type, found 'scale'");
+    statement.map_count = 0;
+    params.rounds = 41;
+    refused(TERRAIN_ERROR_RANGE, "rounds is 41, must be in [0, 40]");
+    params.rounds = 1;
+    params.mask = map;
+    refused(TERRAIN_ERROR_ARGUMENT, "expected NULL in test_every_type.mask");
+    params.mask = NULL;
+    statement.input_count = 0;
+    refused(TERRAIN_ERROR_ARGUMENT, "expected 1 maps for test_every_type, found 0");
+    statement.input_count = 1;
+    input = "sea";
+    refused(TERRAIN_ERROR_ARGUMENT, "expected a map made above, found 'sea'");
+    input = "land";
+    statement.name = "";
+    refused(TERRAIN_ERROR_ARGUMENT, "expected a name");
+    statement.name = "x";
+    statement.operation = NULL;
+    refused(TERRAIN_ERROR_ARGUMENT, "expected an operation");
+    statement.operation = &test_every_type;
+    statement.flags = 0;
+    refused(TERRAIN_ERROR_ARGUMENT, "not initialised");
+#undef refused
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_world),
+        cmocka_unit_test(test_no_more_than_needed),
+        cmocka_unit_test(test_map_out_alone),
+        cmocka_unit_test(test_memory_is_reused),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_unequal_maps),
+        cmocka_unit_test(test_all_or_nothing),
+        cmocka_unit_test(test_progress_is_one),
+        cmocka_unit_test(test_not_for_worlds),
+        cmocka_unit_test(test_adding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
