@@ -83,6 +83,9 @@ static bool ask(const test_call *call, const terrain_window *out, struct inputs 
             return false;
         }
     }
+    /* What is not asked for must not stretch the hull: a resampled window lies elsewhere. */
+    inputs->of_other = maps < 2 ? inputs->of_map : inputs->of_other;
+    inputs->of_parameters = count <= maps ? inputs->of_map : inputs->of_parameters;
     return true;
 }
 

@@ -353,10 +353,9 @@ void test_call_create_maps(test_call *call, const terrain_window *window)
     terrain_signature signature = terrain_operation_signature(call->operation);
     call->map = test_map(window);
     if (signature == TERRAIN_SIGNATURE_RESULT) {
-        if (terrain_operation_result_window(call->operation, call->params, window, &other) !=
-            TERRAIN_SUCCESS) {
-            die(call, "no result window");
-        }
+        /* A map may be too small for its result to have a cell, or its result lie outside the world: any
+         * other result will do. */
+        terrain_operation_result_window(call->operation, call->params, window, &other);
     }
     if (signature >= TERRAIN_SIGNATURE_COMBINE) {
         call->other = test_map(&other);
