@@ -12,6 +12,111 @@
 extern "C" {
 #endif
 
+/* The operations below look at each cell and its eight neighbours. Their gradient is Horn's: with the
+ * heights nw n ne / w h e / sw s se around a cell,
+ *
+ *     east  = ((ne - nw) + (se - sw) + 2 (e - w)) / (8 cell_size)
+ *     south = ((sw - nw) + (se - ne) + 2 (s - n)) / (8 cell_size)
+ *
+ * the slope towards greater x and towards greater y, rise over run. Beyond the edge of the map the
+ * surface goes on straight: a missing neighbour is h + (h - o), with the cell h at the edge and the
+ * cell o on its other side; beyond a corner it is a + b - h, with its two neighbours a and b beyond the
+ * edges; where there is no other side it is h. So a plane has the same slope everywhere, and a
+ * map of one cell none. Flips and quarter turns of the map give the same bits, flipped and turned. */
+
+/* ---- analyze_hillshade --------------------------------------------------------------------- */
+
+typedef struct terrain_analyze_hillshade_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    float azimuth;      /* degrees clockwise from north, -360 to 360; default 315, the north-west */
+    float altitude;     /* degrees above the horizon, 0 to 90; default 45 */
+    float exaggeration; /* multiplies all slopes, 0 to 1000; default 1 */
+    uint32_t reserved;  /* 0 */
+} terrain_analyze_hillshade_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, size_t size);
+
+/* Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away. With
+ * e = exaggeration * east, s = exaggeration * south,
+ *
+ *     shade = max(0, (sin(altitude) + cos(altitude) (cos(azimuth) s - sin(azimuth) e))
+ *                    / sqrt(1 + e^2 + s^2))
+ *
+ * which is the usual Lambertian relief (GDAL's, scaled to 0 … 1); level ground gets sin(altitude).
+ * No cell casts a shadow on another. terrain_heightmap_pack_u8 with the range 0 to 1 makes it a
+ * picture.
+ *
+ * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and origin.
+ * Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours gives NaN,
+ * infinity NaN or, where the light's share vanishes, a number. Needs no memory.
+ * params may be NULL for the defaults. Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_analyze_hillshade(
+    terrain_context *context, const terrain_heightmap *map, terrain_heightmap *result,
+    const terrain_analyze_hillshade_params *params);
+
+/* ---- analyze_normals ----------------------------------------------------------------------- */
+
+typedef struct terrain_analyze_normals_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    terrain_heightmap *normal_y; /* out: the component that points south; NULL: not wanted */
+    TERRAIN_POINTER_PAD(normal_y_pad)
+    terrain_heightmap *normal_z; /* out: the component that points up; NULL: not wanted */
+    TERRAIN_POINTER_PAD(normal_z_pad)
+} terrain_analyze_normals_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_analyze_normals_params_init(terrain_analyze_normals_params *params, size_t size);
+
+/* Computes the unit vector at right angles to the surface, (x, y, z) = (-east, -south, 1) * z, with
+ * z = 1 / sqrt(1 + east^2 + south^2): x points east, y south, z up. `result` gets x.
+ *
+ * Reads `map`, writes all of `result` and of the outputs, which must be as large and get the map's
+ * cell size and origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight
+ * neighbours gives NaN; a gradient that overflows gives z = 0. Needs no memory. The length of the
+ * vectors is 1 within 3e-7. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_analyze_normals(terrain_context *context,
+                                                   const terrain_heightmap *map,
+                                                   terrain_heightmap *result,
+                                                   const terrain_analyze_normals_params *params);
+
+/* ---- analyze_slope ------------------------------------------------------------------------- */
+
+typedef uint32_t terrain_slope_unit;
+enum {
+    TERRAIN_SLOPE_RISE = 0,   /* rise over run: 1 is 45 degrees */
+    TERRAIN_SLOPE_DEGREES = 1 /* 0 to 90 */
+};
+
+typedef struct terrain_analyze_slope_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    terrain_slope_unit unit; /* default RISE */
+    uint32_t reserved;       /* 0 */
+} terrain_analyze_slope_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_analyze_slope_params_init(terrain_analyze_slope_params *params,
+                                                             size_t size);
+
+/* Computes how steep each cell is: sqrt(east^2 + south^2), or the arctangent of that in degrees, with
+ * an error below 2e-5 degrees.
+ *
+ * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and origin.
+ * Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours (not in
+ * the cell itself) gives NaN; infinity gives infinity (90 degrees) or NaN. Needs no memory. Differences
+ * of heights beyond 1e18 overflow. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_analyze_slope(terrain_context *context,
+                                                 const terrain_heightmap *map,
+                                                 terrain_heightmap *result,
+                                                 const terrain_analyze_slope_params *params);
+
 #ifdef __cplusplus
 }
 #endif

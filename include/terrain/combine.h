@@ -12,6 +12,52 @@
 extern "C" {
 #endif
 
+/* ---- combine_blend ------------------------------------------------------------------------- */
+
+/* What two heights, a of the map and b of the other, become. */
+typedef uint32_t terrain_blend_mode;
+enum {
+    TERRAIN_BLEND_ADD = 0,            /* a + b */
+    TERRAIN_BLEND_SUBTRACT = 1,       /* a - b */
+    TERRAIN_BLEND_MULTIPLY = 2,       /* a * b */
+    TERRAIN_BLEND_LERP = 3,           /* b: with a weight, between the two */
+    TERRAIN_BLEND_MINIMUM = 4,        /* the lower */
+    TERRAIN_BLEND_MAXIMUM = 5,        /* the higher */
+    TERRAIN_BLEND_SMOOTH_MINIMUM = 6, /* min(a, b) - max(0, radius - |a - b|)^2 / (4 radius) */
+    TERRAIN_BLEND_SMOOTH_MAXIMUM = 7  /* max(a, b) + max(0, radius - |a - b|)^2 / (4 radius) */
+};
+
+typedef struct terrain_combine_blend_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* a weight for each cell; NULL: 1 everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    float weight;            /* 0 to 1, default 1 */
+    float radius;            /* height, 0 to 1e6, default 8; of the smooth modes */
+    terrain_blend_mode mode; /* default LERP */
+    uint32_t reserved;       /* 0 */
+} terrain_combine_blend_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_combine_blend_params_init(terrain_combine_blend_params *params,
+                                                             size_t size);
+
+/* Blends another map into the map, cell by cell: a' = a + weight (f(a, b) - a), with the f of the mode,
+ * and a' = f(a, b) itself where weight is 1. The mask then mixes a' with a in the same way: with
+ * LERP and a mask, `other` is laid over the map through a stencil.
+ *
+ * The smooth modes round the crease where the two surfaces meet: heights farther apart than radius are
+ * not changed, equal ones are lowered (raised) by radius / 4, and the slope has no step. They are
+ * symmetric in a and b; radius 0 makes them MINIMUM and MAXIMUM.
+ *
+ * Reads `other`, which must have the map's size and origin; reads and writes `map`, in place;
+ * pointwise; no borders. NaN in either gives NaN, but for LERP with weight 1, which takes b. Infinity
+ * follows the arithmetic. Needs no memory without a mask. params may be NULL for the defaults, which
+ * copy `other`. Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_combine_blend(terrain_context *context, terrain_heightmap *map,
+                                                 const terrain_heightmap *other,
+                                                 const terrain_combine_blend_params *params);
+
 #ifdef __cplusplus
 }
 #endif

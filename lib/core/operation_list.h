@@ -3,4 +3,10 @@
 
 /* Every operation, one line each, in the order of terrain_operation_at. Append within a verb. */
 
+OPERATION(combine_blend)
 OPERATION(shape_clamp)
+OPERATION(shape_remap)
+OPERATION(shape_resample)
+OPERATION(analyze_hillshade)
+OPERATION(analyze_normals)
+OPERATION(analyze_slope)

@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_ANALYZE_HILLSHADE_KERNELS_H
+#define TERRAIN_ANALYZE_HILLSHADE_KERNELS_H
+
+#include "analyze/stencil_kernels.h"
+#include "core/kernels.h"
+
+/* The light's direction, as factors of the gradient: z = exaggeration / (8 cell_size). */
+struct hillshade_light {
+    float east;  /* -sin(azimuth) cos(altitude) z */
+    float south; /* cos(azimuth) cos(altitude) z */
+    float up;    /* sin(altitude) */
+    float steep; /* z^2 */
+};
+
+struct hillshade_kernels {
+    void (*row)(float *target, const struct terrain__stencil *cells, size_t count,
+                const struct hillshade_light *light);
+};
+
+TERRAIN__DECLARE_KERNELS(hillshade)
+
+#endif

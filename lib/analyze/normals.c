@@ -1,0 +1,74 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* analyze_normals: the direction in which each cell faces. */
+
+#include <stddef.h>
+
+#include "analyze/normals_kernels.h"
+#include "analyze/stencil.h"
+#include "core/operation.h"
+#include "terrain/analyze.h"
+
+typedef terrain_analyze_normals_params normals_params;
+
+static const terrain_parameter normals_parameters[] = {
+    TERRAIN__MAP_OUT(normals_params, normal_y, "The share that points south."),
+    TERRAIN__MAP_OUT(normals_params, normal_z, "The share that points up."),
+};
+
+static uint32_t normals_halo(const void *params)
+{
+    (void)params;
+    return 1;
+}
+
+static void normals_cells(const terrain__call *call, float *const *outputs,
+                          const struct terrain__stencil *cells, size_t count)
+{
+    float scale = (float)(0.125 / (double)call->cell_size);
+    terrain__normals_kernels(call->isa)->row(outputs, cells, count, scale);
+}
+
+static void normals_band(terrain__call *call, uint32_t index)
+{
+    const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {
+        call->target,
+        terrain__output(call, offsetof(normals_params, normal_y)),
+        terrain__output(call, offsetof(normals_params, normal_z)),
+    };
+    terrain__stencil_band(call, index, planes, normals_cells);
+}
+
+static terrain_status normals_run(terrain__call *call)
+{
+    return terrain__stencil_commit(call, normals_band);
+}
+
+const terrain_operation terrain__analyze_normals = {
+    .key = TERRAIN__KEY_ANALYZE_NORMALS,
+    .result_version = 1,
+    .name = "analyze_normals",
+    .verb = "analyze",
+    .summary = "The direction in which each cell faces, as three maps.",
+    .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
+    .signature = TERRAIN_SIGNATURE_RESULT,
+    .params_size = sizeof(normals_params),
+    TERRAIN__PARAMETERS(normals_parameters),
+    .halo = normals_halo,
+    .run = normals_run,
+};
+
+terrain_status terrain_analyze_normals_params_init(terrain_analyze_normals_params *params,
+                                                   size_t size)
+{
+    return terrain_operation_params_init(&terrain__analyze_normals, params, size);
+}
+
+terrain_status terrain_analyze_normals(terrain_context *context, const terrain_heightmap *map,
+                                       terrain_heightmap *result,
+                                       const terrain_analyze_normals_params *params)
+{
+    return terrain__apply(context, &terrain__analyze_normals, (terrain_heightmap *)map, &result, 1,
+                          params);
+}

@@ -1,0 +1,77 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* analyze_slope: how steep each cell is.
+ *
+ * Berthold K. P. Horn: Hill Shading and the Reflectance Map. Proceedings of the IEEE 69 (1), 1981. */
+
+#include "analyze/slope_kernels.h"
+#include "analyze/stencil.h"
+#include "core/operation.h"
+#include "terrain/analyze.h"
+
+typedef terrain_analyze_slope_params slope_params;
+
+static const char *const slope_units[] = {"rise", "degrees"};
+
+static const terrain_parameter slope_parameters[] = {
+    TERRAIN__ENUM(slope_params, unit, TERRAIN_SLOPE_RISE, slope_units,
+                  "Rise over run, or the angle in degrees."),
+};
+
+static uint32_t slope_halo(const void *params)
+{
+    (void)params;
+    return 1;
+}
+
+static void slope_cells(const terrain__call *call, float *const *outputs,
+                        const struct terrain__stencil *cells, size_t count)
+{
+    const slope_params *p = call->params;
+    const struct slope_kernels *kernels = terrain__slope_kernels(call->isa);
+    float scale = (float)(0.125 / (double)call->cell_size);
+    if (p->unit == TERRAIN_SLOPE_DEGREES) {
+        kernels->degrees(outputs[0], cells, count, scale);
+    } else {
+        kernels->rise(outputs[0], cells, count, scale);
+    }
+}
+
+static void slope_band(terrain__call *call, uint32_t index)
+{
+    const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {call->target};
+    terrain__stencil_band(call, index, planes, slope_cells);
+}
+
+static terrain_status slope_run(terrain__call *call)
+{
+    return terrain__stencil_commit(call, slope_band);
+}
+
+const terrain_operation terrain__analyze_slope = {
+    .key = TERRAIN__KEY_ANALYZE_SLOPE,
+    .result_version = 1,
+    .name = "analyze_slope",
+    .verb = "analyze",
+    .summary = "How steep each cell is: rise over run, or degrees.",
+    .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
+    .signature = TERRAIN_SIGNATURE_RESULT,
+    .params_size = sizeof(slope_params),
+    TERRAIN__PARAMETERS(slope_parameters),
+    .halo = slope_halo,
+    .run = slope_run,
+};
+
+terrain_status terrain_analyze_slope_params_init(terrain_analyze_slope_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__analyze_slope, params, size);
+}
+
+terrain_status terrain_analyze_slope(terrain_context *context, const terrain_heightmap *map,
+                                     terrain_heightmap *result,
+                                     const terrain_analyze_slope_params *params)
+{
+    return terrain__apply(context, &terrain__analyze_slope, (terrain_heightmap *)map, &result, 1,
+                          params);
+}

@@ -1,0 +1,19 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_ANALYZE_SLOPE_KERNELS_H
+#define TERRAIN_ANALYZE_SLOPE_KERNELS_H
+
+#include "analyze/stencil_kernels.h"
+#include "core/kernels.h"
+
+struct slope_kernels {
+    /* target[i] = |gradient| * scale, with scale = 1 / (8 cell_size) the rise over run. */
+    void (*rise)(float *target, const struct terrain__stencil *cells, size_t count, float scale);
+    /* The same as an angle in degrees. */
+    void (*degrees)(float *target, const struct terrain__stencil *cells, size_t count, float scale);
+};
+
+TERRAIN__DECLARE_KERNELS(slope)
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Row by row over a map with every cell's eight neighbours, for the operations that look at slopes.
+ *
+ * Outside the map the surface goes on straight: a neighbour beyond an edge is h + (h - o), of the cell h
+ * at the edge and the cell o opposite; beyond a corner it is (a + b) - h, of the two neighbours a and
+ * b beyond the edges. A plane keeps its slope up to the last cell. Where the map is one cell wide there
+ * is no opposite cell, and the neighbour is h. */
+
+#ifndef TERRAIN_ANALYZE_STENCIL_H
+#define TERRAIN_ANALYZE_STENCIL_H
+
+#include <string.h>
+
+#include "analyze/stencil_kernels.h"
+#include "core/operation.h"
+
+enum {
+    TERRAIN__STENCIL_OUTPUTS = 3,
+    TERRAIN__STENCIL_RUN = 128 /* cells that are copied at a time, along the map's edges */
+};
+
+/* What a kernel writes for `count` cells; count is at least TERRAIN__STENCIL_LEAST. Of the outputs
+ * those that the caller does not want are NULL. */
+typedef void terrain__stencil_run(const terrain__call *call, float *const *outputs,
+                                  const struct terrain__stencil *cells, size_t count);
+
+/* A run that is copied together, with its neighbours, and its outputs. */
+struct terrain__stencil_copy {
+    float north[TERRAIN__STENCIL_RUN + 2];
+    float here[TERRAIN__STENCIL_RUN + 2];
+    float south[TERRAIN__STENCIL_RUN + 2];
+    float outputs[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
+};
+
+/* The neighbour beyond the first (or last) cell of a row. */
+static inline float terrain__stencil_beyond(const float *row, uint32_t edge, uint32_t width)
+{
+    uint32_t opposite = width == 1 ? edge : edge == 0 ? 1 : edge - 1;
+    return row[edge] + (row[edge] - row[opposite]);
+}
+
+/* The cells x - 1 to x + count of a row of the map. */
+static inline void terrain__stencil_copy_row(float *cells, const float *row, uint32_t width,
+                                             uint32_t x, uint32_t count)
+{
+    uint32_t end = x + count;
+    cells[0] = x == 0 ? terrain__stencil_beyond(row, 0, width) : row[x - 1];
+    memcpy(cells + 1, row + x, count * sizeof *cells);
+    cells[count + 1] = end == width ? terrain__stencil_beyond(row, width - 1, width) : row[end];
+}
+
+/* The same of the row beyond the rows `edge` and `opposite`, both of the map. */
+static inline void terrain__stencil_beyond_row(float *cells, const float *edge,
+                                               const float *opposite, uint32_t width, uint32_t x,
+                                               uint32_t count)
+{
+    uint32_t end = x + count;
+    for (uint32_t i = 0; i < count; i++) {
+        cells[i + 1] = edge[x + i] + (edge[x + i] - opposite[x + i]);
+    }
+    cells[0] = x == 0 ? (terrain__stencil_beyond(edge, 0, width) + cells[1]) - edge[0]
+                      : edge[x - 1] + (edge[x - 1] - opposite[x - 1]);
+    cells[count + 1] =
+        end == width
+            ? (terrain__stencil_beyond(edge, width - 1, width) + cells[count]) - edge[width - 1]
+            : edge[end] + (edge[end] - opposite[end]);
+}
+
+/* Runs the kernel on the copy, which is at least as long as a kernel wants: what lies behind its
+ * cells is old, and so are the outputs there. */
+static inline void terrain__stencil_run_copy(const terrain__call *call,
+                                             const terrain__plane *planes,
+                                             struct terrain__stencil_copy *copy, uint32_t count,
+                                             terrain__stencil_run *run)
+{
+    const struct terrain__stencil cells = {copy->north, copy->here, copy->south};
+    float *outputs[TERRAIN__STENCIL_OUTPUTS];
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        outputs[k] = planes[k].cells != NULL ? copy->outputs[k] : NULL;
+    }
+    run(call, outputs, &cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count);
+}
+
+/* A whole row, in copies: the first and the last row, and all rows of narrow maps. */
+static inline void terrain__stencil_edge_row(const terrain__call *call,
+                                             const terrain__plane *planes,
+                                             struct terrain__stencil_copy *copy, uint32_t y,
+                                             terrain__stencil_run *run)
+{
+    const terrain__view *map = &call->map;
+    const float *row = map->cells + y * map->stride;
+    const float *above = y > 0 ? row - map->stride : NULL;
+    const float *below = y < map->height - 1 ? row + map->stride : NULL;
+    uint32_t width = map->width;
+    uint32_t count;
+    for (uint32_t x = 0; x < width; x += count) {
+        count = width - x < TERRAIN__STENCIL_RUN ? width - x : TERRAIN__STENCIL_RUN;
+        terrain__stencil_copy_row(copy->here, row, width, x, count);
+        if (above != NULL) {
+            terrain__stencil_copy_row(copy->north, above, width, x, count);
+        } else {
+            terrain__stencil_beyond_row(copy->north, row, below != NULL ? below : row, width, x,
+                                        count);
+        }
+        if (below != NULL) {
+            terrain__stencil_copy_row(copy->south, below, width, x, count);
+        } else {
+            terrain__stencil_beyond_row(copy->south, row, above != NULL ? above : row, width, x,
+                                        count);
+        }
+        terrain__stencil_run_copy(call, planes, copy, count, run);
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            if (planes[k].cells != NULL) {
+                memcpy(planes[k].cells + y * planes[k].stride + x, copy->outputs[k],
+                       count * sizeof(float));
+            }
+        }
+    }
+}
+
+/* Two cells from each end of a row, with what lies beyond them. */
+static inline void terrain__stencil_copy_ends(float *cells, const float *row, uint32_t width)
+{
+    cells[0] = terrain__stencil_beyond(row, 0, width);
+    cells[1] = row[0];
+    cells[2] = row[1];
+    cells[3] = row[width - 2];
+    cells[4] = row[width - 1];
+    cells[5] = terrain__stencil_beyond(row, width - 1, width);
+}
+
+/* The first and the last cell of a row between others: cells 0 and 3 of a copy of four. */
+static inline void terrain__stencil_row_ends(const terrain__call *call,
+                                             const terrain__plane *planes,
+                                             struct terrain__stencil_copy *copy, uint32_t y,
+                                             terrain__stencil_run *run)
+{
+    const terrain__view *map = &call->map;
+    const float *row = map->cells + y * map->stride;
+    terrain__stencil_copy_ends(copy->north, row - map->stride, map->width);
+    terrain__stencil_copy_ends(copy->here, row, map->width);
+    terrain__stencil_copy_ends(copy->south, row + map->stride, map->width);
+    terrain__stencil_run_copy(call, planes, copy, 4, run);
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        if (planes[k].cells != NULL) {
+            float *target = planes[k].cells + y * planes[k].stride;
+            target[0] = copy->outputs[k][0];
+            target[map->width - 1] = copy->outputs[k][3];
+        }
+    }
+}
+
+/* The rows of one band: cells within the map from where they are, those along its edges from a copy. */
+static inline void terrain__stencil_band(const terrain__call *call, uint32_t index,
+                                         const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS],
+                                         terrain__stencil_run *run)
+{
+    const terrain__view *map = &call->map;
+    terrain__bands bands = terrain__bands_of(map->height, 1);
+    uint32_t end = terrain__band_end(&bands, index);
+    struct terrain__stencil_copy copy;
+    memset(&copy, 0, sizeof copy);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        if (y == 0 || y == map->height - 1 || map->width < TERRAIN__STENCIL_LEAST + 2) {
+            terrain__stencil_edge_row(call, planes, &copy, y, run);
+            continue;
+        }
+        const float *row = map->cells + y * map->stride;
+        const struct terrain__stencil cells = {row - map->stride, row, row + map->stride};
+        float *outputs[TERRAIN__STENCIL_OUTPUTS];
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            outputs[k] =
+                planes[k].cells != NULL ? planes[k].cells + y * planes[k].stride + 1 : NULL;
+        }
+        run(call, outputs, &cells, map->width - 2);
+        terrain__stencil_row_ends(call, planes, &copy, y, run);
+    }
+}
+
+/* All of the map, as the call's last pass. */
+static inline terrain_status terrain__stencil_commit(terrain__call *call, terrain__task *band)
+{
+    return terrain__commit(call, terrain__bands_of(call->map.height, 1).count, band);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* combine_blend: two maps into one, cell by cell. */
+
+#include "combine/blend_kernels.h"
+#include "core/operation.h"
+#include "terrain/combine.h"
+
+typedef terrain_combine_blend_params blend_params;
+
+static const char *const blend_modes[] = {
+    "add", "subtract", "multiply", "lerp", "minimum", "maximum", "smooth_minimum", "smooth_maximum",
+};
+
+static const terrain_parameter blend_parameters[] = {
+    TERRAIN__ENUM(blend_params, mode, TERRAIN_BLEND_LERP, blend_modes,
+                  "What the two heights become."),
+    TERRAIN__FLOAT(blend_params, weight, "", 1, 0, 1,
+                   "How much of that: 0 keeps the map, 1 takes it whole."),
+    TERRAIN__FLOAT(blend_params, radius, "height", 8, 0, 1e6,
+                   "Smooth modes: heights closer than this are rounded into each other."),
+    TERRAIN__MASK(blend_params),
+};
+
+static void blend_band(terrain__call *call, uint32_t index)
+{
+    const blend_params *p = call->params;
+    const struct blend_kernels *kernels = terrain__blend_kernels(call->isa);
+    terrain__bands bands = terrain__bands_of(call->target.height, 1);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        kernels->rows[p->mode](
+            call->target.cells + y * call->target.stride, call->map.cells + y * call->map.stride,
+            call->other.cells + y * call->other.stride, call->target.width, p->weight, p->radius);
+    }
+}
+
+static terrain_status blend_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, blend_band);
+}
+
+const terrain_operation terrain__combine_blend = {
+    .key = TERRAIN__KEY_COMBINE_BLEND,
+    .result_version = 1,
+    .name = "combine_blend",
+    .verb = "combine",
+    .summary = "Blends another map into the map, cell by cell.",
+    .reference = "",
+    .signature = TERRAIN_SIGNATURE_COMBINE,
+    .params_size = sizeof(blend_params),
+    TERRAIN__PARAMETERS(blend_parameters),
+    .run = blend_run,
+};
+
+terrain_status terrain_combine_blend_params_init(terrain_combine_blend_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__combine_blend, params, size);
+}
+
+terrain_status terrain_combine_blend(terrain_context *context, terrain_heightmap *map,
+                                     const terrain_heightmap *other,
+                                     const terrain_combine_blend_params *params)
+{
+    terrain_heightmap *others = (terrain_heightmap *)other;
+    return terrain__apply(context, &terrain__combine_blend, map, &others, 1, params);
+}

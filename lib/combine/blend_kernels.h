@@ -1,0 +1,17 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_COMBINE_BLEND_KERNELS_H
+#define TERRAIN_COMBINE_BLEND_KERNELS_H
+
+#include "core/kernels.h"
+
+struct blend_kernels {
+    /* By terrain_blend_mode: target[i] = map[i] and other[i] blended; target may be map. */
+    void (*rows[8])(float *target, const float *map, const float *other, uint32_t width,
+                    float weight, float radius);
+};
+
+TERRAIN__DECLARE_KERNELS(blend)
+
+#endif

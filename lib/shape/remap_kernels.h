@@ -1,0 +1,28 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_SHAPE_REMAP_KERNELS_H
+#define TERRAIN_SHAPE_REMAP_KERNELS_H
+
+#include "core/kernels.h"
+
+/* h' = base + (h - from) * scale, cut to [minimum, maximum]. */
+struct remap_line {
+    float from;
+    float scale;
+    float base;
+    float minimum;
+    float maximum;
+};
+
+struct remap_kernels {
+    /* target[i] = line(source[i]); target may be source. */
+    void (*row)(float *target, const float *source, uint32_t width, const struct remap_line *line);
+    /* The finite minimum and maximum; FLT_MAX and -FLT_MAX where no cell is finite. */
+    void (*range)(const float *source, size_t stride, uint32_t width, uint32_t height,
+                  float *minimum, float *maximum);
+};
+
+TERRAIN__DECLARE_KERNELS(remap)
+
+#endif

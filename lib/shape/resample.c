@@ -1,0 +1,368 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* shape_resample: the map on a coarser or finer grid.
+ *
+ * Positions are fixed-point numbers with 40 bits after the point: a float from 2^-4 to 2^10 has at
+ * most 27, so that step, half a step and every multiple of step are exact.
+ *
+ * Robert G. Keys: Cubic Convolution Interpolation for Digital Image Processing. IEEE Transactions on
+ * Acoustics, Speech, and Signal Processing 29 (6), 1981 (a = -1/2, the Catmull-Rom spline). */
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "shape/resample_kernels.h"
+#include "terrain/shape.h"
+
+typedef terrain_shape_resample_params resample_params;
+
+static const char *const resample_filters[] = {"nearest", "bilinear", "bicubic", "area"};
+
+static const terrain_parameter resample_parameters[] = {
+    TERRAIN__FLOAT(resample_params, step, "cells", 1, 0.0625, 1024,
+                   "Source cells per result cell: below 1 enlarges."),
+    TERRAIN__ENUM(resample_params, filter, TERRAIN_RESAMPLE_BICUBIC, resample_filters,
+                  "How heights between cells are found; area for steps above 1."),
+};
+
+#define RESAMPLE_ONE (INT64_C(1) << 40)
+
+/* cell + fraction * 2^-40 */
+typedef struct resample_position {
+    int64_t cell;
+    int64_t fraction;
+} resample_position;
+
+typedef struct resample_job {
+    struct resample_taps *columns; /* one for each column of the target */
+    struct resample_span *spans;   /* the same, of AREA */
+    uint32_t first_column;         /* of the map's columns, those that are read */
+    uint32_t column_count;
+    float *rows;  /* column_count floats for each task */
+    double *sums; /* the same, of AREA */
+} resample_job;
+
+/* ---- Positions ------------------------------------------------------------------------------- */
+
+static int64_t resample_fixed(float step)
+{
+    return (int64_t)((double)step * (double)RESAMPLE_ONE);
+}
+
+/* x * step, rounded down to a cell and a fraction, for |x| <= 2^62. Far outside the world a cell
+ * beyond all maps. With x = high * 2^40 + low, and the step's fraction f: x f = high f 2^40 + low f,
+ * and low f is cut in two at 20 bits. */
+static resample_position resample_at(int64_t x, int64_t step)
+{
+    const int64_t outside = TERRAIN_WORLD_LIMIT + TERRAIN_WORLD_LIMIT / 2;
+    const int64_t half = (INT64_C(1) << 20) - 1;
+    int64_t whole = step / RESAMPLE_ONE, f = step % RESAMPLE_ONE;
+    int64_t most = whole > 0 ? TERRAIN_WORLD_LIMIT / whole : TERRAIN_WORLD_LIMIT;
+    if (x > most || x < -most) {
+        resample_position far_away = {x > 0 ? outside : -outside, 0};
+        return far_away;
+    }
+    int64_t high = terrain__floor_div(x, RESAMPLE_ONE), low = terrain__floor_mod(x, RESAMPLE_ONE);
+    int64_t b = (low & half) * f;
+    int64_t t = (low >> 20) * f + (b >> 20);
+    resample_position position;
+    position.cell = x * whole + high * f + (t >> 20);
+    position.fraction = (t & half) << 20 | (b & half);
+    return position;
+}
+
+/* The first x whose position is not below `cell`; one beyond the world if there is none. */
+static int64_t resample_first_at(int64_t cell, int64_t step)
+{
+    int64_t low = -TERRAIN_WORLD_LIMIT, high = TERRAIN_WORLD_LIMIT + 1;
+    while (low < high) {
+        int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
+        if (resample_at(middle, step).cell < cell) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* ---- Filters along one axis ------------------------------------------------------------------ */
+
+/* AREA where it is more than BILINEAR. */
+static bool resample_is_area(const resample_params *p)
+{
+    return p->filter == TERRAIN_RESAMPLE_AREA && p->step > 1;
+}
+
+/* Cell c fills [c - 1/2, c + 1/2): half a cell is added, and cells count from their lower edge. */
+static struct resample_span resample_span_of(resample_position at, int64_t step)
+{
+    int64_t low = at.fraction + RESAMPLE_ONE / 2 - step / 2;
+    int64_t high = at.fraction + RESAMPLE_ONE / 2 + step / 2;
+    int64_t rest = terrain__floor_mod(high, RESAMPLE_ONE);
+    rest = rest == 0 ? RESAMPLE_ONE : rest;
+    struct resample_span span;
+    span.first = at.cell + terrain__floor_div(low, RESAMPLE_ONE);
+    span.last = at.cell + (high - rest) / RESAMPLE_ONE;
+    span.first_weight =
+        (double)(RESAMPLE_ONE - terrain__floor_mod(low, RESAMPLE_ONE)) / (double)RESAMPLE_ONE;
+    span.last_weight = (double)rest / (double)RESAMPLE_ONE;
+    return span;
+}
+
+/* The source cells that the result cell x reads, and the one that its position lies in: the source
+ * that a window asks for is then one whose result box holds that window. */
+static void resample_reach(const resample_params *p, int64_t x, int64_t *first, int64_t *last)
+{
+    int64_t step = resample_fixed(p->step);
+    resample_position at = resample_at(x, step);
+    *first = *last = at.cell;
+    if (resample_is_area(p)) {
+        struct resample_span span = resample_span_of(at, step);
+        *first = span.first;
+        *last = span.last;
+    } else if (p->filter == TERRAIN_RESAMPLE_NEAREST) {
+        *last = at.cell + (at.fraction >= RESAMPLE_ONE / 2);
+    } else if (at.fraction != 0) {
+        bool wide = p->filter == TERRAIN_RESAMPLE_BICUBIC;
+        *first = at.cell - wide;
+        *last = at.cell + 1 + wide;
+    }
+}
+
+/* The same of the result cells x0 <= x < x1. A cell at a fraction of 0 reads less than its
+ * neighbours do: the second one from either end may reach farther. */
+static void resample_reach_all(const resample_params *p, int64_t x0, int64_t x1, int64_t *first,
+                               int64_t *last)
+{
+    int64_t inner_first, inner_last, unused;
+    resample_reach(p, x0, first, &unused);
+    resample_reach(p, x1 - 1, &unused, last);
+    resample_reach(p, x0 + 1 < x1 ? x0 + 1 : x0, &inner_first, &unused);
+    resample_reach(p, x1 - 1 > x0 ? x1 - 2 : x0, &unused, &inner_last);
+    *first = inner_first < *first ? inner_first : *first;
+    *last = inner_last > *last ? inner_last : *last;
+}
+
+/* A cell's place in a map that begins at `origin`: the nearest one if it lies outside. */
+static uint32_t resample_index(int64_t cell, int64_t origin, uint32_t size)
+{
+    return cell <= origin ? 0 : cell >= origin + size ? size - 1 : (uint32_t)(cell - origin);
+}
+
+static struct resample_taps resample_taps_of(const resample_params *p, int64_t x, int64_t origin,
+                                             uint32_t size)
+{
+    resample_position at = resample_at(x, resample_fixed(p->step));
+    struct resample_taps taps;
+    if (p->filter == TERRAIN_RESAMPLE_NEAREST) {
+        at.cell += at.fraction >= RESAMPLE_ONE / 2;
+        at.fraction = 0;
+    }
+    for (int k = 0; k < 4; k++) {
+        int64_t cell = at.fraction == 0 ? at.cell : at.cell + k - 1;
+        taps.cell[k] = resample_index(cell, origin, size);
+    }
+    float t = (float)((double)at.fraction / (double)RESAMPLE_ONE);
+    double u = (double)t;
+    taps.a = 0;
+    taps.b = t;
+    taps.d = 0;
+    if (p->filter == TERRAIN_RESAMPLE_BICUBIC) {
+        taps.a = (float)(0.5 * u * ((2 - u) * u - 1));
+        taps.b = (float)(0.5 * u * ((4 - 3 * u) * u + 1));
+        taps.d = (float)(0.5 * u * ((u - 1) * u));
+    }
+    return taps;
+}
+
+/* ---- Where it reads and writes --------------------------------------------------------------- */
+
+static uint32_t resample_halo(const void *params)
+{
+    const resample_params *p = params;
+    if (resample_is_area(p)) {
+        /* last - cell < 3/2 + step/2 */
+        int64_t reach = resample_fixed(p->step) / 2 + RESAMPLE_ONE + RESAMPLE_ONE / 2;
+        return (uint32_t)((reach + RESAMPLE_ONE - 1) / RESAMPLE_ONE - 1);
+    }
+    return p->step == 1 ? 0 : p->filter == TERRAIN_RESAMPLE_BICUBIC ? 2 : 1;
+}
+
+static void resample_window(const void *params, uint32_t input, const terrain__box *out,
+                            terrain__box *in)
+{
+    (void)input;
+    resample_reach_all(params, out->x0, out->x1, &in->x0, &in->x1);
+    resample_reach_all(params, out->y0, out->y1, &in->y0, &in->y1);
+    in->x1++;
+    in->y1++;
+}
+
+static void resample_result_box(const void *params, const terrain__box *in, terrain__box *out)
+{
+    const resample_params *p = params;
+    int64_t step = resample_fixed(p->step);
+    out->x0 = resample_first_at(in->x0, step);
+    out->y0 = resample_first_at(in->y0, step);
+    out->x1 = resample_first_at(in->x1, step);
+    out->y1 = resample_first_at(in->y1, step);
+}
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
+
+/* A row costs little where step is small, and least_rows only saves scratch. */
+static terrain__bands resample_bands(const terrain__call *call)
+{
+    return terrain__bands_of(call->target.height, 1);
+}
+
+static void resample_area_row(const terrain__call *call, uint32_t row, double *sums)
+{
+    const resample_params *p = call->params;
+    const resample_job *job = call->job;
+    const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
+    int64_t step = resample_fixed(p->step);
+    struct resample_span span = resample_span_of(resample_at(call->y + row, step), step);
+    for (uint32_t i = 0; i < job->column_count; i++) {
+        sums[i] = 0;
+    }
+    for (int64_t y = span.first; y <= span.last; y++) {
+        double weight = y == span.first ? span.first_weight : y == span.last ? span.last_weight : 1;
+        uint32_t from = resample_index(y, call->map_y, call->map.height);
+        kernels->add_row(sums, call->map.cells + from * call->map.stride + job->first_column,
+                         weight, job->column_count);
+    }
+    double share = 1 / ((double)p->step * (double)p->step);
+    float *target = call->target.cells + row * call->target.stride;
+    for (uint32_t i = 0; i < call->target.width; i++) {
+        const struct resample_span *s = &job->spans[i];
+        double sum = 0;
+        for (int64_t x = s->first; x <= s->last; x++) {
+            double weight = x == s->first ? s->first_weight : x == s->last ? s->last_weight : 1;
+            uint32_t from = resample_index(x, call->map_x, call->map.width);
+            sum += sums[from - job->first_column] * weight;
+        }
+        target[i] = (float)(sum * share);
+    }
+}
+
+static void resample_point_row(const terrain__call *call, uint32_t row, float *scratch)
+{
+    const resample_params *p = call->params;
+    const resample_job *job = call->job;
+    const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
+    struct resample_taps taps = resample_taps_of(p, call->y + row, call->map_y, call->map.height);
+    const float *rows[4];
+    for (int k = 0; k < 4; k++) {
+        rows[k] = call->map.cells + taps.cell[k] * call->map.stride + job->first_column;
+    }
+    const float *source = rows[1];
+    bool bicubic = p->filter == TERRAIN_RESAMPLE_BICUBIC;
+    if (taps.b != 0) {
+        source = scratch;
+        if (bicubic) {
+            kernels->bicubic_rows(scratch, rows, taps.a, taps.b, taps.d, job->column_count);
+        } else {
+            kernels->bilinear_rows(scratch, rows[1], rows[2], taps.b, job->column_count);
+        }
+    }
+    float *target = call->target.cells + row * call->target.stride;
+    (bicubic ? kernels->bicubic_cells
+     : p->filter == TERRAIN_RESAMPLE_NEAREST
+         ? kernels->nearest_cells
+         : kernels->bilinear_cells)(target, source, job->columns, call->target.width);
+}
+
+static void resample_band(terrain__call *call, uint32_t index)
+{
+    const resample_job *job = call->job;
+    terrain__bands bands = resample_bands(call);
+    uint32_t end = terrain__band_end(&bands, index);
+    size_t place = (size_t)index * job->column_count;
+    for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
+        if (job->spans != NULL) {
+            resample_area_row(call, row, job->sums + place);
+        } else {
+            resample_point_row(call, row, job->rows + place);
+        }
+    }
+}
+
+/* The map's columns that are read, and each column's taps, counted from the first of those. */
+static void resample_columns(terrain__call *call)
+{
+    const resample_params *p = call->params;
+    resample_job *job = call->job;
+    int64_t step = resample_fixed(p->step);
+    for (uint32_t i = 0; i < call->target.width; i++) {
+        if (job->spans != NULL) {
+            job->spans[i] = resample_span_of(resample_at(call->x + i, step), step);
+            continue;
+        }
+        struct resample_taps taps = resample_taps_of(p, call->x + i, call->map_x, call->map.width);
+        for (int k = 0; k < 4; k++) {
+            taps.cell[k] -= job->first_column;
+        }
+        job->columns[i] = taps;
+    }
+}
+
+static terrain_status resample_prepare(terrain__call *call)
+{
+    const resample_params *p = call->params;
+    resample_job *job = call->job;
+    int64_t first, last;
+    resample_reach_all(p, call->x, call->x + call->target.width, &first, &last);
+    job->first_column = resample_index(first, call->map_x, call->map.width);
+    job->column_count = resample_index(last, call->map_x, call->map.width) - job->first_column + 1;
+    size_t cells = (size_t)job->column_count * resample_bands(call).count;
+    if (resample_is_area(p)) {
+        job->spans = terrain__scratch(call, call->target.width, sizeof *job->spans);
+        job->sums = terrain__scratch(call, cells, sizeof *job->sums);
+    } else {
+        job->columns = terrain__scratch(call, call->target.width, sizeof *job->columns);
+        job->rows = terrain__scratch(call, cells, sizeof *job->rows);
+    }
+    call->result_cell_size = call->cell_size * p->step;
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status resample_run(terrain__call *call)
+{
+    resample_columns(call);
+    return terrain__commit(call, resample_bands(call).count, resample_band);
+}
+
+const terrain_operation terrain__shape_resample = {
+    .key = TERRAIN__KEY_SHAPE_RESAMPLE,
+    .result_version = 1,
+    .name = "shape_resample",
+    .verb = "shape",
+    .summary = "Resamples a map to a coarser or finer grid.",
+    .reference = "Keys, Cubic Convolution Interpolation for Digital Image Processing, 1981",
+    .signature = TERRAIN_SIGNATURE_RESULT,
+    .params_size = sizeof(resample_params),
+    TERRAIN__PARAMETERS(resample_parameters),
+    .job_size = sizeof(resample_job),
+    .halo = resample_halo,
+    .window = resample_window,
+    .result_box = resample_result_box,
+    .prepare = resample_prepare,
+    .run = resample_run,
+};
+
+terrain_status terrain_shape_resample_params_init(terrain_shape_resample_params *params,
+                                                  size_t size)
+{
+    return terrain_operation_params_init(&terrain__shape_resample, params, size);
+}
+
+terrain_status terrain_shape_resample(terrain_context *context, const terrain_heightmap *map,
+                                      terrain_heightmap *result,
+                                      const terrain_shape_resample_params *params)
+{
+    /* A RESULT operation only reads its map. */
+    return terrain__apply(context, &terrain__shape_resample, (terrain_heightmap *)map, &result, 1,
+                          params);
+}
