@@ -71,6 +71,34 @@ static inline void vf_store_first(float *to, vfloat v, uint32_t n)
     memcpy(to, &v, n * sizeof *to);
 }
 
+/* to[2 i] = even[i], to[2 i + 1] = odd[i]: twice VEC_LANES floats. */
+static inline void vf_store_pairs(float *to, vfloat even, vfloat odd)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+    _mm512_storeu_ps(to, _mm512_permutex2var_ps((__m512)even, low, (__m512)odd));
+    _mm512_storeu_ps(to + 16, _mm512_permutex2var_ps((__m512)even, high, (__m512)odd));
+#elif TERRAIN_KERNEL_LEVEL == 1
+    __m256 low = _mm256_unpacklo_ps((__m256)even, (__m256)odd);
+    __m256 high = _mm256_unpackhi_ps((__m256)even, (__m256)odd);
+    _mm256_storeu_ps(to, _mm256_permute2f128_ps(low, high, 0x20));
+    _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(low, high, 0x31));
+#elif defined(__SSE2__) && VEC_LANES > 1
+    _mm_storeu_ps(to, _mm_unpacklo_ps((__m128)even, (__m128)odd));
+    _mm_storeu_ps(to + 4, _mm_unpackhi_ps((__m128)even, (__m128)odd));
+#else
+    float evens[VEC_LANES];
+    float odds[VEC_LANES];
+    memcpy(evens, &even, sizeof even);
+    memcpy(odds, &odd, sizeof odd);
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        to[2 * i] = evens[i];
+        to[2 * i + 1] = odds[i];
+    }
+#endif
+}
+
 #if VEC_LANES > 1
 static inline vfloat vf_set(float x)
 {

@@ -1,0 +1,412 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* generate_diamond_square: midpoint displacement from an endless lattice.
+ *
+ * A. Fournier, D. Fussell, L. Carpenter: Computer rendering of stochastic models, Communications of
+ * the ACM 25 (1982), 371-384; the displacements' scaling, and displacing all points, after D. Saupe in
+ * H.-O. Peitgen, D. Saupe (editors): The Science of Fractal Images, 1988, chapter 2.
+ *
+ * Level 0 is the lattice; each further level halves the distance of points, to 1 cell at the last.
+ * Two rows of a level follow from two rows of the level above (its parents), so all levels run at
+ * once, row by row: each level keeps its last four rows, each asks the level above for the rows that
+ * it lacks, and the last level writes the map. Every cell is computed once, and hashed once. */
+
+#include <string.h>
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "generate/diamond_square_kernels.h"
+#include "terrain/generate.h"
+
+typedef terrain_generate_diamond_square_params diamond_square_params;
+typedef struct diamond_square_kernels diamond_square_kernels;
+
+enum {
+    DIAMOND_SQUARE_LEVELS = 31,  /* spacing is at most 2^30 */
+    DIAMOND_SQUARE_STRIP = 1024, /* columns that run through all levels at once: they fit into the
+                                    first-level cache */
+    DIAMOND_SQUARE_BAND = 96,    /* rows; the first of a band make about three rows too many of each
+                                    level */
+    DIAMOND_SQUARE_OVERRUN = 16  /* floats behind a row that kernels may read and write */
+};
+
+static const char *const diamond_square_rules[] = {"diamond4", "edge2"};
+static const char *const diamond_square_distributions[] = {"uniform", "gaussian"};
+
+static const terrain_parameter diamond_square_parameters[] = {
+    TERRAIN__SEED(diamond_square_params),
+    TERRAIN__UINT32(diamond_square_params, spacing, "cells", 128, 1, 1u << 30,
+                    "Distance of the lattice's points, the size of features; a power of two."),
+    TERRAIN__FLOAT(diamond_square_params, amplitude, "height", 48, 0, 1e9,
+                   "The lattice's heights are random within plus or minus this."),
+    TERRAIN__FLOAT(diamond_square_params, gain, "", 0.5, 0, 1,
+                   "Displacements shrink by this from level to level: 2^-H, rougher towards 1."),
+    TERRAIN__ENUM(diamond_square_params, rule, TERRAIN_SQUARE_RULE_DIAMOND4, diamond_square_rules,
+                  "Which points the middle of an edge is the mean of."),
+    TERRAIN__ENUM(diamond_square_params, distribution, TERRAIN_DISTRIBUTION_UNIFORM,
+                  diamond_square_distributions, "Of the lattice's heights and the displacements."),
+    TERRAIN__BOOL(diamond_square_params, displace_all, 0,
+                  "Displace the old points of a level too, which hides the lattice's creases."),
+};
+
+/* ---- Levels ---------------------------------------------------------------------------------- */
+
+struct diamond_square_job {
+    uint32_t levels; /* beside level 0 */
+    struct {
+        uint64_t stream;
+        float centre; /* amplitudes */
+        float edge;
+    } level[DIAMOND_SQUARE_LEVELS];
+    float *scratch;
+    size_t scratch_stride; /* floats of a task */
+};
+
+/* The rows of one level, in coordinates of its points. A pair is a point of the level above with the
+ * one right of it: columns 2 i and 2 i + 1. Its rows come in pairs too, but for level 0. */
+struct diamond_square_rows {
+    float *rows;    /* four: row y is number y & 3 */
+    float *centres; /* two: those between parent rows y and y + 1 are number y & 1 */
+    size_t stride;
+    int64_t x;      /* column of a row's first point; even but for level 0 */
+    uint32_t pairs; /* level 0: points */
+    int64_t next;   /* the first row not yet made */
+    bool primed;    /* whether the centres above `next` are there */
+};
+
+/* All levels for one strip of the map. The last one's rows go to the map. */
+struct diamond_square_strip {
+    const terrain__call *call;
+    const struct diamond_square_job *job;
+    const diamond_square_kernels *kernels;
+    float *line; /* of the map, before it is cut */
+    float *noise;
+    float *shift; /* of old points */
+    struct diamond_square_rows levels[DIAMOND_SQUARE_LEVELS];
+};
+
+static float *diamond_square_row(const struct diamond_square_rows *rows, int64_t y)
+{
+    return rows->rows + (size_t)(y & 3) * rows->stride;
+}
+
+static float *diamond_square_centre_row(const struct diamond_square_rows *rows, int64_t y)
+{
+    return rows->centres + (size_t)(y & 1) * rows->stride;
+}
+
+/* Displacements of `count` points of a row, from column x on, `stride` apart. */
+static const float *diamond_square_noise(const struct diamond_square_strip *strip, float *out,
+                                         uint32_t level, int64_t x, int64_t y, uint32_t stride,
+                                         uint32_t count, float amplitude)
+{
+    const diamond_square_params *p = strip->call->params;
+    strip->kernels->noise(out, count, terrain__random_row(strip->job->level[level].stream, y), x,
+                          stride, amplitude, p->distribution);
+    return out;
+}
+
+/* Row `y` of the level above, from one column left of the first pair's on. */
+static const float *diamond_square_parents(const struct diamond_square_strip *strip, uint32_t level,
+                                           int64_t y)
+{
+    const struct diamond_square_rows *above = &strip->levels[level - 1];
+    return diamond_square_row(above, y) +
+           (terrain__floor_div(strip->levels[level].x, 2) - 1 - above->x);
+}
+
+/* The centres between parent rows y and y + 1, from one left of the first pair on. */
+static void diamond_square_make_centres(struct diamond_square_strip *strip, uint32_t level,
+                                        int64_t y)
+{
+    const struct diamond_square_rows *rows = &strip->levels[level];
+    float *centres = diamond_square_centre_row(rows, y);
+    diamond_square_noise(strip, centres, level, rows->x - 1, 2 * y + 1, 2, rows->pairs + 1,
+                         strip->job->level[level].centre);
+    strip->kernels->centres(centres, diamond_square_parents(strip, level, y),
+                            diamond_square_parents(strip, level, y + 1), centres, rows->pairs + 1);
+}
+
+/* Row 2 y of a level: old points and, between them, edges' middles. */
+static void diamond_square_make_even_row(struct diamond_square_strip *strip, uint32_t level,
+                                         int64_t y, float *out)
+{
+    const diamond_square_params *p = strip->call->params;
+    const struct diamond_square_rows *rows = &strip->levels[level];
+    const float *shift = NULL;
+    const float *noise = diamond_square_noise(strip, strip->noise, level, rows->x + 1, 2 * y, 2,
+                                              rows->pairs, strip->job->level[level].edge);
+    if (p->displace_all != 0) {
+        shift = diamond_square_noise(strip, strip->shift, level, rows->x, 2 * y, 2, rows->pairs,
+                                     strip->job->level[level].centre);
+    }
+    strip->kernels->even_row(out, diamond_square_parents(strip, level, y) + 1, shift,
+                             diamond_square_centre_row(rows, y - 1) + 1,
+                             diamond_square_centre_row(rows, y) + 1, noise, rows->pairs, p->rule);
+}
+
+/* Row 2 y + 1: edges' middles and, between them, centres. */
+static void diamond_square_make_odd_row(struct diamond_square_strip *strip, uint32_t level,
+                                        int64_t y, float *out)
+{
+    const diamond_square_params *p = strip->call->params;
+    const struct diamond_square_rows *rows = &strip->levels[level];
+    const float *noise = diamond_square_noise(strip, strip->noise, level, rows->x, 2 * y + 1, 2,
+                                              rows->pairs, strip->job->level[level].edge);
+    strip->kernels->odd_row(out, diamond_square_parents(strip, level, y) + 1,
+                            diamond_square_parents(strip, level, y + 1) + 1,
+                            diamond_square_centre_row(rows, y), noise, rows->pairs, p->rule);
+}
+
+static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level);
+
+/* Makes the rows of a level up to row y. They are asked for in order, so that the last four suffice.
+ * The depth of the recursion is the number of levels. */
+static void diamond_square_want(struct diamond_square_strip *strip, uint32_t level, int64_t y)
+{
+    while (strip->levels[level].next <= y) {
+        diamond_square_advance(strip, level);
+    }
+}
+
+/* What rows 2 y and 2 y + 1 of a level need: parents y and y + 1, and the centres above and between. */
+static void diamond_square_want_parents(struct diamond_square_strip *strip, uint32_t level,
+                                        int64_t y)
+{
+    struct diamond_square_rows *rows = &strip->levels[level];
+    if (!rows->primed) {
+        diamond_square_want(strip, level - 1, y);
+        diamond_square_make_centres(strip, level, y - 1);
+        rows->primed = true;
+    }
+    diamond_square_want(strip, level - 1, y + 1);
+    diamond_square_make_centres(strip, level, y);
+}
+
+static void diamond_square_make_lattice(struct diamond_square_strip *strip, int64_t y, float *out)
+{
+    const struct diamond_square_rows *rows = &strip->levels[0];
+    diamond_square_noise(strip, out, 0, rows->x, y, 1, rows->pairs, strip->job->level[0].centre);
+}
+
+static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level)
+{
+    struct diamond_square_rows *rows = &strip->levels[level];
+    float *row = diamond_square_row(rows, rows->next);
+    if (level == 0) {
+        diamond_square_make_lattice(strip, rows->next, row);
+        rows->next += 1;
+    } else {
+        int64_t y = terrain__floor_div(rows->next, 2);
+        diamond_square_want_parents(strip, level, y);
+        diamond_square_make_even_row(strip, level, y, row);
+        diamond_square_make_odd_row(strip, level, y, diamond_square_row(rows, rows->next + 1));
+        rows->next += 2;
+    }
+}
+
+/* ---- Strips ---------------------------------------------------------------------------------- */
+
+/* The most points in a row of the level above one with `pairs` pairs, whatever the phase: one more on
+ * the left, two on the right, and one on each side to make them pairs. */
+static uint32_t diamond_square_most_parents(uint32_t pairs)
+{
+    return pairs + 4;
+}
+
+static size_t diamond_square_padded(uint32_t points)
+{
+    return ((size_t)points + DIAMOND_SQUARE_OVERRUN + 15) / 16 * 16;
+}
+
+/* Hands out the floats of a task's scratch from the last level to the first, and returns their
+ * number. `strip` may be NULL. */
+static size_t diamond_square_layout(uint32_t levels, float *scratch,
+                                    struct diamond_square_strip *strip)
+{
+    uint32_t points = DIAMOND_SQUARE_STRIP + 2;
+    size_t stride = diamond_square_padded(points);
+    size_t used = 3 * stride;
+    if (strip != NULL) {
+        strip->line = scratch;
+        strip->noise = scratch + stride;
+        strip->shift = scratch + 2 * stride;
+    }
+    for (uint32_t k = levels + 1; k-- > 0;) {
+        stride = diamond_square_padded(points);
+        if (strip != NULL) {
+            strip->levels[k].rows = scratch + used;
+            strip->levels[k].centres = scratch + used + 4 * stride;
+            strip->levels[k].stride = stride;
+        }
+        used += 6 * stride;
+        points = diamond_square_most_parents((points + 1) / 2);
+    }
+    return used;
+}
+
+/* Columns x0 <= x < x1 of the map from row y on: which part of each level that takes. */
+static void diamond_square_begin(struct diamond_square_strip *strip, int64_t x0, int64_t x1,
+                                 int64_t y)
+{
+    for (uint32_t k = strip->job->levels; k > 0; k--) {
+        struct diamond_square_rows *rows = &strip->levels[k];
+        int64_t first = terrain__floor_div(x0, 2);
+        int64_t last = terrain__floor_div(x1 - 1, 2);
+        rows->x = 2 * first;
+        rows->pairs = (uint32_t)(last - first + 1);
+        rows->next = 2 * terrain__floor_div(y, 2);
+        rows->primed = false;
+        x0 = first - 1;
+        x1 = last + 2;
+        y = terrain__floor_div(y, 2) - 1;
+    }
+    strip->levels[0].x = x0;
+    strip->levels[0].pairs = (uint32_t)(x1 - x0);
+    strip->levels[0].next = y;
+}
+
+/* Where a strip writes: `width` cells of each row from `cells` on, which is in the map's first row. The
+ * first `skip` cells of the last level's rows, and what follows the width, are not part of the map. */
+struct diamond_square_target {
+    float *cells;
+    uint32_t width;
+    uint32_t skip;
+};
+
+/* World row y. */
+static void diamond_square_put_row(struct diamond_square_strip *strip,
+                                   const struct diamond_square_target *target, int64_t y)
+{
+    const terrain__call *call = strip->call;
+    uint32_t last = strip->job->levels;
+    float *cells = target->cells + (size_t)(y - call->y) * call->target.stride;
+    bool whole = last > 0 && 2 * strip->levels[last].pairs == target->width;
+    float *out = whole ? cells : strip->line;
+    if (last == 0) {
+        diamond_square_make_lattice(strip, y, out);
+    } else if ((y & 1) == 0) {
+        diamond_square_make_even_row(strip, last, terrain__floor_div(y, 2), out);
+    } else {
+        diamond_square_make_odd_row(strip, last, terrain__floor_div(y, 2), out);
+    }
+    if (!whole) {
+        memcpy(cells, out + target->skip, target->width * sizeof *cells);
+    }
+}
+
+/* World rows y0 <= y < y1. */
+static void diamond_square_put_rows(struct diamond_square_strip *strip,
+                                    const struct diamond_square_target *target, int64_t y0,
+                                    int64_t y1)
+{
+    uint32_t last = strip->job->levels;
+    for (int64_t y = y0; y < y1; y++) {
+        if (last > 0 && (y == y0 || (y & 1) == 0)) {
+            diamond_square_want_parents(strip, last, terrain__floor_div(y, 2));
+        }
+        diamond_square_put_row(strip, target, y);
+    }
+}
+
+static void diamond_square_band(terrain__call *call, uint32_t index)
+{
+    const struct diamond_square_job *job = call->job;
+    terrain__bands bands = terrain__bands_of(call->target.height, DIAMOND_SQUARE_BAND);
+    int64_t y0 = call->y + terrain__band_begin(&bands, index);
+    int64_t y1 = call->y + terrain__band_end(&bands, index);
+    int64_t end = call->x + call->target.width;
+    float *scratch = job->scratch + index * job->scratch_stride;
+    struct diamond_square_strip strip = {
+        .call = call, .job = job, .kernels = terrain__diamond_square_kernels(call->isa)};
+    diamond_square_layout(job->levels, scratch, &strip);
+    for (int64_t x0 = call->x, x1; x0 < end; x0 = x1) {
+        /* Even, so that no pair is cut but for the map's first and last. */
+        x1 = x0 - (x0 & 1) + DIAMOND_SQUARE_STRIP;
+        x1 = x1 < end ? x1 : end;
+        struct diamond_square_target target = {
+            .cells = call->target.cells + (x0 - call->x),
+            .width = (uint32_t)(x1 - x0),
+            .skip = job->levels > 0 ? (uint32_t)(x0 & 1) : 0,
+        };
+        diamond_square_begin(&strip, x0, x1, y0);
+        diamond_square_put_rows(&strip, &target, y0, y1);
+    }
+}
+
+/* ---- The call -------------------------------------------------------------------------------- */
+
+static const char *diamond_square_check(const void *params)
+{
+    const diamond_square_params *p = params;
+    return (p->spacing & (p->spacing - 1)) != 0 ? "spacing must be a power of two" : NULL;
+}
+
+/* Between the lattice's points and the centres, and between those and the edges' middles, points
+ * come closer by sqrt(2): each takes its share of the gain. */
+static void diamond_square_set_levels(const diamond_square_params *p,
+                                      struct diamond_square_job *job)
+{
+    double amplitude = (double)p->amplitude;
+    double half_gain = terrain__sqrt((double)p->gain);
+    for (uint32_t k = 0; k <= job->levels; k++) {
+        uint32_t draw =
+            k == 0 ? TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE : TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL + k;
+        job->level[k].stream =
+            terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_DIAMOND_SQUARE, draw);
+        job->level[k].centre = (float)amplitude;
+        job->level[k].edge = (float)(amplitude * half_gain);
+        amplitude *= (double)p->gain;
+    }
+}
+
+static terrain_status diamond_square_prepare(terrain__call *call)
+{
+    const diamond_square_params *p = call->params;
+    struct diamond_square_job *job = call->job;
+    uint32_t tasks = terrain__bands_of(call->target.height, DIAMOND_SQUARE_BAND).count;
+    while (p->spacing >> job->levels > 1) {
+        job->levels++;
+    }
+    diamond_square_set_levels(p, job);
+    job->scratch_stride = diamond_square_layout(job->levels, NULL, NULL);
+    job->scratch = terrain__scratch(call, tasks, job->scratch_stride * sizeof(float));
+    terrain__commit_cost(call, 0.5);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status diamond_square_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, DIAMOND_SQUARE_BAND).count,
+                           diamond_square_band);
+}
+
+const terrain_operation terrain__generate_diamond_square = {
+    .key = TERRAIN__KEY_GENERATE_DIAMOND_SQUARE,
+    .result_version = 1,
+    .name = "generate_diamond_square",
+    .verb = "generate",
+    .summary = "Midpoint displacement from an endless lattice of random heights.",
+    .reference = "Fournier, Fussell, Carpenter: Computer rendering of stochastic models, CACM 1982",
+    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .params_size = sizeof(diamond_square_params),
+    TERRAIN__PARAMETERS(diamond_square_parameters),
+    .job_size = sizeof(struct diamond_square_job),
+    .check = diamond_square_check,
+    .prepare = diamond_square_prepare,
+    .run = diamond_square_run,
+};
+
+terrain_status
+terrain_generate_diamond_square_params_init(terrain_generate_diamond_square_params *params,
+                                            size_t size)
+{
+    return terrain_operation_params_init(&terrain__generate_diamond_square, params, size);
+}
+
+terrain_status terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map,
+                                               const terrain_generate_diamond_square_params *params)
+{
+    return terrain__apply(context, &terrain__generate_diamond_square, map, NULL, 0, params);
+}
