@@ -30,10 +30,11 @@ enum {
  * outside. */
 typedef uint32_t terrain_border;
 enum {
-    TERRAIN_BORDER_CLAMP = 0,  /* the nearest cell of the map */
-    TERRAIN_BORDER_MIRROR = 1, /* the map reflected in its edge: cell -1 is cell 0, cell -2 cell 1 */
-    TERRAIN_BORDER_WRAP = 2,   /* the map repeated: cell -1 is the last one */
-    TERRAIN_BORDER_OPEN = 3    /* nothing; what that means is said by each operation */
+    TERRAIN_BORDER_CLAMP = 0, /* the nearest cell of the map */
+    TERRAIN_BORDER_MIRROR =
+        1,                   /* the map reflected in its edge: cell -1 is cell 0, cell -2 cell 1 */
+    TERRAIN_BORDER_WRAP = 2, /* the map repeated: cell -1 is the last one */
+    TERRAIN_BORDER_OPEN = 3  /* nothing; what that means is said by each operation */
 };
 
 /* The C type of a parameter's field. */

@@ -23,13 +23,20 @@ static inline int64_t terrain__border_cell(int64_t i, int64_t count, terrain_bor
     case TERRAIN_BORDER_CLAMP:
         return i < 0 ? 0 : count - 1;
     case TERRAIN_BORDER_MIRROR:
-        i = terrain__floor_mod(i, 2 * count);
-        return i < count ? i : 2 * count - 1 - i;
+        if (i < -count || i >= 2 * count) {
+            i = terrain__floor_mod(i, 2 * count);
+        }
+        return i < 0 ? -1 - i : i < count ? i : 2 * count - 1 - i;
     case TERRAIN_BORDER_WRAP:
-        return terrain__floor_mod(i, count);
+        return i < -count || i >= 2 * count ? terrain__floor_mod(i, count)
+                                            : i + (i < 0 ? count : -count);
     default:
         return -1;
     }
 }
+
+/* target[i] = the cell that stands for cell first + i of a row of `count` cells; 0 for none. */
+void terrain__border_row(float *target, int64_t first, uint32_t width, const float *row,
+                         uint32_t count, terrain_border border);
 
 #endif
