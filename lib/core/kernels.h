@@ -44,6 +44,14 @@
 #define TERRAIN__INDEPENDENT
 #endif
 
+/* For a function whose constant arguments decide how its loops unroll: not left to the compiler's
+ * judgement, which would keep arrays of vectors in memory. */
+#if defined(__GNUC__)
+#define TERRAIN__INLINE static inline __attribute__((always_inline))
+#else
+#define TERRAIN__INLINE static inline
+#endif
+
 /* TERRAIN_HAVE_AVX2 and TERRAIN_HAVE_AVX512 are defined where the build has those objects. */
 #if defined(TERRAIN_HAVE_AVX512)
 #define TERRAIN__CHOOSE_KERNELS(name, isa)                                                         \
