@@ -5,6 +5,7 @@
 
 OPERATION(combine_blend)
 OPERATION(generate_diamond_square)
+OPERATION(blur_gaussian)
 OPERATION(shape_clamp)
 OPERATION(shape_remap)
 OPERATION(shape_resample)

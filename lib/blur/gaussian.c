@@ -1,0 +1,724 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* blur_gaussian: the Gaussian filter, at a cost that does not grow with sigma.
+ *
+ * Small sigma: the sampled Gaussian itself, along rows and then along columns. Large sigma: the map is
+ * halved a few times, filtered by what is left of sigma on the coarse grid, and doubled again (Burt and
+ * Adelson, "The Laplacian pyramid as a compact image code", 1983). Halving and doubling use the
+ * binomial filter of order 6, whose own spread is taken off the coarse filter's. Coarse cell j lies at
+ * cell 2j of the finer grid, in world coordinates, so that every map of a world has the same grids.
+ *
+ * How far the kernel k is from the sampled, normalised Gaussian g: the sum of |k - g| / 2 over the
+ * plane, at the worst phase of the grids, computed in double by sending impulses through:
+ *
+ *     sigma   0.5     1       2       3       3.99    4       5       6.39    6.4     8
+ *     error   4.8e-8  6.0e-6  3.5e-5  5.7e-5  6.8e-5  9.4e-5  9.3e-5  3.5e-4  1.5e-4  4.7e-5
+ *     sigma   9       12.79   12.8    20      25.6    51.2    100
+ *     error   5.2e-5  3.0e-4  1.3e-4  6.2e-5  1.3e-4  1.2e-4  1.9e-4
+ *
+ * and at most 9.5e-5 below 4, 3.5e-4 above (in steps of 0.01 to 4, 0.02 to 12.8, 0.5 to 51.2). Most of
+ * it is the cut of the filter's ends. Order 4 instead of 6 would be off by 6.6e-4 at 4; halving at 3
+ * instead of 4 by 4.2e-4 where 1e-4 is promised. */
+
+#include <string.h>
+
+#include "blur/gaussian_kernels.h"
+#include "core/border.h"
+#include "core/operation.h"
+#include "terrain/blur.h"
+
+typedef terrain_blur_gaussian_params gaussian_params;
+
+static const terrain_parameter gaussian_parameters[] = {
+    TERRAIN__MASK(gaussian_params),
+    TERRAIN__FLOAT(gaussian_params, sigma, "cells", 2, 0, 1024,
+                   "Standard deviation: features much smaller than this vanish."),
+    TERRAIN__ENUM(gaussian_params, border, TERRAIN_BORDER_CLAMP, terrain__border_names,
+                  "What lies beyond the edge of a bounded map."),
+};
+
+enum { GAUSSIAN_MAXIMUM_RADIUS = 16, GAUSSIAN_MAXIMUM_LEVELS = 9 };
+
+/* ---- The filter ------------------------------------------------------------------------------ */
+
+/* `levels` times halved, then weights[1] to weights[radius] on either side of the centre, whose own
+ * weight is what is missing to 1. */
+struct gaussian_filter {
+    uint32_t levels;
+    uint32_t radius;
+    float weights[GAUSSIAN_MAXIMUM_RADIUS + 1];
+};
+
+/* At 4 cells and above halving is accurate enough; on grids coarser than the map's, where a step saves
+ * little and error adds up, at 3.2. */
+static uint32_t gaussian_levels(double sigma)
+{
+    uint32_t levels = 0;
+    double limit = 4;
+    while (sigma >= limit) {
+        levels++;
+        limit = 3.2 * (double)(UINT32_C(1) << levels);
+    }
+    return levels;
+}
+
+/* A Gaussian of deviation `spread`, its fourth cumulant raised: phi(t) (1 + lambda He4(t)). */
+static double gaussian_density(uint32_t cell, double spread, double lambda)
+{
+    double t = (double)cell / spread;
+    double tt = t * t;
+    return terrain__exp(-0.5 * tt) * (1 + lambda * (tt * tt - 6 * tt + 3));
+}
+
+/* The smallest radius that leaves out at most the share `loss` of the plane. */
+static void gaussian_cut(struct gaussian_filter *filter, double spread, double lambda, double loss)
+{
+    double density[GAUSSIAN_MAXIMUM_RADIUS + 1] = {1 + 3 * lambda};
+    double total = density[0];
+    double kept = density[0];
+    for (uint32_t i = 1; i <= 2 + (uint32_t)(10 * spread); i++) {
+        double value = gaussian_density(i, spread, lambda);
+        total += 2 * value;
+        if (i <= GAUSSIAN_MAXIMUM_RADIUS) {
+            density[i] = value;
+        }
+    }
+    filter->radius = 0;
+    while (filter->radius < GAUSSIAN_MAXIMUM_RADIUS && 1 - (kept / total) * (kept / total) > loss) {
+        filter->radius++;
+        kept += 2 * density[filter->radius];
+    }
+    for (uint32_t i = 1; i <= filter->radius; i++) {
+        filter->weights[i] = (float)(density[i] / kept);
+    }
+}
+
+/* A binomial filter of order 6 on cells of size c has variance 1.5 c^2 and fourth cumulant -0.75 c^4.
+ * Two of them at each c = 1, 2, 4, … make 4^levels - 1 and -0.1 (16^levels - 1). The coarse filter
+ * brings the rest of the variance, and cancels the fourth cumulant. */
+static struct gaussian_filter gaussian_filter_of(const void *params)
+{
+    const gaussian_params *p = params;
+    struct gaussian_filter filter = {.levels = 0};
+    double sigma = (double)p->sigma;
+    double scale;
+    double variance;
+    filter.levels = gaussian_levels(sigma);
+    if (filter.levels == 0) {
+        if (sigma > 0) {
+            gaussian_cut(&filter, sigma, 0, 9.5e-5);
+        }
+        return filter;
+    }
+    scale = 1 / (double)(UINT32_C(1) << (2 * filter.levels));
+    variance = sigma * sigma * scale - (1 - scale);
+    gaussian_cut(&filter, terrain__sqrt(variance),
+                 0.1 * (1 - scale * scale) / (24 * variance * variance), 3.5e-4);
+    return filter;
+}
+
+/* ---- Which cells are needed ------------------------------------------------------------------ */
+
+/* Cells begin <= i < end of one axis. */
+struct gaussian_span {
+    int64_t begin, end;
+};
+
+/* The coarse cells that the doubling of a span reads: those within 3 fine cells of it. */
+static struct gaussian_span gaussian_coarse(struct gaussian_span fine)
+{
+    struct gaussian_span coarse = {terrain__floor_div(fine.begin - 2, 2),
+                                   terrain__floor_div(fine.end + 2, 2) + 1};
+    return coarse;
+}
+
+/* The fine cells that the halving to a span reads. */
+static struct gaussian_span gaussian_fine(struct gaussian_span coarse)
+{
+    struct gaussian_span fine = {2 * coarse.begin - 3, 2 * coarse.end + 2};
+    return fine;
+}
+
+static struct gaussian_span gaussian_input(const struct gaussian_filter *filter,
+                                           struct gaussian_span output)
+{
+    struct gaussian_span span = output;
+    for (uint32_t level = 0; level < filter->levels; level++) {
+        span = gaussian_coarse(span);
+    }
+    span.begin -= filter->radius;
+    span.end += filter->radius;
+    for (uint32_t level = 0; level < filter->levels; level++) {
+        span = gaussian_fine(span);
+    }
+    return span;
+}
+
+static uint32_t gaussian_halo(const void *params)
+{
+    struct gaussian_filter filter = gaussian_filter_of(params);
+    return (filter.radius << filter.levels) + 6 * ((UINT32_C(1) << filter.levels) - 1);
+}
+
+static void gaussian_window(const void *params, uint32_t input, const terrain__box *out,
+                            terrain__box *in)
+{
+    struct gaussian_filter filter = gaussian_filter_of(params);
+    struct gaussian_span x = {out->x0, out->x1};
+    struct gaussian_span y = {out->y0, out->y1};
+    (void)input;
+    x = gaussian_input(&filter, x);
+    y = gaussian_input(&filter, y);
+    in->x0 = x.begin;
+    in->x1 = x.end;
+    in->y0 = y.begin;
+    in->y1 = y.end;
+}
+
+/* ---- The grids of a call --------------------------------------------------------------------- */
+
+/* One axis of each grid; grid 0 is the map. The way down makes the cells `kept`, and `border` tells
+ * which of them stand for the others; the way up makes the cells `wanted`. */
+struct gaussian_axis {
+    struct gaussian_span kept[GAUSSIAN_MAXIMUM_LEVELS + 1];
+    struct gaussian_span wanted[GAUSSIAN_MAXIMUM_LEVELS + 1];
+    terrain_border border[GAUSSIAN_MAXIMUM_LEVELS + 1];
+};
+
+struct gaussian_job {
+    struct gaussian_filter filter;
+    struct gaussian_axis x, y;
+    terrain__plane down[GAUSSIAN_MAXIMUM_LEVELS + 1];
+    terrain__plane up[GAUSSIAN_MAXIMUM_LEVELS + 1]; /* [0] is the target */
+    uint32_t level;                                 /* that the pass starts from */
+    terrain__plane halve_rows;                      /* one for each task */
+    terrain__plane double_rows;                     /* four for each task */
+    terrain__plane filter_rows;                     /* 2 radius + GAUSSIAN_ROWS for each task */
+    terrain__plane seams;                           /* 2 radius for each seam */
+    float *zeros;                                   /* a row beyond an open border */
+    float *share_x, *share_y;                       /* open border: 1 / what lies inside */
+};
+
+static uint32_t gaussian_count(struct gaussian_span span)
+{
+    return (uint32_t)(span.end - span.begin);
+}
+
+/* Beyond a clamped or open edge coarse cells are all the same from the first one that reads nothing
+ * but what lies beyond. A mirrored or wrapped map has a period, and so have its coarse grids: they
+ * keep either all that is needed or, if that is less, one period, so placed that it lies within what
+ * is needed and reads all that was kept of the finer grid. */
+static struct gaussian_span gaussian_kept(struct gaussian_span fine, struct gaussian_span needed,
+                                          int64_t period)
+{
+    struct gaussian_span kept = {terrain__floor_div(fine.begin - 3, 2),
+                                 terrain__floor_div(fine.end + 3, 2) + 1};
+    if (period > needed.end - needed.begin) {
+        return needed;
+    }
+    if (period > 0) {
+        kept.begin = terrain__floor_div(fine.begin + 3, 2);
+        kept.begin = kept.begin < needed.end - period ? kept.begin : needed.end - period;
+        kept.end = kept.begin + period;
+    }
+    return kept;
+}
+
+static void gaussian_axis_of(struct gaussian_axis *axis, const struct gaussian_filter *filter,
+                             int64_t begin, uint32_t count, terrain_border border)
+{
+    struct gaussian_span needed[GAUSSIAN_MAXIMUM_LEVELS + 1];
+    uint32_t top = filter->levels;
+    int64_t period = border == TERRAIN_BORDER_MIRROR ? 2 * (int64_t)count
+                     : border == TERRAIN_BORDER_WRAP ? (int64_t)count
+                                                     : 0;
+    axis->kept[0].begin = begin;
+    axis->kept[0].end = begin + (int64_t)count;
+    axis->wanted[0] = axis->kept[0];
+    axis->border[0] = border;
+    for (uint32_t level = 1; level <= top; level++) {
+        axis->wanted[level] = gaussian_coarse(axis->wanted[level - 1]);
+    }
+    needed[top].begin = axis->wanted[top].begin - filter->radius;
+    needed[top].end = axis->wanted[top].end + filter->radius;
+    for (uint32_t level = top; level > 0; level--) {
+        needed[level - 1] = gaussian_fine(needed[level]);
+    }
+    for (uint32_t level = 1; level <= top; level++) {
+        period = period % 2 == 0 ? period / 2 : period;
+        axis->kept[level] = gaussian_kept(axis->kept[level - 1], needed[level], period);
+        axis->border[level] = period > 0 ? TERRAIN_BORDER_WRAP : border;
+    }
+}
+
+/* ---- Halving --------------------------------------------------------------------------------- */
+
+static terrain__view gaussian_source(const terrain__call *call, uint32_t level)
+{
+    const struct gaussian_job *job = call->job;
+    return level == 0 ? call->map : terrain__as_view(job->down[level]);
+}
+
+static terrain__bands gaussian_bands(uint32_t rows)
+{
+    return terrain__bands_of(rows, 16);
+}
+
+static const float *gaussian_row_of(const terrain__call *call, uint32_t level, int64_t y)
+{
+    const struct gaussian_job *job = call->job;
+    terrain__view view = gaussian_source(call, level);
+    int64_t row =
+        terrain__border_cell(y - job->y.kept[level].begin, view.height, job->y.border[level]);
+    return row < 0 ? job->zeros : view.cells + (size_t)row * view.stride;
+}
+
+/* Cell i of the row buffer is cell 2 * (first coarse cell) - 4 + i of the fine grid. */
+static void gaussian_halve_row(const terrain__call *call, float *target, int64_t y, float *buffer)
+{
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    uint32_t level = job->level;
+    uint32_t width = gaussian_count(job->x.kept[level]);
+    uint32_t coarse_width = gaussian_count(job->x.kept[level + 1]);
+    uint32_t left = (uint32_t)(job->x.kept[level].begin - 2 * job->x.kept[level + 1].begin + 4);
+    uint32_t right = 2 * coarse_width + 6 - (left + width);
+    float *inside = buffer + left;
+    const float *rows[7];
+    for (uint32_t i = 0; i < 7; i++) {
+        rows[i] = gaussian_row_of(call, level, 2 * y - 3 + (int64_t)i);
+    }
+    kernels->halve_down(inside, rows, width);
+    terrain__border_row(buffer, -(int64_t)left, left, inside, width, job->x.border[level]);
+    terrain__border_row(inside + width, width, right, inside, width, job->x.border[level]);
+    kernels->halve_across(target, buffer, coarse_width);
+}
+
+static void gaussian_halve_band(terrain__call *call, uint32_t index)
+{
+    const struct gaussian_job *job = call->job;
+    const terrain__plane *target = &job->down[job->level + 1];
+    float *buffer = job->halve_rows.cells + index * job->halve_rows.stride;
+    terrain__bands bands = gaussian_bands(target->height);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
+        gaussian_halve_row(call, target->cells + row * target->stride,
+                           job->y.kept[job->level + 1].begin + (int64_t)row, buffer);
+    }
+}
+
+/* ---- The filter on one grid ------------------------------------------------------------------ */
+
+/* Rows are filtered across into a ring of rows, and from there down into the target, which may be the
+ * source: a band needs rows of its neighbours, and beyond the edge, so the rows on both sides of every
+ * seam between bands are filtered across beforehand, and kept. */
+static terrain__bands gaussian_filter_bands(uint32_t rows)
+{
+    return terrain__bands_of(rows, 128);
+}
+
+enum { GAUSSIAN_EDGE = 16 };
+
+/* Cells first to end of the filtered row, of which some read beyond the edge. */
+static void gaussian_across_edge(const terrain__call *call, float *target, const float *row,
+                                 uint32_t first, uint32_t end)
+{
+    enum { STEP = 32 };
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    const struct gaussian_filter *filter = &job->filter;
+    const struct gaussian_span *kept = &job->x.kept[filter->levels];
+    int64_t offset = job->x.wanted[filter->levels].begin - kept->begin - (int64_t)filter->radius;
+    float cells[STEP + 2 * GAUSSIAN_MAXIMUM_RADIUS];
+    for (uint32_t x = first; x < end; x += STEP) {
+        uint32_t count = end - x < STEP ? end - x : STEP;
+        terrain__border_row(cells, (int64_t)x + offset, count + 2 * filter->radius, row,
+                            gaussian_count(*kept), job->x.border[filter->levels]);
+        kernels->across(target + x, cells + filter->radius, count, filter->weights, filter->radius);
+    }
+}
+
+/* Row `row` of the target's rows, which may lie beyond its edges. The pieces at its ends are made as
+ * long as a vector. */
+static void gaussian_across_row(const terrain__call *call, float *target, int64_t row)
+{
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    const struct gaussian_filter *filter = &job->filter;
+    uint32_t top = filter->levels;
+    int64_t radius = filter->radius;
+    int64_t width = gaussian_count(job->x.wanted[top]);
+    int64_t offset = job->x.wanted[top].begin - job->x.kept[top].begin;
+    int64_t first = radius - offset;
+    int64_t end = (int64_t)gaussian_count(job->x.kept[top]) - radius - offset;
+    const float *source = gaussian_row_of(call, top, job->y.wanted[top].begin + row);
+    first = first <= 0 ? 0 : (first + GAUSSIAN_EDGE - 1) / GAUSSIAN_EDGE * GAUSSIAN_EDGE;
+    first = first > width ? width : first;
+    end = end >= width ? width : end < width - GAUSSIAN_EDGE ? end : width - GAUSSIAN_EDGE;
+    end = end < first ? first : end;
+    gaussian_across_edge(call, target, source, 0, (uint32_t)first);
+    if (first < end) {
+        kernels->across(target + first, source + offset + first, (uint32_t)(end - first),
+                        filter->weights, filter->radius);
+    }
+    gaussian_across_edge(call, target, source, (uint32_t)end, (uint32_t)width);
+}
+
+static float *gaussian_seam_row(const struct gaussian_job *job, uint32_t seam, uint32_t row)
+{
+    return job->seams.cells + (seam * 2 * job->filter.radius + row) * job->seams.stride;
+}
+
+static void gaussian_seam(const terrain__call *call, uint32_t seam, uint32_t row)
+{
+    const struct gaussian_job *job = call->job;
+    for (uint32_t i = 0; i < 2 * job->filter.radius; i++) {
+        gaussian_across_row(call, gaussian_seam_row(job, seam, i),
+                            (int64_t)row - (int64_t)job->filter.radius + (int64_t)i);
+    }
+}
+
+static void gaussian_seam_task(terrain__call *call, uint32_t index)
+{
+    const struct gaussian_job *job = call->job;
+    terrain__bands bands = gaussian_filter_bands(job->up[job->filter.levels].height);
+    gaussian_seam(call, index, terrain__band_begin(&bands, index));
+    if (index + 1 == bands.count) {
+        gaussian_seam(call, bands.count, bands.rows);
+    }
+}
+
+/* The rows that `count` rows from `row` on need; those not yet filtered across are `*next` to the band's
+ * end less the radius. */
+static void gaussian_gather_rows(const terrain__call *call, uint32_t index, uint32_t row,
+                                 uint32_t count, uint32_t *next, const float **rows)
+{
+    const struct gaussian_job *job = call->job;
+    const terrain__plane *ring = &job->filter_rows;
+    terrain__bands bands = gaussian_filter_bands(job->up[job->filter.levels].height);
+    uint32_t radius = job->filter.radius;
+    uint32_t ring_rows = 2 * radius + GAUSSIAN_ROWS;
+    float *own = ring->cells + (size_t)index * ring_rows * ring->stride;
+    int64_t begin = terrain__band_begin(&bands, index);
+    int64_t end = terrain__band_end(&bands, index);
+    for (uint32_t i = 0; i < count + 2 * radius; i++) {
+        int64_t y = (int64_t)row - (int64_t)radius + (int64_t)i;
+        if (y < begin + (int64_t)radius) {
+            rows[i] = gaussian_seam_row(job, index, (uint32_t)(y - begin + (int64_t)radius));
+        } else if (y >= end - (int64_t)radius) {
+            rows[i] = gaussian_seam_row(job, index + 1, (uint32_t)(y - end + (int64_t)radius));
+        } else {
+            float *slot = own + (size_t)(y % ring_rows) * ring->stride;
+            if (y == *next) {
+                gaussian_across_row(call, slot, y);
+                *next += 1;
+            }
+            rows[i] = slot;
+        }
+    }
+}
+
+static void gaussian_filter_band(terrain__call *call, uint32_t index)
+{
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    const terrain__plane *target = &job->up[job->filter.levels];
+    terrain__bands bands = gaussian_filter_bands(target->height);
+    uint32_t end = terrain__band_end(&bands, index);
+    uint32_t next = terrain__band_begin(&bands, index) + job->filter.radius;
+    const float *rows[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
+    for (uint32_t row = terrain__band_begin(&bands, index); row < end; row += GAUSSIAN_ROWS) {
+        uint32_t count = end - row < GAUSSIAN_ROWS ? end - row : GAUSSIAN_ROWS;
+        float *cells = target->cells + row * target->stride;
+        gaussian_gather_rows(call, index, row, count, &next, rows);
+        kernels->down(cells, target->stride, count, rows, target->width, job->filter.weights,
+                      job->filter.radius);
+        for (uint32_t i = 0; job->share_x != NULL && job->filter.levels == 0 && i < count; i++) {
+            kernels->scale(cells + i * target->stride, job->share_x, job->share_y[row + i],
+                           target->width);
+        }
+    }
+}
+
+/* ---- Doubling -------------------------------------------------------------------------------- */
+
+/* Row y of the coarse grid, doubled across; it starts at the even cell at or before the target's. */
+static void gaussian_double_row(const terrain__call *call, float *target, int64_t y)
+{
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    const terrain__plane *source = &job->up[job->level];
+    uint32_t odd = (uint32_t)(job->x.wanted[job->level - 1].begin & 1);
+    int64_t row = y - job->y.wanted[job->level].begin;
+    kernels->double_across(target, source->cells + (size_t)row * source->stride,
+                           gaussian_count(job->x.wanted[job->level - 1]) + odd);
+}
+
+static void gaussian_double_band(terrain__call *call, uint32_t index)
+{
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    const terrain__plane *target = &job->up[job->level - 1];
+    const terrain__plane *ring = &job->double_rows;
+    terrain__bands bands = gaussian_bands(target->height);
+    uint32_t begin = terrain__band_begin(&bands, index);
+    uint32_t end = terrain__band_end(&bands, index);
+    float *own = ring->cells + (size_t)index * 4 * ring->stride;
+    int64_t top = job->y.wanted[job->level - 1].begin;
+    int64_t next = terrain__floor_div(top + begin, 2) - 1;
+    size_t odd = (size_t)(job->x.wanted[job->level - 1].begin & 1);
+    for (uint32_t row = begin; row < end;) {
+        int64_t y = top + (int64_t)row;
+        int64_t coarse = terrain__floor_div(y, 2);
+        bool has_even = (y & 1) == 0;
+        bool has_odd = !has_even || row + 1 < end;
+        float *even_row = has_even ? target->cells + row * target->stride : NULL;
+        float *odd_row = has_odd ? target->cells + (row + has_even) * target->stride : NULL;
+        const float *rows[4];
+        for (; next <= coarse + 1 + has_odd; next++) {
+            gaussian_double_row(call, own + (size_t)(next & 3) * ring->stride, next);
+        }
+        for (int64_t i = 0; i < 4; i++) {
+            rows[i] = own + (size_t)((coarse - 1 + i) & 3) * ring->stride + odd;
+        }
+        kernels->double_down(even_row, odd_row, rows, target->width);
+        for (; row < end && terrain__floor_div(top + (int64_t)row, 2) == coarse; row++) {
+            if (job->share_x != NULL && job->level == 1) {
+                kernels->scale(target->cells + row * target->stride, job->share_x,
+                               job->share_y[row], target->width);
+            }
+        }
+    }
+}
+
+/* ---- An open border -------------------------------------------------------------------------- */
+
+/* Cell i of a grid of 1 inside the map and 0 outside. */
+static double gaussian_inside(const double *cells, struct gaussian_span span, int64_t i)
+{
+    return i >= span.begin && i < span.end ? cells != NULL ? cells[i - span.begin] : 1 : 0;
+}
+
+/* The doubling's value at cell i; of what is even, the last of the four weights is 0. */
+static double gaussian_inside_doubled(const double *cells, struct gaussian_span span, int64_t i)
+{
+    static const double weights[2][4] = {{6, 20, 6, 0}, {1, 15, 15, 1}};
+    int64_t first = terrain__floor_div(i, 2) - 1;
+    double sum = 0;
+    for (int64_t k = 0; k < 4; k++) {
+        sum += weights[i & 1][k] * gaussian_inside(cells, span, first + k);
+    }
+    return sum / 32;
+}
+
+/* One over the share of the filter that lies within the map, for each of its cells along one axis:
+ * the filter itself, of a map of ones. `work` has room for two grids of the map's size and some. */
+static void gaussian_shares(const struct gaussian_filter *filter, const struct gaussian_axis *axis,
+                            double *work, size_t work_half, float *shares)
+{
+    static const double binomial[7] = {1, 6, 15, 20, 15, 6, 1};
+    struct gaussian_span span = axis->kept[0];
+    const double *cells = NULL;
+    double *next = work;
+    for (uint32_t level = 1; level <= filter->levels; level++) {
+        for (int64_t j = axis->kept[level].begin; j < axis->kept[level].end; j++) {
+            double sum = 0;
+            for (int64_t k = 0; k < 7; k++) {
+                sum += binomial[k] * gaussian_inside(cells, span, 2 * j - 3 + k);
+            }
+            next[j - axis->kept[level].begin] = sum / 64;
+        }
+        span = axis->kept[level];
+        cells = next;
+        next = next == work ? work + work_half : work;
+    }
+    for (int64_t j = axis->wanted[filter->levels].begin; j < axis->wanted[filter->levels].end;
+         j++) {
+        double centre = gaussian_inside(cells, span, j);
+        double sum = centre;
+        for (int64_t k = 1; k <= filter->radius; k++) {
+            sum += (double)filter->weights[k] * (gaussian_inside(cells, span, j - k) +
+                                                 gaussian_inside(cells, span, j + k) - 2 * centre);
+        }
+        next[j - axis->wanted[filter->levels].begin] = sum;
+    }
+    span = axis->wanted[filter->levels];
+    cells = next;
+    for (uint32_t level = filter->levels; level > 0; level--) {
+        next = next == work ? work + work_half : work;
+        for (int64_t i = axis->wanted[level - 1].begin; i < axis->wanted[level - 1].end; i++) {
+            next[i - axis->wanted[level - 1].begin] = gaussian_inside_doubled(cells, span, i);
+        }
+        span = axis->wanted[level - 1];
+        cells = next;
+    }
+    for (int64_t i = span.begin; i < span.end; i++) {
+        struct gaussian_span cell = {i, i + 1};
+        struct gaussian_span read = gaussian_input(filter, cell);
+        bool whole = read.begin >= span.begin && read.end <= span.end;
+        shares[i - span.begin] = whole ? 1 : (float)(1 / cells[i - span.begin]);
+    }
+}
+
+static void gaussian_prepare_open(terrain__call *call)
+{
+    struct gaussian_job *job = call->job;
+    uint32_t width = call->target.width;
+    uint32_t height = call->target.height;
+    size_t half = (size_t)(width > height ? width : height) + 8;
+    double *work = terrain__scratch(call, 2 * half, sizeof *work);
+    job->share_x = terrain__scratch(call, width, sizeof *job->share_x);
+    job->share_y = terrain__scratch(call, height, sizeof *job->share_y);
+    job->zeros = terrain__scratch(call, half, sizeof *job->zeros);
+    if (work == NULL || job->share_x == NULL || job->share_y == NULL || job->zeros == NULL) {
+        return;
+    }
+    memset(job->zeros, 0, half * sizeof *job->zeros);
+    gaussian_shares(&job->filter, &job->x, work, half, job->share_x);
+    gaussian_shares(&job->filter, &job->y, work, half, job->share_y);
+}
+
+/* ---- A call ---------------------------------------------------------------------------------- */
+
+static uint32_t gaussian_more(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* On the way up a grid takes the place of the one that came down; not so the coarsest. */
+static void gaussian_prepare_levels(terrain__call *call)
+{
+    struct gaussian_job *job = call->job;
+    uint32_t top = job->filter.levels;
+    uint32_t halve_tasks = 0;
+    uint32_t double_tasks = 0;
+    for (uint32_t level = 1; level <= top; level++) {
+        uint32_t width = gaussian_count(job->x.kept[level]);
+        uint32_t height = gaussian_count(job->y.kept[level]);
+        uint32_t up_width = gaussian_count(job->x.wanted[level]);
+        uint32_t up_height = gaussian_count(job->y.wanted[level]);
+        terrain__plane plane = terrain__scratch_plane(call, gaussian_more(width, up_width),
+                                                      gaussian_more(height, up_height));
+        job->down[level] = plane;
+        job->down[level].width = width;
+        job->down[level].height = height;
+        job->up[level] = level < top ? plane : terrain__scratch_plane(call, up_width, up_height);
+        job->up[level].width = up_width;
+        job->up[level].height = up_height;
+        halve_tasks = gaussian_more(halve_tasks, gaussian_bands(height).count);
+        double_tasks = gaussian_more(
+            double_tasks, gaussian_bands(gaussian_count(job->y.wanted[level - 1])).count);
+    }
+    if (top > 0) {
+        job->halve_rows = terrain__scratch_plane(call, 2 * job->down[1].width + 8, halve_tasks);
+        job->double_rows = terrain__scratch_plane(call, call->target.width + 2, 4 * double_tasks);
+    }
+}
+
+static void gaussian_prepare_filter(terrain__call *call)
+{
+    struct gaussian_job *job = call->job;
+    uint32_t top = job->filter.levels;
+    uint32_t radius = job->filter.radius;
+    uint32_t width = gaussian_count(job->x.wanted[top]);
+    uint32_t bands = gaussian_filter_bands(gaussian_count(job->y.wanted[top])).count;
+    if (radius > 0) {
+        job->seams = terrain__scratch_plane(call, width, (bands + 1) * 2 * radius);
+        job->filter_rows =
+            terrain__scratch_plane(call, width, bands * (2 * radius + GAUSSIAN_ROWS));
+    }
+}
+
+static terrain_status gaussian_prepare(terrain__call *call)
+{
+    const gaussian_params *p = call->params;
+    struct gaussian_job *job = call->job;
+    job->filter = gaussian_filter_of(p);
+    gaussian_axis_of(&job->x, &job->filter, call->x, call->target.width, p->border);
+    gaussian_axis_of(&job->y, &job->filter, call->y, call->target.height, p->border);
+    gaussian_prepare_levels(call);
+    gaussian_prepare_filter(call);
+    if (p->border == TERRAIN_BORDER_OPEN) {
+        gaussian_prepare_open(call);
+    }
+    terrain__expect_passes(call, 2 * job->filter.levels + 2);
+    terrain__commit_cost(call, job->filter.levels == 0 ? 1.5 : 0.5);
+    return TERRAIN_SUCCESS;
+}
+
+static void gaussian_copy_band(terrain__call *call, uint32_t index)
+{
+    terrain__bands bands = gaussian_bands(call->target.height);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        memmove(call->target.cells + y * call->target.stride,
+                call->map.cells + y * call->map.stride, call->target.width * sizeof(float));
+    }
+}
+
+/* The filter on the coarsest grid; the map itself if there are no others. */
+static terrain_status gaussian_run_filter(terrain__call *call)
+{
+    struct gaussian_job *job = call->job;
+    uint32_t top = job->filter.levels;
+    uint32_t count = gaussian_filter_bands(job->up[top].height).count;
+    terrain_status status = terrain__run(call, count, gaussian_seam_task);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    return top == 0 ? terrain__commit(call, count, gaussian_filter_band)
+                    : terrain__run(call, count, gaussian_filter_band);
+}
+
+static terrain_status gaussian_run(terrain__call *call)
+{
+    struct gaussian_job *job = call->job;
+    uint32_t top = job->filter.levels;
+    terrain_status status = TERRAIN_SUCCESS;
+    job->up[0] = call->target;
+    if (top == 0 && job->filter.radius == 0) {
+        return terrain__commit(call, gaussian_bands(call->target.height).count, gaussian_copy_band);
+    }
+    for (job->level = 0; status == TERRAIN_SUCCESS && job->level < top; job->level++) {
+        status = terrain__run(call, gaussian_bands(job->down[job->level + 1].height).count,
+                              gaussian_halve_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = gaussian_run_filter(call);
+    }
+    for (job->level = top; status == TERRAIN_SUCCESS && job->level > 0; job->level--) {
+        uint32_t count = gaussian_bands(job->up[job->level - 1].height).count;
+        status = job->level == 1 ? terrain__commit(call, count, gaussian_double_band)
+                                 : terrain__run(call, count, gaussian_double_band);
+    }
+    return status;
+}
+
+const terrain_operation terrain__blur_gaussian = {
+    .key = TERRAIN__KEY_BLUR_GAUSSIAN,
+    .result_version = 1,
+    .name = "blur_gaussian",
+    .verb = "blur",
+    .summary = "Smooths with a Gaussian of any size.",
+    .reference = "Burt and Adelson, The Laplacian pyramid as a compact image code, 1983",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(gaussian_params),
+    TERRAIN__PARAMETERS(gaussian_parameters),
+    .job_size = sizeof(struct gaussian_job),
+    .halo = gaussian_halo,
+    .window = gaussian_window,
+    .prepare = gaussian_prepare,
+    .run = gaussian_run,
+};
+
+terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussian_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__blur_gaussian, params, size);
+}
+
+terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
+                                     const terrain_blur_gaussian_params *params)
+{
+    return terrain__apply(context, &terrain__blur_gaussian, map, NULL, 0, params);
+}
