@@ -12,6 +12,75 @@
 extern "C" {
 #endif
 
+/* ---- erode_thermal ------------------------------------------------------------------------- */
+
+/* Which neighbours material slides to. */
+typedef uint32_t terrain_thermal_neighbourhood;
+enum {
+    TERRAIN_THERMAL_MOORE = 0,       /* all eight */
+    TERRAIN_THERMAL_VON_NEUMANN = 1, /* the four that share an edge: half the time */
+    TERRAIN_THERMAL_ROTATED = 2      /* the four that share a corner (Olsen 2004) */
+};
+
+/* How much slides. */
+typedef uint32_t terrain_thermal_rule;
+enum {
+    TERRAIN_THERMAL_FLUX = 0,    /* between each two neighbours, by their own slope */
+    TERRAIN_THERMAL_MUSGRAVE = 1 /* from each cell, shared out among lower neighbours (1989) */
+};
+
+typedef struct terrain_erode_thermal_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    uint32_t iterations; /* 0 to 100000; default 50 */
+    float talus;         /* slope, 0 to 100; default 0.6, about 31 degrees */
+    float rate;          /* 0 to 1; default 0.5 */
+    terrain_thermal_neighbourhood neighbourhood; /* default MOORE */
+    terrain_thermal_rule rule;                   /* default FLUX */
+    uint32_t reserved;                           /* 0 */
+} terrain_erode_thermal_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_thermal_params *params,
+                                                             size_t size);
+
+/* Thermal erosion: loosened material slides down slopes steeper than talus and comes to rest at
+ * their foot. Slopes below talus stay as they are, to the last bit.
+ *
+ * Let T = talus * cell_size for a neighbour across an edge and T = talus * cell_size * sqrt(2) across
+ * a corner (computed in double, then rounded to float). Each iteration computes all cells from the
+ * heights before it.
+ *
+ * FLUX: h' = h + k * sum over the neighbours n of x(h_n - h), where x(d) = d - min(max(d, -T), T) is
+ * the part of the difference that T does not hold, and k = rate / 8 for MOORE, rate / 4 otherwise.
+ * What leaves a cell enters its neighbour. No iteration raises the highest height or lowers the
+ * lowest, but for rounding. At rate 1 heights may swing from iteration to iteration; at 0.5 they settle.
+ *
+ * MUSGRAVE: with d_n = h - h_n and the receivers S = {n: d_n > T}, a cell gives away m = rate * max
+ * over S of (d_n - T), of which receiver n gets m * d_n / (sum of d over S). This is the published
+ * rule, with corners held by their own T; receivers and the sum's terms are the same neighbours, so
+ * that no mass is made. It moves more in an iteration, which takes about three times as long, and may
+ * raise a pit that receives from all sides above its rim.
+ *
+ * In each iteration material slides one cell: cliffs need more iterations than small steps. Time and
+ * halo grow with iterations.
+ *
+ * Reads and writes `map`, in place. Sums are taken as ((n+s)+(e+w))+((ne+sw)+(nw+se)), so a mirrored
+ * or turned map gives the mirrored or turned result, to the last bit. The sum of all heights changes
+ * by rounding alone: by at most half a unit in the last place of the largest height for each cell
+ * and iteration.
+ * Borders: closed; nothing leaves the map. Halo: iterations, twice that for MUSGRAVE.
+ * NaN and infinity: FLUX spreads NaN to all neighbours, a cell an iteration, and turns infinity into
+ * NaN. MUSGRAVE's comparisons are false for NaN, which stays where it is and takes no part; infinity
+ * becomes NaN.
+ * Memory: some rows for each task and, above about 12 iterations, a second map.
+ * Errors: those of terrain_operation_apply. Not promised: how long it takes to stop; use enough
+ * iterations. Since 0.1. */
+TERRAIN_API terrain_status terrain_erode_thermal(terrain_context *context, terrain_heightmap *map,
+                                                 const terrain_erode_thermal_params *params);
+
 #ifdef __cplusplus
 }
 #endif

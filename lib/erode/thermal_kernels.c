@@ -1,0 +1,263 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "erode/thermal_kernels.h"
+
+#include <math.h>
+
+#include "core/vec.h"
+#include "terrain/erode.h"
+
+/* Which neighbours count; the same numbers as terrain_thermal_neighbourhood, as constants of each
+ * specialised loop. */
+#define THERMAL_HAS_STRAIGHT(neighbourhood) ((neighbourhood) != TERRAIN_THERMAL_ROTATED)
+#define THERMAL_HAS_DIAGONAL(neighbourhood) ((neighbourhood) != TERRAIN_THERMAL_VON_NEUMANN)
+
+/* Something for each neighbour. */
+struct thermal_eight {
+    vfloat n, s, e, w, ne, sw, nw, se;
+};
+
+/* Pairs of opposite neighbours first: the sum of a mirrored or turned map is the same sum. */
+static inline vfloat thermal_sum(const struct thermal_eight *v, uint32_t neighbourhood)
+{
+    if (neighbourhood == TERRAIN_THERMAL_VON_NEUMANN) {
+        return (v->n + v->s) + (v->e + v->w);
+    }
+    if (neighbourhood == TERRAIN_THERMAL_ROTATED) {
+        return (v->ne + v->sw) + (v->nw + v->se);
+    }
+    return ((v->n + v->s) + (v->e + v->w)) + ((v->ne + v->sw) + (v->nw + v->se));
+}
+
+/* ---- Which height difference holds ----------------------------------------------------------- */
+
+/* Infinite towards neighbours outside the map: no difference is larger, so nothing moves. */
+static inline struct thermal_eight thermal_limits(const struct thermal_row *row)
+{
+    const float none = INFINITY;
+    struct thermal_eight t;
+    t.n = vf_set(row->first ? none : row->straight);
+    t.s = vf_set(row->last ? none : row->straight);
+    t.e = t.w = vf_set(row->straight);
+    t.ne = t.nw = vf_set(row->first ? none : row->diagonal);
+    t.se = t.sw = vf_set(row->last ? none : row->diagonal);
+    return t;
+}
+
+/* The same for the vector at x of a row's first or last, whose lanes may look outside. */
+static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, uint32_t x,
+                                                      uint32_t width)
+{
+    const vfloat none = vf_set(INFINITY);
+    vint column = vi_from_bits(vu_lane()) + vi_set((int32_t)x);
+    vint last = vi_set((int32_t)width - 1);
+    vmask has_east = vi_less(column, last);
+    vmask has_west = vm_and(vi_less(vi_set(0), column), vi_less(column, last + vi_set(1)));
+    t.e = vf_select(has_east, t.e, none);
+    t.ne = vf_select(has_east, t.ne, none);
+    t.se = vf_select(has_east, t.se, none);
+    t.w = vf_select(has_west, t.w, none);
+    t.nw = vf_select(has_west, t.nw, none);
+    t.sw = vf_select(has_west, t.sw, none);
+    return t;
+}
+
+/* Stores the vector at x; lanes past the row's end become 0. */
+static inline void thermal_store(float *out, vfloat v, uint32_t x, uint32_t width)
+{
+    vint column = vi_from_bits(vu_lane()) + vi_set((int32_t)x);
+    vmask inside = vi_less(column, vi_set((int32_t)width));
+    vf_store(out + x, vf_select(inside, v, vf_set(0)));
+}
+
+/* ---- Flux ------------------------------------------------------------------------------------ */
+
+/* The part of a height difference beyond what holds: d - clamp(d, -limit, limit). Odd in d to the
+ * last bit, so that what leaves one cell enters another. NaN stays NaN. */
+static inline vfloat thermal_excess(vfloat neighbour, vfloat centre, vfloat limit)
+{
+    vfloat d = neighbour - centre;
+#if TERRAIN_KERNEL_LEVEL == 2
+    return d - (vfloat)_mm512_range_ps((__m512)d, (__m512)limit, 2); /* sign of d, least |.| */
+#else
+    return d - vf_min(limit, vf_max(-limit, d));
+#endif
+}
+
+static inline vfloat thermal_flux_at(const struct thermal_row *row, uint32_t x,
+                                     const struct thermal_eight *limit, vfloat rate,
+                                     uint32_t neighbourhood)
+{
+    const float *north = row->north + x;
+    const float *centre = row->centre + x;
+    const float *south = row->south + x;
+    vfloat h = vf_load(centre);
+    struct thermal_eight q = {0};
+    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+        q.n = thermal_excess(vf_load(north), h, limit->n);
+        q.s = thermal_excess(vf_load(south), h, limit->s);
+        q.e = thermal_excess(vf_load(centre + 1), h, limit->e);
+        q.w = thermal_excess(vf_load(centre - 1), h, limit->w);
+    }
+    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+        q.ne = thermal_excess(vf_load(north + 1), h, limit->ne);
+        q.sw = thermal_excess(vf_load(south - 1), h, limit->sw);
+        q.nw = thermal_excess(vf_load(north - 1), h, limit->nw);
+        q.se = thermal_excess(vf_load(south + 1), h, limit->se);
+    }
+    return h + rate * thermal_sum(&q, neighbourhood);
+}
+
+static inline void thermal_flux(float *out, const struct thermal_row *row, float rate,
+                                uint32_t neighbourhood)
+{
+    const struct thermal_eight inner = thermal_limits(row);
+    const vfloat k = vf_set(rate);
+    const uint32_t width = row->width;
+    struct thermal_eight rim = thermal_rim_limits(inner, 0, width);
+    uint32_t x = VEC_LANES;
+    thermal_store(out, thermal_flux_at(row, 0, &rim, k, neighbourhood), 0, width);
+    for (; x + VEC_LANES < width; x += VEC_LANES) {
+        vf_store(out + x, thermal_flux_at(row, x, &inner, k, neighbourhood));
+    }
+    if (x < width) {
+        rim = thermal_rim_limits(inner, x, width);
+        thermal_store(out, thermal_flux_at(row, x, &rim, k, neighbourhood), x, width);
+    }
+}
+
+/* ---- Musgrave's rule ------------------------------------------------------------------------- */
+
+struct thermal_gift {
+    vfloat most;  /* the largest excess, 0 if there is none */
+    vfloat total; /* the sum of the differences that exceed */
+};
+
+/* One receiver's difference, 0 if it does not exceed; keeps the largest excess. NaN compares false.
+ */
+static inline vfloat thermal_drop(vfloat centre, vfloat neighbour, vfloat limit, vfloat *most)
+{
+    vfloat d = centre - neighbour;
+    *most = vf_max(d - limit, *most);
+    return vf_select(vf_less(limit, d), d, vf_set(0));
+}
+
+static inline struct thermal_gift thermal_give_at(const struct thermal_row *row, uint32_t x,
+                                                  const struct thermal_eight *limit,
+                                                  uint32_t neighbourhood)
+{
+    const float *north = row->north + x;
+    const float *centre = row->centre + x;
+    const float *south = row->south + x;
+    vfloat h = vf_load(centre);
+    struct thermal_gift gift = {vf_set(0), vf_set(0)};
+    struct thermal_eight d = {0};
+    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+        d.n = thermal_drop(h, vf_load(north), limit->n, &gift.most);
+        d.s = thermal_drop(h, vf_load(south), limit->s, &gift.most);
+        d.e = thermal_drop(h, vf_load(centre + 1), limit->e, &gift.most);
+        d.w = thermal_drop(h, vf_load(centre - 1), limit->w, &gift.most);
+    }
+    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+        d.ne = thermal_drop(h, vf_load(north + 1), limit->ne, &gift.most);
+        d.sw = thermal_drop(h, vf_load(south - 1), limit->sw, &gift.most);
+        d.nw = thermal_drop(h, vf_load(north - 1), limit->nw, &gift.most);
+        d.se = thermal_drop(h, vf_load(south + 1), limit->se, &gift.most);
+    }
+    gift.total = thermal_sum(&d, neighbourhood);
+    return gift;
+}
+
+static inline void thermal_give(float *loss, float *share, const struct thermal_row *row,
+                                float rate, uint32_t neighbourhood)
+{
+    const struct thermal_eight inner = thermal_limits(row);
+    const vfloat c = vf_set(rate);
+    const uint32_t width = row->width;
+    for (uint32_t x = 0; x < width; x += VEC_LANES) {
+        bool rim = x == 0 || x + VEC_LANES >= width;
+        struct thermal_eight limit = rim ? thermal_rim_limits(inner, x, width) : inner;
+        struct thermal_gift gift = thermal_give_at(row, x, &limit, neighbourhood);
+        vmask gives = vf_less(vf_set(0), gift.most);
+        vfloat moved = c * gift.most;
+        thermal_store(loss, moved, x, width);
+        thermal_store(share, vf_select(gives, moved / gift.total, vf_set(0)), x, width);
+    }
+}
+
+/* What one neighbour gives. */
+static inline vfloat thermal_gain(vfloat neighbour, vfloat centre, vfloat limit, vfloat share)
+{
+    vfloat d = neighbour - centre;
+    return vf_select(vf_less(limit, d), share * d, vf_set(0));
+}
+
+static inline vfloat thermal_take_at(const struct thermal_row *row, const struct thermal_row *share,
+                                     const float *loss, uint32_t x,
+                                     const struct thermal_eight *limit, uint32_t neighbourhood)
+{
+    const float *hn = row->north + x;
+    const float *hc = row->centre + x;
+    const float *hs = row->south + x;
+    const float *sn = share->north + x;
+    const float *sc = share->centre + x;
+    const float *ss = share->south + x;
+    vfloat h = vf_load(hc);
+    struct thermal_eight q = {0};
+    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+        q.n = thermal_gain(vf_load(hn), h, limit->n, vf_load(sn));
+        q.s = thermal_gain(vf_load(hs), h, limit->s, vf_load(ss));
+        q.e = thermal_gain(vf_load(hc + 1), h, limit->e, vf_load(sc + 1));
+        q.w = thermal_gain(vf_load(hc - 1), h, limit->w, vf_load(sc - 1));
+    }
+    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+        q.ne = thermal_gain(vf_load(hn + 1), h, limit->ne, vf_load(sn + 1));
+        q.sw = thermal_gain(vf_load(hs - 1), h, limit->sw, vf_load(ss - 1));
+        q.nw = thermal_gain(vf_load(hn - 1), h, limit->nw, vf_load(sn - 1));
+        q.se = thermal_gain(vf_load(hs + 1), h, limit->se, vf_load(ss + 1));
+    }
+    return h + (thermal_sum(&q, neighbourhood) - vf_load(loss + x));
+}
+
+static inline void thermal_take(float *out, const struct thermal_row *row,
+                                const struct thermal_row *share, const float *loss,
+                                uint32_t neighbourhood)
+{
+    const struct thermal_eight inner = thermal_limits(row);
+    const uint32_t width = row->width;
+    for (uint32_t x = 0; x < width; x += VEC_LANES) {
+        bool rim = x == 0 || x + VEC_LANES >= width;
+        struct thermal_eight limit = rim ? thermal_rim_limits(inner, x, width) : inner;
+        vfloat h = thermal_take_at(row, share, loss, x, &limit, neighbourhood);
+        thermal_store(out, h, x, width);
+    }
+}
+
+/* ---- One loop for each neighbourhood --------------------------------------------------------- */
+
+#define THERMAL_LOOPS(name, neighbourhood)                                                         \
+    static void thermal_flux_##name(float *out, const struct thermal_row *row, float rate)         \
+    {                                                                                              \
+        thermal_flux(out, row, rate, neighbourhood);                                               \
+    }                                                                                              \
+    static void thermal_give_##name(float *loss, float *share, const struct thermal_row *row,      \
+                                    float rate)                                                    \
+    {                                                                                              \
+        thermal_give(loss, share, row, rate, neighbourhood);                                       \
+    }                                                                                              \
+    static void thermal_take_##name(float *out, const struct thermal_row *row,                     \
+                                    const struct thermal_row *share, const float *loss)            \
+    {                                                                                              \
+        thermal_take(out, row, share, loss, neighbourhood);                                        \
+    }
+
+THERMAL_LOOPS(moore, TERRAIN_THERMAL_MOORE)
+THERMAL_LOOPS(von_neumann, TERRAIN_THERMAL_VON_NEUMANN)
+THERMAL_LOOPS(rotated, TERRAIN_THERMAL_ROTATED)
+
+const struct thermal_kernels TERRAIN__KERNELS(thermal) = {
+    .flux = {thermal_flux_moore, thermal_flux_von_neumann, thermal_flux_rotated},
+    .give = {thermal_give_moore, thermal_give_von_neumann, thermal_give_rotated},
+    .take = {thermal_take_moore, thermal_take_von_neumann, thermal_take_rotated},
+};

@@ -1,0 +1,38 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_ERODE_THERMAL_KERNELS_H
+#define TERRAIN_ERODE_THERMAL_KERNELS_H
+
+#include <stdbool.h>
+
+#include "core/kernels.h"
+
+/* Floats that must be readable before a row's first cell and after its last, and writable after its
+ * last, up to a whole vector of any instruction set. They are 0, and the kernels keep them 0. */
+#define TERRAIN__THERMAL_PAD 32u
+
+/* A row and its neighbours, each at its first cell. */
+struct thermal_row {
+    const float *north, *centre, *south; /* heights; a row outside the map is all 0 */
+    uint32_t width;
+    bool first, last; /* in the map: nothing moves across that edge */
+    float straight;   /* the height difference that holds, between edge neighbours */
+    float diagonal;   /* and between corner neighbours */
+};
+
+struct thermal_kernels {
+    /* The flux rule: out = centre + rate * (sum of excesses). By neighbourhood. */
+    void (*flux[3])(float *out, const struct thermal_row *row, float rate);
+    /* The first half of Musgrave's rule: what each cell gives away, and that as a share of each
+     * height difference. By neighbourhood. */
+    void (*give[3])(float *loss, float *share, const struct thermal_row *row, float rate);
+    /* The second half: out = centre + (what neighbours give - loss). `share` is laid out as the
+     * heights are. */
+    void (*take[3])(float *out, const struct thermal_row *row, const struct thermal_row *share,
+                    const float *loss);
+};
+
+TERRAIN__DECLARE_KERNELS(thermal)
+
+#endif
