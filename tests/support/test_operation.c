@@ -17,7 +17,7 @@ static const terrain_parameter every_parameters[] = {
     TERRAIN__MAP_IN(every_params, addend, "Added at the end."),
     TERRAIN__MAP_OUT(every_params, before, "Gets the heights from before the call."),
     TERRAIN__FLOAT_ARRAY(every_params, weights, "height", 16, -8, 8, "Their sum is added."),
-    TERRAIN__FLOAT(every_params, scale, "", 1, 0.25, 4, "Of the sum."),
+    TERRAIN__FLOAT(every_params, scale, "", 1.1, 0.3, 4, "Of the sum."),
     TERRAIN__INT32(every_params, shift, "height", -1, -10, 10, "Added."),
     TERRAIN__UINT32(every_params, rounds, "", 2, 0, 40, "Rounds of smoothing."),
     TERRAIN__BOOL(every_params, negate, 0, "Upside down."),

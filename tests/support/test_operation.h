@@ -29,7 +29,7 @@ typedef struct test_every_type_params {
     const float *weights; /* their sum is added */
     TERRAIN_POINTER_PAD(weights_pad)
     uint32_t weights_count;
-    float scale;     /* of the sum; 0.25 to 4; default 1 */
+    float scale;     /* of the sum; 0.3 to 4; default 1.1 */
     int32_t shift;   /* added; -10 to 10; default -1 */
     uint32_t rounds; /* of smoothing; 0 to 40; default 2 */
     uint32_t negate; /* bool; default 0 */

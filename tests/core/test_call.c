@@ -1,0 +1,216 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against a call that computes something other than the operation: a mask applied wrongly, an
+ * output or an input lost, a staged result that never arrives. The throw-away operation is computed
+ * here a second time, cell by cell. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/keys.h"
+#include "core/random.h"
+#include "support/check.h"
+#include "support/test_operation.h"
+
+static const terrain_window place = {-20, (INT64_C(1) << 33) - 9, 37, 66};
+
+static float at(const float *cells, int64_t x, int64_t y)
+{
+    x = x < 0 ? 0 : x >= place.width ? place.width - 1 : x;
+    y = y < 0 ? 0 : y >= place.height ? place.height - 1 : y;
+    return cells[y * place.width + x];
+}
+
+static float mean(const float *cells, int64_t x, int64_t y)
+{
+    float vertical = at(cells, x, y - 1) + at(cells, x, y + 1);
+    float horizontal = at(cells, x + 1, y) + at(cells, x - 1, y);
+    return 0.25f * (vertical + horizontal);
+}
+
+/* mask: m <= 0 keeps the old height, m >= 1 takes the new one; NaN is 0. */
+static float masked(float old, float new, float m)
+{
+    if (!(m > 0)) {
+        return old;
+    }
+    return m >= 1 ? new : old + m *(new - old);
+}
+
+static const float *data_of(const terrain_heightmap *map)
+{
+    return terrain_heightmap_const_data(map);
+}
+
+/* What the call must write into the map. The map still holds the old heights. */
+static float *reference(const test_call *call)
+{
+    const test_every_type_params *p = call->params;
+    size_t cells = (size_t)place.width * place.height;
+    const float *old = data_of(call->map);
+    float *from = malloc(cells * sizeof *from);
+    float *to = malloc(cells * sizeof *to);
+    double sum = 0;
+    assert_non_null(from);
+    assert_non_null(to);
+    memcpy(from, old, cells * sizeof *from);
+    for (uint32_t i = 0; i < p->weights_count; i++) {
+        sum += (double)p->weights[i];
+    }
+    for (uint32_t round = 0; round < p->rounds; round++) {
+        for (size_t i = 0; i < cells; i++) {
+            to[i] = mean(from, (int64_t)(i % place.width), (int64_t)(i / place.width));
+        }
+        float *kept = from;
+        from = to;
+        to = kept;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        int64_t x = (int64_t)(i % place.width);
+        int64_t y = (int64_t)(i / place.width);
+        uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_TEST, 0);
+        float h = from[i];
+        h += p->form == TEST_FORM_OUT_OF_PLACE ? mean(old, x, y) : 0.0f;
+        h += terrain__signed_float(terrain__random_cell(stream, place.x + x, place.y + y));
+        h += (float)sum + (float)(place.x + x < p->place ? -p->shift : p->shift);
+        h += p->addend != NULL ? data_of(p->addend)[i] : 0.0f;
+        h *= p->negate != 0 ? -p->scale : p->scale;
+        to[i] = p->mask != NULL ? masked(old[i], h, data_of(p->mask)[i]) : h;
+    }
+    free(from);
+    return to;
+}
+
+static void check_call(test_call *call, terrain_context *context)
+{
+    size_t size = (size_t)place.width * place.height * sizeof(float);
+    const test_every_type_params *p = call->params;
+    float *expected = reference(call);
+    uint32_t *before = test_snapshot(call->map);
+    expect_status(test_call_apply(call, context), TERRAIN_SUCCESS, call, context);
+    expect(memcmp(expected, data_of(call->map), size) == 0, call, context);
+    if (p->before != NULL) {
+        expect(memcmp(before, data_of(p->before), size) == 0, call, context);
+    }
+    free(before);
+    free(expected);
+}
+
+/* Random params, all combinations of maps, all ways of staging. */
+static void test_results(void **state)
+{
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    (void)state;
+    for (uint64_t seed = 0; seed < 96; seed++) {
+        test_random random = {seed};
+        test_call call = test_call_of(&test_every_type);
+        test_every_type_params *params = call.params;
+        test_call_randomize(&call, &random, place.x);
+        params->form = (uint32_t)(seed % 3);
+        test_call_create_maps(&call, &place);
+        static const char *const maps[] = {"mask", "addend", "before"};
+        for (int i = 0; i < 3; i++) {
+            if ((seed >> i & 1) != 0) {
+                test_call_attach(&call,
+                                 terrain_operation_parameter_find(&test_every_type, maps[i]));
+            }
+        }
+        call.seed = seed;
+        test_call_fill(&call);
+        check_call(&call, seed % 2 == 0 ? context : NULL);
+        test_call_destroy(&call);
+    }
+    terrain_context_destroy(context);
+}
+
+/* A mask that is not 0 to 1: beyond, it is cut, and NaN keeps the old height even if the new one is
+ * NaN or infinite. */
+static void test_mask_values(void **state)
+{
+    static const float values[] = {NAN,  -INFINITY, -1.0f, -0.0f, 0.0f,     1e-42f,
+                                   0.5f, 1.0f,      2.0f,  1e30f, INFINITY, 0.99999994f};
+    (void)state;
+    for (uint32_t isa = 0; isa < test_isa_count(); isa++) {
+        terrain_context *context = test_context(test_isa_at(isa), NULL, NULL, NULL);
+        test_call call = test_call_of(&test_every_type);
+        ((test_every_type_params *)call.params)->rounds = 0;
+        test_call_create_maps(&call, &place);
+        test_call_attach(&call, terrain_operation_parameter_find(&test_every_type, "mask"));
+        test_call_fill(&call);
+        float *mask = terrain_heightmap_data(call.attached[0].map);
+        for (uint32_t i = 0; i < place.width * place.height; i++) {
+            mask[i] = values[i % (sizeof values / sizeof values[0])];
+        }
+        check_call(&call, context);
+        test_call_destroy(&call);
+        terrain_context_destroy(context);
+    }
+}
+
+/* Params that are NULL must be the defaults. */
+static void test_null_params(void **state)
+{
+    test_call call = test_call_of(&test_every_type);
+    (void)state;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    float *expected = reference(&call);
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, call.map, NULL, 0, NULL),
+                     TERRAIN_SUCCESS);
+    assert_memory_equal(expected, data_of(call.map),
+                        (size_t)place.width * place.height * sizeof(float));
+    free(expected);
+    test_call_destroy(&call);
+}
+
+/* An output that does not learn where it lies. */
+static void test_output_origin(void **state)
+{
+    test_call call = test_call_of(&test_every_type);
+    const test_every_type_params *params = call.params;
+    int64_t x, y;
+    (void)state;
+    test_call_create_maps(&call, &place);
+    test_call_attach(&call, terrain_operation_parameter_find(&test_every_type, "before"));
+    terrain_heightmap_set_cell_size(call.map, 3);
+    assert_int_equal(terrain_heightmap_set_origin(params->before, 1, 2), TERRAIN_SUCCESS);
+    test_call_fill(&call);
+    assert_int_equal(test_call_apply(&call, NULL), TERRAIN_SUCCESS);
+    terrain_heightmap_origin(params->before, &x, &y);
+    assert_int_equal(x, place.x);
+    assert_int_equal(y, place.y);
+    assert_true(terrain_heightmap_cell_size(params->before) == 3.0f);
+    test_call_destroy(&call);
+}
+
+/* A runner that is not used, or reports that never come. */
+static void test_passes(void **state)
+{
+    test_runner runner = {.kind = TEST_RUN_SERIAL};
+    test_progress progress = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
+    test_call call = test_call_of(&test_every_type);
+    (void)state;
+    ((test_every_type_params *)call.params)->rounds = 9;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    assert_int_equal(test_call_apply(&call, context), TERRAIN_SUCCESS);
+    assert_int_equal(runner.runs, 10);
+    assert_int_equal(runner.tasks, 10 * 33);
+    assert_in_range(progress.reports, 9, 11);
+    assert_int_equal(progress.faults, 0);
+    terrain_context_destroy(context);
+    test_call_destroy(&call);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results),     cmocka_unit_test(test_mask_values),
+        cmocka_unit_test(test_null_params), cmocka_unit_test(test_output_origin),
+        cmocka_unit_test(test_passes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

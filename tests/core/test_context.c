@@ -1,0 +1,445 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against contexts that take a bad description, work for two threads at once, miss a cancel,
+ * or speak of the wrong error. */
+
+#define _DEFAULT_SOURCE
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/check.h"
+#include "support/test_operation.h"
+
+/* A description that was not initialised, or asks for what is not there. */
+static void test_desc(void **state)
+{
+    terrain_context_desc desc;
+    terrain_context *context = NULL;
+    (void)state;
+    assert_int_equal(terrain_context_desc_init(NULL, sizeof desc), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_context_desc_init(&desc, 0), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_context_desc_init(&desc, 7), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_context_create(&desc, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_context_create(NULL, NULL), TERRAIN_ERROR_ARGUMENT);
+
+    memset(&desc, 0, sizeof desc);
+    context = (terrain_context *)(uintptr_t)64;
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_ERROR_ARGUMENT);
+    assert_null(context);
+    memset(&desc, 0xFF, sizeof desc);
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_ERROR_ARGUMENT);
+
+    memset(&desc, 0xAA, sizeof desc);
+    assert_int_equal(terrain_context_desc_init(&desc, sizeof desc), TERRAIN_SUCCESS);
+    assert_int_equal(desc.struct_size, sizeof desc);
+    assert_int_equal(desc.max_isa, TERRAIN_ISA_BEST);
+    assert_null(desc.runner.run);
+    assert_null(desc.allocator.allocate);
+    assert_null(desc.allocator.free);
+    assert_null(desc.progress.report);
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    assert_int_equal(terrain_context_create(NULL, &context), TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+}
+
+static void check_desc_refused(const terrain_context_desc *desc, terrain_status status)
+{
+    terrain_context *context = (terrain_context *)(uintptr_t)64;
+    assert_int_equal(terrain_context_create(desc, &context), status);
+    assert_null(context);
+}
+
+/* One half of an allocator, unknown flags, an instruction set that nobody knows. */
+static void test_desc_fields(void **state)
+{
+    test_allocator allocator = {0};
+    terrain_context_desc good;
+    terrain_context_desc desc;
+    (void)state;
+    terrain_context_desc_init(&good, sizeof good);
+    desc = good;
+    desc.allocator = test_allocator_of(&allocator);
+    desc.allocator.free = NULL;
+    check_desc_refused(&desc, TERRAIN_ERROR_ARGUMENT);
+    desc.allocator = test_allocator_of(&allocator);
+    desc.allocator.allocate = NULL;
+    check_desc_refused(&desc, TERRAIN_ERROR_ARGUMENT);
+    for (int bit = 0; bit < 32; bit++) {
+        desc = good;
+        desc.flags ^= UINT32_C(1) << bit;
+        if ((UINT32_C(1) << bit) != TERRAIN_CONTEXT_PARTIAL_RESULTS) {
+            check_desc_refused(&desc, TERRAIN_ERROR_ARGUMENT);
+        }
+    }
+    desc = good;
+    desc.reserved = 1;
+    check_desc_refused(&desc, TERRAIN_ERROR_ARGUMENT);
+    desc = good;
+    desc.max_isa = 3;
+    check_desc_refused(&desc, TERRAIN_ERROR_RANGE);
+    desc = good;
+    desc.struct_size += 8;
+    check_desc_refused(&desc, TERRAIN_ERROR_ARGUMENT);
+    desc = good;
+    desc.allocator = test_allocator_of(&allocator);
+    allocator.fail_at = 1;
+    check_desc_refused(&desc, TERRAIN_ERROR_MEMORY);
+    assert_int_equal(allocator.live, 0);
+}
+
+/* A ceiling that is ignored. */
+static void test_isa(void **state)
+{
+    (void)state;
+    for (uint32_t isa = 0; isa <= TERRAIN_ISA_AVX512; isa++) {
+        terrain_context *context = test_context(isa, NULL, NULL, NULL);
+        assert_true(terrain_context_isa(context) <= isa);
+        assert_true(terrain_context_isa(context) <= terrain_context_isa(NULL));
+        terrain_context_destroy(context);
+    }
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    assert_int_equal(terrain_context_isa(context), terrain_context_isa(NULL));
+    terrain_context_destroy(context);
+}
+
+/* A crash for NULL where the header allows it. */
+static void test_null(void **state)
+{
+    (void)state;
+    terrain_context_destroy(NULL);
+    terrain_context_trim(NULL);
+    terrain_context_cancel(NULL);
+    assert_string_equal(terrain_context_message(NULL), "");
+}
+
+/* ---- Messages ------------------------------------------------------------------------------- */
+
+/* An old message that stays, or one that belongs to another call. */
+static void test_messages(void **state)
+{
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_heightmap *map = NULL;
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 8, 8};
+    test_every_type_params *params = call.params;
+    (void)state;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    assert_string_equal(terrain_context_message(context), "");
+    params->shift = 11;
+    assert_int_equal(test_call_apply(&call, context), TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "test_every_type: shift is 11, must be in [-10, 10]");
+    assert_int_equal(terrain_heightmap_create(context, 4, 4, &map), TERRAIN_SUCCESS);
+    assert_string_equal(terrain_context_message(context), "");
+    params->shift = 7;
+    params->negate = 1;
+    assert_int_equal(test_call_apply(&call, context), TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "test_every_type: shift must not be 7 upside down");
+    params->negate = 0;
+    assert_int_equal(test_call_apply(&call, context), TERRAIN_SUCCESS);
+    assert_string_equal(terrain_context_message(context), "");
+    params->scale = 0.1f;
+    assert_int_equal(test_call_apply(&call, context), TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "test_every_type: scale is 0.1, must be in [0.3, 4]");
+    terrain_heightmap_destroy(map);
+    test_call_destroy(&call);
+    terrain_context_destroy(context);
+}
+
+/* ---- Busy ----------------------------------------------------------------------------------- */
+
+struct reentry {
+    terrain_context *context;
+    terrain_heightmap *map;
+    terrain_status apply;
+    terrain_status create;
+    uint32_t tried;
+};
+
+static void enter_again(struct reentry *reentry)
+{
+    terrain_heightmap *other = NULL;
+    reentry->apply =
+        terrain_operation_apply(reentry->context, &test_every_type, reentry->map, NULL, 0, NULL);
+    reentry->create = terrain_heightmap_create(reentry->context, 3, 3, &other);
+    terrain_heightmap_destroy(other);
+    terrain_context_trim(reentry->context); /* does nothing: scratch is in use */
+    reentry->tried++;
+}
+
+static int32_t report_and_enter(void *user, double fraction)
+{
+    (void)fraction;
+    enter_again(user);
+    return 0;
+}
+
+/* A callback, or a second thread, that gets into the scratch of a running call. */
+static void test_busy_from_progress(void **state)
+{
+    terrain_context_desc desc;
+    struct reentry reentry = {0};
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 40, 40};
+    (void)state;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    assert_int_equal(test_call_apply(&call, NULL), TERRAIN_SUCCESS);
+    uint64_t expected = test_call_hash(&call);
+    test_call_fill(&call);
+
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress.user = &reentry;
+    desc.progress.report = report_and_enter;
+    assert_int_equal(terrain_context_create(&desc, &reentry.context), TERRAIN_SUCCESS);
+    reentry.map = test_map_of_size(5, 5, 1);
+    assert_int_equal(test_call_apply(&call, reentry.context), TERRAIN_SUCCESS);
+    assert_true(reentry.tried >= 2);
+    assert_int_equal(reentry.apply, TERRAIN_ERROR_BUSY);
+    assert_int_equal(reentry.create, TERRAIN_ERROR_BUSY);
+    assert_int_equal(test_call_hash(&call), expected);
+    terrain_heightmap_destroy(reentry.map);
+    terrain_context_destroy(reentry.context);
+    test_call_destroy(&call);
+}
+
+static void *enter_on_thread(void *user)
+{
+    enter_again(user);
+    return NULL;
+}
+
+static int32_t run_with_visitor(void *user, uint32_t count, void (*task)(void *job, uint32_t index),
+                                void *job)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, enter_on_thread, user);
+    for (uint32_t i = 0; i < count; i++) {
+        task(job, i);
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}
+
+static void test_busy_from_thread(void **state)
+{
+    terrain_context_desc desc;
+    struct reentry reentry = {0};
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 40, 40};
+    (void)state;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.runner.user = &reentry;
+    desc.runner.run = run_with_visitor;
+    assert_int_equal(terrain_context_create(&desc, &reentry.context), TERRAIN_SUCCESS);
+    reentry.map = test_map_of_size(5, 5, 1);
+    assert_int_equal(test_call_apply(&call, reentry.context), TERRAIN_SUCCESS);
+    assert_true(reentry.tried >= 1);
+    assert_int_equal(reentry.apply, TERRAIN_ERROR_BUSY);
+    assert_int_equal(reentry.create, TERRAIN_ERROR_BUSY);
+    /* And free again afterwards. */
+    enter_again(&reentry);
+    assert_int_equal(reentry.apply, TERRAIN_SUCCESS);
+    assert_int_equal(reentry.create, TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(reentry.map);
+    terrain_context_destroy(reentry.context);
+    test_call_destroy(&call);
+}
+
+/* ---- Cancel --------------------------------------------------------------------------------- */
+
+static terrain_context *signalled;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    terrain_context_cancel(signalled);
+}
+
+/* A cancel from a signal handler that is lost, or that tears the map. */
+static void test_cancel_from_signal(void **state)
+{
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 1200, 1200};
+    uint32_t cancelled = 0;
+    (void)state;
+    ((test_every_type_params *)call.params)->rounds = 40;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    uint64_t before = test_call_fingerprint(&call);
+    signalled = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    void (*previous)(int) = signal(SIGALRM, on_alarm);
+    for (int i = 0; i < 3; i++) {
+        ualarm(10000, 0);
+        terrain_status status = test_call_apply(&call, signalled);
+        if (status == TERRAIN_ERROR_CANCELLED) {
+            cancelled++;
+            assert_int_equal(test_call_fingerprint(&call), before);
+        } else {
+            assert_int_equal(status, TERRAIN_SUCCESS);
+            test_call_fill(&call);
+        }
+    }
+    signal(SIGALRM, previous);
+    assert_true(cancelled >= 1);
+    terrain_context_destroy(signalled);
+    test_call_destroy(&call);
+}
+
+/* Partial results are asked for: the map may be torn, but nothing else may go wrong. */
+static void test_partial_results(void **state)
+{
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 50, 70};
+    (void)state;
+    ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
+    test_call_create_maps(&call, &place);
+    for (uint64_t n = 1; n < 110; n += 3) {
+        test_runner runner = {.kind = TEST_RUN_CANCEL, .limit = n};
+        test_allocator allocator = {0};
+        terrain_context_desc desc;
+        terrain_context_desc_init(&desc, sizeof desc);
+        desc.flags |= TERRAIN_CONTEXT_PARTIAL_RESULTS;
+        desc.runner = test_runner_of(&runner);
+        desc.allocator = test_allocator_of(&allocator);
+        assert_int_equal(terrain_context_create(&desc, &runner.context), TERRAIN_SUCCESS);
+        test_call_fill(&call);
+        terrain_status status = test_call_apply(&call, runner.context);
+        assert_true(status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_CANCELLED);
+        terrain_context_destroy(runner.context);
+        assert_int_equal(allocator.live, 0);
+        assert_int_equal(allocator.faults, 0);
+    }
+    test_call_destroy(&call);
+}
+
+/* ---- Pools ---------------------------------------------------------------------------------- */
+
+static void test_pool_arguments(void **state)
+{
+    terrain_pool *pool = (terrain_pool *)(uintptr_t)64;
+    terrain_runner runner = {&runner, run_with_visitor};
+    (void)state;
+    assert_int_equal(terrain_pool_create(0, &pool), TERRAIN_ERROR_RANGE);
+    assert_null(pool);
+    assert_int_equal(terrain_pool_create(257, &pool), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_pool_create(2, NULL), TERRAIN_ERROR_ARGUMENT);
+    terrain_pool_runner(NULL, &runner);
+    assert_null(runner.run);
+    terrain_pool_destroy(NULL);
+    assert_int_equal(terrain_pool_create(1, &pool), TERRAIN_SUCCESS);
+    terrain_pool_destroy(pool);
+    assert_int_equal(terrain_pool_create(40, &pool), TERRAIN_SUCCESS);
+    terrain_pool_destroy(pool);
+}
+
+static void count_task(void *job, uint32_t index)
+{
+    atomic_uint *counts = job;
+    atomic_fetch_add(&counts[index], 1);
+}
+
+static void *run_many(void *user)
+{
+    terrain_runner *runner = user;
+    uintptr_t faults = 0;
+    for (uint32_t round = 0; round < 400; round++) {
+        atomic_uint counts[64];
+        uint32_t count = round % 65;
+        for (uint32_t i = 0; i < 64; i++) {
+            atomic_init(&counts[i], 0);
+        }
+        faults += runner->run(runner->user, count, count_task, counts) != 0;
+        for (uint32_t i = 0; i < 64; i++) {
+            faults += atomic_load(&counts[i]) != (i < count);
+        }
+    }
+    return (void *)faults;
+}
+
+/* A pool that loses a task, runs one twice, or locks up when two callers meet. */
+static void test_pool_runs_each_task_once(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= 5; threads += 2) {
+        terrain_pool *pool = NULL;
+        terrain_runner runner;
+        pthread_t callers[3];
+        assert_int_equal(terrain_pool_create(threads, &pool), TERRAIN_SUCCESS);
+        terrain_pool_runner(pool, &runner);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(pthread_create(&callers[i], NULL, run_many, &runner), 0);
+        }
+        for (int i = 0; i < 3; i++) {
+            void *faults = NULL;
+            pthread_join(callers[i], &faults);
+            assert_null(faults);
+        }
+        terrain_pool_destroy(pool);
+    }
+}
+
+/* ---- NULL contexts -------------------------------------------------------------------------- */
+
+static void *apply_many(void *user)
+{
+    uint64_t *hash = user;
+    for (int i = 0; i < 50; i++) {
+        terrain_heightmap *map = test_map_of_size(33, 40, 1);
+        if (terrain_operation_apply(NULL, &test_every_type, map, NULL, 0, NULL) !=
+            TERRAIN_SUCCESS) {
+            *hash = 0;
+            return NULL;
+        }
+        *hash = terrain_heightmap_hash(map);
+        terrain_heightmap_destroy(map);
+    }
+    return NULL;
+}
+
+/* State that calls without a context share. */
+static void test_null_context_on_threads(void **state)
+{
+    pthread_t threads[4];
+    uint64_t hashes[4] = {0};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, apply_many, &hashes[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_not_equal(hashes[i], 0);
+        assert_int_equal(hashes[i], hashes[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_desc),
+        cmocka_unit_test(test_desc_fields),
+        cmocka_unit_test(test_isa),
+        cmocka_unit_test(test_null),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_busy_from_progress),
+        cmocka_unit_test(test_busy_from_thread),
+        cmocka_unit_test(test_cancel_from_signal),
+        cmocka_unit_test(test_partial_results),
+        cmocka_unit_test(test_pool_arguments),
+        cmocka_unit_test(test_pool_runs_each_task_once),
+        cmocka_unit_test(test_null_context_on_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,256 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against results that depend on the host's floating-point mode, and against a mode that is
+ * not given back. */
+
+#include <fenv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+#include "core/float_environment.h"
+#include "support/check.h"
+
+static const terrain_window place = {7, -3, 41, 35};
+
+enum { MODES = 8 };
+
+/* Mode 0 is the default; then the other roundings; then flush-to-zero and its like. */
+static void set_mode(int mode)
+{
+    static const int roundings[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    fesetenv(FE_DFL_ENV);
+    fesetround(roundings[mode % 4]);
+#if defined(__SSE2__)
+    if (mode >= 4) {
+        _mm_setcsr(_mm_getcsr() | 0x8040); /* flush to zero; denormals are zero */
+    }
+#endif
+}
+
+static uint32_t control_word(void)
+{
+#if defined(__SSE2__)
+    return _mm_getcsr();
+#else
+    return (uint32_t)fegetround();
+#endif
+}
+
+/* The hash of a call with random params, or with the defaults that init writes in that mode. */
+static uint64_t run_in_mode(const terrain_operation *operation, uint64_t seed, int mode,
+                            terrain_context *context)
+{
+    test_random random = {seed};
+    test_call call = test_call_of(operation);
+    if (seed > 0) {
+        test_call_randomize(&call, &random, place.x);
+    }
+    test_call_create_maps(&call, &place);
+    if (seed % 2 == 1) {
+        test_call_attach_all(&call);
+    }
+    test_call_fill(&call);
+    test_sprinkle(call.map, seed, 30); /* subnormals among them */
+
+    set_mode(mode);
+    uint32_t control = control_word();
+    if (seed == 0) {
+        terrain_operation_params_init(operation, call.params,
+                                      terrain_operation_params_size(operation));
+    }
+    terrain_status status = test_call_apply(&call, context);
+    uint32_t after = control_word();
+    set_mode(0);
+
+    expect_status(status, TERRAIN_SUCCESS, &call, context);
+    assert_int_equal(after, control);
+    uint64_t hash = test_call_hash(&call);
+    test_call_destroy(&call);
+    return hash;
+}
+
+/* Another rounding or flush-to-zero on the calling thread: other bits. */
+static void test_modes(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        for (uint64_t seed = 0; seed < 8; seed++) {
+            uint32_t isa = test_isa_at((uint32_t)seed % test_isa_count());
+            terrain_context *context = test_context(isa, NULL, NULL, NULL);
+            uint64_t expected = run_in_mode(operation, seed, 0, context);
+            for (int mode = 1; mode < MODES; mode++) {
+                if (run_in_mode(operation, seed, mode, context) != expected) {
+                    fail_msg("%s: other bits in mode %d, seed %d",
+                             terrain_operation_name(operation), mode, (int)seed);
+                }
+            }
+            terrain_context_destroy(context);
+        }
+    }
+}
+
+/* A default that depends on the rounding under which it was written. */
+static void test_defaults(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        size_t size = terrain_operation_params_size(operation);
+        uint64_t expected[128];
+        uint64_t found[128];
+        set_mode(0);
+        terrain_operation_params_init(operation, expected, size);
+        for (int mode = 1; mode < MODES; mode++) {
+            set_mode(mode);
+            terrain_operation_params_init(operation, found, size);
+            set_mode(0);
+            assert_memory_equal(found, expected, size);
+        }
+    }
+}
+
+/* Windows and halos that depend on it. */
+static void test_windows(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        for (uint64_t seed = 0; seed < 12; seed++) {
+            test_random random = {seed};
+            test_call call = test_call_of(operation);
+            test_call_randomize(&call, &random, place.x);
+            terrain_window expected = {0, 0, 0, 0};
+            uint32_t expected_halo = 0;
+            for (int mode = 0; mode < MODES; mode++) {
+                terrain_window window = {0, 0, 0, 0};
+                uint32_t halo = 0;
+                set_mode(mode);
+                uint32_t control = control_word();
+                terrain_operation_halo(operation, call.params, &halo);
+                terrain_operation_window(operation, call.params, 0, &place, &window);
+                assert_int_equal(control_word(), control);
+                set_mode(0);
+                if (mode == 0) {
+                    expected = window;
+                    expected_halo = halo;
+                }
+                assert_memory_equal(&window, &expected, sizeof window);
+                assert_int_equal(halo, expected_halo);
+            }
+            test_call_destroy(&call);
+        }
+    }
+}
+
+struct hostile_host {
+    int mode;
+    uint32_t control; /* that the callback must find */
+    uint32_t seen;
+    uint32_t faults;
+};
+
+/* A host whose workers flush to zero and round upwards. */
+static int32_t run_in_odd_mode(void *user, uint32_t count, void (*task)(void *job, uint32_t index),
+                               void *job)
+{
+    struct hostile_host *host = user;
+    for (uint32_t i = 0; i < count; i++) {
+        set_mode(host->mode);
+        uint32_t control = control_word();
+        task(job, i);
+        host->faults += control_word() != control;
+        host->seen++;
+    }
+    set_mode(0);
+    return 0;
+}
+
+/* The mode of the thread that runs a task. */
+static void test_workers(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        struct hostile_host host = {.mode = 7};
+        terrain_context_desc desc;
+        terrain_context *context = NULL;
+        terrain_context_desc_init(&desc, sizeof desc);
+        desc.runner.user = &host;
+        desc.runner.run = run_in_odd_mode;
+        assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+        for (uint64_t seed = 0; seed < 4; seed++) {
+            uint64_t expected = run_in_mode(operation, seed, 0, NULL);
+            if (run_in_mode(operation, seed, 0, context) != expected) {
+                fail_msg("%s: other bits, seed %d", terrain_operation_name(operation), (int)seed);
+            }
+        }
+        assert_int_equal(host.faults, 0);
+        terrain_context_destroy(context);
+    }
+}
+
+static int32_t report_mode(void *user, double fraction)
+{
+    struct hostile_host *host = user;
+    (void)fraction;
+    host->seen++;
+    host->faults += control_word() != host->control;
+    return 0;
+}
+
+/* A callback of the host that runs in the library's mode instead of its own. */
+static void test_callbacks(void **state)
+{
+    struct hostile_host host = {.mode = 1};
+    terrain_context_desc desc;
+    terrain_context *context = NULL;
+    (void)state;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress.user = &host;
+    desc.progress.report = report_mode;
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    set_mode(host.mode);
+    host.control = control_word();
+    set_mode(0);
+    run_in_mode(test_operation_at(terrain_operation_count()), 0, host.mode, context);
+    assert_true(host.seen > 0);
+    assert_int_equal(host.faults, 0);
+    terrain_context_destroy(context);
+}
+
+/* A save and restore that loses a flag. */
+static void test_enter_and_leave(void **state)
+{
+    (void)state;
+    for (int mode = 0; mode < MODES; mode++) {
+        terrain__float_environment saved;
+        volatile float tiny = 0x1p-126f;
+        volatile float third = 0;
+        set_mode(mode);
+        uint32_t control = control_word();
+        terrain__float_enter(&saved);
+        assert_true(tiny * 0.5f == 0x1p-127f);
+        third = 1.0f / 3.0f * tiny;
+        assert_true(third > 0);
+        terrain__float_leave(&saved);
+        uint32_t after = control_word();
+        set_mode(0);
+        assert_int_equal(after, control);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_modes),     cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_windows),   cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_enter_and_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against a key or draw number that changes or is used again: every terrain that was made with
+ * it would change. This file is the copy; append to it, never change a line. */
+
+#include "core/keys.h"
+#include "support/check.h"
+
+/* A number that is not the one in this copy. */
+static void test_keys(void **state)
+{
+    (void)state;
+    assert_int_equal(TERRAIN__KEY_TEST, 1);
+    assert_int_equal(TERRAIN__KEY_GENERATE_FAULT_LINES, 2);
+    assert_int_equal(TERRAIN__KEY_GENERATE_DIAMOND_SQUARE, 3);
+    assert_int_equal(TERRAIN__KEY_GENERATE_NOISE, 4);
+    assert_int_equal(TERRAIN__KEY_ERODE_FIR, 5);
+    assert_int_equal(TERRAIN__KEY_ERODE_THERMAL, 6);
+    assert_int_equal(TERRAIN__KEY_BLUR_GAUSSIAN, 7);
+    assert_int_equal(TERRAIN__KEY_BLUR_BOX, 8);
+    assert_int_equal(TERRAIN__KEY_SHAPE_REMAP, 9);
+    assert_int_equal(TERRAIN__KEY_SHAPE_CLAMP, 10);
+    assert_int_equal(TERRAIN__KEY_SHAPE_RESAMPLE, 11);
+    assert_int_equal(TERRAIN__KEY_COMBINE_BLEND, 12);
+    assert_int_equal(TERRAIN__KEY_ANALYZE_SLOPE, 13);
+    assert_int_equal(TERRAIN__KEY_ANALYZE_NORMALS, 14);
+    assert_int_equal(TERRAIN__KEY_ANALYZE_HILLSHADE, 15);
+}
+
+static void test_draws(void **state)
+{
+    (void)state;
+    assert_int_equal(TERRAIN__DRAW_FAULT_LINES_FIRST, 0);
+    assert_int_equal(TERRAIN__DRAW_FAULT_LINES_SECOND, 1);
+    assert_int_equal(TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE, 0);
+    assert_int_equal(TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL, 1);
+    assert_int_equal(TERRAIN__DRAW_NOISE_GRADIENT, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
