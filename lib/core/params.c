@@ -77,6 +77,7 @@ terrain_status terrain_operation_params_init(const terrain_operation *operation,
                                              size_t size)
 {
     struct params_head head;
+    terrain__float_environment host;
     if (operation == NULL || params == NULL || size < sizeof head || size % 8 != 0 ||
         size > PARAMS_MOST_SIZE) {
         return TERRAIN_ERROR_ARGUMENT;
@@ -85,11 +86,13 @@ terrain_status terrain_operation_params_init(const terrain_operation *operation,
     head.struct_size = (uint32_t)size;
     head.flags = PARAMS_TAG;
     memcpy(params, &head, sizeof head);
+    terrain__float_enter(&host); /* the table's doubles are rounded to float */
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         if (params_holds(&operation->parameters[i], size)) {
             params_write_default(&operation->parameters[i], params);
         }
     }
+    terrain__float_leave(&host);
     return TERRAIN_SUCCESS;
 }
 
@@ -254,8 +257,8 @@ static terrain_status params_check_head(const terrain_operation *operation,
     return TERRAIN_SUCCESS;
 }
 
-terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
-                                        terrain__params *full, char fault[TERRAIN__FAULT_SIZE])
+static terrain_status params_complete(const terrain_operation *operation, const void *given,
+                                      terrain__params *full, char *fault)
 {
     const char *broken;
     terrain_operation_params_init(operation, full->bytes, operation->params_size);
@@ -288,6 +291,17 @@ terrain_status terrain__params_complete(const terrain_operation *operation, cons
         return TERRAIN_ERROR_RANGE;
     }
     return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
+                                        terrain__params *full, char fault[TERRAIN__FAULT_SIZE])
+{
+    terrain__float_environment host;
+    terrain_status status;
+    terrain__float_enter(&host);
+    status = params_complete(operation, given, full, fault);
+    terrain__float_leave(&host);
+    return status;
 }
 
 terrain_heightmap *terrain__params_map(const void *params, const terrain_parameter *parameter)
