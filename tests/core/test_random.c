@@ -178,8 +178,10 @@ static void test_no_repeats(void **state)
     for (size_t py = 0; py < PLACES; py++) {
         for (size_t px = 0; px < PLACES; px++) {
             for (int i = 0; i < 64; i++) {
-                all[count++] = terrain__random_cell(stream, places[px] + 200 + i % 8,
-                                                    places[py] + 200 + i / 8);
+                /* Moved a little, so that 0 and -1 don't share cells. */
+                int64_t x = places[px] + 300 + 11 * (int64_t)px + i % 8;
+                int64_t y = places[py] + 300 + 11 * (int64_t)py + i / 8;
+                all[count++] = terrain__random_cell(stream, x, y);
             }
         }
     }
