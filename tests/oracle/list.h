@@ -3,4 +3,11 @@
 
 /* One line an oracle. */
 
+ORACLE(analyze_hillshade)
+ORACLE(analyze_normals)
+ORACLE(analyze_slope)
+ORACLE(combine_blend)
+ORACLE(erode_thermal)
 ORACLE(shape_clamp)
+ORACLE(shape_remap)
+ORACLE(shape_resample)
