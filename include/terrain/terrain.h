@@ -31,6 +31,7 @@
 #include <terrain/generate.h>
 #include <terrain/heightmap.h>
 #include <terrain/operation.h>
+#include <terrain/pack.h>
 #include <terrain/recipe.h>
 #include <terrain/shape.h>
 

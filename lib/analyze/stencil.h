@@ -131,25 +131,47 @@ static inline void terrain__stencil_copy_ends(float *cells, const float *row, ui
     cells[5] = terrain__stencil_beyond(row, width - 1, width);
 }
 
-/* The first and the last cell of a row between others: cells 0 and 3 of a copy of four. */
+/* The first and the last cell of the rows begin to end - 1, none of them the map's first or last row.
+ * Six cells of each row stand side by side in the copy, so that one run does many rows; of its
+ * results those of cells 0 and 3 of each six count. */
 static inline void terrain__stencil_row_ends(const terrain__call *call,
                                              const terrain__plane *planes,
-                                             struct terrain__stencil_copy *copy, uint32_t y,
-                                             terrain__stencil_run *run)
+                                             struct terrain__stencil_copy *copy, uint32_t begin,
+                                             uint32_t end, terrain__stencil_run *run)
+{
+    enum { SIX = 6, ROWS = TERRAIN__STENCIL_RUN / SIX };
+    const terrain__view *map = &call->map;
+    for (uint32_t first = begin; first < end; first += ROWS) {
+        uint32_t rows = end - first < ROWS ? end - first : ROWS;
+        for (uint32_t i = 0; i < rows; i++) {
+            const float *row = map->cells + (first + i) * map->stride;
+            terrain__stencil_copy_ends(copy->north + SIX * i, row - map->stride, map->width);
+            terrain__stencil_copy_ends(copy->here + SIX * i, row, map->width);
+            terrain__stencil_copy_ends(copy->south + SIX * i, row + map->stride, map->width);
+        }
+        terrain__stencil_run_copy(call, planes, copy, SIX * rows - 2, run);
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            for (uint32_t i = 0; i < rows && planes[k].cells != NULL; i++) {
+                float *target = planes[k].cells + (first + i) * planes[k].stride;
+                target[0] = copy->outputs[k][SIX * i];
+                target[map->width - 1] = copy->outputs[k][SIX * i + 3];
+            }
+        }
+    }
+}
+
+/* The cells of a row but its first and last, from where they are. */
+static inline void terrain__stencil_row(const terrain__call *call, const terrain__plane *planes,
+                                        uint32_t y, terrain__stencil_run *run)
 {
     const terrain__view *map = &call->map;
     const float *row = map->cells + y * map->stride;
-    terrain__stencil_copy_ends(copy->north, row - map->stride, map->width);
-    terrain__stencil_copy_ends(copy->here, row, map->width);
-    terrain__stencil_copy_ends(copy->south, row + map->stride, map->width);
-    terrain__stencil_run_copy(call, planes, copy, 4, run);
+    const struct terrain__stencil cells = {row - map->stride, row, row + map->stride};
+    float *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
-        if (planes[k].cells != NULL) {
-            float *target = planes[k].cells + y * planes[k].stride;
-            target[0] = copy->outputs[k][0];
-            target[map->width - 1] = copy->outputs[k][3];
-        }
+        outputs[k] = planes[k].cells != NULL ? planes[k].cells + y * planes[k].stride + 1 : NULL;
     }
+    run(call, outputs, &cells, map->width - 2);
 }
 
 /* The rows of one band: cells within the map from where they are, those along its edges from a copy. */
@@ -159,23 +181,26 @@ static inline void terrain__stencil_band(const terrain__call *call, uint32_t ind
 {
     const terrain__view *map = &call->map;
     terrain__bands bands = terrain__bands_of(map->height, 1);
+    uint32_t begin = terrain__band_begin(&bands, index);
     uint32_t end = terrain__band_end(&bands, index);
+    bool narrow = map->width < TERRAIN__STENCIL_LEAST + 2;
     struct terrain__stencil_copy copy;
     memset(&copy, 0, sizeof copy);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        if (y == 0 || y == map->height - 1 || map->width < TERRAIN__STENCIL_LEAST + 2) {
+    if (begin == 0) {
+        terrain__stencil_edge_row(call, planes, &copy, begin++, run);
+    }
+    if (end == map->height && begin < end) {
+        terrain__stencil_edge_row(call, planes, &copy, --end, run);
+    }
+    for (uint32_t y = begin; y < end; y++) {
+        if (narrow) {
             terrain__stencil_edge_row(call, planes, &copy, y, run);
-            continue;
+        } else {
+            terrain__stencil_row(call, planes, y, run);
         }
-        const float *row = map->cells + y * map->stride;
-        const struct terrain__stencil cells = {row - map->stride, row, row + map->stride};
-        float *outputs[TERRAIN__STENCIL_OUTPUTS];
-        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
-            outputs[k] =
-                planes[k].cells != NULL ? planes[k].cells + y * planes[k].stride + 1 : NULL;
-        }
-        run(call, outputs, &cells, map->width - 2);
-        terrain__stencil_row_ends(call, planes, &copy, y, run);
+    }
+    if (!narrow) {
+        terrain__stencil_row_ends(call, planes, &copy, begin, end, run);
     }
 }
 

@@ -1,0 +1,183 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Packing: heights into the host's 8- and 16-bit buffers, and back. */
+
+#include "terrain/pack.h"
+
+#include "core/context.h"
+#include "core/float_environment.h"
+#include "core/heightmap.h"
+#include "core/pack_kernels.h"
+
+/* One call, of either width and direction. */
+struct pack {
+    terrain_context *context;
+    const char *name;
+    const terrain_heightmap *map;
+    float low;
+    float high;
+    const void *buffer;
+    size_t stride;
+    size_t element; /* bytes */
+    void (*rows)(const struct pack *pack, const struct pack_kernels *kernels);
+};
+
+static size_t pack_row(const struct pack *pack, uint32_t y)
+{
+    return y * pack->stride;
+}
+
+static double pack_span(const struct pack *pack)
+{
+    return (double)pack->high - (double)pack->low;
+}
+
+static void pack_rows_to_u8(const struct pack *pack, const struct pack_kernels *kernels)
+{
+    uint8_t *target = (uint8_t *)pack->buffer;
+    float scale = (float)(255 / pack_span(pack));
+    for (uint32_t y = 0; y < pack->map->height; y++) {
+        kernels->to_u8(target + pack_row(pack, y), pack->map->data + y * pack->map->stride,
+                       pack->map->width, pack->low, scale);
+    }
+}
+
+static void pack_rows_to_u16(const struct pack *pack, const struct pack_kernels *kernels)
+{
+    uint16_t *target = (uint16_t *)pack->buffer;
+    float scale = (float)(65535 / pack_span(pack));
+    for (uint32_t y = 0; y < pack->map->height; y++) {
+        kernels->to_u16(target + pack_row(pack, y), pack->map->data + y * pack->map->stride,
+                        pack->map->width, pack->low, scale);
+    }
+}
+
+static void pack_rows_from_u8(const struct pack *pack, const struct pack_kernels *kernels)
+{
+    const uint8_t *source = pack->buffer;
+    for (uint32_t y = 0; y < pack->map->height; y++) {
+        kernels->from_u8(pack->map->data + y * pack->map->stride, source + pack_row(pack, y),
+                         pack->map->width, (double)pack->low, pack_span(pack) / 255);
+    }
+}
+
+static void pack_rows_from_u16(const struct pack *pack, const struct pack_kernels *kernels)
+{
+    const uint16_t *source = pack->buffer;
+    for (uint32_t y = 0; y < pack->map->height; y++) {
+        kernels->from_u16(pack->map->data + y * pack->map->stride, source + pack_row(pack, y),
+                          pack->map->width, (double)pack->low, pack_span(pack) / 65535);
+    }
+}
+
+/* Bytes from the first cell to the end of the last row; the sizes were checked when the map was made,
+ * and a buffer of elements no wider than its cells is no larger but for its stride. */
+static size_t pack_bytes(size_t width, size_t height, size_t stride, size_t element)
+{
+    return ((height - 1) * stride + width) * element;
+}
+
+static bool pack_overlaps(const struct pack *pack)
+{
+    const terrain_heightmap *map = pack->map;
+    uintptr_t cells = (uintptr_t)map->data, buffer = (uintptr_t)pack->buffer;
+    return cells < buffer + pack_bytes(map->width, map->height, pack->stride, pack->element) &&
+           buffer < cells + pack_bytes(map->width, map->height, map->stride, sizeof(float));
+}
+
+static bool pack_is_bound(float value)
+{
+    return value >= -1e30f && value <= 1e30f;
+}
+
+static terrain_status pack_check(const struct pack *pack, bool written)
+{
+    terrain_context *context = pack->context;
+    const terrain_heightmap *map = pack->map;
+    if (map == NULL || pack->buffer == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s is NULL", pack->name,
+                                     map == NULL ? "map" : "buffer");
+    }
+    if (written && map->read_only) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                     "%s: map is const, but would be written", pack->name);
+    }
+    if (pack->stride < map->width) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                     "%s: stride is %lu, must be at least the map's width, %lu",
+                                     pack->name, (unsigned long)pack->stride,
+                                     (unsigned long)map->width);
+    }
+    if (pack->stride > SIZE_MAX / map->height / pack->element) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: stride is too large",
+                                     pack->name);
+    }
+    if (!pack_is_bound(pack->low) || !pack_is_bound(pack->high)) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "%s: low is %g and high is %g, must be in [-1e30, 1e30]",
+                                     pack->name, (double)pack->low, (double)pack->high);
+    }
+    if (pack->low == pack->high) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "%s: low and high are both %g, must differ", pack->name,
+                                     (double)pack->low);
+    }
+    if (pack_overlaps(pack)) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ALIAS, "%s: buffer overlaps map",
+                                     pack->name);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status pack_run(const struct pack *pack, bool written)
+{
+    terrain_status status = terrain__context_enter(pack->context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = pack_check(pack, written);
+    if (status == TERRAIN_SUCCESS) {
+        terrain__float_environment host;
+        terrain__float_enter(&host);
+        pack->rows(pack, terrain__pack_kernels(terrain_context_isa(pack->context)));
+        terrain__float_leave(&host);
+    }
+    terrain__context_leave(pack->context);
+    return status;
+}
+
+terrain_status terrain_heightmap_pack_u8(terrain_context *context, const terrain_heightmap *map,
+                                         float low, float high, uint8_t *buffer, size_t stride)
+{
+    const struct pack pack = {context,        "heightmap_pack_u8", map, low, high, buffer, stride,
+                              sizeof *buffer, pack_rows_to_u8};
+    return pack_run(&pack, false);
+}
+
+terrain_status terrain_heightmap_pack_u16(terrain_context *context, const terrain_heightmap *map,
+                                          float low, float high, uint16_t *buffer, size_t stride)
+{
+    const struct pack pack = {context,        "heightmap_pack_u16", map, low, high, buffer, stride,
+                              sizeof *buffer, pack_rows_to_u16};
+    return pack_run(&pack, false);
+}
+
+terrain_status terrain_heightmap_unpack_u8(terrain_context *context, const uint8_t *buffer,
+                                           size_t stride, float low, float high,
+                                           terrain_heightmap *map)
+{
+    const struct pack pack = {context,        "heightmap_unpack_u8", map, low, high, buffer, stride,
+                              sizeof *buffer, pack_rows_from_u8};
+    return pack_run(&pack, true);
+}
+
+terrain_status terrain_heightmap_unpack_u16(terrain_context *context, const uint16_t *buffer,
+                                            size_t stride, float low, float high,
+                                            terrain_heightmap *map)
+{
+    const struct pack pack = {
+        context,        "heightmap_unpack_u16", map, low, high, buffer, stride,
+        sizeof *buffer, pack_rows_from_u16};
+    return pack_run(&pack, true);
+}
