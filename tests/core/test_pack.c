@@ -1,0 +1,171 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards packing: rounding, cutting, what is written and what not, and the way back. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/pack.h"
+
+static terrain_heightmap *row_of(float *heights, uint32_t width)
+{
+    terrain_heightmap *map = NULL;
+    assert_int_equal(terrain_heightmap_wrap(NULL, heights, width, 1, width, &map), TERRAIN_SUCCESS);
+    return map;
+}
+
+/* A rounding other than halves upwards; NaN or infinity that is converted to a whole number. */
+static void test_known_values(void **state)
+{
+    (void)state;
+    float heights[] = {0,   0.49f, 0.5f,  1.5f, 2.5f,     254.49f,   254.5f, 255,
+                       300, -1,    -0.0f, NAN,  INFINITY, -INFINITY, 3e38f,  1e-42f};
+    static const uint8_t small[] = {0, 0, 1, 2, 3, 254, 255, 255, 255, 0, 0, 0, 255, 0, 255, 0};
+    static const uint16_t large[] = {0,   0, 1, 2, 3,     254, 255,   255,
+                                     300, 0, 0, 0, 65535, 0,   65535, 0};
+    enum { COUNT = sizeof heights / sizeof heights[0] };
+    terrain_heightmap *map = row_of(heights, COUNT);
+    uint8_t bytes[COUNT];
+    uint16_t words[COUNT];
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, bytes, COUNT), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_pack_u16(NULL, map, 0, 65535, words, COUNT),
+                     TERRAIN_SUCCESS);
+    assert_memory_equal(bytes, small, sizeof small);
+    assert_memory_equal(words, large, sizeof large);
+    terrain_heightmap_destroy(map);
+}
+
+/* A range that is turned over, or narrow, or far from 0. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    float heights[] = {10, 20, 15, 9, 21};
+    static const uint8_t down[] = {255, 0, 128, 255, 0};
+    terrain_heightmap *map = row_of(heights, 5);
+    uint8_t bytes[5];
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 20, 10, bytes, 5), TERRAIN_SUCCESS);
+    assert_memory_equal(bytes, down, sizeof down);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 15, nextafterf(15, 16), bytes, 5),
+                     TERRAIN_SUCCESS);
+    static const uint8_t step[] = {0, 255, 0, 0, 255};
+    assert_memory_equal(bytes, step, sizeof step);
+    terrain_heightmap_destroy(map);
+}
+
+/* A number that does not survive the way to heights and back, or ends that are not hit. */
+static void test_round_trip(void **state)
+{
+    static const float ranges[][2] = {
+        {0, 1}, {-7.25f, 1000}, {236, 1076}, {50, -50}, {1e-20f, 3e-20f}};
+    enum { SIDE = 256 };
+    (void)state;
+    uint16_t *words = malloc(SIDE * SIDE * sizeof *words);
+    uint16_t *again = malloc(SIDE * SIDE * sizeof *again);
+    uint8_t bytes[SIDE], bytes_again[SIDE];
+    terrain_heightmap *map = NULL, *row = NULL;
+    assert_non_null(words);
+    assert_non_null(again);
+    assert_int_equal(terrain_heightmap_create(NULL, SIDE, SIDE, &map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_create(NULL, SIDE, 1, &row), TERRAIN_SUCCESS);
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        words[i] = (uint16_t)i;
+        bytes[i % SIDE] = (uint8_t)i;
+    }
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        float low = ranges[i][0], high = ranges[i][1];
+        const float *heights = terrain_heightmap_const_data(map);
+        assert_int_equal(terrain_heightmap_unpack_u16(NULL, words, SIDE, low, high, map),
+                         TERRAIN_SUCCESS);
+        assert_true(heights[0] == low && heights[SIDE * SIDE - 1] == high);
+        assert_int_equal(terrain_heightmap_pack_u16(NULL, map, low, high, again, SIDE),
+                         TERRAIN_SUCCESS);
+        assert_memory_equal(words, again, SIDE * SIDE * sizeof *words);
+        assert_int_equal(terrain_heightmap_unpack_u8(NULL, bytes, SIDE, low, high, row),
+                         TERRAIN_SUCCESS);
+        assert_int_equal(terrain_heightmap_pack_u8(NULL, row, low, high, bytes_again, SIDE),
+                         TERRAIN_SUCCESS);
+        assert_memory_equal(bytes, bytes_again, sizeof bytes);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(row);
+    free(words);
+    free(again);
+}
+
+/* An instruction set whose vectors or tails differ; a write past the width. */
+static void test_instruction_sets(void **state)
+{
+    enum { STRIDE = 150, ROWS = 3 };
+    (void)state;
+    for (uint32_t width = 1; width <= 140; width += width < 70 ? 1 : 7) {
+        terrain_heightmap *map = test_map_of_size(width, ROWS, width);
+        uint8_t bytes[3][STRIDE * ROWS];
+        uint16_t words[3][STRIDE * ROWS];
+        test_sprinkle(map, width, 9);
+        for (uint32_t isa = 0; isa <= TERRAIN_ISA_AVX512; isa++) {
+            terrain_context *context = test_context(isa, NULL, NULL, NULL);
+            memset(bytes[isa], 0xA5, sizeof bytes[isa]);
+            memset(words[isa], 0xA5, sizeof words[isa]);
+            terrain_heightmap_pack_u8(context, map, -20, 30, bytes[isa], STRIDE);
+            terrain_heightmap_pack_u16(context, map, -20, 30, words[isa], STRIDE);
+            assert_memory_equal(bytes[0], bytes[isa], sizeof bytes[0]);
+            assert_memory_equal(words[0], words[isa], sizeof words[0]);
+            terrain_context_destroy(context);
+        }
+        for (uint32_t i = 0; i < STRIDE * ROWS; i++) {
+            if (i % STRIDE >= width) {
+                assert_int_equal(bytes[0][i], 0xA5);
+                assert_int_equal(words[0][i], 0xA5A5);
+            }
+        }
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* Bad calls that are not refused, or refused without a message. */
+static void test_bad_calls(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(8, 4, 1);
+    terrain_heightmap *fixed = NULL;
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    uint16_t words[32];
+    terrain_heightmap_wrap_const(NULL, terrain_heightmap_data(map), 8, 4, 8, &fixed);
+    const struct {
+        terrain_status wanted, found;
+    } cases[] = {
+        {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, NULL, 0, 1, words, 8)},
+        {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, NULL, 8)},
+        {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, words, 7)},
+        {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, words, SIZE_MAX)},
+        {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_unpack_u16(context, words, 8, 0, 1, fixed)},
+        {TERRAIN_ERROR_RANGE, terrain_heightmap_pack_u16(context, map, 1, 1, words, 8)},
+        {TERRAIN_ERROR_RANGE, terrain_heightmap_pack_u16(context, map, NAN, 1, words, 8)},
+        {TERRAIN_ERROR_RANGE, terrain_heightmap_pack_u16(context, map, 0, INFINITY, words, 8)},
+        {TERRAIN_ERROR_ALIAS,
+         terrain_heightmap_pack_u8(context, map, 0, 1,
+                                   (uint8_t *)(terrain_heightmap_data(map) + 31), 8)},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(cases[i].found, cases[i].wanted);
+    }
+    assert_string_equal(terrain_context_message(context), "heightmap_pack_u8: buffer overlaps map");
+    assert_int_equal(terrain_heightmap_pack_u16(context, fixed, 0, 1, words, 8), TERRAIN_SUCCESS);
+    assert_string_equal(terrain_context_message(context), "");
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(fixed);
+    terrain_heightmap_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_values), cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_instruction_sets),
+        cmocka_unit_test(test_bad_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
