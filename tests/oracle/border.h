@@ -1,0 +1,16 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Separable means with a border rule, for the oracles of the blurs. */
+
+#ifndef ORACLE_BORDER_H
+#define ORACLE_BORDER_H
+
+#include "oracle/oracle.h"
+
+/* result = the mean of map over (2 radius + 1)^2 cells, each with the weight of its column's and of its
+ * row's distance, weights[distance + radius]. OPEN leaves out what lies outside. */
+void oracle_weighted_mean(const oracle_map *map, oracle_map *result, const double *weights,
+                          int64_t radius, terrain_border border);
+
+#endif
