@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against a binary interface that changes, and against headers and sources that need more than
+they say.
+
+    abi.py symbols  SOURCE_ROOT LIBRARY          exported names against symbols.txt; what it links to
+    abi.py layout   SOURCE_ROOT LAYOUT_PROGRAM   params structs against layout.txt, 64 and 32 bits
+    abi.py headers  SOURCE_ROOT                  each public header alone, C99, C11, C++11
+    abi.py sources  SOURCE_ROOT FILE...          all of the library by a bare compiler over the list of
+                                                 files, and as one file: the same golden hashes
+
+--update before the first argument rewrites symbols.txt or layout.txt. The compiler is $CC, or cc.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CC = shlex.split(os.environ.get("CC", "cc"))
+CXX = shlex.split(os.environ.get("CXX", "c++"))
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+FAILURES = []
+
+
+def fail(text):
+    FAILURES.append(text)
+    print("FAILED", text)
+
+
+def output(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def succeeds(command, what):
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        fail(f"{what}: {shlex.join(map(str, command))}\n{result.stdout}{result.stderr}")
+    return result.returncode == 0
+
+
+def compare(found, path, update):
+    """Lines of text against a checked-in file."""
+    if update:
+        path.write_text("".join(line + "\n" for line in found))
+    wanted = path.read_text().splitlines()
+    for line in sorted(set(wanted) - set(found)):
+        fail(f"{path.name} has \"{line}\", which is gone")
+    for line in sorted(set(found) - set(wanted)):
+        fail(f"\"{line}\" is not in {path.name}: add it on purpose, with abi.py --update")
+
+
+def symbols(root, arguments, update):
+    library = arguments[0]
+    names = []
+    for line in output(["nm", "-D", "--defined-only", library]).splitlines():
+        kind, name = line.split()[-2:]
+        name = name.split("@")[0]
+        if kind == "A":
+            continue  # the version node itself
+        if not re.fullmatch(r"terrain_[a-z0-9][a-z0-9_]*", name) or name.startswith("terrain__"):
+            fail(f"exports {name}")
+        names.append(name)
+    compare(sorted(names), root / "tests/abi/symbols.txt", update)
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", output(["readelf", "-d", library]))
+    for name in needed:
+        if not re.match(r"(libc|libpthread|ld-linux.*)\.so", name):
+            fail(f"needs {name}")
+    soname = re.findall(r"\(SONAME\).*\[(.*)\]", output(["readelf", "-d", library]))
+    if soname != ["libterrain.so.0"]:
+        fail(f"soname is {soname}")
+    print(f"{len(names)} symbols, needs {', '.join(needed)}")
+
+
+def layout_assertions(lines):
+    """A C file that does not compile unless every params struct is laid out as listed."""
+    yield "#include <terrain/terrain.h>"
+    for line in lines:
+        words = line.split()
+        if len(words) == 2:
+            struct = f"terrain_{words[0]}_params"
+            yield f"_Static_assert(sizeof({struct}) == {words[1]}, \"{line}\");"
+            yield f"_Static_assert(offsetof({struct}, struct_size) == 0, \"{struct}\");"
+            yield f"_Static_assert(offsetof({struct}, flags) == 4, \"{struct}\");"
+        else:
+            operation, field = words[0].split(".")
+            struct = f"terrain_{operation}_params"
+            yield f"_Static_assert(offsetof({struct}, {field}) == {words[2]}, \"{line}\");"
+
+
+def layout(root, arguments, update):
+    path = root / "tests/abi/layout.txt"
+    compare(sorted(output([arguments[0]]).splitlines()), path, update)
+    checks = "\n".join(layout_assertions(path.read_text().splitlines())) + "\n"
+    # Freestanding: the headers need no C library, and the 32-bit one may not be installed.
+    targets = [CC, CC + ["-m32"]]
+    targets += [[name] for name in ("aarch64-linux-gnu-gcc", "s390x-linux-gnu-gcc",
+                                    "arm-linux-gnueabihf-gcc") if shutil.which(name)]
+    with tempfile.TemporaryDirectory() as directory:
+        source = pathlib.Path(directory) / "layout.c"
+        source.write_text(checks)
+        for compiler in targets:
+            if "-m32" in compiler and os.uname().machine != "x86_64":
+                continue
+            for file in (source, root / "tests/abi/structs.c"):
+                succeeds(compiler + ["-std=c11", "-ffreestanding", "-fsyntax-only",
+                                     f"-I{root}/include", str(file)], "layout")
+        print(f"{len(checks.splitlines())} assertions by {len(targets)} compilers")
+
+
+def headers(root, _arguments, _update):
+    allowed = re.compile(r"#\s*include <(stddef\.h|stdint\.h|terrain/[a-z_]+\.h)>")
+    names = sorted(path.name for path in (root / "include/terrain").glob("*.h"))
+    with tempfile.TemporaryDirectory() as directory:
+        for name in names:
+            for line in (root / "include/terrain" / name).read_text().splitlines():
+                if re.match(r"\s*#\s*include", line) and not allowed.match(line):
+                    fail(f"{name}: {line}")
+            source = pathlib.Path(directory) / "alone.c"
+            source.write_text(f"#include <terrain/{name}>\n#include <terrain/{name}>\n"
+                              "extern int not_empty;\n")
+            for compiler in (CC, ["gcc"], ["clang"]):
+                if shutil.which(compiler[0]):
+                    for standard in ("c99", "c11"):
+                        succeeds(compiler + [f"-std={standard}", "-Wstrict-prototypes", "-Wundef",
+                                             *STRICT, f"-I{root}/include", str(source)], name)
+            for compiler in (CXX, ["g++"], ["clang++"]):
+                if shutil.which(compiler[0]):
+                    succeeds(compiler + ["-std=c++11", "-Wundef", *STRICT, f"-I{root}/include",
+                                         "-x", "c++", str(source)], name)
+        print(f"{len(names)} headers")
+
+
+def sources(root, arguments, _update):
+    files = [pathlib.Path(name).resolve() for name in arguments]
+    golden = [root / "tests/golden/golden.c", *sorted((root / "tests/support").glob("*.c"))]
+    # What a vendored build must set by itself: no contraction.
+    common = ["-std=c11", "-O2", "-ffp-contract=off", f"-I{root}/include", f"-I{root}/lib",
+              f"-I{root}/tests", "-pthread"]
+    with tempfile.TemporaryDirectory() as directory:
+        one = pathlib.Path(directory) / "terrain.c"
+        one.write_text("".join(f"#include \"{path.relative_to(root / 'lib')}\"\n"
+                               for path in files))
+        for what, library in (("by a bare compiler", files), ("as one file", [one])):
+            program = pathlib.Path(directory) / "golden"
+            command = CC + common + list(map(str, [*library, *golden])) + ["-lm", "-o", str(program)]
+            if succeeds(command, what):
+                succeeds([str(program), str(root / "tests/golden/hashes.txt")], f"golden {what}")
+    print(f"{len(files)} files")
+
+
+def main():
+    arguments = sys.argv[1:]
+    update = arguments[:1] == ["--update"]
+    arguments = arguments[update:]
+    commands = {"symbols": symbols, "layout": layout, "headers": headers, "sources": sources}
+    if len(arguments) < 2 or arguments[0] not in commands:
+        sys.exit(__doc__)
+    root = pathlib.Path(arguments[1]).resolve()
+    commands[arguments[0]](root, arguments[2:], update)
+    sys.exit(1 if FAILURES else 0)
+
+
+main()

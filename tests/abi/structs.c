@@ -1,0 +1,63 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against public structs and constants that change under programs that were compiled with
+ * them. Compiled only; the params structs have their own list in layout.txt. */
+
+#include <terrain/terrain.h>
+
+#define SAME(expression, value) _Static_assert((expression) == (value), #expression)
+
+SAME(sizeof(terrain_window), 24);
+SAME(offsetof(terrain_window, x), 0);
+SAME(offsetof(terrain_window, y), 8);
+SAME(offsetof(terrain_window, width), 16);
+SAME(offsetof(terrain_window, height), 20);
+
+SAME(sizeof(terrain_status), 4);
+SAME(sizeof(terrain_signature), 4);
+SAME(sizeof(terrain_type), 4);
+SAME(sizeof(terrain_value), 8);
+
+SAME(offsetof(terrain_context_desc, struct_size), 0);
+SAME(offsetof(terrain_context_desc, flags), 4);
+SAME(offsetof(terrain_context_desc, max_isa), 8);
+SAME(offsetof(terrain_context_desc, reserved), 12);
+SAME(offsetof(terrain_context_desc, allocator), 16);
+SAME(offsetof(terrain_context_desc, runner), 16 + 3 * sizeof(void *));
+SAME(offsetof(terrain_context_desc, progress), 16 + 5 * sizeof(void *));
+SAME(sizeof(terrain_context_desc), sizeof(void *) == 8 ? 72 : 44);
+
+SAME(offsetof(terrain_parameter, name), 0);
+SAME(offsetof(terrain_parameter, unit), sizeof(void *));
+SAME(offsetof(terrain_parameter, doc), 2 * sizeof(void *));
+SAME(offsetof(terrain_parameter, type), 3 * sizeof(void *));
+SAME(offsetof(terrain_parameter, offset), 3 * sizeof(void *) + 4);
+SAME(offsetof(terrain_parameter, count_offset), 3 * sizeof(void *) + 8);
+SAME(offsetof(terrain_parameter, count_maximum), 3 * sizeof(void *) + 12);
+#if UINTPTR_MAX > 0xFFFFFFFFu
+SAME(offsetof(terrain_parameter, minimum), 40);
+SAME(offsetof(terrain_parameter, maximum), 48);
+SAME(offsetof(terrain_parameter, default_value), 56);
+SAME(offsetof(terrain_parameter, value_names), 64);
+#endif
+
+SAME(TERRAIN_ISA_BASELINE, 0);
+SAME(TERRAIN_ISA_AVX2, 1);
+SAME(TERRAIN_ISA_AVX512, 2);
+SAME(TERRAIN_ISA_BEST, 0x7FFFFFFF);
+SAME(TERRAIN_CONTEXT_PARTIAL_RESULTS, 1);
+SAME(TERRAIN_SIGNATURE_GENERATE, 0);
+SAME(TERRAIN_SIGNATURE_IN_PLACE, 1);
+SAME(TERRAIN_SIGNATURE_COMBINE, 2);
+SAME(TERRAIN_SIGNATURE_RESULT, 3);
+SAME(TERRAIN_TYPE_FLOAT, 0);
+SAME(TERRAIN_TYPE_INT32, 1);
+SAME(TERRAIN_TYPE_UINT32, 2);
+SAME(TERRAIN_TYPE_INT64, 3);
+SAME(TERRAIN_TYPE_UINT64, 4);
+SAME(TERRAIN_TYPE_BOOL, 5);
+SAME(TERRAIN_TYPE_ENUM, 6);
+SAME(TERRAIN_TYPE_MAP_IN, 7);
+SAME(TERRAIN_TYPE_MAP_OUT, 8);
+SAME(TERRAIN_TYPE_FLOAT_ARRAY, 9);
