@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-#include "core/vec.h"
-
 #include "analyze/hillshade_kernels.h"
+
+#include "analyze/stencil_vec.h"
 
 /* The comparison is false for NaN, which therefore stays. */
 static void hillshade_row(float *target, const struct terrain__stencil *cells, size_t count,

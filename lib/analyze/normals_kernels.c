@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-#include "core/vec.h"
-
 #include "analyze/normals_kernels.h"
+
+#include "analyze/stencil_vec.h"
 
 static void normals_row(float *const outputs[3], const struct terrain__stencil *cells, size_t count,
                         float scale)

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-#include "core/vec.h"
-
 #include "analyze/slope_kernels.h"
+
+#include "analyze/stencil_vec.h"
 
 static inline vfloat slope_of(const struct terrain__stencil *cells, size_t i, vfloat scale)
 {

@@ -38,8 +38,8 @@ static inline void diamond_square_noise_part(float *out, uint32_t count, uint64_
     }
 }
 
-static void diamond_square_noise(float *out, uint32_t count, uint64_t row, int64_t x,
-                                 uint32_t stride, float amplitude, uint32_t distribution)
+static void diamond_square_noise_row(float *out, uint32_t count, uint64_t row, int64_t x,
+                                     uint32_t stride, float amplitude, uint32_t distribution)
 {
     for (uint32_t i = 0, n; i < count; i += n) {
         int64_t at = x + (int64_t)stride * i;
@@ -120,7 +120,7 @@ static void diamond_square_even_row(float *out, const float *corners, const floa
 }
 
 const struct diamond_square_kernels TERRAIN__KERNELS(diamond_square) = {
-    diamond_square_noise,
+    diamond_square_noise_row,
     diamond_square_centres,
     diamond_square_odd_row,
     diamond_square_even_row,
