@@ -344,10 +344,10 @@ static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recip
     const terrain_operation *operation = step->told.operation;
     terrain__box needed = plan_needed(plan, step);
     terrain__params params;
-    terrain_window window, result;
+    terrain_window window;
     terrain_status status = TERRAIN_SUCCESS;
     terrain__recipe_effective_params(step, plan->desc->seed, params.bytes);
-    if (operation->signature != TERRAIN_SIGNATURE_RESULT) {
+    if (operation->result_box == NULL) {
         task->work = needed;
     }
     for (uint32_t i = 0; i < step->told.input_count && status == TERRAIN_SUCCESS; i++) {
@@ -358,16 +358,10 @@ static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recip
             status = plan_ask(step, params.bytes, step->bindings[i].input, &needed, &task->work);
         }
     }
-    task->result = task->work;
+    /* A result of another size may have any size. */
+    task->result = operation->result_box != NULL ? needed : task->work;
     if (status == TERRAIN_SUCCESS && !plan_window_of(&task->work, &window)) {
         status = TERRAIN_ERROR_RANGE;
-    }
-    if (status == TERRAIN_SUCCESS && operation->signature == TERRAIN_SIGNATURE_RESULT) {
-        status = terrain_operation_result_window(operation, params.bytes, &window, &result);
-        if (status == TERRAIN_SUCCESS) {
-            task->result = plan_box_of(&result);
-            status = plan_contains(&task->result, &needed) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
-        }
     }
     return status;
 }
