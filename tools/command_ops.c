@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain ops, terrain ops NAME, terrain ops --json: the operation table as text and as data. */
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+static const char *const ops_types[] = {
+    "float", "int32", "uint32", "int64",   "uint64",
+    "bool",  "enum",  "map_in", "map_out", "float_array",
+};
+
+enum { OPS_NUMBER_SIZE = 40 };
+
+/* The shortest decimal that is read as the same float. */
+static void ops_print_float(char text[OPS_NUMBER_SIZE], double value)
+{
+    if (value == floor(value) && fabs(value) < 1e7) {
+        snprintf(text, OPS_NUMBER_SIZE, "%.0f", value);
+        return;
+    }
+    for (int digits = 1; digits <= 9; digits++) {
+        snprintf(text, OPS_NUMBER_SIZE, "%.*g", digits, value);
+        if (strtof(text, NULL) == (float)value) {
+            return;
+        }
+    }
+}
+
+static void ops_print_value(char text[OPS_NUMBER_SIZE], const terrain_parameter *parameter,
+                            const terrain_value *value)
+{
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        ops_print_float(text, value->f);
+        break;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        snprintf(text, OPS_NUMBER_SIZE, "%" PRId64, value->i);
+        break;
+    case TERRAIN_TYPE_BOOL:
+        snprintf(text, OPS_NUMBER_SIZE, "%s", value->u != 0 ? "true" : "false");
+        break;
+    default:
+        snprintf(text, OPS_NUMBER_SIZE, "%" PRIu64, value->u);
+    }
+}
+
+static bool ops_is_number(const terrain_parameter *parameter)
+{
+    return parameter->type <= TERRAIN_TYPE_UINT64;
+}
+
+static bool ops_has_range(const terrain_parameter *parameter)
+{
+    return ops_is_number(parameter) || parameter->type == TERRAIN_TYPE_FLOAT_ARRAY;
+}
+
+static const char *ops_locality(uint32_t halo)
+{
+    return halo == 0 ? "pointwise" : halo == UINT32_MAX ? "global" : "local";
+}
+
+/* With the default params. */
+static uint32_t ops_halo(const terrain_operation *operation)
+{
+    uint32_t halo = UINT32_MAX;
+    terrain_operation_halo(operation, NULL, &halo);
+    return halo;
+}
+
+/* ---- Text ------------------------------------------------------------------------------------- */
+
+static void ops_list(void)
+{
+    for (uint32_t i = 0; i < terrain_operation_count(); i++) {
+        const terrain_operation *operation = terrain_operation_at(i);
+        printf("%-26s %s\n", terrain_operation_name(operation),
+               terrain_operation_summary(operation));
+    }
+}
+
+/* "0.5, from 0 to 1, cells" and the like. */
+static void ops_describe_value(const terrain_parameter *parameter)
+{
+    char standard[OPS_NUMBER_SIZE], low[OPS_NUMBER_SIZE], high[OPS_NUMBER_SIZE];
+    ops_print_value(standard, parameter, &parameter->default_value);
+    ops_print_value(low, parameter, &parameter->minimum);
+    ops_print_value(high, parameter, &parameter->maximum);
+    switch (parameter->type) {
+    case TERRAIN_TYPE_ENUM:
+        printf("%s (", parameter->value_names[parameter->default_value.u]);
+        for (uint64_t i = 0; i <= parameter->maximum.u; i++) {
+            printf("%s%s", i > 0 ? ", " : "", parameter->value_names[i]);
+        }
+        printf(")");
+        break;
+    case TERRAIN_TYPE_BOOL:
+        printf("%s", standard);
+        break;
+    case TERRAIN_TYPE_MAP_IN:
+    case TERRAIN_TYPE_MAP_OUT:
+        printf("none");
+        break;
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        printf("none (at most %" PRIu32 ", from %s to %s)", parameter->count_maximum, low, high);
+        break;
+    default:
+        printf("%s (%s to %s)", standard, low, high);
+    }
+    printf("%s%s", parameter->unit[0] != '\0' ? " " : "", parameter->unit);
+}
+
+static void ops_describe(const terrain_operation *operation)
+{
+    static const char *const calls[] = {
+        "NAME = %s [PARAM=VALUE ...]\n",
+        "NAME = %s MAP [PARAM=VALUE ...]\n",
+        "NAME = %s MAP OTHER [PARAM=VALUE ...]\n",
+        "NAME = %s MAP [PARAM=VALUE ...]\n",
+    };
+    const uint32_t halo = ops_halo(operation);
+    printf("%s: %s\n", terrain_operation_name(operation), terrain_operation_summary(operation));
+    if (terrain_operation_reference(operation)[0] != '\0') {
+        printf("Reference: %s\n", terrain_operation_reference(operation));
+    }
+    printf("Locality: %s", ops_locality(halo));
+    if (halo > 0 && halo < UINT32_MAX) {
+        printf(", %" PRIu32 " cells", halo);
+    }
+    printf("\n\n    ");
+    printf(calls[terrain_operation_signature(operation)], terrain_operation_name(operation));
+    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
+        const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
+        printf("\n%s: %s; ", parameter->name, ops_types[parameter->type]);
+        ops_describe_value(parameter);
+        printf("\n    %s\n", parameter->doc);
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------- */
+
+static void json_string(const char *text)
+{
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            printf("\\%c", c);
+        } else if (c < 0x20) {
+            printf("\\u%04x", c);
+        } else {
+            putchar(c);
+        }
+    }
+    putchar('"');
+}
+
+/* A number, null where it is infinite, a decimal string where it may exceed a double. */
+static void json_value(const terrain_parameter *parameter, const terrain_value *value)
+{
+    char text[OPS_NUMBER_SIZE];
+    bool is_float =
+        parameter->type == TERRAIN_TYPE_FLOAT || parameter->type == TERRAIN_TYPE_FLOAT_ARRAY;
+    ops_print_value(text, parameter, value);
+    if (is_float && !isfinite(value->f)) {
+        printf("null");
+    } else if (parameter->type == TERRAIN_TYPE_UINT64) {
+        json_string(text);
+    } else {
+        printf("%s", text);
+    }
+}
+
+static void json_default(const terrain_parameter *parameter)
+{
+    if (parameter->type == TERRAIN_TYPE_ENUM) {
+        json_string(parameter->value_names[parameter->default_value.u]);
+    } else if (ops_is_number(parameter) || parameter->type == TERRAIN_TYPE_BOOL) {
+        json_value(parameter, &parameter->default_value);
+    } else {
+        printf("null");
+    }
+}
+
+static void json_member(const char *indent, const char *name, const char *text)
+{
+    printf("%s\"%s\": ", indent, name);
+    json_string(text);
+    printf(",\n");
+}
+
+static void json_parameter(const terrain_parameter *parameter)
+{
+    static const char indent[] = "        ";
+    printf("      {\n");
+    json_member(indent, "name", parameter->name);
+    json_member(indent, "type", ops_types[parameter->type]);
+    json_member(indent, "unit", parameter->unit);
+    printf("%s\"min\": ", indent);
+    if (ops_has_range(parameter)) {
+        json_value(parameter, &parameter->minimum);
+    } else {
+        printf("null");
+    }
+    printf(",\n%s\"max\": ", indent);
+    if (ops_has_range(parameter)) {
+        json_value(parameter, &parameter->maximum);
+    } else {
+        printf("null");
+    }
+    printf(",\n%s\"default\": ", indent);
+    json_default(parameter);
+    printf(",\n%s\"values\": [", indent);
+    for (uint64_t i = 0; parameter->type == TERRAIN_TYPE_ENUM && i <= parameter->maximum.u; i++) {
+        printf("%s", i > 0 ? ", " : "");
+        json_string(parameter->value_names[i]);
+    }
+    printf("],\n%s\"doc\": ", indent);
+    json_string(parameter->doc);
+    printf("\n      }");
+}
+
+static void json_operation(const terrain_operation *operation)
+{
+    static const char indent[] = "    ";
+    const uint32_t halo = ops_halo(operation);
+    const uint32_t count = terrain_operation_parameter_count(operation);
+    printf("  {\n");
+    json_member(indent, "name", terrain_operation_name(operation));
+    json_member(indent, "verb", terrain_operation_verb(operation));
+    json_member(indent, "summary", terrain_operation_summary(operation));
+    json_member(indent, "reference", terrain_operation_reference(operation));
+    json_member(indent, "locality", ops_locality(halo));
+    if (halo == UINT32_MAX) {
+        printf("%s\"halo\": null,\n", indent);
+    } else {
+        printf("%s\"halo\": %" PRIu32 ",\n", indent, halo);
+    }
+    printf("%s\"parameters\": [", indent);
+    for (uint32_t i = 0; i < count; i++) {
+        printf("%s\n", i > 0 ? "," : "");
+        json_parameter(terrain_operation_parameter(operation, i));
+    }
+    printf("%s]\n  }", count > 0 ? "\n    " : "");
+}
+
+static void ops_json(void)
+{
+    printf("[");
+    for (uint32_t i = 0; i < terrain_operation_count(); i++) {
+        printf("%s\n", i > 0 ? "," : "");
+        json_operation(terrain_operation_at(i));
+    }
+    printf("\n]\n");
+}
+
+int command_ops(int argc, char **argv)
+{
+    static const struct option known[] = {
+        {"json", no_argument, NULL, 'j'},
+        {NULL, 0, NULL, 0},
+    };
+    const terrain_operation *operation;
+    bool json = false;
+    int option;
+    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+        if (option != 'j') {
+            return tool_fail_usage("expected: terrain ops [NAME | --json]");
+        }
+        json = true;
+    }
+    if (argc - optind > (json ? 0 : 1)) {
+        return tool_fail_usage("expected: terrain ops [NAME | --json]");
+    }
+    if (json) {
+        ops_json();
+    } else if (argc == optind) {
+        ops_list();
+    } else {
+        operation = terrain_operation_find(argv[optind]);
+        if (operation == NULL) {
+            return tool_fail(TOOL_BAD_INPUT,
+                             "expected the name of an operation (see terrain ops), found '%s'",
+                             argv[optind]);
+        }
+        ops_describe(operation);
+    }
+    return TOOL_SUCCESS;
+}

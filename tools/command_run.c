@@ -1,0 +1,426 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain run: reads a recipe and its inputs, runs it, writes all outputs or none, and prints each
+ * statement's time and, last, the hash of the result. */
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "image.h"
+#include "progress.h"
+#include "tool.h"
+
+enum { RUN_MOST_FILES = 64 };
+
+/* --input NAME=FILE or -o [NAME=]FILE. */
+struct run_file {
+    char *name; /* owned; NULL: the result */
+    const char *path;
+    const image_type *type;
+    terrain_heightmap *map;
+    output_file output;
+};
+
+struct run_state {
+    const char *recipe_path;
+    struct run_file inputs[RUN_MOST_FILES];
+    struct run_file outputs[RUN_MOST_FILES + 1]; /* the last one is the result, for its hash */
+    uint32_t input_count, output_count;
+    uint32_t width, height; /* 0: not given */
+    float cell_size;
+    int64_t x, y;
+    bool world;
+    uint64_t seed;
+    uint32_t threads;
+    uint32_t isa;
+    bool has_range;
+    image_range range;
+
+    terrain_pool *pool;
+    terrain_context *context;
+    terrain_recipe *recipe;
+    progress_bar bar;
+    double last; /* when the statement before was complete */
+};
+
+/* ---- Arguments -------------------------------------------------------------------------------- */
+
+static uint32_t run_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 256 ? 256 : (uint32_t)count;
+}
+
+/* Bytes before '=', if they are a name of a recipe's map; 0 otherwise. */
+static size_t run_name_size(const char *text)
+{
+    size_t size = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return text[size] == '=' ? size : 0;
+}
+
+static int run_take_file(struct run_file *files, uint32_t *count, const char *text, bool named)
+{
+    struct run_file *file = &files[*count];
+    size_t size = run_name_size(text);
+    if (*count == RUN_MOST_FILES) {
+        return tool_fail(TOOL_BAD_INPUT, "expected at most %d files", RUN_MOST_FILES);
+    }
+    if (size == 0 && named) {
+        return tool_fail_usage("--input is '%s', expected NAME=FILE", text);
+    }
+    file->path = size > 0 ? text + size + 1 : text;
+    file->name = size > 0 ? strndup(text, size) : NULL;
+    file->type = image_type_of(file->path);
+    (*count)++;
+    if (size > 0 && file->name == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    return file->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
+}
+
+static bool run_parse_isa(const char *text, uint32_t *isa)
+{
+    static const char *const names[] = {"baseline", "avx2", "avx512"};
+    for (uint32_t i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *isa = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool run_parse_threads(const char *text, uint32_t *threads)
+{
+    uint64_t value;
+    if (!tool_parse_uint64(text, &value) || value < 1 || value > 256) {
+        return false;
+    }
+    *threads = (uint32_t)value;
+    return true;
+}
+
+static const struct option run_options[] = {
+    {"input", required_argument, NULL, 'i'},
+    {"output", required_argument, NULL, 'o'},
+    {"size", required_argument, NULL, 's'},
+    {"cell-size", required_argument, NULL, 'c'},
+    {"origin", required_argument, NULL, 'x'},
+    {"world", no_argument, NULL, 'w'},
+    {"seed", required_argument, NULL, 'n'},
+    {"threads", required_argument, NULL, 't'},
+    {"isa", required_argument, NULL, 'l'},
+    {"range", required_argument, NULL, 'r'},
+    {NULL, 0, NULL, 0},
+};
+
+/* What the value of an option should have been, or NULL if it is fine. */
+static const char *run_take_value(struct run_state *run, int option, const char *text)
+{
+    switch (option) {
+    case 's':
+        return tool_parse_size(text, &run->width, &run->height) ? NULL : "a size as 512x512";
+    case 'c':
+        return tool_parse_float(text, &run->cell_size) && run->cell_size >= 1e-6f &&
+                       run->cell_size <= 1e9f
+                   ? NULL
+                   : "a number from 1e-6 to 1e9";
+    case 'x':
+        return tool_parse_pair(text, &run->x, &run->y) ? NULL : "two whole numbers as -3,17";
+    case 'n':
+        return tool_parse_uint64(text, &run->seed) ? NULL : "a whole number from 0 to 2^64 - 1";
+    case 't':
+        return run_parse_threads(text, &run->threads) ? NULL : "a whole number from 1 to 256";
+    case 'l':
+        return run_parse_isa(text, &run->isa) ? NULL : "baseline, avx2 or avx512";
+    default:
+        run->has_range = true;
+        return tool_parse_range(text, &run->range.low, &run->range.high)
+                   ? NULL
+                   : "two numbers as 0,100, the lower one first";
+    }
+}
+
+static const char *run_option_name(int option)
+{
+    const struct option *found = run_options;
+    while (found->val != option) {
+        found++;
+    }
+    return found->name;
+}
+
+static int run_parse_arguments(struct run_state *run, int argc, char **argv)
+{
+    int option;
+    while ((option = getopt_long(argc, argv, "o:", run_options, NULL)) != -1) {
+        const char *expected = NULL;
+        int code = TOOL_SUCCESS;
+        if (option == '?') {
+            return tool_fail_usage("terrain run: expected a known option with its value");
+        }
+        if (option == 'i') {
+            code = run_take_file(run->inputs, &run->input_count, optarg, true);
+        } else if (option == 'o') {
+            code = run_take_file(run->outputs, &run->output_count, optarg, false);
+        } else if (option == 'w') {
+            run->world = true;
+        } else {
+            expected = run_take_value(run, option, optarg);
+        }
+        if (expected != NULL) {
+            code = tool_fail_usage("--%s is '%s', expected %s", run_option_name(option), optarg,
+                                   expected);
+        }
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
+    }
+    if (argc - optind != 1) {
+        return tool_fail_usage("terrain run: expected one recipe, found %d", argc - optind);
+    }
+    run->recipe_path = argv[optind];
+    return TOOL_SUCCESS;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------- */
+
+static int run_create_context(struct run_state *run)
+{
+    terrain_context_desc desc;
+    terrain_status status = TERRAIN_SUCCESS;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.max_isa = run->isa;
+    desc.progress = progress_of(&run->bar);
+    if (run->threads > 1) {
+        status = terrain_pool_create(run->threads, &run->pool);
+        terrain_pool_runner(run->pool, &desc.runner);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_context_create(&desc, &run->context);
+    }
+    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, "no context");
+}
+
+static int run_read_recipe(struct run_state *run)
+{
+    char *text;
+    size_t size;
+    terrain_status status;
+    int code = file_read_all(run->recipe_path, TERRAIN_RECIPE_TEXT_MAXIMUM, &text, &size);
+    if (code == TOOL_SUCCESS) {
+        status = terrain_recipe_parse(run->context, text, size, &run->recipe);
+        if (status != TERRAIN_SUCCESS) {
+            code = tool_fail_status(run->context, status, run->recipe_path);
+        }
+    }
+    free(text);
+    return code;
+}
+
+static int run_read_inputs(struct run_state *run)
+{
+    for (uint32_t i = 0; i < run->input_count; i++) {
+        struct run_file *input = &run->inputs[i];
+        int code = image_read(input->path, run->width, run->height, &input->map);
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
+        terrain_heightmap_set_cell_size(input->map, run->cell_size);
+        if (!run->world &&
+            terrain_heightmap_set_origin(input->map, run->x, run->y) != TERRAIN_SUCCESS) {
+            return tool_fail(TOOL_BAD_INPUT, "--origin: the map must lie within 2^62 of 0,0");
+        }
+    }
+    if (run->width == 0) {
+        const terrain_heightmap *first = run->input_count > 0 ? run->inputs[0].map : NULL;
+        run->width = first != NULL ? terrain_heightmap_width(first) : 512;
+        run->height = first != NULL ? terrain_heightmap_height(first) : 512;
+    }
+    return TOOL_SUCCESS;
+}
+
+/* ---- Running ---------------------------------------------------------------------------------- */
+
+/* The maps of a run, as its desc wants them. */
+struct run_maps {
+    const char *input_names[RUN_MOST_FILES];
+    const terrain_heightmap *inputs[RUN_MOST_FILES];
+    const char *output_names[RUN_MOST_FILES + 1];
+    terrain_heightmap *outputs[RUN_MOST_FILES + 1];
+};
+
+static void run_computed(void *user, uint32_t statement, const terrain_window *window)
+{
+    struct run_state *run = user;
+    const terrain_recipe_statement *told = terrain_recipe_statement_at(run->recipe, statement);
+    double now = progress_now();
+    progress_clear(&run->bar);
+    printf("%-16s %-26s %6" PRIu32 " x %-6" PRIu32 " %10.3f ms\n", told->name,
+           terrain_operation_name(told->operation), window->width, window->height,
+           1e3 * (now - run->last));
+    fflush(stdout);
+    run->last = progress_now();
+}
+
+static void run_fill_desc(struct run_state *run, struct run_maps *maps,
+                          terrain_recipe_run_desc *desc)
+{
+    for (uint32_t i = 0; i < run->input_count; i++) {
+        maps->input_names[i] = run->inputs[i].name;
+        maps->inputs[i] = run->inputs[i].map;
+    }
+    terrain_recipe_run_desc_init(desc, sizeof *desc);
+    desc->flags |= run->world ? TERRAIN_RECIPE_WORLD : 0;
+    desc->seed = run->seed;
+    desc->x = run->x;
+    desc->y = run->y;
+    desc->width = run->width;
+    desc->height = run->height;
+    desc->cell_size = run->cell_size;
+    desc->input_names = maps->input_names;
+    desc->inputs = maps->inputs;
+    desc->input_count = run->input_count;
+    desc->output_names = maps->output_names;
+    desc->outputs = maps->outputs;
+    desc->observer.user = run;
+    desc->observer.computed = run_computed;
+}
+
+static terrain_status run_create_output(struct run_state *run, const terrain_recipe_run_desc *desc,
+                                        struct run_file *output)
+{
+    terrain_window window;
+    terrain_status status =
+        terrain_recipe_output_window(run->context, run->recipe, desc, output->name, &window);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_heightmap_create(run->context, window.width, window.height, &output->map);
+    }
+    return status;
+}
+
+static int run_run(struct run_state *run)
+{
+    struct run_maps maps;
+    terrain_recipe_run_desc desc;
+    terrain_status status = TERRAIN_SUCCESS;
+    run_fill_desc(run, &maps, &desc);
+    run->output_count++; /* the result, for its hash */
+    for (uint32_t i = 0; i < run->output_count && status == TERRAIN_SUCCESS; i++) {
+        status = run_create_output(run, &desc, &run->outputs[i]);
+        maps.output_names[i] = run->outputs[i].name;
+        maps.outputs[i] = run->outputs[i].map;
+    }
+    desc.output_count = run->output_count;
+    run->last = progress_now();
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_recipe_run(run->context, run->recipe, &desc);
+    }
+    progress_clear(&run->bar);
+    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
+                                     : tool_fail_status(run->context, status, run->recipe_path);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static int run_write(struct run_state *run, struct run_file *output)
+{
+    image_range range = run->has_range ? run->range : image_range_of(output->map);
+    int code = output_begin(&output->output, output->path);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    if (!output->type->write(output->output.file, output->map, range) &&
+        !ferror(output->output.file)) {
+        return tool_fail(TOOL_TROUBLE,
+                         "%s: can't be written: it is too large, or there is no "
+                         "memory",
+                         output->path);
+    }
+    if (output->type->has_range) {
+        printf("%s: heights from %.9g to %.9g\n", output->path, (double)range.low,
+               (double)range.high);
+    }
+    return output_close(&output->output);
+}
+
+/* All of them beside their places, then all into their places. */
+static int run_write_all(struct run_state *run)
+{
+    const uint32_t count = run->output_count - 1;
+    int code = TOOL_SUCCESS;
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        code = run_write(run, &run->outputs[i]);
+        if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+            code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+        }
+    }
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        code = output_rename(&run->outputs[i].output);
+    }
+    return code;
+}
+
+static void run_free(struct run_state *run)
+{
+    tool_catch_interrupt(NULL);
+    for (uint32_t i = 0; i < RUN_MOST_FILES; i++) {
+        free(run->inputs[i].name);
+        terrain_heightmap_destroy(run->inputs[i].map);
+    }
+    for (uint32_t i = 0; i <= RUN_MOST_FILES; i++) {
+        free(run->outputs[i].name);
+        terrain_heightmap_destroy(run->outputs[i].map);
+        output_discard(&run->outputs[i].output);
+    }
+    terrain_recipe_destroy(run->recipe);
+    terrain_context_destroy(run->context);
+    terrain_pool_destroy(run->pool);
+    free(run);
+}
+
+static int run_all(struct run_state *run, int argc, char **argv)
+{
+    int code = run_parse_arguments(run, argc, argv);
+    if (code == TOOL_SUCCESS) {
+        code = run_create_context(run);
+    }
+    if (code == TOOL_SUCCESS) {
+        tool_catch_interrupt(run->context);
+        code = run_read_recipe(run);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = run_read_inputs(run);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = run_run(run);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = run_write_all(run);
+    }
+    if (code == TOOL_SUCCESS) {
+        printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->outputs[run->output_count - 1].map));
+    }
+    return code;
+}
+
+int command_run(int argc, char **argv)
+{
+    struct run_state *run = calloc(1, sizeof *run);
+    int code;
+    if (run == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    run->cell_size = 1;
+    run->threads = run_processors();
+    run->isa = TERRAIN_ISA_BEST;
+    progress_init(&run->bar);
+    code = run_all(run, argc, argv);
+    run_free(run);
+    return code;
+}

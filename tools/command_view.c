@@ -1,0 +1,149 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain hash FILE, and terrain view FILE -o PICTURE.png. */
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+#include "file.h"
+#include "image.h"
+#include "tool.h"
+
+struct view_options {
+    const char *file;
+    const char *picture;
+    uint32_t width, height;
+    float exaggeration;
+};
+
+static int view_parse(int argc, char **argv, bool with_picture, struct view_options *options)
+{
+    static const struct option known[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"size", required_argument, NULL, 's'},
+        {"exaggeration", required_argument, NULL, 'e'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+    memset(options, 0, sizeof *options);
+    while ((option = getopt_long(argc, argv, with_picture ? "o:" : "", known, NULL)) != -1) {
+        if (option == 's' && tool_parse_size(optarg, &options->width, &options->height)) {
+            continue;
+        }
+        if (option == 's') {
+            return tool_fail_usage("--size is '%s', expected a size as 512x512", optarg);
+        }
+        if (option == 'o' && with_picture) {
+            options->picture = optarg;
+        } else if (option == 'e' && with_picture) {
+            if (!tool_parse_float(optarg, &options->exaggeration) || options->exaggeration <= 0 ||
+                options->exaggeration > 1000) {
+                return tool_fail_usage("--exaggeration is '%s', expected a number above 0, at most "
+                                       "1000",
+                                       optarg);
+            }
+        } else {
+            return option == '?' ? tool_fail_usage("expected: terrain %s FILE", argv[0])
+                                 : tool_fail_usage("terrain %s has no such option", argv[0]);
+        }
+    }
+    if (argc - optind != 1) {
+        return tool_fail_usage("terrain %s: expected one file, found %d", argv[0], argc - optind);
+    }
+    options->file = argv[optind];
+    if (with_picture && options->picture == NULL) {
+        return tool_fail_usage("terrain view: expected -o PICTURE.png");
+    }
+    return TOOL_SUCCESS;
+}
+
+int command_hash(int argc, char **argv)
+{
+    struct view_options options;
+    terrain_heightmap *map = NULL;
+    int code = view_parse(argc, argv, false, &options);
+    if (code == TOOL_SUCCESS) {
+        code = image_read(options.file, options.width, options.height, &map);
+    }
+    if (code == TOOL_SUCCESS) {
+        printf("%016" PRIx64 "\n", terrain_heightmap_hash(map));
+    }
+    terrain_heightmap_destroy(map);
+    return code;
+}
+
+static int view_write(const char *path, const unsigned char *rgb, const terrain_heightmap *map)
+{
+    output_file output;
+    int code = output_begin(&output, path);
+    if (code == TOOL_SUCCESS &&
+        !image_write_rgb(output.file, rgb, terrain_heightmap_width(map),
+                         terrain_heightmap_height(map)) &&
+        !ferror(output.file)) {
+        code = tool_fail(TOOL_TROUBLE, "%s: can't be written: no memory", path);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = output_close(&output);
+    }
+    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = output_rename(&output);
+    }
+    output_discard(&output);
+    return code;
+}
+
+static int view_draw(const struct view_options *options, const terrain_heightmap *map)
+{
+    const uint32_t width = terrain_heightmap_width(map);
+    const uint32_t height = terrain_heightmap_height(map);
+    terrain_context *context = NULL;
+    unsigned char *rgb = width <= SIZE_MAX / 3 / height ? malloc((size_t)width * height * 3) : NULL;
+    terrain_status status = terrain_context_create(NULL, &context);
+    int code = TOOL_SUCCESS;
+    if (rgb == NULL) {
+        status = TERRAIN_ERROR_MEMORY;
+    }
+    tool_catch_interrupt(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = draw_relief(context, map, options->exaggeration, rgb);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        code = tool_fail_status(context, status, options->file);
+    } else {
+        code = view_write(options->picture, rgb, map);
+    }
+    tool_catch_interrupt(NULL);
+    terrain_context_destroy(context);
+    free(rgb);
+    return code;
+}
+
+int command_view(int argc, char **argv)
+{
+    struct view_options options;
+    terrain_heightmap *map = NULL;
+    const image_type *type;
+    int code = view_parse(argc, argv, true, &options);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    type = image_type_of(options.picture);
+    if (type != &image_png) {
+        return type == NULL
+                   ? TOOL_BAD_INPUT
+                   : tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", options.picture);
+    }
+    code = image_read(options.file, options.width, options.height, &map);
+    if (code == TOOL_SUCCESS) {
+        code = view_draw(&options, map);
+    }
+    terrain_heightmap_destroy(map);
+    return code;
+}

@@ -1,0 +1,149 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "draw.h"
+
+#include <math.h>
+
+#include "image.h"
+
+/* The mean slope that slopes are stretched to, rise over run. */
+#define DRAW_MEAN_SLOPE 0.45
+
+/* The light: most of it from the north-west, the rest from both sides of it, so that ridges that run
+ * along the light don't vanish (after the multidirectional relief of Mark, 1992). */
+static const struct draw_light {
+    float azimuth;
+    float weight;
+} draw_lights[] = {{315, 0.6f}, {255, 0.2f}, {15, 0.2f}};
+
+enum { DRAW_LIGHTS = sizeof draw_lights / sizeof draw_lights[0] };
+
+/* Altitude tints, from the lowland to the snow; a position is a share of the relief. */
+static const struct draw_tint {
+    float at;
+    float red, green, blue;
+} draw_tints[] = {
+    {0.00f, 92, 132, 88},   {0.15f, 132, 164, 104}, {0.35f, 188, 196, 132}, {0.55f, 208, 184, 132},
+    {0.72f, 178, 142, 106}, {0.86f, 176, 164, 156}, {1.00f, 248, 248, 250},
+};
+
+enum { DRAW_TINTS = sizeof draw_tints / sizeof draw_tints[0] };
+
+static void draw_tint_of(float share, float tint[3])
+{
+    const struct draw_tint *low = &draw_tints[0];
+    float t;
+    for (int i = 1; i < DRAW_TINTS - 1 && draw_tints[i].at <= share; i++) {
+        low = &draw_tints[i];
+    }
+    t = (share - low[0].at) / (low[1].at - low[0].at);
+    tint[0] = low[0].red + t * (low[1].red - low[0].red);
+    tint[1] = low[0].green + t * (low[1].green - low[0].green);
+    tint[2] = low[0].blue + t * (low[1].blue - low[0].blue);
+}
+
+static unsigned char draw_byte(float value)
+{
+    value = value > 0 ? value : 0;
+    return (unsigned char)(value < 255 ? value + 0.5f : 255);
+}
+
+/* The mean of what is finite; 0 if nothing is. */
+static double draw_mean(const terrain_heightmap *map)
+{
+    double sum = 0;
+    double count = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        const float *row = terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map);
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            if (isfinite(row[x])) {
+                sum += (double)row[x];
+                count++;
+            }
+        }
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+static terrain_status draw_exaggeration(terrain_context *context, const terrain_heightmap *map,
+                                        terrain_heightmap *slope, float *exaggeration)
+{
+    terrain_status status = TERRAIN_SUCCESS;
+    if (*exaggeration == 0) {
+        double mean;
+        status = terrain_analyze_slope(context, map, slope, NULL);
+        mean = draw_mean(slope);
+        *exaggeration = 1;
+        if (status == TERRAIN_SUCCESS && mean > 0) {
+            double wanted = DRAW_MEAN_SLOPE / mean;
+            *exaggeration = (float)(wanted < 1000 ? wanted : 1000);
+        }
+    }
+    return status;
+}
+
+/* Light relative to that of level ground, as a factor on the tint. */
+static float draw_factor(float shade, float level)
+{
+    float relative = shade / level;
+    return relative < 1 ? 0.25f + 0.75f * relative : 1 + 0.45f * (relative - 1);
+}
+
+static void draw_pixels(const terrain_heightmap *map, terrain_heightmap *const shades[DRAW_LIGHTS],
+                        float level, unsigned char *rgb)
+{
+    const image_range range = image_range_of(map);
+    const float span = range.high > range.low ? range.high - range.low : 1;
+    const uint32_t width = terrain_heightmap_width(map);
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        const float *row = terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map);
+        for (uint32_t x = 0; x < width; x++, rgb += 3) {
+            float shade = 0;
+            float tint[3] = {128, 128, 128};
+            for (int i = 0; i < DRAW_LIGHTS; i++) {
+                shade += draw_lights[i].weight *
+                         terrain_heightmap_const_data(shades[i])[(size_t)y * width + x];
+            }
+            if (isfinite(row[x])) {
+                draw_tint_of((row[x] - range.low) / span, tint);
+            }
+            shade = isfinite(shade) ? draw_factor(shade, level) : 1;
+            for (int i = 0; i < 3; i++) {
+                /* Shadows are a little bluer than the light. */
+                float cool = shade < 1 ? (float)(i - 1) * 10 * (1 - shade) : 0;
+                rgb[i] = draw_byte(tint[i] * shade + cool);
+            }
+        }
+    }
+}
+
+terrain_status draw_relief(terrain_context *context, const terrain_heightmap *map,
+                           float exaggeration, unsigned char *rgb)
+{
+    terrain_heightmap *shades[DRAW_LIGHTS] = {NULL};
+    terrain_analyze_hillshade_params params;
+    terrain_status status = TERRAIN_SUCCESS;
+    const float level = 0.70710678f; /* of light 45 degrees above the horizon */
+    terrain_analyze_hillshade_params_init(&params, sizeof params);
+    params.altitude = 45;
+    for (int i = 0; i < DRAW_LIGHTS && status == TERRAIN_SUCCESS; i++) {
+        status = terrain_heightmap_create(context, terrain_heightmap_width(map),
+                                          terrain_heightmap_height(map), &shades[i]);
+        if (status == TERRAIN_SUCCESS && i == 0) {
+            status = draw_exaggeration(context, map, shades[0], &exaggeration);
+        }
+        params.azimuth = draw_lights[i].azimuth;
+        params.exaggeration = exaggeration;
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain_analyze_hillshade(context, map, shades[i], &params);
+        }
+    }
+    if (status == TERRAIN_SUCCESS) {
+        draw_pixels(map, shades, level, rgb);
+    }
+    for (int i = 0; i < DRAW_LIGHTS; i++) {
+        terrain_heightmap_destroy(shades[i]);
+    }
+    return status;
+}

@@ -1,0 +1,35 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Files: whole ones or none. */
+
+#ifndef TERRAIN_TOOL_FILE_H
+#define TERRAIN_TOOL_FILE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Opens an existing regular file for reading, and tells its size. Complains and returns NULL if it
+ * can't. */
+FILE *file_open(const char *path, uint64_t *size);
+
+/* Reads a file of at most `most` bytes into memory that the caller frees. Returns a TOOL_… code. */
+int file_read_all(const char *path, uint64_t most, char **data, size_t *size);
+
+/* A file being written: beside its final place until it is complete. */
+typedef struct output_file {
+    const char *path;
+    char *temporary; /* NULL: nothing there */
+    FILE *file;      /* NULL: closed */
+} output_file;
+
+/* Each returns a TOOL_… code, and complains. */
+int output_begin(output_file *output, const char *path);
+/* Everything is written: closes the file, which still lies beside its place. */
+int output_close(output_file *output);
+/* Puts it in its place, over whatever was there. */
+int output_rename(output_file *output);
+/* Removes what is not in its place; frees. Fine after any of the others. */
+void output_discard(output_file *output);
+
+#endif

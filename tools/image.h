@@ -1,0 +1,66 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Heightmaps as files; the type is the name's ending.
+ *
+ * .png   16-bit grey. What 0 and 65535 stand for is stored in the file, and honoured when it is read;
+ *        a file without it, of 8 or 16 bits, has its grey values as heights.
+ * .tif   32-bit float, one channel; 8 and 16-bit grey is read too.
+ * .r16   16-bit little-endian cells and nothing else; their range is not stored. Read as it is.
+ * .r32   32-bit little-endian float cells and nothing else.
+ * .pfm   portable float map.
+ * .obj .ply .glb: meshes, written only. */
+
+#ifndef TERRAIN_TOOL_IMAGE_H
+#define TERRAIN_TOOL_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <terrain/terrain.h>
+
+/* The heights that 0 and 65535 stand for. */
+typedef struct image_range {
+    float low;
+    float high;
+} image_range;
+
+/* What a reader knows. */
+typedef struct image_source {
+    const char *path;
+    FILE *file;
+    uint64_t size;                  /* of the file */
+    uint32_t raw_width, raw_height; /* of files without a header; 0: they are square */
+} image_source;
+
+/* One type of file. Functions return a TOOL_… code, and complain about source->path. write reports
+ * errors of the file through ferror, and returns false only for what ferror doesn't know. */
+typedef struct image_type {
+    const char *extension;
+    bool has_range; /* integers */
+    int (*read)(const image_source *source, terrain_heightmap **out);
+    bool (*write)(FILE *file, const terrain_heightmap *map, image_range range);
+} image_type;
+
+extern const image_type image_png, image_tif, image_tiff, image_r16, image_r32, image_pfm;
+extern const image_type image_obj, image_ply, image_glb;
+
+/* By the name's ending, in any case of letters. Complains and returns NULL if it knows none. */
+const image_type *image_type_of(const char *path);
+
+/* Reads a map. width and height are for files that don't tell, 0 if not known: those must be square. */
+int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
+
+/* The lowest and the highest finite height; 0 and 0 if there is none. */
+image_range image_range_of(const terrain_heightmap *map);
+
+/* For readers and writers. */
+int image_create(const image_source *source, uint64_t width, uint64_t height,
+                 terrain_heightmap **out);
+uint16_t image_quantize(float height, image_range range);
+void image_put_float(unsigned char bytes[4], float value); /* little-endian */
+
+/* An 8-bit RGB picture of width * height pixels. */
+bool image_write_rgb(FILE *file, const unsigned char *rgb, uint32_t width, uint32_t height);
+
+#endif

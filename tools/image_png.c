@@ -1,0 +1,302 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* PNG by libpng. */
+
+#include <math.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+#include "tool.h"
+
+/* The keyword of the tEXt chunk with "<low> <high>". */
+static char png_range_key[] = "terrain:range";
+
+/* Deflate makes at most 1032 bytes of one. */
+#define PNG_MOST_EXPANSION 1032u
+
+/* ---- Errors: libpng jumps, after it has told why ---------------------------------------------- */
+
+struct png_failure {
+    jmp_buf jump;
+    char text[128];
+};
+
+static void png_on_error(png_structp png, png_const_charp text)
+{
+    struct png_failure *failure = png_get_error_ptr(png);
+    snprintf(failure->text, sizeof failure->text, "%s", text);
+    longjmp(failure->jump, 1);
+}
+
+static void png_on_warning(png_structp png, png_const_charp text)
+{
+    (void)png;
+    (void)text;
+}
+
+/* ---- Reading ---------------------------------------------------------------------------------- */
+
+/* Everything that a jump must not lose. */
+struct png_reading {
+    const image_source *source;
+    png_structp png;
+    png_infop info;
+    unsigned char *pixels;
+    png_bytep *rows;
+    uint32_t width, height;
+    int depth;
+    int channels_kind; /* PNG_COLOR_TYPE_… */
+    bool has_range;
+    image_range range;
+    struct png_failure failure;
+};
+
+static int png_check_kind(const struct png_reading *reading)
+{
+    const char *path = reading->source->path;
+    uint64_t bytes = (uint64_t)reading->width * reading->height * (reading->depth == 16 ? 2 : 1);
+    if (reading->channels_kind == PNG_COLOR_TYPE_PALETTE) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is a palette image, must be 8 or 16-bit grey", path);
+    }
+    if (reading->channels_kind != PNG_COLOR_TYPE_GRAY) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: has %s, must be 8 or 16-bit grey", path,
+                         reading->channels_kind == PNG_COLOR_TYPE_GRAY_ALPHA ? "an alpha channel"
+                                                                             : "colours");
+    }
+    if (reading->depth != 8 && reading->depth != 16) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is %d-bit grey, must be 8 or 16-bit grey", path,
+                         reading->depth);
+    }
+    if (bytes / PNG_MOST_EXPANSION > reading->source->size) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is too short for %lux%lu pixels", path,
+                         (unsigned long)reading->width, (unsigned long)reading->height);
+    }
+    return TOOL_SUCCESS;
+}
+
+/* The chunk may stand before or after the pixels. False if it is there, but is no range. */
+static bool png_find_range(struct png_reading *reading)
+{
+    png_textp texts = NULL;
+    int count = 0;
+    png_get_text(reading->png, reading->info, &texts, &count);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(texts[i].key, png_range_key) == 0) {
+            char *end;
+            reading->range.low = strtof(texts[i].text, &end);
+            if (*end != ' ') {
+                return false;
+            }
+            reading->range.high = strtof(end + 1, &end);
+            reading->has_range = true;
+            return *end == '\0' && isfinite(reading->range.low) && isfinite(reading->range.high) &&
+                   reading->range.low <= reading->range.high;
+        }
+    }
+    return true;
+}
+
+/* May jump. */
+static void png_read_info_all(struct png_reading *reading)
+{
+    /* Text is small; nothing that we read makes libpng keep more. */
+    png_set_user_limits(reading->png, 0x7FFFFFFF, 0x7FFFFFFF);
+    png_set_chunk_malloc_max(reading->png, 1 << 20);
+    png_init_io(reading->png, reading->source->file);
+    png_read_info(reading->png, reading->info);
+    reading->width = png_get_image_width(reading->png, reading->info);
+    reading->height = png_get_image_height(reading->png, reading->info);
+    reading->depth = png_get_bit_depth(reading->png, reading->info);
+    reading->channels_kind = png_get_color_type(reading->png, reading->info);
+}
+
+static int png_allocate_pixels(struct png_reading *reading)
+{
+    size_t row = (size_t)reading->width * (reading->depth == 16 ? 2 : 1);
+    if (reading->height <= SIZE_MAX / row) {
+        reading->pixels = malloc(row * reading->height);
+        reading->rows = calloc(reading->height, sizeof *reading->rows);
+    }
+    if (reading->pixels == NULL || reading->rows == NULL) {
+        return tool_fail(TOOL_TROUBLE, "%s: no memory for %lux%lu pixels", reading->source->path,
+                         (unsigned long)reading->width, (unsigned long)reading->height);
+    }
+    for (uint32_t y = 0; y < reading->height; y++) {
+        reading->rows[y] = reading->pixels + y * row;
+    }
+    return TOOL_SUCCESS;
+}
+
+static int png_make_map(struct png_reading *reading, terrain_heightmap **out)
+{
+    const uint32_t most = reading->depth == 16 ? 65535 : 255;
+    const double low = (double)reading->range.low;
+    const double span = (double)reading->range.high - low;
+    float *cells;
+    int code = image_create(reading->source, reading->width, reading->height, out);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    cells = terrain_heightmap_data(*out);
+    for (size_t i = 0; i < (size_t)reading->width * reading->height; i++) {
+        uint32_t value = reading->depth == 16
+                             ? (uint32_t)reading->pixels[2 * i] << 8 | reading->pixels[2 * i + 1]
+                             : reading->pixels[i];
+        cells[i] = reading->has_range ? (float)(low + span * value / most) : (float)value;
+    }
+    return TOOL_SUCCESS;
+}
+
+static int png_read_with(struct png_reading *reading, terrain_heightmap **out)
+{
+    int code;
+    if (setjmp(reading->failure.jump) != 0) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is no sound PNG file: %s", reading->source->path,
+                         reading->failure.text);
+    }
+    png_read_info_all(reading);
+    code = png_check_kind(reading);
+    if (code == TOOL_SUCCESS) {
+        code = png_allocate_pixels(reading);
+    }
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    png_read_image(reading->png, reading->rows);
+    png_read_end(reading->png, reading->info);
+    if (!png_find_range(reading)) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: its height range is not two numbers",
+                         reading->source->path);
+    }
+    return png_make_map(reading, out);
+}
+
+static int png_read_map(const image_source *source, terrain_heightmap **out)
+{
+    struct png_reading *reading = calloc(1, sizeof *reading);
+    int code = TOOL_TROUBLE;
+    if (reading != NULL) {
+        reading->source = source;
+        reading->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading->failure,
+                                              png_on_error, png_on_warning);
+        reading->info = reading->png != NULL ? png_create_info_struct(reading->png) : NULL;
+    }
+    if (reading == NULL || reading->info == NULL) {
+        tool_fail(TOOL_TROUBLE, "%s: no memory", source->path);
+    } else {
+        code = png_read_with(reading, out);
+    }
+    if (reading != NULL) {
+        png_destroy_read_struct(&reading->png, &reading->info, NULL);
+        free(reading->pixels);
+        free(reading->rows);
+        free(reading);
+    }
+    return code;
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+struct png_writing {
+    png_structp png;
+    png_infop info;
+    unsigned char *row;
+    uint32_t width, height;
+    struct png_failure failure;
+    /* One of the two. */
+    const terrain_heightmap *map;
+    const unsigned char *rgb;
+    image_range range;
+};
+
+/* May jump. */
+static void png_write_header(struct png_writing *writing, FILE *file)
+{
+    const bool grey = writing->map != NULL;
+    png_set_user_limits(writing->png, 0x7FFFFFFF, 0x7FFFFFFF);
+    png_init_io(writing->png, file);
+    png_set_IHDR(writing->png, writing->info, writing->width, writing->height, grey ? 16 : 8,
+                 grey ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (grey) {
+        char text[64];
+        png_text range = {.compression = PNG_TEXT_COMPRESSION_NONE, .key = png_range_key};
+        range.text = text;
+        range.text_length =
+            (size_t)snprintf(text, sizeof text, "%.9g %.9g", (double)writing->range.low,
+                             (double)writing->range.high);
+        png_set_text(writing->png, writing->info, &range, 1);
+    }
+    png_write_info(writing->png, writing->info);
+}
+
+static void png_fill_row(struct png_writing *writing, uint32_t y)
+{
+    const float *cells =
+        terrain_heightmap_const_data(writing->map) + y * terrain_heightmap_stride(writing->map);
+    for (uint32_t x = 0; x < writing->width; x++) {
+        uint16_t value = image_quantize(cells[x], writing->range);
+        writing->row[2 * (size_t)x] = (unsigned char)(value >> 8);
+        writing->row[2 * (size_t)x + 1] = (unsigned char)value;
+    }
+}
+
+static bool png_write_with(struct png_writing *writing, FILE *file)
+{
+    if (setjmp(writing->failure.jump) != 0) {
+        return false;
+    }
+    png_write_header(writing, file);
+    for (uint32_t y = 0; y < writing->height; y++) {
+        if (writing->map != NULL) {
+            png_fill_row(writing, y);
+            png_write_row(writing->png, writing->row);
+        } else {
+            png_write_row(writing->png, writing->rgb + 3 * (size_t)writing->width * y);
+        }
+    }
+    png_write_end(writing->png, writing->info);
+    return true;
+}
+
+static bool png_write_all(struct png_writing *writing, FILE *file)
+{
+    bool good = false;
+    writing->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writing->failure, png_on_error,
+                                           png_on_warning);
+    writing->info = writing->png != NULL ? png_create_info_struct(writing->png) : NULL;
+    writing->row = malloc(2 * (size_t)writing->width);
+    if (writing->info != NULL && writing->row != NULL) {
+        good = png_write_with(writing, file);
+    }
+    png_destroy_write_struct(&writing->png, &writing->info);
+    free(writing->row);
+    return good;
+}
+
+static bool png_write_map(FILE *file, const terrain_heightmap *map, image_range range)
+{
+    struct png_writing writing;
+    memset(&writing, 0, sizeof writing);
+    writing.map = map;
+    writing.range = range;
+    writing.width = terrain_heightmap_width(map);
+    writing.height = terrain_heightmap_height(map);
+    return png_write_all(&writing, file);
+}
+
+bool image_write_rgb(FILE *file, const unsigned char *rgb, uint32_t width, uint32_t height)
+{
+    struct png_writing writing;
+    memset(&writing, 0, sizeof writing);
+    writing.rgb = rgb;
+    writing.width = width;
+    writing.height = height;
+    return png_write_all(&writing, file);
+}
+
+const image_type image_png = {"png", true, png_read_map, png_write_map};

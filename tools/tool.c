@@ -1,0 +1,168 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "tool.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void tool_say(const char *format, va_list arguments)
+{
+    fprintf(stderr, "terrain: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+int tool_fail(int code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tool_say(format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+int tool_fail_usage(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tool_say(format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "Try 'terrain --help'.\n");
+    return TOOL_BAD_INPUT;
+}
+
+static int tool_code_of(terrain_status status)
+{
+    switch (status) {
+    case TERRAIN_SUCCESS:
+        return TOOL_SUCCESS;
+    case TERRAIN_ERROR_CANCELLED:
+        return TOOL_INTERRUPTED;
+    case TERRAIN_ERROR_ARGUMENT:
+    case TERRAIN_ERROR_RANGE:
+    case TERRAIN_ERROR_ALIAS:
+    case TERRAIN_ERROR_UNSUPPORTED:
+    case TERRAIN_ERROR_SYNTAX:
+        return TOOL_BAD_INPUT;
+    default:
+        return TOOL_TROUBLE;
+    }
+}
+
+int tool_fail_status(const terrain_context *context, terrain_status status, const char *what)
+{
+    const char *message = terrain_context_message(context);
+    const char *text = message[0] != '\0' ? message : terrain_status_name(status);
+    if (status == TERRAIN_ERROR_CANCELLED) {
+        return tool_fail(TOOL_INTERRUPTED, "interrupted");
+    }
+    return tool_fail(tool_code_of(status), "%s%s%s", what, what[0] != '\0' ? ": " : "", text);
+}
+
+/* ---- Arguments -------------------------------------------------------------------------------- */
+
+/* The program never calls setlocale, so that strtod and printf use the point. */
+static bool tool_scan_float(const char *text, const char **end, float *value)
+{
+    char *rest;
+    if (*text != '-' && *text != '+' && *text != '.' && (*text < '0' || *text > '9')) {
+        return false;
+    }
+    *value = strtof(text, &rest);
+    *end = rest;
+    return rest != text && isfinite(*value);
+}
+
+bool tool_parse_float(const char *text, float *value)
+{
+    return tool_scan_float(text, &text, value) && *text == '\0';
+}
+
+bool tool_parse_range(const char *text, float *low, float *high)
+{
+    return tool_scan_float(text, &text, low) && *text++ == ',' &&
+           tool_scan_float(text, &text, high) && *text == '\0' && *low < *high;
+}
+
+static bool tool_scan_uint64(const char *text, const char **end, uint64_t *value)
+{
+    char *rest;
+    if (*text < '0' || *text > '9') {
+        return false;
+    }
+    errno = 0;
+    *value = strtoull(text, &rest, 10);
+    *end = rest;
+    return errno == 0;
+}
+
+bool tool_parse_uint64(const char *text, uint64_t *value)
+{
+    return tool_scan_uint64(text, &text, value) && *text == '\0';
+}
+
+bool tool_parse_size(const char *text, uint32_t *width, uint32_t *height)
+{
+    uint64_t w, h;
+    if (!tool_scan_uint64(text, &text, &w) || *text++ != 'x' ||
+        !tool_scan_uint64(text, &text, &h) || *text != '\0' || w == 0 || h == 0 || w > UINT32_MAX ||
+        h > UINT32_MAX) {
+        return false;
+    }
+    *width = (uint32_t)w;
+    *height = (uint32_t)h;
+    return true;
+}
+
+static bool tool_scan_int64(const char *text, const char **end, int64_t *value)
+{
+    bool negative = *text == '-';
+    uint64_t magnitude;
+    if (!tool_scan_uint64(text + (negative || *text == '+'), end, &magnitude) ||
+        magnitude > INT64_MAX) {
+        return false;
+    }
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    return true;
+}
+
+bool tool_parse_pair(const char *text, int64_t *x, int64_t *y)
+{
+    return tool_scan_int64(text, &text, x) && *text++ == ',' && tool_scan_int64(text, &text, y) &&
+           *text == '\0';
+}
+
+/* ---- Ctrl-C ----------------------------------------------------------------------------------- */
+
+static terrain_context *volatile interrupt_context;
+static volatile sig_atomic_t interrupted;
+
+static void tool_on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+    terrain_context_cancel(interrupt_context);
+}
+
+void tool_catch_interrupt(terrain_context *context)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = tool_on_interrupt;
+    action.sa_flags = (int)SA_RESETHAND | SA_RESTART; /* the second one ends the program at once */
+    sigemptyset(&action.sa_mask);
+    interrupt_context = context;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool tool_is_interrupted(void)
+{
+    return interrupted != 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* What the commands of the program share: exit codes, complaints, arguments. */
+
+#ifndef TERRAIN_TOOL_H
+#define TERRAIN_TOOL_H
+
+#include <stdbool.h>
+#include <terrain/terrain.h>
+
+/* Functions that can fail return one of these. */
+enum {
+    TOOL_SUCCESS = 0,
+    TOOL_TROUBLE = 1,   /* writing, memory, internal */
+    TOOL_BAD_INPUT = 2, /* of any kind: arguments, recipes, files that can't be read */
+    TOOL_INTERRUPTED = 130
+};
+
+/* Says "terrain: <text>" on stderr; returns code. */
+int tool_fail(int code, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* The same for a call of the library that failed: "terrain: <what>: <the context's message>". what
+ * may be "". */
+int tool_fail_status(const terrain_context *context, terrain_status status, const char *what);
+
+/* "terrain: <text>", then how to get help. */
+int tool_fail_usage(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
+/* Values of arguments; the whole text must be one. */
+bool tool_parse_size(const char *text, uint32_t *width, uint32_t *height); /* 512x256 */
+bool tool_parse_pair(const char *text, int64_t *x, int64_t *y);            /* -3,17 */
+bool tool_parse_range(const char *text, float *low, float *high);          /* 0,1.5; low < high */
+bool tool_parse_float(const char *text, float *value);                     /* finite */
+bool tool_parse_uint64(const char *text, uint64_t *value);
+
+/* Set once Ctrl-C was pressed; `context`, if not NULL, is cancelled then too. */
+void tool_catch_interrupt(terrain_context *context);
+bool tool_is_interrupted(void);
+
+/* Each gets its own arguments, its name at argv[0]. */
+int command_ops(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_hash(int argc, char **argv);
+int command_view(int argc, char **argv);
+
+#endif
