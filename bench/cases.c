@@ -1,0 +1,81 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "cases.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <terrain/terrain.h>
+
+static const bench_case named[] = {
+    {.name = "generate_noise/octaves_8", .recipe = "map = generate_noise octaves=8 period=100"},
+    {.name = "generate_noise/octaves_1", .recipe = "map = generate_noise octaves=1 period=100"},
+    {.name = "generate_diamond_square", .recipe = "map = generate_diamond_square", .extra = 1},
+    {.name = "generate_fault_lines/500", .recipe = "map = generate_fault_lines count=500"},
+    {.name = "erode_thermal/moore",
+     .recipe = "map = erode_thermal map iterations=50",
+     .per = "iterations"},
+    {.name = "erode_thermal/von_neumann",
+     .recipe = "map = erode_thermal map iterations=50 neighbourhood=von_neumann",
+     .per = "iterations"},
+    {.name = "erode_thermal/musgrave",
+     .recipe = "map = erode_thermal map iterations=10 rule=musgrave",
+     .per = "iterations"},
+    {.name = "blur_gaussian/sigma_1", .recipe = "map = blur_gaussian map sigma=1"},
+    {.name = "blur_gaussian/sigma_2", .recipe = "map = blur_gaussian map sigma=2"},
+    {.name = "blur_gaussian/sigma_4", .recipe = "map = blur_gaussian map sigma=4"},
+    {.name = "blur_gaussian/sigma_16", .recipe = "map = blur_gaussian map sigma=16"},
+    {.name = "blur_gaussian/sigma_32", .recipe = "map = blur_gaussian map sigma=32"},
+    {.name = "shape_remap/found", .recipe = "map = shape_remap map range=found to_high=100"},
+    {.name = "shape_resample/double", .recipe = "result = shape_resample map step=0.5"},
+    {.name = "combine_blend/mask", .recipe = "map = combine_blend map other mask=other"},
+    {.name = "analyze_normals/all", .recipe = "result = analyze_normals map normal_y=y normal_z=z"},
+    {.name = "analyze_hillshade/8_bits", .recipe = "result = analyze_hillshade map"},
+    {.name = "pipeline/faults_fir_thermal_blur_normals",
+     .recipe = "map = generate_fault_lines count=256\n"
+               "map = erode_fir map\n"
+               "map = erode_thermal map iterations=50 neighbourhood=von_neumann\n"
+               "map = blur_gaussian map sigma=2\n"
+               "x = analyze_normals map normal_y=y normal_z=z",
+     .whole = true},
+};
+
+enum { NAMED_COUNT = sizeof named / sizeof named[0] };
+
+static bool is_named(const char *name)
+{
+    for (uint32_t i = 0; i < NAMED_COUNT; i++) {
+        if (strcmp(named[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The case of an operation with its defaults, until the next call. */
+static const bench_case *defaults_of(const terrain_operation *operation)
+{
+    static const char *const forms[] = {"map = %s", "map = %s map", "map = %s map other",
+                                        "result = %s map"};
+    static char recipe[200];
+    static bench_case made;
+    snprintf(recipe, sizeof recipe, forms[terrain_operation_signature(operation)],
+             terrain_operation_name(operation));
+    made = (bench_case){.name = terrain_operation_name(operation), .recipe = recipe};
+    return &made;
+}
+
+const bench_case *bench_case_at(uint32_t index)
+{
+    if (index < NAMED_COUNT) {
+        return &named[index];
+    }
+    index -= NAMED_COUNT;
+    for (uint32_t i = 0; i < terrain_operation_count(); i++) {
+        const terrain_operation *operation = terrain_operation_at(i);
+        if (!is_named(terrain_operation_name(operation)) && index-- == 0) {
+            return defaults_of(operation);
+        }
+    }
+    return NULL;
+}

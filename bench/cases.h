@@ -1,0 +1,26 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* What is measured. */
+
+#ifndef BENCH_CASES_H
+#define BENCH_CASES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A case is a recipe: its statements are called one after the other, each in place where the operation
+ * works in place. It may begin with the maps `map` and `other`, which hold terrain. */
+typedef struct bench_case {
+    const char *name;
+    const char *recipe;
+    const char *per; /* a parameter of the first statement that the time is divided by, or NULL */
+    uint32_t extra;  /* cells that are added to the width and to the height */
+    bool whole;      /* the time includes making and freeing a context and all maps */
+} bench_case;
+
+/* The named cases, then each operation of the table with its defaults, as far as no named case has the
+ * operation's name. Valid until the next call. NULL from the count on. */
+const bench_case *bench_case_at(uint32_t index);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain-bench: how long each operation takes, and how that compares with a copy of the map. Times
+ * don't travel between machines; ratios of times taken in one run do. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+enum { MOST_SIZES = 8 };
+
+struct options {
+    const char *filter;
+    const char *recipe;
+    uint32_t isa;
+    double seconds;
+    bool json;
+    bool list;
+    uint32_t size_count;
+    uint32_t sizes[MOST_SIZES][2];
+    uint32_t host_count;
+    uint32_t threads[BENCH_MOST_HOSTS];
+};
+
+static const char usage[] =
+    "Usage: terrain-bench [option]...\n"
+    "  --filter TEXT     only cases whose name contains TEXT\n"
+    "  --recipe TEXT     this case alone, as 'map = erode_thermal map talus=0.3'; the maps `map` "
+    "and\n"
+    "                    `other` hold terrain\n"
+    "  --size WxH        instead of 512x512, 4096x4096 and 1021x769; may be given several times\n"
+    "  --threads N,...   instead of 1,2\n"
+    "  --isa NAME        at most baseline, avx2 or avx512\n"
+    "  --seconds S       for each case, size and number of threads; default 0.3\n"
+    "  --targets FILE    compare with the ratios to reach\n"
+    "  --json            print JSON\n"
+    "  --list            print the cases\n";
+
+static void fail(const char *option, const char *value)
+{
+    fprintf(stderr, "terrain-bench: can't use %s %s\n%s", option, value == NULL ? "" : value,
+            usage);
+    exit(2);
+}
+
+static bool read_threads(struct options *options, const char *text)
+{
+    options->host_count = 0;
+    while (*text != '\0' && options->host_count < BENCH_MOST_HOSTS) {
+        char *end;
+        unsigned long threads = strtoul(text, &end, 10);
+        if (end == text || threads < 1 || threads > 256 || (*end != ',' && *end != '\0')) {
+            return false;
+        }
+        options->threads[options->host_count++] = (uint32_t)threads;
+        text = *end == ',' ? end + 1 : end;
+    }
+    return options->host_count > 0 && *text == '\0';
+}
+
+static bool read_size(struct options *options, const char *text)
+{
+    uint32_t *size = options->sizes[options->size_count];
+    char rest;
+    if (options->size_count == MOST_SIZES ||
+        sscanf(text, "%ux%u%c", &size[0], &size[1], &rest) != 2 || size[0] == 0 || size[1] == 0) {
+        return false;
+    }
+    options->size_count++;
+    return true;
+}
+
+/* Returns whether the option and its value could be used. */
+static bool read_option(struct options *options, const char *option, const char *value)
+{
+    if (strcmp(option, "--filter") == 0) {
+        options->filter = value;
+        return true;
+    }
+    if (strcmp(option, "--recipe") == 0) {
+        options->recipe = value;
+        return true;
+    }
+    if (strcmp(option, "--size") == 0) {
+        return read_size(options, value);
+    }
+    if (strcmp(option, "--threads") == 0) {
+        return read_threads(options, value);
+    }
+    if (strcmp(option, "--isa") == 0) {
+        return bench_isa_find(value, &options->isa);
+    }
+    if (strcmp(option, "--seconds") == 0) {
+        options->seconds = strtod(value, NULL);
+        return options->seconds > 0;
+    }
+    return strcmp(option, "--targets") == 0 && bench_targets_read(value);
+}
+
+static void read_options(struct options *options, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0) {
+            options->json = true;
+        } else if (strcmp(argv[i], "--list") == 0) {
+            options->list = true;
+        } else if (strcmp(argv[i], "--help") == 0) {
+            fputs(usage, stdout);
+            exit(0);
+        } else if (i + 1 == argc || !read_option(options, argv[i], argv[i + 1])) {
+            fail(argv[i], i + 1 == argc ? NULL : argv[i + 1]);
+        } else {
+            i++;
+        }
+    }
+    if (options->size_count == 0) {
+        read_size(options, "512x512");
+        read_size(options, "4096x4096");
+        read_size(options, "1021x769");
+    }
+}
+
+/* One case at one size, on all hosts. False if its recipe can't be read. */
+static bool run_case(const struct options *options, const bench_case *made, bench_host *hosts,
+                     const uint32_t *size)
+{
+    bench_times times[BENCH_MOST_HOSTS];
+    bench_result result = {
+        .made = made,
+        .width = size[0] + made->extra,
+        .height = size[1] + made->extra,
+        .target = bench_target(made->name, size[0] + made->extra, size[1] + made->extra)};
+    bench_work *work = bench_work_create(made, result.width, result.height);
+    if (work == NULL) {
+        return false;
+    }
+    result.divisor = bench_work_divisor(work);
+    result.traffic = bench_work_traffic(work);
+    bench_measure(work, hosts, options->host_count, options->seconds, times);
+    for (uint32_t i = 0; i < options->host_count; i++) {
+        result.threads = hosts[i].threads;
+        result.times = times[i];
+        if (result.threads == 1) {
+            result.one_thread = times[i].minimum;
+        }
+        bench_report(options->json, &result);
+    }
+    bench_work_destroy(work);
+    return true;
+}
+
+/* Returns the number of cases that can't be run. */
+static uint32_t run_cases(const struct options *options, bench_host *hosts)
+{
+    uint32_t failures = 0;
+    bench_case given = {.name = options->recipe, .recipe = options->recipe};
+    const bench_case *made = options->recipe != NULL ? &given : bench_case_at(0);
+    for (uint32_t i = 0; made != NULL; made = options->recipe != NULL ? NULL : bench_case_at(++i)) {
+        if (strstr(made->name, options->filter) == NULL) {
+            continue;
+        }
+        for (uint32_t k = 0; k < options->size_count; k++) {
+            if (!run_case(options, made, hosts, options->sizes[k])) {
+                failures++;
+                break;
+            }
+        }
+    }
+    return failures;
+}
+
+static void list_cases(const char *filter)
+{
+    const bench_case *made;
+    for (uint32_t i = 0; (made = bench_case_at(i)) != NULL; i++) {
+        if (strstr(made->name, filter) != NULL) {
+            printf("%s\n", made->name);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options = {
+        .filter = "", .isa = TERRAIN_ISA_BEST, .seconds = 0.3, .host_count = 2, .threads = {1, 2}};
+    bench_host hosts[BENCH_MOST_HOSTS];
+    read_options(&options, argc, argv);
+    if (options.list) {
+        list_cases(options.filter);
+        return 0;
+    }
+    for (uint32_t i = 0; i < options.host_count; i++) {
+        bench_host_create(&hosts[i], options.threads[i], options.isa);
+    }
+    bench_report_begin(options.json, terrain_context_isa(hosts[0].context));
+    uint32_t failures = run_cases(&options, hosts);
+    bench_report_end(options.json);
+    for (uint32_t i = 0; i < options.host_count; i++) {
+        bench_host_destroy(&hosts[i]);
+    }
+    return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,240 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STATEMENTS = 16, MOST_MAPS = 16 };
+
+/* A statement, with the maps that it works on as indices of the recipe's maps. */
+typedef struct bench_step {
+    const terrain_operation *operation;
+    void *params;
+    uint32_t map;
+    uint32_t other; /* of COMBINE and RESULT */
+    uint32_t bound_count;
+    struct {
+        const terrain_parameter *parameter;
+        uint32_t map;
+    } bound[MOST_MAPS];
+} bench_step;
+
+struct bench_work {
+    terrain_recipe *recipe;
+    uint32_t width;
+    uint32_t height;
+    uint32_t divisor;
+    bool whole;
+    uint32_t step_count;
+    bench_step steps[MOST_STATEMENTS];
+    uint32_t map_count;
+    terrain_window windows[MOST_MAPS];
+    terrain_heightmap *maps[MOST_MAPS];
+    terrain_heightmap *terrain; /* what `map` and `other` hold */
+};
+
+void bench_check(terrain_status status, const terrain_context *context, const char *what)
+{
+    if (status != TERRAIN_SUCCESS) {
+        fprintf(stderr, "terrain-bench: %s: %s %s\n", what, terrain_status_name(status),
+                terrain_context_message(context));
+        exit(1);
+    }
+}
+
+static uint32_t index_of(const bench_work *work, const char *name)
+{
+    for (uint32_t i = 0; i < work->map_count; i++) {
+        if (strcmp(terrain_recipe_map_at(work->recipe, i), name) == 0) {
+            return i;
+        }
+    }
+    fprintf(stderr, "terrain-bench: no map %s\n", name);
+    exit(1);
+}
+
+static void make_step(bench_work *work, bench_step *step, const terrain_recipe_statement *told)
+{
+    terrain_signature signature = terrain_operation_signature(told->operation);
+    uint32_t result = index_of(work, told->name);
+    step->operation = told->operation;
+    step->params = malloc(terrain_operation_params_size(told->operation));
+    if (step->params == NULL) {
+        bench_check(TERRAIN_ERROR_MEMORY, NULL, "params");
+    }
+    memcpy(step->params, told->params, terrain_operation_params_size(told->operation));
+    step->map = result;
+    if (signature == TERRAIN_SIGNATURE_COMBINE) {
+        step->other = index_of(work, told->inputs[1]);
+    } else if (signature == TERRAIN_SIGNATURE_RESULT) {
+        step->map = index_of(work, told->inputs[0]);
+        step->other = result;
+        bench_check(terrain_operation_result_window(step->operation, step->params,
+                                                    &work->windows[step->map],
+                                                    &work->windows[result]),
+                    NULL, "result window");
+    }
+    step->bound_count = told->map_count;
+    for (uint32_t i = 0; i < told->map_count; i++) {
+        step->bound[i].parameter =
+            terrain_operation_parameter_find(told->operation, told->map_parameters[i]);
+        step->bound[i].map = index_of(work, told->maps[i]);
+    }
+}
+
+/* The value of a whole-number parameter of the first statement. */
+static uint32_t value_of(const bench_step *step, const char *name)
+{
+    const terrain_parameter *parameter = terrain_operation_parameter_find(step->operation, name);
+    uint32_t value = 1;
+    memcpy(&value, (const char *)step->params + parameter->offset, sizeof value);
+    return value;
+}
+
+static void create_maps(bench_work *work)
+{
+    for (uint32_t i = 0; i < work->map_count; i++) {
+        bench_check(terrain_heightmap_create(NULL, work->windows[i].width, work->windows[i].height,
+                                             &work->maps[i]),
+                    NULL, "map");
+    }
+}
+
+static void destroy_maps(bench_work *work)
+{
+    for (uint32_t i = 0; i < work->map_count; i++) {
+        terrain_heightmap_destroy(work->maps[i]);
+        work->maps[i] = NULL;
+    }
+}
+
+static void fill_maps(bench_work *work)
+{
+    bench_check(terrain_heightmap_create(NULL, work->width, work->height, &work->terrain), NULL,
+                "map");
+    bench_check(terrain_generate_diamond_square(NULL, work->terrain, NULL), NULL, "terrain");
+    for (uint32_t i = 0; i < terrain_recipe_input_count(work->recipe); i++) {
+        uint32_t map = index_of(work, terrain_recipe_input_at(work->recipe, i));
+        bench_check(terrain_heightmap_copy(NULL, work->terrain, work->maps[map]), NULL, "terrain");
+    }
+}
+
+static terrain_recipe *read_recipe(const bench_case *made)
+{
+    char text[2000];
+    terrain_context *context = NULL;
+    terrain_recipe *recipe = NULL;
+    bench_check(terrain_context_create(NULL, &context), NULL, "context");
+    snprintf(text, sizeof text, "input map\ninput other\n%s\n", made->recipe);
+    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
+        fprintf(stderr, "terrain-bench: %s: %s\n", made->name, terrain_context_message(context));
+    }
+    terrain_context_destroy(context);
+    return recipe;
+}
+
+bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height)
+{
+    terrain_recipe *recipe = read_recipe(made);
+    if (recipe == NULL) {
+        return NULL;
+    }
+    bench_work *work = calloc(1, sizeof *work);
+    if (work == NULL || terrain_recipe_map_count(recipe) > MOST_MAPS ||
+        terrain_recipe_statement_count(recipe) > MOST_STATEMENTS) {
+        bench_check(TERRAIN_ERROR_MEMORY, NULL, made->name);
+        return NULL;
+    }
+    work->recipe = recipe;
+    work->width = width;
+    work->height = height;
+    work->whole = made->whole;
+    work->map_count = terrain_recipe_map_count(recipe);
+    for (uint32_t i = 0; i < work->map_count; i++) {
+        work->windows[i] = (terrain_window){0, 0, width, height};
+    }
+    work->step_count = terrain_recipe_statement_count(recipe);
+    for (uint32_t i = 0; i < work->step_count; i++) {
+        make_step(work, &work->steps[i], terrain_recipe_statement_at(recipe, i));
+    }
+    work->divisor = made->per == NULL ? 1 : value_of(&work->steps[0], made->per);
+    create_maps(work);
+    fill_maps(work);
+    return work;
+}
+
+void bench_work_destroy(bench_work *work)
+{
+    for (uint32_t i = 0; i < work->step_count; i++) {
+        free(work->steps[i].params);
+    }
+    destroy_maps(work);
+    terrain_heightmap_destroy(work->terrain);
+    terrain_recipe_destroy(work->recipe);
+    free(work);
+}
+
+void bench_work_copy(bench_work *work)
+{
+    memcpy(terrain_heightmap_data(work->maps[index_of(work, "map")]),
+           terrain_heightmap_const_data(work->terrain),
+           (size_t)work->width * work->height * sizeof(float));
+}
+
+static void run_steps(const bench_work *work, terrain_context *context)
+{
+    for (uint32_t i = 0; i < work->step_count; i++) {
+        const bench_step *step = &work->steps[i];
+        terrain_signature signature = terrain_operation_signature(step->operation);
+        bool two = signature == TERRAIN_SIGNATURE_COMBINE || signature == TERRAIN_SIGNATURE_RESULT;
+        terrain_heightmap *other = two ? work->maps[step->other] : NULL;
+        for (uint32_t k = 0; k < step->bound_count; k++) {
+            memcpy((char *)step->params + step->bound[k].parameter->offset,
+                   &work->maps[step->bound[k].map], sizeof(terrain_heightmap *));
+        }
+        bench_check(terrain_operation_apply(context, step->operation, work->maps[step->map], &other,
+                                            two ? 1 : 0, step->params),
+                    context, terrain_operation_name(step->operation));
+    }
+}
+
+/* As a host that keeps nothing would do it. */
+static void run_whole(const bench_work *work, const terrain_context_desc *context_desc)
+{
+    bench_work own = *work;
+    terrain_context *context = NULL;
+    bench_check(terrain_context_create(context_desc, &context), NULL, "context");
+    create_maps(&own);
+    run_steps(&own, context);
+    destroy_maps(&own);
+    terrain_context_destroy(context);
+}
+
+void bench_work_run(bench_work *work, terrain_context *context,
+                    const terrain_context_desc *context_desc)
+{
+    if (work->whole) {
+        run_whole(work, context_desc);
+    } else {
+        run_steps(work, context);
+    }
+}
+
+uint32_t bench_work_traffic(const bench_work *work)
+{
+    uint32_t maps = 0;
+    for (uint32_t i = 0; i < work->step_count; i++) {
+        const bench_step *step = &work->steps[i];
+        static const uint32_t of_signature[] = {1, 2, 3, 2};
+        maps += of_signature[terrain_operation_signature(step->operation)] + step->bound_count;
+    }
+    return maps;
+}
+
+uint32_t bench_work_divisor(const bench_work *work)
+{
+    return work->divisor;
+}

@@ -1,0 +1,38 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* A case made ready to run: its calls and its maps. */
+
+#ifndef BENCH_WORK_H
+#define BENCH_WORK_H
+
+#include <terrain/terrain.h>
+
+#include "cases.h"
+
+typedef struct bench_work bench_work;
+
+/* Says why on stderr and returns NULL if the case's recipe can't be read; ends the program where memory
+ * runs out. `made` need not outlive the call. */
+bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height);
+void bench_work_destroy(bench_work *work);
+
+/* Copies the terrain to the map that the case changes, as memcpy does: what all times are compared
+ * with. */
+void bench_work_copy(bench_work *work);
+
+/* Runs the case once. A case that is measured whole gets a context of its own, on `runner`, and maps of
+ * its own. Ends the program if a call fails. */
+void bench_work_run(bench_work *work, terrain_context *context,
+                    const terrain_context_desc *context_desc);
+
+/* Maps that the calls read and write, each time that they do: what a copy counts 2 of. */
+uint32_t bench_work_traffic(const bench_work *work);
+
+/* What the time is divided by: the value of the parameter `per`, or 1. */
+uint32_t bench_work_divisor(const bench_work *work);
+
+/* Ends the program with the status' name and the context's message unless it is success. */
+void bench_check(terrain_status status, const terrain_context *context, const char *what);
+
+#endif
