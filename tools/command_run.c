@@ -158,11 +158,13 @@ static const char *run_option_name(int option)
 static int run_parse_arguments(struct run_state *run, int argc, char **argv)
 {
     int option;
+    opterr = 0;
     while ((option = getopt_long(argc, argv, "o:", run_options, NULL)) != -1) {
         const char *expected = NULL;
         int code = TOOL_SUCCESS;
         if (option == '?') {
-            return tool_fail_usage("terrain run: expected a known option with its value");
+            return tool_fail_usage("terrain run: expected an option with its value, found '%s'",
+                                   argv[optind - 1]);
         }
         if (option == 'i') {
             code = run_take_file(run->inputs, &run->input_count, optarg, true);

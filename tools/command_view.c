@@ -29,6 +29,7 @@ static int view_parse(int argc, char **argv, bool with_picture, struct view_opti
         {NULL, 0, NULL, 0},
     };
     int option;
+    opterr = 0;
     memset(options, 0, sizeof *options);
     while ((option = getopt_long(argc, argv, with_picture ? "o:" : "", known, NULL)) != -1) {
         if (option == 's' && tool_parse_size(optarg, &options->width, &options->height)) {
@@ -47,8 +48,8 @@ static int view_parse(int argc, char **argv, bool with_picture, struct view_opti
                                        optarg);
             }
         } else {
-            return option == '?' ? tool_fail_usage("expected: terrain %s FILE", argv[0])
-                                 : tool_fail_usage("terrain %s has no such option", argv[0]);
+            return tool_fail_usage("terrain %s: expected an option with its value, found '%s'",
+                                   argv[0], argv[optind - 1]);
         }
     }
     if (argc - optind != 1) {

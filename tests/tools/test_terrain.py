@@ -1,0 +1,469 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+
+"""The program as its users meet it: what it prints, writes, refuses, and leaves behind.
+
+Usage: test_terrain.py PROGRAM SOURCE_ROOT [TEST]...
+"""
+
+import json
+import os
+import random
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+PROGRAM, ROOT = sys.argv[1], sys.argv[2]
+
+CHAIN = "d = generate_diamond_square seed=3\nt = erode_thermal d iterations=5\nb = shape_clamp t\n"
+
+
+def png(width, height, depth, color, rows, chunks=(), interlace=0):
+    """A PNG file; rows are bytes without their filter byte."""
+
+    def chunk(kind, data):
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    data = b"".join(b"\0" + row for row in rows)
+    header = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlace)
+    middle = b"".join(chunk(kind, body) for kind, body in chunks)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + middle
+            + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
+
+
+def tiff(width, height, samples, bits, form, data, extra=()):
+    """A little-endian TIFF file of one strip."""
+    entries = [(256, 4, width), (257, 4, height), (258, 3, bits), (259, 3, 1), (262, 3, 1),
+               (273, 4, 8), (277, 3, samples), (278, 4, height), (279, 4, len(data)),
+               (339, 3, form)] + list(extra)
+    directory = struct.pack("<H", len(entries))
+    for tag, kind, value in sorted(entries):
+        directory += struct.pack("<HHII", tag, kind, 1, value)
+    return struct.pack("<2sHI", b"II", 42, 8 + len(data)) + data + directory + b"\0\0\0\0"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data if isinstance(data, bytes) else data.encode())
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def call(self, *arguments, code=0):
+        result = subprocess.run([PROGRAM, *arguments], cwd=self.folder.name, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(result.returncode, code, (arguments, result.stdout, result.stderr))
+        return result
+
+    def refuse(self, *arguments, code=2, says="."):
+        """The call fails with one sentence, and leaves the folder as it was."""
+        before = {name: self.read(name) for name in os.listdir(self.folder.name)}
+        result = self.call(*arguments, code=code)
+        after = {name: self.read(name) for name in os.listdir(self.folder.name)}
+        self.assertEqual(before.keys(), after.keys(), result.stderr)
+        self.assertEqual(before, after)
+        lines = result.stderr.splitlines()
+        self.assertTrue(lines and lines[0].startswith("terrain: "), result.stderr)
+        self.assertIn(len(lines), (1, 2), result.stderr)
+        self.assertTrue(len(lines) == 1 or lines[1].startswith("Try "), result.stderr)
+        self.assertRegex(lines[0], says)
+        return result
+
+    def heights(self, name):
+        """The heights of a file, as 32-bit words."""
+        self.write("same.terrain", "input a\nb = shape_clamp a\n")
+        self.call("run", "same.terrain", "--input", "a=" + name, "-o", "same.r32")
+        data = self.read("same.r32")
+        return struct.unpack("<%df" % (len(data) // 4), data)
+
+
+class Operations(Case):
+    def test_list(self):
+        """Guards against operations that the list or their own page leaves out."""
+        names = [line.split()[0] for line in self.call("ops").stdout.splitlines()]
+        self.assertIn("shape_clamp", names)
+        for name in names:
+            page = self.call("ops", name).stdout
+            self.assertTrue(page.startswith(name + ": "))
+            self.assertIn("Locality: ", page)
+        self.refuse("ops", "shape_clam", says="expected the name of an operation")
+        self.refuse("ops", "shape_clamp", "shape_clamp", says="expected: terrain ops")
+        self.refuse("ops", "--jason")
+
+    def test_json(self):
+        """Guards against JSON that other programs can't read or that lacks a member."""
+        operations = json.loads(self.call("ops", "--json").stdout)
+        names = [line.split()[0] for line in self.call("ops").stdout.splitlines()]
+        self.assertEqual([operation["name"] for operation in operations], names)
+        members = {"name", "verb", "summary", "reference", "locality", "halo", "parameters"}
+        columns = {"name", "type", "unit", "min", "max", "default", "values", "doc"}
+        for operation in operations:
+            self.assertEqual(set(operation), members)
+            self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
+            self.assertIn(operation["locality"], ("pointwise", "local", "global"))
+            self.assertEqual(operation["halo"] is None, operation["locality"] == "global")
+            for parameter in operation["parameters"]:
+                self.assertEqual(set(parameter), columns)
+                if parameter["type"] == "uint64":
+                    self.assertRegex(parameter["default"], "^[0-9]+$")
+                    self.assertRegex(parameter["max"], "^[0-9]+$")
+                if parameter["type"] == "enum":
+                    self.assertIn(parameter["default"], parameter["values"])
+        clamp = next(o for o in operations if o["name"] == "shape_clamp")
+        low = next(p for p in clamp["parameters"] if p["name"] == "minimum")
+        self.assertEqual((low["min"], low["max"], low["default"]), (None, None, None))
+
+    def test_defaults_run(self):
+        """Guards against a default or a value in the JSON that the recipe reader refuses."""
+        for operation in json.loads(self.call("ops", "--json").stdout):
+            for pick in (0, 1):
+                words = []
+                for parameter in operation["parameters"]:
+                    value = parameter["default"]
+                    if parameter["type"] == "enum":
+                        value = parameter["values"][-pick]
+                    if parameter["type"] == "bool":
+                        value = "true" if value else "false"
+                    if value is not None and parameter["type"] != "float" or pick == 0:
+                        words.append("%s=%s" % (parameter["name"], value))
+                words = [word for word in words if not word.endswith("=None")]
+                maps = {"generate": "", "combine": "a a"}.get(operation["verb"], "a")
+                recipe = "input a\nb = %s %s %s\n" % (operation["name"], maps, " ".join(words))
+                self.write("all.terrain", recipe)
+                self.write("a.r32", struct.pack("<4f", 1, 2, 3, 4))
+                self.call("run", "all.terrain", "--input", "a=a.r32")
+
+
+class Run(Case):
+    def test_hash_is_last(self):
+        """Guards against a hash that is not the last line, or not that of the written heights."""
+        self.write("c.terrain", CHAIN)
+        lines = self.call("run", "c.terrain", "--size", "60x50", "-o", "b.tif", "-o", "b.r32", "-o",
+                          "b=b.pfm", "-o", "d=d.tiff", "-o", "b.png").stdout.splitlines()
+        self.assertRegex(lines[-1], "^[0-9a-f]{16}$")
+        for line, name in zip(lines, "dtb"):
+            self.assertRegex(line, "^" + name + r" .* 60 x 50 .* [0-9.]+ ms$")
+        self.assertTrue(any(re.match("b.png: heights from .* to ", line) for line in lines))
+        for name in ("b.tif", "b.pfm"):
+            self.assertEqual(self.call("hash", name).stdout, lines[-1] + "\n")
+        self.assertEqual(self.call("hash", "b.r32", "--size", "60x50").stdout, lines[-1] + "\n")
+        self.assertNotEqual(self.call("hash", "d.tiff").stdout, lines[-1] + "\n")
+        self.write("zero.r32", b"\0\0\0\0")
+        self.assertEqual(self.call("hash", "zero.r32").stdout, "d412325f5a0a99ac\n")
+
+    def test_same_bits(self):
+        """Guards against results that depend on threads, instruction sets or the window."""
+        self.write("c.terrain", CHAIN)
+        hashes = {self.call("run", "c.terrain", *options).stdout.splitlines()[-1]
+                  for options in ((), ("--threads", "1"), ("--threads", "3"), ("--isa", "baseline"),
+                                  ("--isa", "avx2"), ("--isa", "avx512"))}
+        self.assertEqual(len(hashes), 1)
+        self.assertNotIn(self.call("run", "c.terrain", "--seed", "1").stdout.splitlines()[-1], hashes)
+        self.assertNotIn(self.call("run", "c.terrain", "--origin", "0,1").stdout.splitlines()[-1],
+                         hashes)
+        self.call("run", "c.terrain", "--world", "--size", "40x30", "--origin", "-20,5", "-o", "l.r32")
+        self.call("run", "c.terrain", "--world", "--size", "10x8", "--origin", "-13,9", "-o", "s.r32")
+        large, small = self.read("l.r32"), self.read("s.r32")
+        rows = [large[4 * (40 * y + 7):][:40] for y in range(4, 12)]
+        self.assertEqual(b"".join(rows), small)
+
+    def test_inputs(self):
+        """Guards against inputs that lose their size, and sizes that win over them."""
+        self.write("i.terrain", "input a\nb = shape_clamp a minimum=2\nc = combine_blend b a\n")
+        self.write("a.r32", struct.pack("<6f", 1, 2, 3, 4, 5, 6))
+        self.call("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2", "-o", "b=b.pfm")
+        self.assertEqual(self.read("b.pfm")[:12], b"Pf\n3 2\n-1.0\n")
+        self.assertEqual(self.heights("b.pfm"), (2, 2, 3, 4, 5, 6))
+        self.refuse("run", "i.terrain", says="input 'a' is missing")
+        self.refuse("run", "i.terrain", "--input", "b=b.pfm", says="'b' is not an input")
+        self.refuse("run", "i.terrain", "--input", "a=a.r32", says="has 24 bytes, which is not a sq")
+        self.refuse("run", "i.terrain", "--input", "a=a.r32", "--size", "2x2",
+                    says="a.r32: has 24 bytes, must have 4 for each of 2x2 heights")
+        self.refuse("run", "i.terrain", "--input", "a=none.r32", says="none.r32: can't be read")
+        self.refuse("run", "i.terrain", "--input", "a.r32", says="expected NAME=FILE")
+
+    def test_bad_recipes(self):
+        """Guards against recipes that fail without their place, or leave a file."""
+        for text, says in (
+                ("a = generate_nois\n", r"line 1, column 5: expected an operation"),
+                ("a = generate_diamond_square\n\nb = shape_clamp c\n", "line 3, column 17: expected a map"),
+                ("a = generate_diamond_square spacing=x", "line 1, column 37: expected a whole"),
+                ("a = generate_diamond_square seed=-1", r"line 1, column 34: .* for seed, found '-1'"),
+                ("a = generate_diamond_square seed=18446744073709551616", "line 1, column 34: "),
+                ("a = generate_diamond_square\nb = erode_thermal a neighbourhood=more",
+                 r"line 2, column 35: expected a value of neighbourhood \(moore, von_neumann, rotated"
+                 r"\), found 'more' \(did you mean 'moore'\?\)"),
+                ("a = generate_diamond_square\nb = erode_thermal a rate=2",
+                 r"line 2, column 26: .*\[0, 1\] for rate, found '2'"),
+                ("results 77\n", "line 1, column 9: "),
+                ("\xff\xfe\0\0", "line 1, column 1: "),
+                ("", "line 1, column 1: ")):
+            self.write("bad.terrain", text.encode("latin-1"))
+            self.refuse("run", "bad.terrain", "-o", "out.png", says="bad.terrain: " + says)
+        self.refuse("run", "none.terrain", "-o", "out.png", says="none.terrain: can't be read")
+        self.refuse("run", ".", "-o", "out.png", says="is not a file")
+        self.write("c.terrain", CHAIN)
+        self.refuse("run", "c.terrain", "-o", "q=out.png", says="makes no map 'q'")
+        self.write("g.terrain", "a = generate_diamond_square\nb = shape_remap a range=found\n")
+        self.refuse("run", "g.terrain", "--world", "-o", "out.png", says="line 2, b: shape_remap")
+
+    def test_bad_arguments(self):
+        """Guards against arguments that are taken for something else."""
+        self.write("c.terrain", CHAIN)
+        for arguments in (("--size", "0x3"), ("--size", "3"), ("--size", "3x"), ("--size", "3x3x3"),
+                          ("--size", "-3x3"), ("--size", "4294967296x1"), ("--size", " 3x3"),
+                          ("--cell-size", "0"), ("--cell-size", "nan"), ("--cell-size", "1e10"),
+                          ("--cell-size", "1x"), ("--origin", "1"), ("--origin", "1,"),
+                          ("--origin", "1,2,3"), ("--origin", "9223372036854775808,0"),
+                          ("--origin", "4611686018427387904,0"), ("--seed", "-1"),
+                          ("--seed", "18446744073709551616"), ("--seed", ""), ("--threads", "0"),
+                          ("--threads", "257"), ("--isa", "avx"), ("--range", "1"),
+                          ("--range", "1,1"), ("--range", "2,1"), ("--range", "0,inf"),
+                          ("-o", "out.jpg"), ("-o", "out"), ("-o", "b=.png/out"), ("extra",)):
+            self.refuse("run", "c.terrain", "-o", "out.png", *arguments)
+        for arguments in (("run",), ("hash",), ("view",), ("view", "a.png"), ("hash", "a", "b"),
+                          ("runs",), ("view", "a.r32", "-o", "b.tif"), ("hash", "a.obj")):
+            self.refuse(*arguments)
+        self.call("--help")
+        self.call("--version")
+        self.call(code=2)
+
+    def test_range(self):
+        """Guards against heights beyond the range that wrap around, and NaN that does."""
+        self.write("a.r32", struct.pack("<4f", -5, 0.25, 7, float("nan")))
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        out = self.call("run", "i.terrain", "--input", "a=a.r32", "--range", "0,1", "-o", "b.png",
+                        "-o", "b.r16").stdout
+        self.assertIn("b.png: heights from 0 to 1\n", out)
+        self.assertEqual(struct.unpack("<4H", self.read("b.r16")), (0, 16384, 65535, 0))
+        self.assertEqual(self.heights("b.png")[::2], (0, 1))
+        self.call("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png")
+        self.assertEqual(self.heights("b.png")[0], -5)
+        self.assertEqual(self.heights("b.png")[2], 7)
+
+    def test_all_or_nothing(self):
+        """Guards against half a set of files, and against a good file lost to a failed run."""
+        self.write("c.terrain", CHAIN)
+        self.write("out.png", "precious")
+        self.refuse("run", "c.terrain", "-o", "out.png", "-o", "none/out.png", code=1,
+                    says="none/out.png: can't be written: No such file")
+        os.mkdir(self.path("folder.png"))
+        self.call("run", "c.terrain", "-o", "out.png", "-o", "folder.png", code=1)
+        self.assertEqual(self.read("out.png"), b"precious")
+        self.assertEqual(sorted(os.listdir(self.folder.name)),
+                         ["c.terrain", "folder.png", "out.png"])
+        os.rmdir(self.path("folder.png"))
+        self.call("run", "c.terrain", "-o", "out.png")
+        self.assertEqual(self.read("out.png")[:4], b"\x89PNG")
+        self.refuse("run", "c.terrain", "--size", "4294967295x4294967295", "-o", "out.png", code=1,
+                    says="no memory")
+        if os.path.exists("/dev/full"):
+            with open("/dev/full", "w") as full:
+                code = subprocess.call([PROGRAM, "ops"], stdout=full, stderr=subprocess.DEVNULL)
+            self.assertEqual(code, 1)
+
+    def test_interrupt(self):
+        """Guards against Ctrl-C that is ignored, or that leaves a file."""
+        self.write("long.terrain", "a = generate_diamond_square\n"
+                                   "b = erode_thermal a iterations=100000\n")
+        process = subprocess.Popen([PROGRAM, "run", "long.terrain", "-o", "out.png"],
+                                   cwd=self.folder.name, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdout.readline()  # the first statement is complete
+        time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=20)[1]
+        self.assertEqual((process.returncode, errors), (130, b"terrain: interrupted\n"))
+        self.assertEqual(os.listdir(self.folder.name), ["long.terrain"])
+
+
+class Images(Case):
+    def test_png_kinds(self):
+        """Guards against grey values that are read in the wrong order or scale."""
+        self.write("8.png", png(3, 2, 8, 0, [bytes([0, 1, 255]), bytes([7, 8, 9])]))
+        self.assertEqual(self.heights("8.png"), (0, 1, 255, 7, 8, 9))
+        self.write("16.png", png(2, 1, 16, 0, [struct.pack(">2H", 258, 65535)]))
+        self.assertEqual(self.heights("16.png"), (258, 65535))
+        ranged = [(b"tEXt", b"terrain:range\0-1 3")]
+        self.write("r.png", png(3, 1, 16, 0, [struct.pack(">3H", 0, 65535, 32768)], ranged))
+        low, high, middle = self.heights("r.png")
+        self.assertEqual((low, high), (-1, 3))
+        self.assertAlmostEqual(middle, 1, 4)
+        # Adam7 of a 1x1 image is its first pass alone.
+        self.write("i.png", png(1, 1, 8, 0, [b"\x2a"], interlace=1))
+        self.assertEqual(self.heights("i.png"), (42,))
+
+    def test_png_refusals(self):
+        """Guards against images that are taken for heights, and unsound ones that crash."""
+        plte = [(b"PLTE", bytes(6))]
+        for name, data, says in (
+                ("palette", png(1, 1, 8, 3, [b"\0"], plte), "palette"),
+                ("rgb", png(1, 1, 8, 2, [b"\0\0\0"]), "colours"),
+                ("rgba", png(1, 1, 8, 6, [b"\0\0\0\0"]), "colours"),
+                ("alpha", png(1, 1, 16, 4, [b"\0\0\0\0"]), "alpha"),
+                ("bits", png(1, 1, 1, 0, [b"\0"]), "1-bit grey"),
+                ("short", png(100000, 100000, 16, 0, [b"\0\0"]), "too short"),
+                ("zero", png(0, 1, 8, 0, []), "no sound PNG"),
+                ("rows", png(4, 4, 8, 0, [b"\0\0\0\0"]), "no sound PNG"),
+                ("range", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\0nan 1")]), "range"),
+                ("range2", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\x001")]), "range"),
+                ("empty", b"", "no sound PNG"),
+                ("jpeg", b"\xff\xd8\xff\xe0" + bytes(60), "no sound PNG")):
+            self.write(name + ".png", data)
+            self.refuse("hash", name + ".png", says=name + ".png: .*" + says)
+
+    def damage(self, name, good, count):
+        """Cuts the file everywhere, and damages it in many ways: read or refused, never anything
+        else."""
+        choice = random.Random(7)
+        for length in range(0, len(good), max(1, len(good) // count)):
+            self.write(name, good[:length])
+            self.assertIn(self.damaged(name), (0, 2))
+        for _ in range(count):
+            bad = bytearray(good)
+            for _ in range(choice.randint(1, 3)):
+                bad[choice.randrange(len(bad))] = choice.choice((0, 1, 127, 128, 255))
+            self.write(name, bytes(bad))
+            self.assertIn(self.damaged(name), (0, 2))
+
+    def damaged(self, name):
+        result = subprocess.run([PROGRAM, "hash", name], cwd=self.folder.name,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 0 if result.returncode == 0 else 1, result.stderr)
+        return result.returncode
+
+    def test_damaged(self):
+        """Guards against crashes and half-read maps where files are cut or corrupt."""
+        rows = [struct.pack(">5H", *(977 * (x + 5 * y) for x in range(5))) for y in range(4)]
+        good = png(5, 4, 16, 0, rows, [(b"tEXt", b"terrain:range\0-1 3")])
+        for length in range(len(good) - 12):
+            if length % 3 == 0:
+                self.write("cut.png", good[:length])
+                self.refuse("hash", "cut.png", says="cut.png: is no sound PNG file")
+        self.damage("d.png", good, 60)
+        floats = struct.pack("<20f", *range(20))
+        self.damage("d.tif", tiff(5, 4, 1, 32, 3, floats), 60)
+        self.damage("d.pfm", b"Pf\n5 4\n-1.0\n" + floats, 40)
+
+    def test_tiff(self):
+        """Guards against TIFF files whose cells are not one channel of numbers."""
+        floats = struct.pack("<6f", *range(6))
+        self.write("f.tif", tiff(3, 2, 1, 32, 3, floats))
+        self.assertEqual(self.heights("f.tif"), (0, 1, 2, 3, 4, 5))
+        self.write("u.TIFF", tiff(3, 1, 1, 16, 1, struct.pack("<3H", 1, 40000, 65535)))
+        self.assertEqual(self.heights("u.TIFF"), (1, 40000, 65535))
+        self.write("i.tif", tiff(2, 1, 1, 16, 2, struct.pack("<2h", -3, 5)))
+        self.assertEqual(self.heights("i.tif"), (-3, 5))
+        for name, data, says in (
+                ("rgb", tiff(1, 1, 3, 8, 1, b"\0\0\0"), "has 3 channels of 8 bits"),
+                ("double", tiff(1, 1, 1, 64, 3, bytes(8)), "1 channels of 64 bits"),
+                ("short", tiff(50000, 50000, 1, 32, 3, bytes(8)), "too short"),
+                ("cut", tiff(3, 2, 1, 32, 3, floats)[:-20], "no sound TIFF"),
+                ("empty", b"", "no sound TIFF")):
+            self.write(name + ".tif", data)
+            self.refuse("hash", name + ".tif", says=name + ".tif: .*" + says)
+
+    def test_raw(self):
+        """Guards against raw files of the wrong length, and against byte order."""
+        self.write("a.r16", struct.pack("<4H", 1, 2, 300, 65535))
+        self.assertEqual(self.heights("a.r16"), (1, 2, 300, 65535))
+        self.write("big.pfm", b"Pf 2 1 1.0\n" + struct.pack(">2f", 1.5, -2))
+        self.assertEqual(self.heights("big.pfm"), (1.5, -2))
+        self.write("rows.pfm", b"Pf\n1 2\n-1\n" + struct.pack("<2f", 1, 2))
+        self.assertEqual(self.heights("rows.pfm"), (2, 1))
+        for name, data in (("a.r32", bytes(5)), ("b.r32", bytes(8)), ("c.r32", b""), ("d.r16", b"\0"),
+                           ("e.r16", bytes(6)), ("f.pfm", b"Pf\n1 2\n-1\n" + bytes(7)),
+                           ("g.pfm", b"Pf\n1 2\n-1\n" + bytes(9)), ("h.pfm", b"PF\n1 1\n-1\n" + bytes(12)),
+                           ("i.pfm", b"Pf\n0 1\n-1\n"), ("j.pfm", b"Pf\n1 1\n0\n" + bytes(4)),
+                           ("k.pfm", b"Pf\n99999999999 1\n-1\n"), ("l.pfm", b"Pf"),
+                           ("m.pfm", b"Pf\n4294967295 4294967295\n-1\n"), ("n.pfm", b"P5\n1 1\n-1\n"),
+                           ("o.pfm", b"Pf\n1 1\nnan\n" + bytes(4))):
+            self.write(name, data)
+            self.refuse("hash", name, says=name + ": ")
+
+    def test_meshes(self):
+        """Guards against meshes whose counts don't fit their data, or that lie upside down."""
+        self.write("a.r32", struct.pack("<6f", 0, 1, 2, 3, float("inf"), 5))
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        self.call("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2", "--cell-size", "10", "-o",
+                  "b.obj", "-o", "b.ply", "-o", "b.glb")
+        lines = self.read("b.obj").decode().splitlines()
+        vertices = [tuple(map(float, line.split()[1:])) for line in lines if line[0] == "v"]
+        faces = [tuple(map(int, line.split()[1:])) for line in lines if line[0] == "f"]
+        self.assertEqual(vertices, [(0, 0, 0), (10, 1, 0), (20, 2, 0), (0, 3, 10), (10, 0, 10),
+                                    (20, 5, 10)])
+        self.assertEqual(len(faces), 4)
+        for face in faces:
+            a, b, c = (vertices[i - 1] for i in face)
+            u, v = [q - p for p, q in zip(a, b)], [q - p for p, q in zip(a, c)]
+            self.assertGreater(u[2] * v[0] - u[0] * v[2], 0)  # the normal points up
+        header, body = self.read("b.ply").split(b"end_header\n")
+        self.assertIn(b"element vertex 6\n", header)
+        self.assertEqual(len(body), 6 * 12 + 4 * 13)
+        data = self.read("b.glb")
+        self.assertEqual(struct.unpack("<4sII", data[:12]), (b"glTF", 2, len(data)))
+        size = struct.unpack("<I", data[12:16])[0]
+        scene = json.loads(data[20:20 + size])
+        self.assertEqual(scene["accessors"][0]["max"], [20, 5, 10])
+        self.assertEqual(struct.unpack("<I", data[20 + size:24 + size])[0],
+                         scene["buffers"][0]["byteLength"])
+        self.assertEqual(len(data) - size - 28, scene["buffers"][0]["byteLength"])
+        self.refuse("hash", "b.obj", says="meshes can only be written")
+
+    def test_view(self):
+        """Guards against pictures of another size, and maps that can't be drawn."""
+        for name, width, height, cells in (
+                ("one", 1, 1, [0]), ("row", 5, 1, range(5)), ("flat", 2, 2, [1] * 4),
+                ("nan", 2, 2, [float("nan"), float("inf"), -float("inf"), 0]),
+                ("huge", 2, 2, [3e38, -3e38, 1e-40, 0])):
+            self.write(name + ".r32", struct.pack("<%df" % len(cells), *cells))
+            self.call("view", name + ".r32", "--size", "%dx%d" % (width, height), "-o", "p.png")
+            self.assertEqual(struct.unpack(">IIBB", self.read("p.png")[16:26]), (width, height, 8, 2))
+            os.remove(self.path("p.png"))
+            os.remove(self.path(name + ".r32"))
+        self.write("a.r32", bytes(16))
+        self.refuse("view", "a.r32", "-o", "p.tif", says="pictures are .png")
+        self.refuse("view", "a.r32", "-o", "none/p.png", code=1, says="can't be written")
+
+
+class Recipes(Case):
+    def test_shipped(self):
+        """Guards against recipes that rot in the repository."""
+        folder = os.path.join(ROOT, "recipes")
+        names = [name for name in os.listdir(folder) if name.endswith(".terrain")]
+        self.assertIn("jacksboro.terrain", names)
+        for name in sorted(names):
+            with open(os.path.join(folder, name)) as file:
+                text = file.read()
+            commands = re.findall(r"^#   terrain (.*)$", text, re.M)
+            self.assertGreaterEqual(len(commands), 2, name)
+            for command in commands:
+                command = re.sub(r"\b(recipes|data)/", ROOT + r"/\1/", command)
+                out = self.call(*command.split()).stdout
+                if command.startswith("run"):
+                    self.assertRegex(out.splitlines()[-1], "^[0-9a-f]{16}$")
+                    low, high = re.search("heights from (.*) to (.*)", out).groups()
+                    self.assertLess(float(low), float(high))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:])
