@@ -30,7 +30,7 @@ static const bench_case named[] = {
     {.name = "shape_resample/double", .recipe = "result = shape_resample map step=0.5"},
     {.name = "combine_blend/mask", .recipe = "map = combine_blend map other mask=other"},
     {.name = "analyze_normals/all", .recipe = "result = analyze_normals map normal_y=y normal_z=z"},
-    {.name = "analyze_hillshade/8_bits", .recipe = "result = analyze_hillshade map"},
+    {.name = "analyze_hillshade/8_bits", .recipe = "result = analyze_hillshade map", .pack = true},
     {.name = "pipeline/faults_fir_thermal_blur_normals",
      .recipe = "map = generate_fault_lines count=256\n"
                "map = erode_fir map\n"

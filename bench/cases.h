@@ -17,6 +17,7 @@ typedef struct bench_case {
     const char *per; /* a parameter of the first statement that the time is divided by, or NULL */
     uint32_t extra;  /* cells that are added to the width and to the height */
     bool whole;      /* the time includes making and freeing a context and all maps */
+    bool pack;       /* the last map is then packed to 8 bits, from the range 0 to 1 */
 } bench_case;
 
 /* The named cases, then each operation of the table with its defaults, as far as no named case has the

@@ -34,6 +34,7 @@ struct bench_work {
     terrain_window windows[MOST_MAPS];
     terrain_heightmap *maps[MOST_MAPS];
     terrain_heightmap *terrain; /* what `map` and `other` hold */
+    uint8_t *bytes;             /* for packing, or NULL */
 };
 
 void bench_check(terrain_status status, const terrain_context *context, const char *what)
@@ -43,6 +44,15 @@ void bench_check(terrain_status status, const terrain_context *context, const ch
                 terrain_context_message(context));
         exit(1);
     }
+}
+
+static void *allocate(size_t size)
+{
+    void *pointer = malloc(size);
+    if (pointer == NULL) {
+        bench_check(TERRAIN_ERROR_MEMORY, NULL, "memory");
+    }
+    return pointer;
 }
 
 static uint32_t index_of(const bench_work *work, const char *name)
@@ -61,10 +71,7 @@ static void make_step(bench_work *work, bench_step *step, const terrain_recipe_s
     terrain_signature signature = terrain_operation_signature(told->operation);
     uint32_t result = index_of(work, told->name);
     step->operation = told->operation;
-    step->params = malloc(terrain_operation_params_size(told->operation));
-    if (step->params == NULL) {
-        bench_check(TERRAIN_ERROR_MEMORY, NULL, "params");
-    }
+    step->params = allocate(terrain_operation_params_size(told->operation));
     memcpy(step->params, told->params, terrain_operation_params_size(told->operation));
     step->map = result;
     if (signature == TERRAIN_SIGNATURE_COMBINE) {
@@ -163,6 +170,9 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     work->divisor = made->per == NULL ? 1 : value_of(&work->steps[0], made->per);
     create_maps(work);
     fill_maps(work);
+    if (made->pack) {
+        work->bytes = allocate((size_t)width * height);
+    }
     return work;
 }
 
@@ -173,6 +183,7 @@ void bench_work_destroy(bench_work *work)
     }
     destroy_maps(work);
     terrain_heightmap_destroy(work->terrain);
+    free(work->bytes);
     terrain_recipe_destroy(work->recipe);
     free(work);
 }
@@ -220,6 +231,11 @@ void bench_work_run(bench_work *work, terrain_context *context,
         run_whole(work, context_desc);
     } else {
         run_steps(work, context);
+    }
+    if (work->bytes != NULL) {
+        terrain_heightmap *last = work->maps[work->steps[work->step_count - 1].other];
+        bench_check(terrain_heightmap_pack_u8(context, last, 0, 1, work->bytes, work->width),
+                    context, "packing");
     }
 }
 
