@@ -20,7 +20,7 @@ import time
 import unittest
 import zlib
 
-PROGRAM, ROOT = sys.argv[1], sys.argv[2]
+PROGRAM, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 
 CHAIN = "d = generate_diamond_square seed=3\nt = erode_thermal d iterations=5\nb = shape_clamp t\n"
 
