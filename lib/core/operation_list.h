@@ -6,6 +6,7 @@
 OPERATION(combine_blend)
 OPERATION(erode_thermal)
 OPERATION(generate_diamond_square)
+OPERATION(generate_fault_lines)
 OPERATION(blur_gaussian)
 OPERATION(shape_clamp)
 OPERATION(shape_remap)

@@ -57,6 +57,18 @@ static inline void vf_store(float *to, vfloat v)
     memcpy(to, &v, sizeof v);
 }
 
+static inline vint vi_load(const int32_t *from)
+{
+    vint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vi_store(int32_t *to, vint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
 /* The first n lanes (n < VEC_LANES); the rest is 0. */
 static inline vfloat vf_load_first(const float *from, uint32_t n)
 {
@@ -463,6 +475,51 @@ static inline vfloat vf_floor(vfloat v)
 #else
     vfloat truncated = vf_from_int(vi_from_float(v));
     return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
+#endif
+}
+
+/* Lane i becomes the sum of lanes 0 to i. */
+static inline vint vi_scan(vint v)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    const __m512i zero = _mm512_setzero_si512();
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 15);
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 14);
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 12);
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 8);
+#elif TERRAIN_KERNEL_LEVEL == 1
+    __m256i low;
+    v += (vint)_mm256_slli_si256((__m256i)v, 4);
+    v += (vint)_mm256_slli_si256((__m256i)v, 8);
+    low = _mm256_permute2x128_si256((__m256i)v, (__m256i)v, 0x08);
+    v += (vint)_mm256_shuffle_epi32(low, 0xFF);
+#elif defined(__SSE2__) && VEC_LANES > 1
+    v += (vint)_mm_slli_si128((__m128i)v, 4);
+    v += (vint)_mm_slli_si128((__m128i)v, 8);
+#else
+    int32_t lanes[VEC_LANES];
+    memcpy(lanes, &v, sizeof v);
+    for (uint32_t i = 1; i < VEC_LANES; i++) {
+        lanes[i] += lanes[i - 1];
+    }
+    memcpy(&v, lanes, sizeof v);
+#endif
+    return v;
+}
+
+/* The last lane in all lanes. */
+static inline vint vi_last(vint v)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    return (vint)_mm512_permutexvar_epi32(_mm512_set1_epi32(15), (__m512i)v);
+#elif TERRAIN_KERNEL_LEVEL == 1
+    return (vint)_mm256_permutevar8x32_epi32((__m256i)v, _mm256_set1_epi32(7));
+#elif defined(__SSE2__) && VEC_LANES > 1
+    return (vint)_mm_shuffle_epi32((__m128i)v, 0xFF);
+#else
+    int32_t lanes[VEC_LANES];
+    memcpy(lanes, &v, sizeof v);
+    return vi_set(lanes[VEC_LANES - 1]);
 #endif
 }
 

@@ -1,0 +1,65 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
+#define TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
+
+#include "core/kernels.h"
+
+enum { FAULT_LINES_BLOCK = 8 }; /* rows whose crossings are found together */
+
+/* A line, in cells relative to the frame's first: a cell's distance from it is
+ * (normal_x x + normal_y y) - offset. Heights are integers, in the call's unit. */
+struct fault_lines_line {
+    double normal_x; /* never 0 */
+    double normal_y;
+    double offset;
+    double start; /* in row y, rint(start + slope y) is the first column beyond the line */
+    double slope;
+    int32_t displacement;
+    int32_t left; /* steps: the height left of the line */
+    int32_t jump; /* and what is added at the line */
+    int32_t reserved;
+};
+
+/* Columns of the map that are worked on together, relative to the frame. */
+struct fault_lines_columns {
+    double low; /* crossings further left and right are as good as these, */
+    double high;
+    double first; /* and this is column 0 */
+    uint32_t width;
+};
+
+/* A profile in a row: columns from `first` on of a strip, whose column 0 has distance `distance`. */
+struct fault_lines_span {
+    float distance; /* of the strip's column 0, in reaches */
+    float step;     /* from column to column */
+    float displacement;
+    uint32_t first;
+    uint32_t count; /* a multiple of 16 */
+};
+
+struct fault_lines_kernels {
+    /* active[...] = the lines that cross the columns somewhere between rows y0 and y1. Returns their
+     * number, and adds the jumps of lines that pass by on the left to *start. */
+    uint32_t (*find)(uint32_t *active, const struct fault_lines_line *lines, uint32_t count,
+                     double y0, double y1, const struct fault_lines_columns *columns,
+                     int32_t *start);
+    /* differences[k * stride + column] += jump where an active line crosses row y[k]; column is at
+     * most `width`. */
+    void (*cross)(int32_t *differences, size_t stride, const struct fault_lines_line *lines,
+                  const uint32_t *active, uint32_t count, const double y[FAULT_LINES_BLOCK],
+                  const struct fault_lines_columns *columns);
+    /* heights[i] += trunc(displacement * profile(distance + step * (first + i))). */
+    void (*sine)(int32_t *heights, const struct fault_lines_span *span);
+    void (*cosine)(int32_t *heights, const struct fault_lines_span *span);
+    void (*bell)(int32_t *heights, const struct fault_lines_span *span);
+    /* out[i] = unit * (start + differences[0] + ... + differences[i] + heights[i]). heights may be
+     * NULL. differences[0] to [width] are 0 afterwards. */
+    void (*integrate)(float *out, int32_t *differences, const int32_t *heights, uint32_t width,
+                      int32_t start, float unit);
+};
+
+TERRAIN__DECLARE_KERNELS(fault_lines)
+
+#endif
