@@ -34,5 +34,6 @@
 #include <terrain/pack.h>
 #include <terrain/recipe.h>
 #include <terrain/shape.h>
+#include <terrain/statistics.h>
 
 #endif

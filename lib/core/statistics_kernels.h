@@ -1,0 +1,43 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_CORE_STATISTICS_KERNELS_H
+#define TERRAIN_CORE_STATISTICS_KERNELS_H
+
+#include "core/kernels.h"
+
+/* At most so many cells at a time: what makes the sums below exact. */
+enum { TERRAIN__STATISTICS_BLOCK = 1024 };
+
+/* What one look at a block finds. Heights as keys: whole numbers in the heights' order. */
+struct statistics_scan {
+    int32_t minimum; /* INT32_MAX and INT32_MIN if no cell is finite */
+    int32_t maximum;
+    uint32_t nan;
+    uint32_t infinite;
+};
+
+/* The cells with low <= |h| < high, and how to split their squares. */
+struct statistics_slice {
+    float low;
+    float high;
+    double splitter;
+};
+
+/* Exact sums over a slice. */
+struct statistics_sums {
+    double sum;
+    double squares_high; /* the squares rounded to multiples of the splitter's last place … */
+    double squares_low;  /* … and what is left of them */
+    uint32_t below;      /* cells other than 0 that are lower than the slice */
+};
+
+struct statistics_kernels {
+    void (*scan)(const float *cells, uint32_t count, struct statistics_scan *scan);
+    void (*sum)(const float *cells, uint32_t count, const struct statistics_slice *slice,
+                struct statistics_sums *sums);
+};
+
+TERRAIN__DECLARE_KERNELS(statistics)
+
+#endif

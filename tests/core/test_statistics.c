@@ -1,0 +1,299 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards statistics: exactness, independence of order and tiles, special values, the histogram. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/statistics.h"
+
+static terrain_statistics *new_statistics(uint32_t isa)
+{
+    terrain_context *context = test_context(isa, NULL, NULL, NULL);
+    terrain_statistics *statistics = NULL;
+    assert_int_equal(terrain_statistics_create(context, &statistics), TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    return statistics;
+}
+
+static void add_cells(terrain_statistics *statistics, const float *cells, uint32_t width,
+                      uint32_t height, size_t stride)
+{
+    terrain_heightmap *map = NULL;
+    assert_int_equal(terrain_heightmap_wrap_const(NULL, cells, width, height, stride, &map),
+                     TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_add(statistics, map), TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(map);
+}
+
+/* Everything that the object tells, as bits. */
+struct facts {
+    uint64_t numbers[9];
+};
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static struct facts facts_of(const terrain_statistics *s)
+{
+    struct facts facts = {{
+        terrain_statistics_count(s),
+        terrain_statistics_nan_count(s),
+        terrain_statistics_infinite_count(s),
+        bits_of((double)terrain_statistics_minimum(s)),
+        bits_of((double)terrain_statistics_maximum(s)),
+        bits_of(terrain_statistics_sum(s)),
+        bits_of(terrain_statistics_mean(s)),
+        bits_of(terrain_statistics_variance(s)),
+        bits_of(terrain_statistics_standard_deviation(s)),
+    }};
+    return facts;
+}
+
+static void assert_facts(const terrain_statistics *s, double sum, double mean, double variance)
+{
+    assert_true(terrain_statistics_sum(s) == sum);
+    assert_true(terrain_statistics_mean(s) == mean);
+    assert_true(terrain_statistics_variance(s) == variance);
+}
+
+/* A sum that is rounded on the way, or a mean that is rounded twice. */
+static void test_exact(void **state)
+{
+    (void)state;
+    static const float apart[] = {1e30f, 1, 0x1p-149f, -1e30f, 3, -0x1p-149f, 0x1p-60f};
+    static const float thirds[] = {1, 0, 0};
+    static const float far_away[] = {16777216, 16777217, 16777218, 16777222};
+    static const float smallest[] = {0x1p-149f, 0x1p-148f};
+    static const float largest[] = {0x1.fffffep127f, 0x1.fffffep127f, -0x1.fffffep127f};
+    static const float equal[] = {0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f};
+    terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+    add_cells(s, apart, 7, 1, 7);
+    assert_true(terrain_statistics_sum(s) == 4 + 0x1p-60);
+    assert_true(terrain_statistics_mean(s) == 4.0 / 7);
+    terrain_statistics_reset(s);
+    add_cells(s, thirds, 3, 1, 3);
+    assert_facts(s, 1, 1.0 / 3, 2.0 / 9);
+    terrain_statistics_reset(s);
+    add_cells(s, far_away, 4, 1, 4); /* 16777217 is 16777216 as a float */
+    assert_facts(s, 67108872, 16777218, 6);
+    terrain_statistics_reset(s);
+    add_cells(s, smallest, 2, 1, 2);
+    assert_facts(s, 0x3p-149, 0x3p-150, 0x1p-300);
+    terrain_statistics_reset(s);
+    add_cells(s, largest, 3, 1, 3);
+    assert_facts(s, 0x1.fffffep127, 0x1.fffffep127 / 3, 0x1.fffffep127 * 0x1.fffffep127 / 9 * 8);
+    terrain_statistics_reset(s);
+    add_cells(s, equal, 7, 1, 7);
+    assert_facts(s, 7 * (double)0.1f, (double)0.1f, 0);
+    assert_true(terrain_statistics_standard_deviation(s) == 0);
+    terrain_statistics_destroy(s);
+}
+
+/* A sum of squares that is wrong somewhere between the smallest and the largest float: each power of
+ * two alone, and beside larger ones, where it comes in a later slice. */
+static void test_binades(void **state)
+{
+    (void)state;
+    for (int e = -149; e < 128; e++) {
+        float power = ldexpf(1, e);
+        const float cells[] = {power, -power, power, -power};
+        terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+        add_cells(s, cells, 4, 1, 4);
+        assert_facts(s, 0, 0, ldexp(1, 2 * e));
+        terrain_statistics_destroy(s);
+    }
+    float all[2 * 277];
+    double squares = 0;
+    terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+    for (int i = 0; i < 277; i++) {
+        all[i] = ldexpf(1, i - 149);
+        all[553 - i] = -all[i];
+        squares += ldexp(2, 2 * (i - 149)); /* the last few decide the rounded sum */
+    }
+    add_cells(s, all, 554, 1, 554);
+    assert_true(terrain_statistics_sum(s) == 0);
+    assert_true(fabs(terrain_statistics_variance(s) / (squares / 554) - 1) < 1e-15);
+    terrain_statistics_destroy(s);
+}
+
+/* Against plain double arithmetic over heights whose sums are exact there too. */
+static void test_landscape(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(300, 70, 5);
+    terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+    const float *h = terrain_heightmap_const_data(map);
+    double sum = 0, squares = 0, n = 300 * 70, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < 300 * 70; i++) {
+        double v = (double)h[i];
+        sum += v;
+        squares += v * v;
+        low = v < low ? v : low;
+        high = v > high ? v : high;
+    }
+    assert_int_equal(terrain_statistics_add(s, map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_count(s), 300 * 70);
+    assert_true((double)terrain_statistics_minimum(s) == low);
+    assert_true((double)terrain_statistics_maximum(s) == high);
+    assert_true(fabs(terrain_statistics_sum(s) - sum) <= 1e-12 * fabs(sum));
+    double variance = squares / n - sum / n * (sum / n);
+    assert_true(fabs(terrain_statistics_variance(s) - variance) < 1e-10 * variance);
+    terrain_statistics_destroy(s);
+    terrain_heightmap_destroy(map);
+}
+
+/* Finite floats of any size, NaN and infinity among them. */
+static void fill_wild(float *cells, uint32_t count, uint64_t seed)
+{
+    test_random random = {seed};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits = (uint32_t)test_bits(&random);
+        memcpy(&cells[i], &bits, sizeof bits);
+    }
+}
+
+/* Another order, other tiles, another instruction set, or merging that gives other bits. */
+static void test_order(void **state)
+{
+    enum { WIDTH = 203, HEIGHT = 41, COUNT = WIDTH * HEIGHT };
+    (void)state;
+    float *cells = malloc(COUNT * sizeof *cells);
+    float *shuffled = malloc(COUNT * sizeof *shuffled);
+    assert_non_null(cells);
+    assert_non_null(shuffled);
+    fill_wild(cells, COUNT, 3);
+    terrain_statistics *whole = new_statistics(TERRAIN_ISA_BASELINE);
+    add_cells(whole, cells, WIDTH, HEIGHT, WIDTH);
+    struct facts wanted = facts_of(whole);
+    for (uint64_t round = 0; round < 12; round++) {
+        test_random random = {round};
+        terrain_statistics *a = new_statistics((uint32_t)(round % 3));
+        terrain_statistics *b = new_statistics((uint32_t)(round / 3 % 3));
+        uint32_t cut = 1 + (uint32_t)test_below(&random, WIDTH - 1);
+        add_cells(a, cells, cut, HEIGHT, WIDTH);
+        add_cells(b, cells + cut, WIDTH - cut, HEIGHT, WIDTH);
+        assert_int_equal(terrain_statistics_merge(b, a), TERRAIN_SUCCESS);
+        struct facts merged = facts_of(b);
+        assert_memory_equal(&merged, &wanted, sizeof wanted);
+        terrain_statistics_reset(a);
+        memcpy(shuffled, cells, COUNT * sizeof *cells);
+        for (uint32_t i = COUNT - 1; i > 0; i--) {
+            uint32_t k = (uint32_t)test_below(&random, i + 1);
+            float swap = shuffled[i];
+            shuffled[i] = shuffled[k];
+            shuffled[k] = swap;
+        }
+        add_cells(a, shuffled, COUNT, 1, COUNT);
+        struct facts mixed = facts_of(a);
+        assert_memory_equal(&mixed, &wanted, sizeof wanted);
+        terrain_statistics_destroy(a);
+        terrain_statistics_destroy(b);
+    }
+    terrain_statistics_destroy(whole);
+    free(cells);
+    free(shuffled);
+}
+
+/* Cells that are not finite, or not there. */
+static void test_special(void **state)
+{
+    (void)state;
+    static const float cells[] = {NAN, INFINITY, -INFINITY, -0.0f, 2, NAN};
+    terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+    assert_true(isnan(terrain_statistics_minimum(s)) && isnan(terrain_statistics_maximum(s)));
+    assert_true(isnan(terrain_statistics_mean(s)) && isnan(terrain_statistics_variance(s)));
+    assert_true(isnan(terrain_statistics_standard_deviation(s)));
+    assert_true(terrain_statistics_sum(s) == 0);
+    add_cells(s, cells, 3, 1, 3);
+    assert_int_equal(terrain_statistics_count(s), 0);
+    assert_true(isnan(terrain_statistics_minimum(s)));
+    add_cells(s, cells + 3, 3, 1, 3);
+    assert_int_equal(terrain_statistics_count(s), 2);
+    assert_int_equal(terrain_statistics_nan_count(s), 2);
+    assert_int_equal(terrain_statistics_infinite_count(s), 2);
+    assert_true(terrain_statistics_minimum(s) == 0 && !signbit(terrain_statistics_minimum(s)));
+    assert_facts(s, 2, 1, 1);
+    assert_true(terrain_statistics_standard_deviation(s) == 1);
+    terrain_statistics_destroy(s);
+    terrain_statistics_destroy(NULL);
+    terrain_statistics_reset(NULL);
+    assert_int_equal(terrain_statistics_count(NULL), 0);
+    assert_true(isnan(terrain_statistics_mean(NULL)));
+}
+
+/* A cell in the wrong bin, or bins that don't merge. */
+static void test_histogram(void **state)
+{
+    (void)state;
+    static const float cells[] = {-1,     -0.001f, 0,     0.999f, 1,        2.5f,
+                                  3.999f, 4,       4.01f, NAN,    INFINITY, 3};
+    static const uint64_t wanted[] = {2, 1, 1, 3};
+    uint64_t bins[4] = {9, 9, 9, 9}, other_bins[4], short_bins[3];
+    terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+    terrain_statistics *t = new_statistics(TERRAIN_ISA_BEST);
+    assert_int_equal(terrain_statistics_set_histogram(s, 0, 4, bins, 4), TERRAIN_SUCCESS);
+    add_cells(s, cells, 12, 1, 12);
+    assert_memory_equal(bins, wanted, sizeof wanted);
+    assert_int_equal(terrain_statistics_merge(s, t), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_set_histogram(t, 0, 4, short_bins, 3), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_merge(s, t), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_set_histogram(t, 0, 4, other_bins, 4), TERRAIN_SUCCESS);
+    add_cells(t, cells, 12, 1, 12);
+    assert_int_equal(terrain_statistics_merge(s, t), TERRAIN_SUCCESS);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(bins[i], 2 * wanted[i]);
+    }
+    terrain_statistics_reset(s);
+    assert_true(bins[0] + bins[1] + bins[2] + bins[3] == 0);
+    assert_int_equal(terrain_statistics_set_histogram(s, 4, 4, bins, 4), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_statistics_set_histogram(s, 0, NAN, bins, 4), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_statistics_set_histogram(s, 0, 4, bins, 0), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_set_histogram(s, 0, 0, NULL, 0), TERRAIN_SUCCESS);
+    add_cells(s, cells, 12, 1, 12);
+    assert_true(bins[0] + bins[1] + bins[2] + bins[3] == 0);
+    terrain_statistics_destroy(s);
+    terrain_statistics_destroy(t);
+}
+
+/* Bad calls; an allocator that has no memory, or does not get it all back. */
+static void test_bad_calls(void **state)
+{
+    (void)state;
+    test_allocator allocator = {.fail_at = 2};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_statistics *s = (terrain_statistics *)&allocator;
+    terrain_heightmap *map = test_map_of_size(3, 3, 1);
+    assert_int_equal(terrain_statistics_create(context, &s), TERRAIN_ERROR_MEMORY);
+    assert_null(s);
+    assert_int_equal(terrain_statistics_create(context, &s), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_create(context, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_add(NULL, map), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_add(s, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_merge(s, s), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_merge(s, NULL), TERRAIN_ERROR_ARGUMENT);
+    terrain_context_destroy(context);
+    assert_int_equal(terrain_statistics_add(s, map), TERRAIN_SUCCESS);
+    terrain_statistics_destroy(s);
+    assert_int_equal(allocator.live, 0);
+    assert_int_equal(allocator.faults, 0);
+    terrain_heightmap_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exact),     cmocka_unit_test(test_binades),
+        cmocka_unit_test(test_landscape), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_special),   cmocka_unit_test(test_histogram),
+        cmocka_unit_test(test_bad_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
