@@ -55,6 +55,23 @@ struct png_reading {
     struct png_failure failure;
 };
 
+/* Whether the file is as long as its chunks say, up to the last one; libpng would get the memory for
+ * a chunk of 2 GiB before it finds that the file ends. Leaves the file at its beginning. */
+static bool png_is_whole(const image_source *source)
+{
+    uint64_t at = 8; /* after the signature */
+    unsigned char head[8];
+    bool last = false;
+    while (!last && at + 12 <= source->size && fseeko(source->file, (off_t)at, SEEK_SET) == 0 &&
+           fread(head, 1, sizeof head, source->file) == sizeof head) {
+        at += 12 + ((uint64_t)head[0] << 24 | (uint64_t)head[1] << 16 | (uint64_t)head[2] << 8 |
+                    head[3]);
+        last = memcmp(head + 4, "IEND", 4) == 0;
+    }
+    rewind(source->file);
+    return last && at <= source->size;
+}
+
 static int png_check_kind(const struct png_reading *reading)
 {
     const char *path = reading->source->path;
@@ -177,8 +194,13 @@ static int png_read_with(struct png_reading *reading, terrain_heightmap **out)
 
 static int png_read_map(const image_source *source, terrain_heightmap **out)
 {
-    struct png_reading *reading = calloc(1, sizeof *reading);
+    struct png_reading *reading;
     int code = TOOL_TROUBLE;
+    if (!png_is_whole(source)) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is no sound PNG file: it ends too early",
+                         source->path);
+    }
+    reading = calloc(1, sizeof *reading);
     if (reading != NULL) {
         reading->source = source;
         reading->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading->failure,
