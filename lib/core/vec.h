@@ -52,6 +52,13 @@ static inline vfloat vf_load(const float *from)
     return v;
 }
 
+static inline vuint vu_load(const void *from)
+{
+    vuint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
 static inline void vf_store(float *to, vfloat v)
 {
     memcpy(to, &v, sizeof v);
@@ -108,6 +115,29 @@ static inline void vf_store_pairs(float *to, vfloat even, vfloat odd)
         to[2 * i] = evens[i];
         to[2 * i + 1] = odds[i];
     }
+#endif
+}
+
+/* Stores past the caches, for what is much larger than they are and is not read soon. `to` is aligned
+ * to the vector's size. The task that does it calls vf_streamed before it returns: other threads see
+ * such stores in no particular order. */
+static inline void vf_stream(float *to, vfloat v)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    _mm512_stream_ps(to, (__m512)v);
+#elif TERRAIN_KERNEL_LEVEL == 1
+    _mm256_stream_ps(to, (__m256)v);
+#elif VEC_LANES > 1 && defined(__SSE2__)
+    _mm_stream_ps(to, (__m128)v);
+#else
+    vf_store(to, v);
+#endif
+}
+
+static inline void vf_streamed(void)
+{
+#if VEC_LANES > 1 && defined(__SSE2__)
+    _mm_sfence();
 #endif
 }
 
@@ -451,6 +481,26 @@ static inline vfloat vf_sqrt(vfloat v)
 }
 
 #endif
+
+/* table[index], lane for lane; index below VEC_LANES. All of table[0] to [VEC_LANES - 1] is readable. */
+static inline vfloat vf_lookup(const float *table, vuint index)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    return (vfloat)_mm512_permutexvar_ps((__m512i)index, (__m512)vf_load(table));
+#elif TERRAIN_KERNEL_LEVEL == 1
+    return (vfloat)_mm256_permutevar8x32_ps((__m256)vf_load(table), (__m256i)index);
+#else
+    uint32_t lanes[VEC_LANES];
+    float values[VEC_LANES];
+    vfloat v;
+    memcpy(lanes, &index, sizeof index);
+    for (int i = 0; i < VEC_LANES; i++) {
+        values[i] = table[lanes[i]];
+    }
+    memcpy(&v, values, sizeof v);
+    return v;
+#endif
+}
 
 /* |v|, and v with its sign flipped where the top bit of `sign` is set. */
 static inline vfloat vf_abs(vfloat v)
