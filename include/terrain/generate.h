@@ -151,6 +151,88 @@ TERRAIN_API terrain_status
 terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
                              const terrain_generate_fault_lines_params *params);
 
+/* ---- generate_noise ------------------------------------------------------------------------ */
+
+/* The lattice that the octaves are made on. */
+typedef uint32_t terrain_noise_basis;
+enum {
+    TERRAIN_NOISE_GRADIENT = 0, /* two parts gradients, one part values, on shifted rows */
+    TERRAIN_NOISE_PERLIN = 1    /* gradients alone, on squares, as published; they show */
+};
+
+/* How the octaves are summed. */
+typedef uint32_t terrain_noise_fractal;
+enum {
+    TERRAIN_NOISE_FBM = 0,    /* fractional Brownian motion: rolling, the same up and down */
+    TERRAIN_NOISE_RIDGED = 1, /* sharp crests that carry the detail, smooth hollows */
+    TERRAIN_NOISE_BILLOW = 2  /* round hills, sharp valleys */
+};
+
+typedef struct terrain_generate_noise_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;                 /* default 0 */
+    terrain_noise_basis basis;     /* default GRADIENT */
+    terrain_noise_fractal fractal; /* default FBM */
+    float period;                  /* cells; 2 to 2^24; default 100 */
+    uint32_t octaves;              /* 1 to 32; default 8 */
+    float lacunarity;              /* 1 to 16; default 2 */
+    float gain;                    /* 0 to 2; default 0.5 */
+    float amplitude;               /* height; -1e9 to 1e9; default 44 */
+    float offset;                  /* height; -1e9 to 1e9; default 0 */
+    float feedback;                /* RIDGED only; 0 to 100; default 2 */
+    uint32_t repeat_width;         /* cells; 0: never, or at least 2; default 0 */
+    uint32_t repeat_height;        /* the same */
+    uint32_t reserved;             /* 0 */
+} terrain_generate_noise_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_noise_params *params,
+                                                              size_t size);
+
+/* Fills the map with a sum of octaves of noise, each finer and lower than the one before. On 512 by 512
+ * cells the defaults give a relief of about 75 and slopes of about 0.9.
+ *
+ * Octave i = 0, 1, ... has f = lacunarity^i / period lattice cells a cell and the amplitude
+ * a = amplitude * gain^i; its noise n is between -1 and 1. Octaves with a wavelength below 2 cells,
+ * f > 1/2, are left out: the map can't hold them. The height is
+ *
+ *     FBM       offset + sum of a n
+ *     BILLOW    offset + sum of a |n|
+ *     RIDGED    offset + sum of a r,  r = (1 - |n|)^2 g,  g = min(1, feedback * r of the octave before),
+ *               g = 1 in the first: a small feedback keeps detail to the crests
+ *
+ * so that heights stay between offset and offset +- amplitude * (1 + gain + gain^2 + ...), and another
+ * octave adds to what was there. 1 / lacunarity as gain makes all octaves equally steep.
+ *
+ * An octave's lattice rows j lie where f y + origin = j; the points k of row j where
+ * f x + shift of the row = k. A point holds a gradient (gx, gy), of length sqrt(2) and any direction,
+ * and a value h between -1 and 1. Rows 0 and 1 are above and below the cell, points 0 and 1 to its left
+ * and right; in lattice cells, it is v below row 0, and u and w to the right of points 0 in rows 0 and 1.
+ * With s(t) = 6 t^5 - 15 t^4 + 10 t^3,
+ *
+ *     c(u, v) = 2/3 (gx u + gy v) + 1/3 h      of each point; of point k in row j it is ckj
+ *     n       = (1-s(v)) ((1-s(u)) c00(u, v)   + s(u) c10(u-1, v))
+ *                + s(v)  ((1-s(w)) c01(w, v-1) + s(w) c11(w-1, v-1))
+ *
+ * PERLIN has the same shift for all rows of an octave and c = gx u + gy v: the noise of "Improving
+ * Noise", but for more directions. It is 0 at all lattice points, which therefore show, most of all in
+ * creases. Origin, shifts, gradients and values are hashes of seed, octave, and row or point. u, v and w
+ * are exact to 2^-24 at every place of the world.
+ *
+ * repeat_width and repeat_height make the world a torus (or a tube): heights at x and x + repeat_width
+ * are equal, and there is no seam. To that end f becomes m / repeat_width in x, with m = f repeat_width
+ * rounded to a whole number, from 1 to repeat_width / 2, and lattice points are counted modulo m;
+ * likewise in y. It is still the nominal f that decides whether an octave is left out. Where repeats are
+ * multiples of period and lacunarity is a whole number, f stays what it is.
+ *
+ * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All heights
+ * are finite. cell_size plays no part. Memory: 70 KiB for each 64 rows, at most 64 times. Maps of 2^22
+ * cells and more are written past the caches.
+ * Errors: those of terrain_operation_apply; RANGE for a repeat of 1. Since 0.1. */
+TERRAIN_API terrain_status terrain_generate_noise(terrain_context *context, terrain_heightmap *map,
+                                                  const terrain_generate_noise_params *params);
+
 #ifdef __cplusplus
 }
 #endif

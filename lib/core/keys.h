@@ -32,7 +32,14 @@ enum {
     TERRAIN__DRAW_FAULT_LINES_SECOND = 1, /* its second pair, or its offset */
     TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE = 0,
     TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL = 1, /* + the level: to 32 */
-    TERRAIN__DRAW_NOISE_GRADIENT = 0        /* + the octave: to 31 */
+    /* All three + the octave, at most 31. A lattice point's bits, as those of cell (k, j): the upper 20
+     * are its gradient's direction, in 2^-20 of a turn from x to y, and with the lower 12 its value is
+     * (2 * bits + 1) / 2^12 - 1. */
+    TERRAIN__DRAW_NOISE_NODE = 0,
+    /* mix(stream, 0) and mix(stream, 1): the lattice's origin in x, y, in 2^-64 of a lattice cell. */
+    TERRAIN__DRAW_NOISE_ORIGIN = 32,
+    /* mix(stream, j): the shift of lattice row j, likewise; instead of the origin in x. */
+    TERRAIN__DRAW_NOISE_SHIFT = 64
 };
 
 #endif

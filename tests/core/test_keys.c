@@ -35,7 +35,9 @@ static void test_draws(void **state)
     assert_int_equal(TERRAIN__DRAW_FAULT_LINES_SECOND, 1);
     assert_int_equal(TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE, 0);
     assert_int_equal(TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL, 1);
-    assert_int_equal(TERRAIN__DRAW_NOISE_GRADIENT, 0);
+    assert_int_equal(TERRAIN__DRAW_NOISE_NODE, 0);
+    assert_int_equal(TERRAIN__DRAW_NOISE_ORIGIN, 32);
+    assert_int_equal(TERRAIN__DRAW_NOISE_SHIFT, 64);
 }
 
 int main(void)

@@ -1,0 +1,520 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include <math.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/generate.h"
+
+typedef terrain_generate_noise_params params;
+
+static params defaults(void)
+{
+    params p;
+    terrain_generate_noise_params_init(&p, sizeof p);
+    return p;
+}
+
+static terrain_heightmap *generate_in(terrain_context *context, const params *p, int64_t x,
+                                      int64_t y, uint32_t width, uint32_t height)
+{
+    terrain_window window = {x, y, width, height};
+    terrain_heightmap *map = test_map(&window);
+    test_fill_poison(map);
+    assert_int_equal(terrain_generate_noise(context, map, p), TERRAIN_SUCCESS);
+    return map;
+}
+
+static terrain_heightmap *generate(const params *p, int64_t x, int64_t y, uint32_t width,
+                                   uint32_t height)
+{
+    return generate_in(NULL, p, x, y, width, height);
+}
+
+static double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
+{
+    return (double)terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
+}
+
+/* Each basis with each fractal. */
+enum { KINDS = 6 };
+
+static params kind(uint32_t index)
+{
+    params p = defaults();
+    p.basis = index % 2;
+    p.fractal = index / 2;
+    return p;
+}
+
+static bool is_crop(const params *p, const terrain_heightmap *whole, terrain_window window,
+                    terrain_context *context)
+{
+    terrain_heightmap *tile =
+        generate_in(context, p, window.x, window.y, window.width, window.height);
+    bool equal = test_windows_equal(tile, whole, &window);
+    terrain_heightmap_destroy(tile);
+    return equal;
+}
+
+/* Guards against seams where the work is cut into tiles and bands, where a coordinate's or a lattice
+ * point's words carry (with period 2 a point's low word does at 2^33 cells), at the edges of the world,
+ * and between instruction sets. */
+static void test_any_window_is_a_crop(void **state)
+{
+    static const int64_t origins[] = {-150,
+                                      (INT64_C(1) << 31) - 90,
+                                      (INT64_C(1) << 32) - 140,
+                                      (INT64_C(1) << 33) - 133,
+                                      -(INT64_C(1) << 31) - 60,
+                                      (INT64_C(1) << 40) - 7,
+                                      -(INT64_C(1) << 53) - 100,
+                                      TERRAIN_WORLD_LIMIT - 300,
+                                      -TERRAIN_WORLD_LIMIT};
+    static const float periods[] = {100, 2, 3, 7.3f, 33, 1000, 2.5f};
+    test_random random = {3};
+    for (uint32_t i = 0; i < 54; i++) {
+        params p = kind(i % KINDS);
+        int64_t x = origins[i % 9], y = origins[(i / 6 + i) % 9];
+        p.seed = test_bits(&random);
+        p.period = periods[i % 7];
+        p.lacunarity = i % 2 ? 2 : 1.37f;
+        p.repeat_width = i % 3 == 0 ? 2 + (uint32_t)test_below(&random, 300) : 0;
+        p.repeat_height = i % 4 == 0 ? 2 + (uint32_t)test_below(&random, 300) : 0;
+        terrain_heightmap *whole = generate(&p, x, y, 299, 151);
+        for (uint32_t k = 0; k < 6; k++) {
+            terrain_context *context =
+                test_context(test_isa_at(k % test_isa_count()), NULL, NULL, NULL);
+            terrain_window window = {0, 0, 1 + (uint32_t)test_below(&random, k < 3 ? 299 : 20),
+                                     1 + (uint32_t)test_below(&random, k < 3 ? 151 : 9)};
+            window.x = x + test_between(&random, 0, 299 - window.width);
+            window.y = y + test_between(&random, 0, 151 - window.height);
+            assert_true(is_crop(&p, whole, window, context));
+            terrain_context_destroy(context);
+        }
+        terrain_heightmap_destroy(whole);
+    }
+    (void)state;
+}
+
+/* Guards against lost high words, which make the world repeat. */
+static void test_nothing_repeats(void **state)
+{
+    static const int64_t shifts[] = {100,
+                                     INT64_C(400) << 32,
+                                     INT64_C(1) << 32,
+                                     INT64_C(1) << 40,
+                                     INT64_C(1) << 53,
+                                     INT64_C(1) << 61};
+    for (uint32_t i = 0; i < 24; i++) {
+        int64_t shift = shifts[i / 4];
+        params p = kind(i % 2);
+        p.period = 4;
+        terrain_heightmap *here = generate(&p, 0, 0, 16, 16);
+        terrain_heightmap *there = generate(&p, i & 2 ? shift : 0, i & 2 ? 0 : shift, 16, 16);
+        uint32_t equal = 0;
+        for (uint32_t k = 0; k < 256; k++) {
+            equal += at(here, k % 16, k / 16) == at(there, k % 16, k / 16);
+        }
+        assert_true(equal < 3);
+        terrain_heightmap_destroy(here);
+        terrain_heightmap_destroy(there);
+    }
+    (void)state;
+}
+
+/* Guards against a torus that does not close: a map two and more rounds long, anywhere. */
+static void test_torus(void **state)
+{
+    static const uint32_t widths[] = {2, 3, 5, 16, 17, 100, 129};
+    static const int64_t origins[] = {-40, 5, TERRAIN_WORLD_LIMIT - 1000, -(INT64_C(1) << 41)};
+    for (uint32_t i = 0; i < 7 * KINDS; i++) {
+        params p = kind(i % KINDS);
+        p.period = i % 2 ? 9 : 120;
+        p.repeat_width = widths[i / KINDS];
+        p.repeat_height = widths[6 - i / KINDS];
+        p.seed = i;
+        terrain_heightmap *map = generate(&p, origins[i % 4], origins[(i / 4) % 4], 290, 270);
+        for (uint32_t y = 0; y < 270; y++) {
+            for (uint32_t x = 0; x < 290; x++) {
+                assert_true(at(map, x, y) == at(map, x % p.repeat_width, y % p.repeat_height));
+            }
+        }
+        terrain_heightmap_destroy(map);
+    }
+    (void)state;
+}
+
+/* The greatest step from cell to cell in x, and the greatest change of one. */
+static void greatest_steps(const terrain_heightmap *map, double *first, double *second)
+{
+    *first = *second = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 1; x + 1 < terrain_heightmap_width(map); x++) {
+            double before = at(map, x, y) - at(map, x - 1, y);
+            double after = at(map, x + 1, y) - at(map, x, y);
+            *first = fabs(after) > *first ? fabs(after) : *first;
+            *second = fabs(after - before) > *second ? fabs(after - before) : *second;
+        }
+    }
+}
+
+static void transpose(terrain_heightmap *map, uint32_t size)
+{
+    float *cells = terrain_heightmap_data(map);
+    for (uint32_t y = 0; y < size; y++) {
+        for (uint32_t x = 0; x < y; x++) {
+            float h = cells[y * size + x];
+            cells[y * size + x] = cells[x * size + y];
+            cells[x * size + y] = h;
+        }
+    }
+}
+
+/* Guards against cracks and creases along the lattice, at the torus' seam and far from the origin,
+ * where positions lose their last bits first: one octave is smooth to the second derivative. */
+static void test_smooth(void **state)
+{
+    static const int64_t origins[] = {-100, (INT64_C(1) << 40) - 20, -TERRAIN_WORLD_LIMIT};
+    for (uint32_t i = 0; i < 12; i++) {
+        params p = kind(i % 2);
+        double first, second;
+        p.octaves = 1;
+        p.amplitude = 1000;
+        p.period = 40;
+        p.repeat_width = p.repeat_height = i % 4 < 2 ? 0 : 123; /* 3 of 41 cells */
+        p.seed = i;
+        terrain_heightmap *map = generate(&p, origins[i / 4], origins[(i / 2) % 3], 256, 256);
+        for (uint32_t turn = 0; turn < 2; turn++) {
+            greatest_steps(map, &first, &second);
+            /* In units of amplitude / period slopes stay below 4, curvatures below 15. */
+            assert_true(first > 1000.0 / 40 && first < 4 * 1000.0 / 40);
+            assert_true(second > 1 * 1000.0 / 1600 && second < 15 * 1000.0 / 1600);
+            transpose(map, 256);
+        }
+        terrain_heightmap_destroy(map);
+    }
+    (void)state;
+}
+
+static void extent(const terrain_heightmap *map, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            double h = at(map, x, y);
+            *low = h < *low ? h : *low;
+            *high = h > *high ? h : *high;
+        }
+    }
+}
+
+/* Guards against octaves that are not within -1 and 1, or use little of that. */
+static void test_bounds(void **state)
+{
+    for (uint32_t i = 0; i < KINDS; i++) {
+        params p = kind(i);
+        double low, high;
+        p.period = 5;
+        p.octaves = 1;
+        p.amplitude = 10;
+        p.offset = 100;
+        terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
+        extent(map, &low, &high);
+        assert_true(low > (p.fractal == TERRAIN_NOISE_FBM ? 90 : 100) - 1e-4 && high < 110 + 1e-4);
+        assert_true(low < (p.fractal == TERRAIN_NOISE_FBM ? 93 : 102));
+        assert_true(high > (p.fractal == TERRAIN_NOISE_RIDGED ? 109.9 : 107));
+        terrain_heightmap_destroy(map);
+    }
+    (void)state;
+}
+
+static double greatest_difference(const terrain_heightmap *a, const terrain_heightmap *b)
+{
+    double greatest = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(a); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(a); x++) {
+            double d = fabs(at(a, x, y) - at(b, x, y));
+            greatest = d > greatest ? d : greatest;
+        }
+    }
+    return greatest;
+}
+
+/* Guards against octaves that change those before them, or have a wrong amplitude; and against noise
+ * finer than the map can hold. */
+static void test_octaves_add(void **state)
+{
+    for (uint32_t i = 0; i < KINDS; i++) {
+        params p = kind(i);
+        double amplitude = 44;
+        terrain_heightmap *before = NULL;
+        for (p.octaves = 1; p.octaves <= 10; p.octaves++) {
+            terrain_heightmap *map = generate(&p, 0, 0, 200, 100);
+            if (before != NULL) {
+                double change = greatest_difference(before, map);
+                amplitude /= 2;
+                if (p.octaves <= 6) { /* 100 / 2^5 is more than 2 cells, 100 / 2^6 is not */
+                    assert_true(change > 0.4 * amplitude && change < 1.00001 * amplitude);
+                } else {
+                    assert_true(change == 0);
+                }
+                terrain_heightmap_destroy(before);
+            }
+            before = map;
+        }
+        terrain_heightmap_destroy(before);
+    }
+    (void)state;
+}
+
+/* Guards against a feedback that does nothing, or does it to other sums. */
+static void test_feedback(void **state)
+{
+    for (uint32_t i = 0; i < KINDS; i++) {
+        params one = kind(i), many = kind(i), none = kind(i);
+        one.octaves = 1;
+        none.feedback = 0;
+        terrain_heightmap *a = generate(&one, 0, 0, 64, 64);
+        terrain_heightmap *b = generate(&many, 0, 0, 64, 64);
+        terrain_heightmap *c = generate(&none, 0, 0, 64, 64);
+        assert_true(test_maps_equal(a, c) == (one.fractal == TERRAIN_NOISE_RIDGED));
+        assert_true(test_maps_equal(b, c) == (one.fractal != TERRAIN_NOISE_RIDGED));
+        terrain_heightmap_destroy(a);
+        terrain_heightmap_destroy(b);
+        terrain_heightmap_destroy(c);
+    }
+    (void)state;
+}
+
+/* Guards against units that mix: heights scale with the amplitude, and rise with the offset. */
+static void test_units(void **state)
+{
+    for (uint32_t i = 0; i < KINDS; i++) {
+        params p = kind(i);
+        terrain_heightmap *a = generate(&p, 0, 0, 90, 70);
+        p.amplitude = -4 * p.amplitude;
+        terrain_heightmap *b = generate(&p, 0, 0, 90, 70);
+        p.offset = 1000;
+        terrain_heightmap *c = generate(&p, 0, 0, 90, 70);
+        for (uint32_t k = 0; k < 90 * 70; k++) {
+            assert_true(at(b, k % 90, k / 90) == -4 * at(a, k % 90, k / 90));
+            assert_true(fabs(at(c, k % 90, k / 90) - at(b, k % 90, k / 90) - 1000) < 1e-3);
+        }
+        terrain_heightmap_destroy(a);
+        terrain_heightmap_destroy(b);
+        terrain_heightmap_destroy(c);
+    }
+    (void)state;
+}
+
+/* Mean height and, of the squares of slopes, the mean in x and in y. */
+struct sums {
+    double mean, east, south;
+};
+
+static struct sums measure(const terrain_heightmap *map)
+{
+    uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    double cells = (width - 1.0) * (height - 1.0);
+    struct sums sums = {0, 0, 0};
+    for (uint32_t y = 0; y + 1 < height; y++) {
+        for (uint32_t x = 0; x + 1 < width; x++) {
+            double east = at(map, x + 1, y) - at(map, x, y);
+            double south = at(map, x, y + 1) - at(map, x, y);
+            sums.mean += at(map, x, y) / cells;
+            sums.east += east * east / cells;
+            sums.south += south * south / cells;
+        }
+    }
+    return sums;
+}
+
+/* Guards against directions that are preferred, a mean that is not 0, and octaves that are not equally
+ * steep where gain is 1 / lacunarity. */
+static void test_isotropic(void **state)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        double steepest = 0, least = HUGE_VAL;
+        for (float period = 64; period >= 8; period /= 2) {
+            params p = kind(i);
+            p.octaves = 1;
+            p.period = period;
+            p.amplitude = period;
+            terrain_heightmap *map = generate(&p, 0, 0, 2048, 1024);
+            struct sums sums = measure(map);
+            double slope = sums.east + sums.south;
+            steepest = slope > steepest ? slope : steepest;
+            least = slope < least ? slope : least;
+            assert_true(fabs(sums.mean) < 0.05 * (double)period);
+            assert_true(fabs(sums.east / sums.south - 1) < 0.15);
+            terrain_heightmap_destroy(map);
+        }
+        assert_true(steepest / least < 1.25);
+    }
+    (void)state;
+}
+
+/* Mean square of the noise at rows (or columns) of the same place in their lattice cell: the least and
+ * the greatest of them. */
+static void phases(const terrain_heightmap *map, uint32_t period, bool columns, double *ratio)
+{
+    double sums[16] = {0};
+    double low = HUGE_VAL, high = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            sums[(columns ? x : y) % period] += at(map, x, y) * at(map, x, y);
+        }
+    }
+    for (uint32_t i = 0; i < period; i++) {
+        low = sums[i] < low ? sums[i] : low;
+        high = sums[i] > high ? sums[i] : high;
+    }
+    *ratio = high / low;
+}
+
+/* Guards against a lattice that shows: Perlin's noise is flatter along its lines, the default hardly. */
+static void test_no_lattice(void **state)
+{
+    double ratio;
+    for (uint32_t columns = 0; columns < 2; columns++) {
+        params p = kind(TERRAIN_NOISE_PERLIN);
+        p.octaves = 1;
+        p.period = 16;
+        terrain_heightmap *perlin = generate(&p, 0, 0, 1024, 1024);
+        p.basis = TERRAIN_NOISE_GRADIENT;
+        terrain_heightmap *ours = generate(&p, 0, 0, 1024, 1024);
+        phases(perlin, 16, columns, &ratio);
+        assert_true(ratio > 1.7);
+        phases(ours, 16, columns, &ratio);
+        assert_true(ratio < (columns ? 1.15 : 1.4));
+        terrain_heightmap_destroy(perlin);
+        terrain_heightmap_destroy(ours);
+    }
+    (void)state;
+}
+
+static double correlation(const terrain_heightmap *a, const terrain_heightmap *b)
+{
+    double ab = 0, aa = 0, bb = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(a); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(a); x++) {
+            ab += at(a, x, y) * at(b, x, y);
+            aa += at(a, x, y) * at(a, x, y);
+            bb += at(b, x, y) * at(b, x, y);
+        }
+    }
+    return ab / sqrt(aa * bb);
+}
+
+/* Guards against seeds, octaves or directions that are copies of each other: x and y exchanged, the
+ * opposite corner of the world, and octaves of equal wavelength. */
+static void test_independent(void **state)
+{
+    params p = defaults();
+    p.octaves = 1;
+    p.period = 8;
+    terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
+    terrain_heightmap *far = generate(&p, -512, -512, 512, 512);
+    terrain_heightmap *turned = generate(&p, 0, 0, 512, 512);
+    transpose(turned, 512);
+    p.seed = 1;
+    terrain_heightmap *seed = generate(&p, 0, 0, 512, 512);
+    p.seed = 0;
+    p.octaves = 2;
+    p.lacunarity = 1;
+    p.gain = 1;
+    terrain_heightmap *second = generate(&p, 0, 0, 512, 512);
+    float *cells = terrain_heightmap_data(second);
+    for (uint32_t i = 0; i < 512 * 512; i++) {
+        cells[i] -= terrain_heightmap_const_data(map)[i];
+    }
+    assert_true(fabs(correlation(map, far)) < 0.05);
+    assert_true(fabs(correlation(map, turned)) < 0.05);
+    assert_true(fabs(correlation(map, seed)) < 0.05);
+    assert_true(fabs(correlation(map, second)) < 0.05);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(far);
+    terrain_heightmap_destroy(turned);
+    terrain_heightmap_destroy(seed);
+    terrain_heightmap_destroy(second);
+    (void)state;
+}
+
+/* Guards against defaults that no erosion would touch, or that are all cliffs. */
+static void test_default_relief(void **state)
+{
+    double relief = 0, slope = 0;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        params p = defaults();
+        double low, high;
+        p.seed = seed;
+        terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
+        struct sums sums = measure(map);
+        extent(map, &low, &high);
+        relief += (high - low) / 6;
+        slope += sqrt(sums.east + sums.south) / 6;
+        terrain_heightmap_destroy(map);
+    }
+    assert_true(relief > 64 && relief < 100);
+    assert_true(slope > 0.3 && slope < 1);
+    (void)state;
+}
+
+/* Guards against stores past the caches that leave out cells: maps so large, aligned or not, equal
+ * their parts. */
+static void test_large(void **state)
+{
+    params p = defaults();
+    p.octaves = 2;
+    for (uint32_t width = 2048; width < 2050; width++) {
+        terrain_heightmap *whole = generate(&p, -1000, -50, width, 2053);
+        terrain_window corner = {-1000 + width - 333, 1700, 333, 303};
+        terrain_window middle = {-70, 900, 200, 200};
+        assert_true(is_crop(&p, whole, corner, NULL));
+        assert_true(is_crop(&p, whole, middle, NULL));
+        terrain_heightmap_destroy(whole);
+    }
+    (void)state;
+}
+
+/* Guards against a torus without room for one wave. */
+static void test_repeat_of_one(void **state)
+{
+    terrain_window window = {0, 0, 4, 4};
+    terrain_heightmap *map = test_map(&window);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    for (uint32_t i = 0; i < 2; i++) {
+        params p = defaults();
+        p.repeat_width = i == 0;
+        p.repeat_height = i == 1;
+        assert_int_equal(terrain_generate_noise(context, map, &p), TERRAIN_ERROR_RANGE);
+        assert_non_null(strstr(terrain_context_message(context), "at least 2"));
+    }
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+    (void)state;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_window_is_a_crop),
+        cmocka_unit_test(test_nothing_repeats),
+        cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_smooth),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_octaves_add),
+        cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_isotropic),
+        cmocka_unit_test(test_no_lattice),
+        cmocka_unit_test(test_independent),
+        cmocka_unit_test(test_default_relief),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_repeat_of_one),
+    };
+    return cmocka_run_group_tests_name("generate_noise", tests, NULL, NULL);
+}
