@@ -1,0 +1,528 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against input that nobody thought of. Bytes become a call of any operation, with params from
+ * the table, or the text of a recipe. Whatever they say: no undefined behaviour, no hang, no leak; a
+ * call that fails says why and leaves its maps alone; one that succeeds gives the same bits at every
+ * instruction set.
+ *
+ *     fuzz FILE...             replays inputs
+ *     fuzz --seconds N FILE... replays them, then makes new ones out of them for N seconds
+ *
+ * With -DTEST_LIBFUZZER and clang's -fsanitize=fuzzer it is libFuzzer's target instead. An input that
+ * begins with 'R' is a recipe. */
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/calls.h"
+#include "support/hosts.h"
+#include "terrain/recipe.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* ---- Bytes ---------------------------------------------------------------------------------- */
+
+struct bytes {
+    const uint8_t *data;
+    size_t left;
+};
+
+/* The next `count` bytes, little end first; zeros after the end. */
+static uint64_t take(struct bytes *bytes, int count)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < count && bytes->left > 0; i++, bytes->left--) {
+        value |= (uint64_t)*bytes->data++ << 8 * i;
+    }
+    return value;
+}
+
+static void require(bool condition, const char *what, const char *message)
+{
+    if (!condition) {
+        fprintf(stderr, "FAILED %s: %s\n", what, message);
+        abort();
+    }
+}
+
+/* ---- A host with little patience -------------------------------------------------------------- */
+
+struct patience {
+    clock_t until;
+};
+
+static int32_t report(void *user, double fraction)
+{
+    const struct patience *patience = user;
+    (void)fraction;
+    return clock() > patience->until;
+}
+
+static terrain_context *impatient_context(uint32_t isa, struct patience *patience,
+                                          test_allocator *allocator)
+{
+    terrain_context_desc desc;
+    terrain_context *context = NULL;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.max_isa = isa;
+    desc.allocator = test_allocator_of(allocator);
+    desc.progress.user = patience;
+    desc.progress.report = report;
+    patience->until = clock() + CLOCKS_PER_SEC / 10;
+    require(terrain_context_create(&desc, &context) == TERRAIN_SUCCESS, "context", "");
+    return context;
+}
+
+static void finish(terrain_context *context, const test_allocator *allocator)
+{
+    terrain_context_destroy(context);
+    require(allocator->live == 0, "leak", "");
+    require(allocator->faults == 0, "free with a wrong size", "");
+}
+
+/* ---- Operations ----------------------------------------------------------------------------- */
+
+static terrain_value any_value(struct bytes *bytes, const terrain_parameter *p)
+{
+    terrain_value value = p->default_value;
+    test_random random;
+    uint32_t bits;
+    float f;
+    switch (take(bytes, 1) % 8) {
+    case 4:
+    case 5:
+        random.state = take(bytes, 8);
+        return test_random_value(p, &random, 0);
+    case 6:
+        return take(bytes, 1) % 2 == 0 ? p->minimum : p->maximum;
+    case 7:
+        value.u = take(bytes, 8);
+        if (p->type == TERRAIN_TYPE_FLOAT) {
+            bits = (uint32_t)value.u;
+            memcpy(&f, &bits, sizeof f);
+            value.f = (double)f;
+        }
+        return value;
+    default:
+        return value;
+    }
+}
+
+static void any_array(struct bytes *bytes, test_call *call, const terrain_parameter *p)
+{
+    char text[400] = "";
+    size_t used = 0;
+    uint64_t count = take(bytes, 1) % 12;
+    for (uint64_t i = 0; i < count; i++) {
+        double value = p->minimum.f + (double)take(bytes, 1) / 128 * (p->maximum.f - p->minimum.f);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.9g", i > 0 ? "," : "",
+                                 isfinite(value) ? value : (double)i);
+    }
+    if (count > 0) {
+        test_call_set_text(call, p->name, text);
+    }
+}
+
+static terrain_window any_window(struct bytes *bytes)
+{
+    static const int64_t places[] = {
+        0, -1, INT64_C(1) << 31, INT64_C(1) << 40, TERRAIN_WORLD_LIMIT - 100, -TERRAIN_WORLD_LIMIT};
+    terrain_window window;
+    window.x = places[take(bytes, 1) % 6] + (int64_t)take(bytes, 1) % 40;
+    window.y = places[take(bytes, 1) % 6] + (int64_t)take(bytes, 1) % 40;
+    window.width = 1 + (uint32_t)take(bytes, 1) % 40;
+    window.height = 1 + (uint32_t)take(bytes, 1) % 40;
+    return window;
+}
+
+/* Answers about windows must hold together for any window at all. */
+static void ask_for_windows(struct bytes *bytes, const test_call *call)
+{
+    terrain_window out = {(int64_t)take(bytes, 8), (int64_t)take(bytes, 8),
+                          (uint32_t)take(bytes, 4), (uint32_t)take(bytes, 4)};
+    terrain_window in;
+    uint32_t halo;
+    terrain_operation_halo(call->operation, call->params, &halo);
+    terrain_operation_result_window(call->operation, call->params, &out, &in);
+    for (uint32_t i = 0; i <= terrain_operation_input_count(call->operation); i++) {
+        if (terrain_operation_window(call->operation, call->params, i, &out, &in) ==
+            TERRAIN_SUCCESS) {
+            require(in.width > 0 && in.height > 0 && in.x >= -TERRAIN_WORLD_LIMIT &&
+                        in.x <= TERRAIN_WORLD_LIMIT - (int64_t)in.width &&
+                        in.y >= -TERRAIN_WORLD_LIMIT &&
+                        in.y <= TERRAIN_WORLD_LIMIT - (int64_t)in.height,
+                    test_call_text(call), "a window outside the world");
+        }
+    }
+}
+
+static void fill(test_call *call, uint32_t rarity)
+{
+    test_call_fill(call);
+    if (rarity > 0) {
+        test_sprinkle(call->map, call->seed, rarity);
+    }
+}
+
+static terrain_status apply(test_call *call, uint32_t isa, uint64_t before, uint64_t *hash)
+{
+    struct patience patience;
+    test_allocator allocator = {0};
+    terrain_context *context = impatient_context(isa, &patience, &allocator);
+    terrain_status status = test_call_apply(call, context);
+    const char *name = terrain_operation_name(call->operation);
+    const char *message = terrain_context_message(context);
+    if (status == TERRAIN_SUCCESS) {
+        require(message[0] == '\0', test_call_text(call), message);
+    } else {
+        require(status < 0 && status >= TERRAIN_ERROR_SYSTEM, test_call_text(call), "status");
+        require(strncmp(message, name, strlen(name)) == 0, test_call_text(call), message);
+        require(test_call_fingerprint(call) == before, test_call_text(call), "torn maps");
+    }
+    *hash = test_call_hash(call);
+    finish(context, &allocator);
+    return status;
+}
+
+/* The largest result that is worth the time: shape_resample multiplies sizes. */
+static bool affordable(const test_call *call, const terrain_window *window)
+{
+    terrain_window result;
+    return terrain_operation_result_window(call->operation, call->params, window, &result) !=
+               TERRAIN_SUCCESS ||
+           (uint64_t)result.width * result.height <= 200000;
+}
+
+static void fuzz_operation(struct bytes *bytes)
+{
+    const terrain_operation *operation =
+        test_operation_at((uint32_t)take(bytes, 1) % test_operation_count());
+    terrain_window window = any_window(bytes);
+    test_call call = test_call_of(operation);
+    uint64_t attach = take(bytes, 1);
+    uint32_t rarity = (uint32_t)take(bytes, 1) % 30;
+    call.seed = take(bytes, 1);
+    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
+        const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        if (test_is_number(p)) {
+            test_set(call.params, p, any_value(bytes, p));
+        } else if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+            any_array(bytes, &call, p);
+        }
+    }
+    ask_for_windows(bytes, &call);
+    uint32_t halo;
+    bool accepted = terrain_operation_halo(operation, call.params, &halo) == TERRAIN_SUCCESS;
+    if ((accepted || terrain_operation_signature(operation) != TERRAIN_SIGNATURE_RESULT) &&
+        affordable(&call, &window) && test_call_try_create_maps(&call, &window)) {
+        if (attach % 4 == 0) {
+            test_call_attach_all(&call);
+        }
+        uint64_t hashes[2];
+        fill(&call, rarity);
+        uint64_t before = test_call_fingerprint(&call);
+        terrain_status status = apply(&call, TERRAIN_ISA_BEST, before, &hashes[0]);
+        fill(&call, rarity);
+        terrain_status again = apply(&call, TERRAIN_ISA_BASELINE, before, &hashes[1]);
+        if (status == TERRAIN_SUCCESS && again == TERRAIN_SUCCESS) {
+            require(hashes[0] == hashes[1], test_call_text(&call), "other bits at the baseline");
+        }
+    }
+    test_call_destroy(&call);
+}
+
+/* ---- Recipes -------------------------------------------------------------------------------- */
+
+/* Gives every declared input a map. */
+static void run_recipe(terrain_context *context, const terrain_recipe *recipe, bool world)
+{
+    enum { MOST_INPUTS = 8 };
+    terrain_recipe_run_desc desc;
+    const char *names[MOST_INPUTS];
+    const terrain_heightmap *inputs[MOST_INPUTS];
+    terrain_heightmap *maps[MOST_INPUTS];
+    uint32_t count = terrain_recipe_input_count(recipe);
+    terrain_window out;
+    if (count > MOST_INPUTS || terrain_recipe_statement_count(recipe) > 40) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        terrain_window window = {0, 0, 24, 16};
+        maps[i] = test_map(&window);
+        test_fill_heights(maps[i], i);
+        inputs[i] = maps[i];
+        names[i] = terrain_recipe_input_at(recipe, i);
+    }
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= world ? TERRAIN_RECIPE_WORLD : 0;
+    desc.width = 24;
+    desc.height = 16;
+    desc.input_names = names;
+    desc.inputs = inputs;
+    desc.input_count = count;
+    if (terrain_recipe_output_window(context, recipe, &desc, NULL, &out) == TERRAIN_SUCCESS &&
+        (uint64_t)out.width * out.height <= 100000) {
+        const char *result = NULL;
+        terrain_heightmap *map = test_map(&out);
+        desc.output_names = &result;
+        desc.outputs = &map;
+        desc.output_count = 1;
+        terrain_status status = terrain_recipe_run(context, recipe, &desc);
+        require((status == TERRAIN_SUCCESS) == (terrain_context_message(context)[0] == '\0'),
+                "recipe", "success with a message, or failure without");
+        terrain_heightmap_destroy(map);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        terrain_heightmap_destroy(maps[i]);
+    }
+}
+
+/* Params that ask for more memory or time than a fuzzer has are none of its business. */
+static bool recipe_is_affordable(const terrain_recipe *recipe)
+{
+    for (uint32_t i = 0; i < terrain_recipe_statement_count(recipe); i++) {
+        const terrain_recipe_statement *statement = terrain_recipe_statement_at(recipe, i);
+        uint32_t halo = 0;
+        if (terrain_operation_halo(statement->operation, statement->params, &halo) !=
+                TERRAIN_SUCCESS ||
+            (halo > 300 && halo != UINT32_MAX)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void fuzz_recipe(const char *text, size_t size)
+{
+    struct patience patience;
+    test_allocator allocator = {0};
+    terrain_recipe *recipe = NULL;
+    terrain_context *context = impatient_context(TERRAIN_ISA_BEST, &patience, &allocator);
+    char *copy = malloc(size + 1); /* of the exact size, so that reading beyond it is noticed */
+    require(copy != NULL, "memory", "");
+    memcpy(copy, text, size);
+    terrain_status status = terrain_recipe_parse(context, copy, size, &recipe);
+    free(copy);
+    if (status == TERRAIN_SUCCESS) {
+        require(recipe != NULL, "recipe", "none, but success");
+        bool world = terrain_recipe_check_world(context, recipe, NULL) == TERRAIN_SUCCESS;
+        if (recipe_is_affordable(recipe)) {
+            run_recipe(context, recipe, false);
+            if (world) {
+                run_recipe(context, recipe, true);
+            }
+        }
+    } else {
+        require(recipe == NULL, "recipe", "one, but no success");
+        require(terrain_context_message(context)[0] != '\0', "recipe", "no message");
+    }
+    terrain_recipe_destroy(recipe);
+    finish(context, &allocator);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size > 0 && data[0] == 'R') {
+        fuzz_recipe((const char *)data + 1, size - 1);
+    } else {
+        struct bytes bytes = {data, size};
+        take(&bytes, 1);
+        fuzz_operation(&bytes);
+    }
+    return 0;
+}
+
+#ifndef TEST_LIBFUZZER
+
+/* ---- Without libFuzzer ------------------------------------------------------------------------ */
+
+enum { INPUT_SIZE = 2048, MOST_FILES = 200 };
+
+struct input {
+    uint8_t data[INPUT_SIZE];
+    size_t size;
+};
+
+static struct input corpus[MOST_FILES];
+static uint32_t corpus_count;
+static struct input current;
+
+/* Sanitizers end in abort, so that the input can be kept. */
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+    return "abort_on_error=1:allocator_may_return_null=1";
+}
+
+const char *__ubsan_default_options(void)
+{
+    return "abort_on_error=1:halt_on_error=1:print_stacktrace=1";
+}
+
+static void keep_input(int number)
+{
+    FILE *file = fopen("fuzz-failure.bin", "wb");
+    if (file != NULL) {
+        fwrite(current.data, 1, current.size, file);
+        fclose(file);
+        fprintf(stderr, "the input is in fuzz-failure.bin\n");
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void run_current(void)
+{
+    /* A copy of the exact size, so that reading beyond it is noticed. */
+    uint8_t *copy = malloc(current.size + 1);
+    require(copy != NULL, "memory", "");
+    memcpy(copy, current.data, current.size);
+    LLVMFuzzerTestOneInput(copy, current.size);
+    free(copy);
+}
+
+static bool load(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL || corpus_count == MOST_FILES) {
+        fprintf(stderr, "fuzz: can't read %s\n", path);
+        return false;
+    }
+    struct input *input = &corpus[corpus_count++];
+    const char *dot = strrchr(path, '.');
+    if (dot != NULL && strcmp(dot, ".recipe") == 0) {
+        input->data[input->size++] = 'R';
+    }
+    input->size += fread(input->data + input->size, 1, INPUT_SIZE - input->size, file);
+    fclose(file);
+    return true;
+}
+
+static void random_bytes(test_random *random)
+{
+    current.size = 8 + (size_t)test_below(random, 200);
+    for (size_t i = 0; i < current.size; i++) {
+        current.data[i] = (uint8_t)test_bits(random);
+    }
+    current.data[0] = 'O';
+}
+
+/* A word that means something to a recipe. */
+static const char *random_word(test_random *random)
+{
+    static const char *const words[] = {
+        " ",   "=",   "\n",   "#",          "input ", "results ", "-1",    "nan", "1e9",
+        ",",   "0.5", "99",   "4294967296", "seed=",  "mask=",    "a",     "b",   "yes",
+        "inf", "\t",  "\r\n", "a=b",        "\xFF",   "\xC3\xA9", "1e-30",
+    };
+    const terrain_operation *operation =
+        terrain_operation_at((uint32_t)test_below(random, terrain_operation_count()));
+    const terrain_parameter *p = terrain_operation_parameter(
+        operation, (uint32_t)test_below(random, terrain_operation_parameter_count(operation) + 1));
+    switch (test_below(random, 4)) {
+    case 0:
+        return terrain_operation_name(operation);
+    case 1:
+        return p != NULL ? p->name : "?";
+    default:
+        return words[test_below(random, sizeof words / sizeof words[0])];
+    }
+}
+
+static void replace(size_t at, size_t removed, const void *data, size_t size)
+{
+    if (removed > current.size - at) {
+        removed = current.size - at;
+    }
+    if (current.size - removed + size > INPUT_SIZE) {
+        return;
+    }
+    memmove(current.data + at + size, current.data + at + removed, current.size - at - removed);
+    memcpy(current.data + at, data, size);
+    current.size = current.size - removed + size;
+}
+
+static void mutate(test_random *random)
+{
+    for (uint64_t i = test_below(random, 4) + 1; i > 0; i--) {
+        size_t at = 1 + (size_t)test_below(random, current.size);
+        at = at < current.size ? at : current.size;
+        size_t some = (size_t)test_below(random, 12);
+        uint8_t byte = (uint8_t)test_bits(random);
+        const struct input *other = &corpus[test_below(random, corpus_count)];
+        const char *word = random_word(random);
+        size_t from = other->size > 1 ? 1 + (size_t)test_below(random, other->size - 1) : 0;
+        size_t length = (size_t)test_below(random, other->size - from + 1);
+        switch (test_below(random, 4)) {
+        case 0:
+            replace(at, 1, &byte, 1);
+            break;
+        case 1:
+            replace(at, some, NULL, 0);
+            break;
+        case 2:
+            replace(at, some, word, strlen(word));
+            break;
+        default:
+            replace(at, some, other->data + from, length);
+            break;
+        }
+    }
+}
+
+static uint64_t make_new_inputs(double seconds)
+{
+    struct timespec start;
+    struct timespec now;
+    uint64_t count = 0;
+    timespec_get(&start, TIME_UTC);
+    test_random random = {(uint64_t)start.tv_sec};
+    do {
+        if (corpus_count == 0 || test_below(&random, 3) == 0) {
+            random_bytes(&random);
+        } else {
+            current = corpus[test_below(&random, corpus_count)];
+            if (current.size == 0) {
+                continue;
+            }
+            mutate(&random);
+        }
+        run_current();
+        count++;
+        timespec_get(&now, TIME_UTC);
+    } while ((double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) * 1e-9 <
+             seconds);
+    return count;
+}
+
+int main(int argc, char **argv)
+{
+    double seconds = 0;
+    int first = 1;
+    if (argc >= 3 && strcmp(argv[1], "--seconds") == 0) {
+        seconds = atof(argv[2]);
+        first = 3;
+    }
+    for (int i = first; i < argc; i++) {
+        if (!load(argv[i])) {
+            return 1;
+        }
+    }
+    signal(SIGABRT, keep_input);
+    for (uint32_t i = 0; i < corpus_count; i++) {
+        current = corpus[i];
+        run_current();
+    }
+    uint64_t made = seconds > 0 ? make_new_inputs(seconds) : 0;
+    printf("fuzz: %u inputs replayed, %lu made\n", (unsigned)corpus_count, (unsigned long)made);
+    return 0;
+}
+
+#endif
