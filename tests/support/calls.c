@@ -347,26 +347,18 @@ bool test_call_set_text(test_call *call, const char *name, const char *text)
     return end != text && *end == '\0';
 }
 
-bool test_call_try_create_maps(test_call *call, const terrain_window *window)
+void test_call_create_maps(test_call *call, const terrain_window *window)
 {
     terrain_window other = *window;
     terrain_signature signature = terrain_operation_signature(call->operation);
-    if (signature == TERRAIN_SIGNATURE_RESULT &&
-        terrain_operation_result_window(call->operation, call->params, window, &other) !=
-            TERRAIN_SUCCESS) {
-        return false;
-    }
     call->map = test_map(window);
+    if (signature == TERRAIN_SIGNATURE_RESULT) {
+        /* A map may be too small for its result to have a cell, or its result lie outside the world:
+         * any other result will do. */
+        terrain_operation_result_window(call->operation, call->params, window, &other);
+    }
     if (signature >= TERRAIN_SIGNATURE_COMBINE) {
         call->other = test_map(&other);
-    }
-    return true;
-}
-
-void test_call_create_maps(test_call *call, const terrain_window *window)
-{
-    if (!test_call_try_create_maps(call, window)) {
-        die(call, "no result window");
     }
 }
 

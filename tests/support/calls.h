@@ -65,8 +65,6 @@ bool test_call_set_text(test_call *call, const char *name, const char *value);
 
 /* Creates the maps: one that covers `window`, and the others that the signature asks for. */
 void test_call_create_maps(test_call *call, const terrain_window *window);
-/* False if the params are refused, so that a result has no size. */
-bool test_call_try_create_maps(test_call *call, const terrain_window *window);
 /* Gives a map parameter its map, or all of them. */
 void test_call_attach(test_call *call, const terrain_parameter *parameter);
 void test_call_attach_all(test_call *call);

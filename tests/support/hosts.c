@@ -124,7 +124,7 @@ struct header {
 static void *counting_allocate(void *user, size_t size, size_t alignment)
 {
     test_allocator *allocator = user;
-    if (++allocator->calls == allocator->fail_at || size > SIZE_MAX / 2) {
+    if (++allocator->calls == allocator->fail_at || size > (SIZE_MAX >> 24)) {
         return NULL;
     }
     if (alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0) {
