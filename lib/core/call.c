@@ -124,9 +124,10 @@ static terrain_status call_poll(terrain__call *call)
 {
     bool go_on = !terrain__context_take_cancel(call->context);
     if (go_on && call->passes > 0 && call->passes_done > 0) {
-        double fraction = (double)call->passes_done / (double)call->passes;
+        /* volatile, so that it is computed here and not in the host's mode. */
+        volatile double fraction = (double)call->passes_done / (double)call->passes;
         terrain__float_leave(&call->host);
-        go_on = terrain__context_report(call->context, fraction < 1 ? fraction : 1);
+        go_on = terrain__context_report(call->context, fraction);
         terrain__float_enter(&call->host);
     }
     return go_on ? TERRAIN_SUCCESS : terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");

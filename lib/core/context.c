@@ -161,11 +161,14 @@ bool terrain__context_take_cancel(terrain_context *context)
 
 bool terrain__context_report(terrain_context *context, double fraction)
 {
-    double from, to;
+    terrain__float_environment host;
+    volatile double share; /* so that it is computed before the host's mode is back */
     if (context == NULL || context->progress.report == NULL) {
         return true;
     }
-    from = context->progress_from;
-    to = context->progress_to;
-    return context->progress.report(context->progress.user, from + (to - from) * fraction) == 0;
+    terrain__float_enter(&host);
+    share = context->progress_from +
+            (context->progress_to - context->progress_from) * (fraction < 1 ? fraction : 1);
+    terrain__float_leave(&host);
+    return context->progress.report(context->progress.user, share) == 0;
 }
