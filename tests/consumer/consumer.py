@@ -88,9 +88,7 @@ def subproject(root, work):
         lines.append(f"test('{name}', executable('{name}', '{source.name}', "
                      "dependencies: terrain))")
     (project / "meson.build").write_text("\n".join(lines) + "\n")
-    options = ["-Dterrain:tests=disabled", "-Dterrain:tools=disabled", "-Dterrain:bench=false",
-               "--force-fallback-for=terrain"]
-    run(["meson", "setup", project / "build", project, *options])
+    run(["meson", "setup", project / "build", project, "--force-fallback-for=terrain"])
     run(["meson", "compile", "-C", project / "build"])
     run(["meson", "test", "-C", project / "build", "--suite", "consumer", "--print-errorlogs"])
     print("ok as a meson subproject")

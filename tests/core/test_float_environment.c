@@ -68,7 +68,7 @@ static uint64_t run_in_mode(const terrain_operation *operation, uint64_t seed, i
     set_mode(0);
 
     expect_status(status, TERRAIN_SUCCESS, &call, context);
-    assert_int_equal(after, control);
+    expect(after == control, &call, context);
     uint64_t hash = test_call_hash(&call);
     test_call_destroy(&call);
     return hash;
