@@ -29,8 +29,9 @@ struct run_file {
 struct run_state {
     const char *recipe_path;
     struct run_file inputs[RUN_MOST_FILES];
-    struct run_file outputs[RUN_MOST_FILES + 1]; /* the last one is the result, for its hash */
+    struct run_file outputs[RUN_MOST_FILES + 1]; /* one more for a result that is only hashed */
     uint32_t input_count, output_count;
+    uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
     float cell_size;
     int64_t x, y;
@@ -306,13 +307,27 @@ static terrain_status run_create_output(struct run_state *run, const terrain_rec
     return status;
 }
 
+/* The output that is the recipe's result, which is made in any case for its hash. */
+static void run_find_result(struct run_state *run)
+{
+    const char *name = terrain_recipe_result(run->recipe);
+    run->result = 0;
+    while (run->result < run->output_count && run->outputs[run->result].name != NULL &&
+           strcmp(run->outputs[run->result].name, name) != 0) {
+        run->result++;
+    }
+    if (run->result == run->output_count) {
+        run->output_count++;
+    }
+}
+
 static int run_run(struct run_state *run)
 {
     struct run_maps maps;
     terrain_recipe_run_desc desc;
     terrain_status status = TERRAIN_SUCCESS;
     run_fill_desc(run, &maps, &desc);
-    run->output_count++; /* the result, for its hash */
+    run_find_result(run);
     for (uint32_t i = 0; i < run->output_count && status == TERRAIN_SUCCESS; i++) {
         status = run_create_output(run, &desc, &run->outputs[i]);
         maps.output_names[i] = run->outputs[i].name;
@@ -354,16 +369,20 @@ static int run_write(struct run_state *run, struct run_file *output)
 /* All of them beside their places, then all into their places. */
 static int run_write_all(struct run_state *run)
 {
-    const uint32_t count = run->output_count - 1;
     int code = TOOL_SUCCESS;
-    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
+        if (run->outputs[i].path == NULL) {
+            continue;
+        }
         code = run_write(run, &run->outputs[i]);
         if (code == TOOL_SUCCESS && tool_is_interrupted()) {
             code = tool_fail(TOOL_INTERRUPTED, "interrupted");
         }
     }
-    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
-        code = output_rename(&run->outputs[i].output);
+    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
+        if (run->outputs[i].path != NULL) {
+            code = output_rename(&run->outputs[i].output);
+        }
     }
     return code;
 }
@@ -406,7 +425,7 @@ static int run_all(struct run_state *run, int argc, char **argv)
         code = run_write_all(run);
     }
     if (code == TOOL_SUCCESS) {
-        printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->outputs[run->output_count - 1].map));
+        printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->outputs[run->result].map));
     }
     return code;
 }

@@ -13,7 +13,7 @@
  *     hills = erode_thermal land talus=0.6   others name the map that they start from
  *     hills = combine_blend hills ridge      and then their further input; a name may be replaced
  *     soft  = blur_gaussian hills mask=ridge a map_in parameter takes a name
- *     soil  = erode_fir soft deposited=silt  a map_out parameter makes a name
+ *     east  = analyze_normals soft normal_y=south  a map_out parameter makes a name
  *
  * The last statement's name is the result. A name is a letter or '_' and then letters, digits and
  * '_', at most 63; only names made above may be used. Each parameter may be given once, as

@@ -212,6 +212,56 @@ static void test_world(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Runs the text in a world. */
+static terrain_heightmap *tile_of(const char *text, const terrain_window *window)
+{
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_heightmap *tile = test_map(window);
+    terrain_recipe *recipe = NULL;
+    struct run run;
+    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
+        fail_msg("%s", terrain_context_message(context));
+    }
+    run_init(&run, NULL, NULL, tile);
+    run_in_world(&run, window);
+    run.desc.seed = 99;
+    if (terrain_recipe_run(context, recipe, &run.desc) != TERRAIN_SUCCESS) {
+        fail_msg("%s", terrain_context_message(context));
+    }
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+    return tile;
+}
+
+static void test_tiles_of_real_operations(void **state)
+{
+    /* Seams where maps change their grid, where one map is read through several windows, and where a
+     * mask or an output goes its own way. */
+    static const char text[] = "rock = generate_diamond_square seed=3\n"
+                               "fine = shape_resample rock step=0.5\n"
+                               "slope = analyze_normals fine normal_z=up\n"
+                               "worn = erode_thermal fine iterations=7 mask=up\n"
+                               "soft = blur_gaussian fine sigma=3\n"
+                               "worn = combine_blend worn soft mode=lerp mask=slope\n"
+                               "worn = shape_resample worn step=2 filter=area\n"
+                               "worn = combine_blend worn rock mode=add\n";
+    test_random random = {8};
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        const int64_t reach = i % 3 == 0 ? INT64_C(1) << 61 : i % 3 == 1 ? INT64_C(1) << 33 : 300;
+        const terrain_window large = {test_between(&random, -reach, reach),
+                                      test_between(&random, -reach, reach), 70, 60};
+        const terrain_window small = {
+            large.x + test_between(&random, 0, 40), large.y + test_between(&random, 0, 40),
+            (uint32_t)test_between(&random, 1, 30), (uint32_t)test_between(&random, 1, 20)};
+        terrain_heightmap *whole = tile_of(text, &large);
+        terrain_heightmap *tile = tile_of(text, &small);
+        assert_true(test_windows_equal(whole, tile, &small));
+        terrain_heightmap_destroy(whole);
+        terrain_heightmap_destroy(tile);
+    }
+}
+
 struct seen {
     uint32_t count;
     uint32_t statements[8];
@@ -599,6 +649,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounded),
         cmocka_unit_test(test_world),
+        cmocka_unit_test(test_tiles_of_real_operations),
         cmocka_unit_test(test_no_more_than_needed),
         cmocka_unit_test(test_map_out_alone),
         cmocka_unit_test(test_memory_is_reused),
