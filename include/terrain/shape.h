@@ -89,7 +89,7 @@ enum {
     TERRAIN_RESAMPLE_BILINEAR = 1, /* linear between 2 x 2 cells: creases where it enlarges */
     TERRAIN_RESAMPLE_BICUBIC =
         2,                    /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
-    TERRAIN_RESAMPLE_AREA = 3 /* the mean over max(step, 1) squared cells: for step above 1 */
+    TERRAIN_RESAMPLE_AREA = 3 /* the mean over a square of side step: for steps above 1 */
 };
 
 typedef struct terrain_shape_resample_params {
@@ -116,11 +116,11 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  *   BILINEAR  h(c) + t (h(c + 1) - h(c))
  *   BICUBIC   h(c) + a (h(c - 1) - h(c)) + b (h(c + 1) - h(c)) + d (h(c + 2) - h(c)), where
  *             a = (-t + 2t^2 - t^3) / 2, b = (t + 4t^2 - 3t^3) / 2, d = (-t^2 + t^3) / 2
- *   AREA      the mean over the interval of length max(step, 1) around the position, where cell c
- *             fills [c - 1/2, c + 1/2): the same as BILINEAR where step is at most 1
- * A position that falls on a cell (t = 0) takes that cell's height as it is and reads no other, so
- * that step = 1 copies. NEAREST, BILINEAR and BICUBIC read single points of a source that step > 1 makes
- * coarser, and alias; AREA doesn't.
+ *   AREA      for step > 1 the mean, over the interval of length step around the position, of the
+ *             surface that BILINEAR describes; for step <= 1 the same as BILINEAR
+ * But for AREA's means, a position that falls on a cell (t = 0) takes that cell's height as it is and
+ * reads no other, so that step = 1 copies. NEAREST, BILINEAR and BICUBIC read single points of a source
+ * that step > 1 makes coarser, and alias; AREA doesn't.
  *
  * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: outside
  * the map, the nearest cell of the map counts. A plane is reproduced, but for rounding, where

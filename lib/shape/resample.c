@@ -33,6 +33,14 @@ typedef struct resample_position {
     int64_t fraction;
 } resample_position;
 
+/* An interval, and the cells that have a share in it. */
+struct resample_span {
+    resample_position low;
+    resample_position high;
+    int64_t first;
+    int64_t last;
+};
+
 typedef struct resample_job {
     struct resample_taps *columns; /* one for each column of the target */
     struct resample_span *spans;   /* the same, of AREA */
@@ -94,20 +102,37 @@ static bool resample_is_area(const resample_params *p)
     return p->filter == TERRAIN_RESAMPLE_AREA && p->step > 1;
 }
 
-/* Cell c fills [c - 1/2, c + 1/2): half a cell is added, and cells count from their lower edge. */
+/* The interval around a position over which AREA takes the mean of the surface that is linear between
+ * cells. Every such interval gives the cells weights that sum up to its length, and a plane stays a
+ * plane; the mean over cells as steps would ripple where step is no whole number. */
 static struct resample_span resample_span_of(resample_position at, int64_t step)
 {
-    int64_t low = at.fraction + RESAMPLE_ONE / 2 - step / 2;
-    int64_t high = at.fraction + RESAMPLE_ONE / 2 + step / 2;
-    int64_t rest = terrain__floor_mod(high, RESAMPLE_ONE);
-    rest = rest == 0 ? RESAMPLE_ONE : rest;
+    int64_t low = at.fraction - step / 2, high = at.fraction + step / 2;
     struct resample_span span;
-    span.first = at.cell + terrain__floor_div(low, RESAMPLE_ONE);
-    span.last = at.cell + (high - rest) / RESAMPLE_ONE;
-    span.first_weight =
-        (double)(RESAMPLE_ONE - terrain__floor_mod(low, RESAMPLE_ONE)) / (double)RESAMPLE_ONE;
-    span.last_weight = (double)rest / (double)RESAMPLE_ONE;
+    span.low.cell = at.cell + terrain__floor_div(low, RESAMPLE_ONE);
+    span.low.fraction = terrain__floor_mod(low, RESAMPLE_ONE);
+    span.high.cell = at.cell + terrain__floor_div(high, RESAMPLE_ONE);
+    span.high.fraction = terrain__floor_mod(high, RESAMPLE_ONE);
+    span.first = span.low.cell;
+    span.last = span.high.cell + (span.high.fraction != 0);
     return span;
+}
+
+/* The integral of max(0, 1 - |x|), the share of one cell in the surface, up to the position. */
+static double resample_share_before(resample_position end, int64_t cell)
+{
+    double x = (double)(end.cell - cell) + (double)end.fraction / (double)RESAMPLE_ONE;
+    double outside = x < 0 ? 1 + x : 1 - x;
+    double rest = outside > 0 ? outside * outside / 2 : 0;
+    return x < 0 ? rest : 1 - rest;
+}
+
+static double resample_weight(const struct resample_span *span, int64_t cell)
+{
+    if (cell > span->first + 1 && cell < span->last - 1) {
+        return 1;
+    }
+    return resample_share_before(span->high, cell) - resample_share_before(span->low, cell);
 }
 
 /* The source cells that the result cell x reads, and the one that its position lies in: the source
@@ -182,9 +207,9 @@ static uint32_t resample_halo(const void *params)
 {
     const resample_params *p = params;
     if (resample_is_area(p)) {
-        /* last - cell < 3/2 + step/2 */
-        int64_t reach = resample_fixed(p->step) / 2 + RESAMPLE_ONE + RESAMPLE_ONE / 2;
-        return (uint32_t)((reach + RESAMPLE_ONE - 1) / RESAMPLE_ONE - 1);
+        /* The interval ends less than 1 + step/2 beyond the position's cell. */
+        int64_t reach = resample_fixed(p->step) / 2 + RESAMPLE_ONE;
+        return (uint32_t)((reach + RESAMPLE_ONE - 1) / RESAMPLE_ONE);
     }
     return p->step == 1 ? 0 : p->filter == TERRAIN_RESAMPLE_BICUBIC ? 2 : 1;
 }
@@ -228,10 +253,9 @@ static void resample_area_row(const terrain__call *call, uint32_t row, double *s
         sums[i] = 0;
     }
     for (int64_t y = span.first; y <= span.last; y++) {
-        double weight = y == span.first ? span.first_weight : y == span.last ? span.last_weight : 1;
         uint32_t from = resample_index(y, call->map_y, call->map.height);
         kernels->add_row(sums, call->map.cells + from * call->map.stride + job->first_column,
-                         weight, job->column_count);
+                         resample_weight(&span, y), job->column_count);
     }
     double share = 1 / ((double)p->step * (double)p->step);
     float *target = call->target.cells + row * call->target.stride;
@@ -239,9 +263,8 @@ static void resample_area_row(const terrain__call *call, uint32_t row, double *s
         const struct resample_span *s = &job->spans[i];
         double sum = 0;
         for (int64_t x = s->first; x <= s->last; x++) {
-            double weight = x == s->first ? s->first_weight : x == s->last ? s->last_weight : 1;
             uint32_t from = resample_index(x, call->map_x, call->map.width);
-            sum += sums[from - job->first_column] * weight;
+            sum += sums[from - job->first_column] * resample_weight(s, x);
         }
         target[i] = (float)(sum * share);
     }

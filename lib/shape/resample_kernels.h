@@ -14,15 +14,6 @@ struct resample_taps {
     float a, b, d;
 };
 
-/* The mean over an interval: cells first to last of the endless source, of which the first and the
- * last count with their weights, the others with 1. */
-struct resample_span {
-    int64_t first;
-    int64_t last;
-    double first_weight;
-    double last_weight;
-};
-
 struct resample_kernels {
     /* target[i] = r1[i] + (r2[i] - r1[i]) b */
     void (*bilinear_rows)(float *target, const float *r1, const float *r2, float b, uint32_t width);

@@ -18,15 +18,18 @@ static void add(taps *t, int64_t cell, double weight)
     t->weights[cell - t->first] += weight;
 }
 
-/* The mean over [position - half, position + half], where cell c fills [c - 1/2, c + 1/2). */
+/* The mean over [position - half, position + half] of the surface that is linear between cells: from
+ * each piece of it, between c and c + 1, the length covered times the height in the middle of that. */
 static void take_area(taps *t, double position, double half)
 {
-    t->first = (int64_t)floor(position - half + 0.5);
-    for (int64_t c = t->first; (double)c - 0.5 < position + half; c++) {
-        double from = fmax((double)c - 0.5, position - half);
-        double to = fmin((double)c + 0.5, position + half);
-        add(t, c, (to - from) / (2 * half));
-        t->count++;
+    t->first = (int64_t)floor(position - half);
+    for (int64_t c = t->first; (double)c < position + half; c++) {
+        double from = fmax((double)c, position - half);
+        double to = fmin((double)c + 1, position + half);
+        double middle = (from + to) / 2 - (double)c;
+        add(t, c, (to - from) * (1 - middle) / (2 * half));
+        add(t, c + 1, (to - from) * middle / (2 * half));
+        t->count = (int)(c + 2 - t->first);
     }
 }
 
@@ -38,7 +41,8 @@ static taps taps_at(double position, double step, terrain_resample_filter filter
     t.first = c - 1;
     if (filter == TERRAIN_RESAMPLE_NEAREST) {
         add(&t, f < 0.5 ? c : c + 1, 1);
-    } else if (filter == TERRAIN_RESAMPLE_BILINEAR) {
+    } else if (filter == TERRAIN_RESAMPLE_BILINEAR ||
+               (filter == TERRAIN_RESAMPLE_AREA && step <= 1)) {
         add(&t, c, 1 - f);
         add(&t, c + 1, f);
     } else if (filter == TERRAIN_RESAMPLE_BICUBIC) {
@@ -51,7 +55,7 @@ static taps taps_at(double position, double step, terrain_resample_filter filter
         add(&t, c + 2, beyond);
     } else {
         t.count = 0;
-        take_area(&t, position, fmax(step, 1) / 2);
+        take_area(&t, position, step / 2);
     }
     return t;
 }

@@ -1,0 +1,269 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards shape_resample: copies, constants, planes, means, sizes, and places far away. */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "support/check.h"
+#include "terrain/shape.h"
+
+enum { FILTERS = 4 };
+
+static const float steps[] = {0.0625f, 0.3f, 0.5f, 0.999f, 1, 1.25f, 2, 3.7f, 16, 100.3f};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static terrain_shape_resample_params params_of(float step, terrain_resample_filter filter)
+{
+    terrain_shape_resample_params params;
+    assert_int_equal(terrain_shape_resample_params_init(&params, sizeof params), TERRAIN_SUCCESS);
+    params.step = step;
+    params.filter = filter;
+    return params;
+}
+
+/* Over all of the result that the map covers. */
+static terrain_heightmap *resample(const terrain_heightmap *map,
+                                   const terrain_shape_resample_params *params)
+{
+    const terrain_operation *operation = terrain_operation_find("shape_resample");
+    terrain_window in = test_window_of(map), out;
+    assert_int_equal(terrain_operation_result_window(operation, params, &in, &out),
+                     TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_map(&out);
+    assert_int_equal(terrain_shape_resample(NULL, map, result, params), TERRAIN_SUCCESS);
+    return result;
+}
+
+/* x * a + y * b + c, exact in float for small dyadic numbers. */
+static void fill_plane(terrain_heightmap *map, float a, float b, float c)
+{
+    float *h = terrain_heightmap_data(map);
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            h[y * terrain_heightmap_stride(map) + x] = (float)x * a + (float)y * b + c;
+        }
+    }
+}
+
+/* A step of 1 that is not a copy: NaN or infinity that leaks, a shift by a cell. */
+static void test_copy(void **state)
+{
+    (void)state;
+    for (uint32_t filter = 0; filter < FILTERS; filter++) {
+        terrain_heightmap *map = test_map_of_size(67, 41, 3);
+        terrain_shape_resample_params params = params_of(1, filter);
+        test_sprinkle(map, 7, 6);
+        terrain_heightmap *result = resample(map, &params);
+        assert_true(test_maps_equal(map, result));
+        terrain_heightmap_destroy(result);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* A constant that changes, by weights that don't add up to 1 or by a border. */
+static void test_constant(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
+        terrain_heightmap *map = test_map_of_size(103, 61, 1);
+        terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
+        fill_plane(map, 0, 0, 0.1f);
+        terrain_heightmap *result = resample(map, &params);
+        const float *h = terrain_heightmap_const_data(result);
+        uint32_t count = terrain_heightmap_width(result) * terrain_heightmap_height(result);
+        for (uint32_t k = 0; k < count; k++) {
+            assert_true(h[k] == 0.1f);
+        }
+        terrain_heightmap_destroy(result);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* A plane that is bent, or that lies half a cell aside. Within the border's reach it may bend. */
+static void test_plane(void **state)
+{
+    (void)state;
+    for (uint32_t filter = TERRAIN_RESAMPLE_BILINEAR; filter < FILTERS; filter++) {
+        for (uint32_t i = 0; i < STEPS - 1; i++) {
+            terrain_heightmap *map = test_map_of_size(160, 120, 1);
+            terrain_shape_resample_params params = params_of(steps[i], filter);
+            fill_plane(map, 0.5f, -0.25f, 3);
+            terrain_heightmap *result = resample(map, &params);
+            const float *h = terrain_heightmap_const_data(result);
+            uint32_t width = terrain_heightmap_width(result);
+            double step = (double)steps[i], reach = 2 + step / 2;
+            for (uint32_t y = 0; y < terrain_heightmap_height(result); y++) {
+                for (uint32_t x = 0; x < width; x++) {
+                    double u = x * step, v = y * step;
+                    if (u >= reach && v >= reach && u <= 159 - reach && v <= 119 - reach) {
+                        double wanted = 0.5 * u - 0.25 * v + 3;
+                        assert_true(fabs((double)h[y * width + x] - wanted) < 2e-5);
+                    }
+                }
+            }
+            terrain_heightmap_destroy(result);
+            terrain_heightmap_destroy(map);
+        }
+    }
+}
+
+/* Enlarging twice by bilinear that is not exact on a plane of few bits. */
+static void test_exact_plane(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(33, 17, 1);
+    terrain_shape_resample_params params = params_of(0.25f, TERRAIN_RESAMPLE_BILINEAR);
+    fill_plane(map, 2, -1, 0);
+    terrain_heightmap *result = resample(map, &params);
+    const float *h = terrain_heightmap_const_data(result);
+    assert_int_equal(terrain_heightmap_width(result), 132);
+    for (uint32_t y = 0; y <= 64; y++) {
+        for (uint32_t x = 0; x <= 128; x++) {
+            assert_true(h[y * 132 + x] == (float)x / 2 - (float)y / 4);
+        }
+    }
+    terrain_heightmap_destroy(result);
+    terrain_heightmap_destroy(map);
+}
+
+/* Heights outside those of the source, where the filter has no negative weights. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
+        if (i % FILTERS == TERRAIN_RESAMPLE_BICUBIC) {
+            continue;
+        }
+        terrain_heightmap *map = test_map_of_size(90, 71, i);
+        terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
+        const float *source = terrain_heightmap_const_data(map);
+        float low = source[0], high = source[0];
+        for (int k = 0; k < 90 * 71; k++) {
+            low = source[k] < low ? source[k] : low;
+            high = source[k] > high ? source[k] : high;
+        }
+        terrain_heightmap *result = resample(map, &params);
+        const float *h = terrain_heightmap_const_data(result);
+        uint32_t count = terrain_heightmap_width(result) * terrain_heightmap_height(result);
+        for (uint32_t k = 0; k < count; k++) {
+            assert_true(h[k] >= low - 1e-4f && h[k] <= high + 1e-4f);
+        }
+        terrain_heightmap_destroy(result);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* A mean with wrong weights at the ends of its interval: 1/4, 1/2, 1/4 for a step of 2. */
+static void test_area(void **state)
+{
+    (void)state;
+    float cells[] = {0, 0, 64, 0, 0, 0, 32, 16, 0};
+    terrain_heightmap *map = NULL;
+    terrain_shape_resample_params params = params_of(2, TERRAIN_RESAMPLE_AREA);
+    terrain_heightmap_wrap(NULL, cells, 9, 1, 9, &map);
+    terrain_heightmap *result = resample(map, &params);
+    const float *h = terrain_heightmap_const_data(result);
+    static const float wanted[] = {0, 32, 0, 20, 4};
+    assert_int_equal(terrain_heightmap_width(result), 5);
+    assert_memory_equal(h, wanted, sizeof wanted);
+    terrain_heightmap_destroy(result);
+    params = params_of(3, TERRAIN_RESAMPLE_AREA);
+    result = resample(map, &params);
+    assert_int_equal(terrain_heightmap_width(result), 3);
+    h = terrain_heightmap_const_data(result);
+    /* 1/8, 7/8, 1, 7/8, 1/8 */
+    assert_true(fabsf(h[0] - 8.0f / 3) < 1e-5f && fabsf(h[1] - 56.0f / 3) < 1e-5f);
+    assert_true(fabsf(h[2] - 46.0f / 3) < 1e-5f);
+    terrain_heightmap_destroy(result);
+    terrain_heightmap_destroy(map);
+}
+
+/* NEAREST that takes another cell at a half, and BICUBIC that does not pass through the cells. */
+static void test_points(void **state)
+{
+    (void)state;
+    float cells[] = {1, 10, -5, 7, 2};
+    static const float nearest[] = {1, 10, 10, -5, -5, 7, 7, 2, 2, 2};
+    terrain_heightmap *map = NULL;
+    terrain_heightmap_wrap(NULL, cells, 5, 1, 5, &map);
+    terrain_shape_resample_params params = params_of(0.5f, TERRAIN_RESAMPLE_NEAREST);
+    terrain_heightmap *result = resample(map, &params);
+    assert_int_equal(terrain_heightmap_width(result), 10);
+    assert_memory_equal(terrain_heightmap_const_data(result), nearest, sizeof nearest);
+    terrain_heightmap_destroy(result);
+    params.filter = TERRAIN_RESAMPLE_BICUBIC;
+    result = resample(map, &params);
+    const float *h = terrain_heightmap_const_data(result);
+    for (int i = 0; i < 5; i++) {
+        assert_true(h[2 * i] == cells[i]);
+    }
+    /* (-h0 + 9 h1 + 9 h2 - h3) / 16 in the middle; the last cell is repeated beyond the edge. */
+    assert_true(h[3] == (-1 + 9 * 10 - 9 * 5 - 7) / 16.0f);
+    assert_true(h[7] == (5 + 9 * 7 + 9 * 2 - 2) / 16.0f);
+    terrain_heightmap_destroy(result);
+    terrain_heightmap_destroy(map);
+}
+
+/* Results of neighbouring sources that overlap or leave a gap, a wrong cell size, or a position that
+ * loses precision far from the origin. */
+static void test_places(void **state)
+{
+    static const int64_t origins[] = {
+        0, -1000, 4097, INT64_C(1) << 40, -(INT64_C(1) << 61) + 11, TERRAIN_WORLD_LIMIT - 9000};
+    const terrain_operation *operation = terrain_operation_find("shape_resample");
+    (void)state;
+    for (uint32_t i = 0; i < STEPS * 6; i++) {
+        terrain_shape_resample_params params = params_of(steps[i / 6], TERRAIN_RESAMPLE_BILINEAR);
+        int64_t x = origins[i % 6];
+        terrain_window a = {x, 5, 300, 300}, b = {x + 300, 5, 211, 300}, out_a, out_b, back;
+        if (params.step < 1 && (double)llabs(x) / (double)params.step > 4e18) {
+            continue;
+        }
+        assert_int_equal(terrain_operation_result_window(operation, &params, &a, &out_a),
+                         TERRAIN_SUCCESS);
+        assert_int_equal(terrain_operation_result_window(operation, &params, &b, &out_b),
+                         TERRAIN_SUCCESS);
+        assert_true(out_a.x + out_a.width == out_b.x);
+        assert_true(fabs((double)out_a.width - 300 / (double)params.step) <= 1);
+        assert_int_equal(terrain_operation_window(operation, &params, 0, &out_a, &back),
+                         TERRAIN_SUCCESS);
+        assert_true(back.x >= x && back.x + back.width <= x + 301);
+        assert_true((double)(back.x - x) < (double)params.step);
+    }
+    terrain_heightmap *map = test_map_of_size(20, 20, 1);
+    terrain_shape_resample_params params = params_of(0.5f, TERRAIN_RESAMPLE_AREA);
+    terrain_heightmap_set_cell_size(map, 6);
+    terrain_heightmap *result = resample(map, &params);
+    assert_true(terrain_heightmap_cell_size(result) == 3);
+    terrain_heightmap_destroy(result);
+    terrain_heightmap_destroy(map);
+}
+
+/* AREA that differs from BILINEAR where it has nothing to average. */
+static void test_area_enlarges(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(40, 30, 9);
+    terrain_shape_resample_params params = params_of(0.4f, TERRAIN_RESAMPLE_BILINEAR);
+    terrain_heightmap *bilinear = resample(map, &params);
+    params.filter = TERRAIN_RESAMPLE_AREA;
+    terrain_heightmap *area = resample(map, &params);
+    assert_true(test_maps_equal(bilinear, area));
+    terrain_heightmap_destroy(bilinear);
+    terrain_heightmap_destroy(area);
+    terrain_heightmap_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copy),          cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_plane),         cmocka_unit_test(test_exact_plane),
+        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_area),
+        cmocka_unit_test(test_points),        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_area_enlarges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
