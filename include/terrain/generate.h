@@ -143,7 +143,7 @@ terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *pa
  *
  * Writes every cell of `map`, reads none; no borders. All heights are finite. cell_size plays no part.
  * Time: a step costs one addition a row that it crosses; a smooth profile one evaluation for each
- * cell within reach. Memory: 64 bytes a line, and for each 64 rows, at most 64 times, 37 KiB and 4
+ * cell within reach. Memory: 64 bytes a line, and for each 64 rows, at most 64 times, 41 KiB and 4
  * bytes a line.
  * Errors: those of terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the
  * other is not. An endless world needs a frame. Since 0.1. */

@@ -16,6 +16,7 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/stream_kernels.h"
 #include "generate/diamond_square_kernels.h"
 #include "terrain/generate.h"
 
@@ -273,6 +274,7 @@ struct diamond_square_target {
     float *cells;
     uint32_t width;
     uint32_t skip;
+    const struct stream_kernels *stream; /* NULL: the map is small */
 };
 
 /* World row y. */
@@ -283,7 +285,8 @@ static void diamond_square_put_row(struct diamond_square_strip *strip,
     uint32_t last = strip->job->levels;
     float *cells = target->cells + (size_t)(y - call->y) * call->target.stride;
     bool whole = last > 0 && 2 * strip->levels[last].pairs == target->width;
-    float *out = whole ? cells : strip->line;
+    bool direct = whole && target->stream == NULL;
+    float *out = direct ? cells : strip->line;
     if (last == 0) {
         diamond_square_make_lattice(strip, y, out);
     } else if ((y & 1) == 0) {
@@ -291,7 +294,9 @@ static void diamond_square_put_row(struct diamond_square_strip *strip,
     } else {
         diamond_square_make_odd_row(strip, last, terrain__floor_div(y, 2), out);
     }
-    if (!whole) {
+    if (target->stream != NULL) {
+        target->stream->row(cells, out + target->skip, target->width);
+    } else if (!direct) {
         memcpy(cells, out + target->skip, target->width * sizeof *cells);
     }
 }
@@ -320,6 +325,10 @@ static void diamond_square_band(terrain__call *call, uint32_t index)
     float *scratch = job->scratch + index * job->scratch_stride;
     struct diamond_square_strip strip = {
         .call = call, .job = job, .kernels = terrain__diamond_square_kernels(call->isa)};
+    const struct stream_kernels *stream =
+        terrain__should_stream(call->target.width, call->target.height)
+            ? terrain__stream_kernels(call->isa)
+            : NULL;
     diamond_square_layout(job->levels, scratch, &strip);
     for (int64_t x0 = call->x, x1; x0 < end; x0 = x1) {
         /* Even, so that no pair is cut but for the map's first and last. */
@@ -329,9 +338,13 @@ static void diamond_square_band(terrain__call *call, uint32_t index)
             .cells = call->target.cells + (x0 - call->x),
             .width = (uint32_t)(x1 - x0),
             .skip = job->levels > 0 ? (uint32_t)(x0 & 1) : 0,
+            .stream = stream,
         };
         diamond_square_begin(&strip, x0, x1, y0);
         diamond_square_put_rows(&strip, &target, y0, y1);
+    }
+    if (stream != NULL) {
+        stream->done();
     }
 }
 

@@ -17,6 +17,7 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/stream_kernels.h"
 #include "generate/fault_lines_kernels.h"
 #include "terrain/generate.h"
 
@@ -31,7 +32,8 @@ enum {
     FAULT_LINES_STRIP = 1024,  /* columns whose differences stay in the first-level cache */
     FAULT_LINES_BAND = 64,     /* rows for which one list of lines is made */
     FAULT_LINES_ATTEMPTS = 64, /* at lines that meet the frame; even a third of them do */
-    FAULT_LINES_OVERRUN = 16
+    FAULT_LINES_OVERRUN = 16,
+    FAULT_LINES_ROWS = FAULT_LINES_BLOCK + 1
 };
 
 /* Farther from the frame than this, in cells, the terrain is no longer that of straight lines, but still
@@ -74,7 +76,8 @@ struct fault_lines_job {
     int32_t left; /* of all lines */
     fault_lines_line *lines;
     /* Of each task: */
-    int32_t *heights;
+    int32_t *rows;   /* of differences, and one of heights */
+    float *map_rows; /* one */
     uint32_t *active;
 };
 
@@ -234,8 +237,10 @@ struct fault_lines_part {
     const terrain__call *call;
     const struct fault_lines_job *job;
     const fault_lines_kernels *kernels;
+    const struct stream_kernels *stream; /* NULL: straight into the map */
     int32_t *differences;
     int32_t *heights;
+    float *line; /* of the map, to be streamed */
     uint32_t *active;
     uint32_t active_count;
     int32_t start; /* height left of the strip, but for the active lines */
@@ -253,10 +258,17 @@ static double fault_lines_row(const terrain__call *call, uint32_t y)
     return (double)fault_lines_relative(call->y + y, job->frame_y, FAULT_LINES_REACH);
 }
 
-static float *fault_lines_target(const struct fault_lines_part *part, uint32_t y)
+/* Sums a row's differences and heights, which may be NULL, into the map. */
+static void fault_lines_put_row(const struct fault_lines_part *part, int32_t *differences,
+                                const int32_t *heights, uint32_t y)
 {
     const terrain__plane *target = &part->call->target;
-    return target->cells + y * target->stride + part->x;
+    float *cells = target->cells + y * target->stride + part->x;
+    part->kernels->integrate(part->stream != NULL ? part->line : cells, differences, heights,
+                             part->width, part->start, (float)part->job->unit);
+    if (part->stream != NULL) {
+        part->stream->row(cells, part->line, part->width);
+    }
 }
 
 /* Crossings are cut to +-FAULT_LINES_REACH, and then to the strip. */
@@ -289,9 +301,7 @@ static void fault_lines_put_steps(struct fault_lines_part *part)
         part->kernels->cross(part->differences, fault_lines_stride, job->lines, part->active,
                              part->active_count, at, &columns);
         for (uint32_t k = 0; k < rows; k++) {
-            part->kernels->integrate(fault_lines_target(part, y + k),
-                                     part->differences + k * fault_lines_stride, NULL, part->width,
-                                     part->start, (float)job->unit);
+            fault_lines_put_row(part, part->differences + k * fault_lines_stride, NULL, y + k);
         }
         for (uint32_t k = rows; k < FAULT_LINES_BLOCK; k++) {
             memset(part->differences + k * fault_lines_stride, 0,
@@ -399,8 +409,7 @@ static void fault_lines_put_smooth(struct fault_lines_part *part)
         for (uint32_t i = 0; i < part->active_count; i++) {
             fault_lines_add_smooth(part, &smooth, &part->job->lines[part->active[i]], at);
         }
-        part->kernels->integrate(fault_lines_target(part, y), part->differences, part->heights,
-                                 part->width, part->start, (float)part->job->unit);
+        fault_lines_put_row(part, part->differences, part->heights, y);
     }
 }
 
@@ -432,14 +441,17 @@ static void fault_lines_band(terrain__call *call, uint32_t index)
     const struct fault_lines_job *job = call->job;
     terrain__bands bands = fault_lines_bands(call);
     uint32_t end = terrain__band_end(&bands, index);
-    size_t cells = (FAULT_LINES_BLOCK + 1) * fault_lines_stride;
     struct fault_lines_part part = {
         .call = call, .job = job, .kernels = terrain__fault_lines_kernels(call->isa)};
     uint32_t aligned = (uint32_t)(((uint64_t)call->x - (uint64_t)job->frame_x) % FAULT_LINES_STRIP);
-    part.differences = job->heights + index * cells;
+    if (terrain__should_stream(call->target.width, call->target.height)) {
+        part.stream = terrain__stream_kernels(call->isa);
+    }
+    part.differences = job->rows + index * FAULT_LINES_ROWS * fault_lines_stride;
     part.heights = part.differences + FAULT_LINES_BLOCK * fault_lines_stride;
+    part.line = job->map_rows + index * fault_lines_stride;
     part.active = job->active + (size_t)index * p->count;
-    memset(part.differences, 0, cells * sizeof *part.differences);
+    memset(part.differences, 0, FAULT_LINES_ROWS * fault_lines_stride * sizeof *part.differences);
     for (part.x = 0; part.x < call->target.width; part.x += part.width) {
         uint32_t left = call->target.width - part.x;
         part.width = FAULT_LINES_STRIP - (part.x == 0 ? aligned : 0);
@@ -447,6 +459,9 @@ static void fault_lines_band(terrain__call *call, uint32_t index)
         for (uint32_t y = terrain__band_begin(&bands, index); y < end; y += FAULT_LINES_BAND) {
             fault_lines_put(&part, y, end - y < FAULT_LINES_BAND ? end : y + FAULT_LINES_BAND);
         }
+    }
+    if (part.stream != NULL) {
+        part.stream->done();
     }
 }
 
@@ -486,8 +501,9 @@ static terrain_status fault_lines_prepare(terrain__call *call)
     job->unit = fault_lines_unit(p);
     job->reach = p->profile == TERRAIN_FAULT_PROFILE_BELL ? 6 * p->half_width : p->half_width;
     job->lines = terrain__scratch(call, p->count + 1, sizeof *job->lines);
-    job->heights = terrain__scratch(
-        call, tasks, (FAULT_LINES_BLOCK + 1) * fault_lines_stride * sizeof *job->heights);
+    job->rows =
+        terrain__scratch(call, tasks, FAULT_LINES_ROWS * fault_lines_stride * sizeof *job->rows);
+    job->map_rows = terrain__scratch(call, tasks, fault_lines_stride * sizeof *job->map_rows);
     job->active = terrain__scratch(call, (size_t)tasks * p->count + 1, sizeof *job->active);
     terrain__commit_cost(call, fault_lines_is_step(p) ? 0.5 + 2 * lines_per_cell
                                                       : 0.5 + 40 * lines_per_cell);

@@ -373,6 +373,32 @@ static void test_any_window_is_a_crop(void **state)
     (void)state;
 }
 
+/* Guards against rows of large maps, which are written past the caches, that lose their ends: the map's
+ * rows begin at every place of a cache line. */
+static void test_large_maps(void **state)
+{
+    static const terrain_window parts[] = {
+        {0, 0, 100, 50}, {1000, 700, 70, 40}, {1990, 2000, 59, 48}, {17, 1023, 2032, 2}};
+    for (uint32_t i = 0; i < test_isa_count(); i++) {
+        terrain_context *context = test_context(test_isa_at(i), NULL, NULL, NULL);
+        terrain_window window = {0, 0, 2049, 2048};
+        terrain_heightmap *map = test_map(&window);
+        params p = defaults();
+        p.count = 50;
+        p.frame_x = -30;
+        p.frame_width = 2500;
+        p.frame_height = 2500;
+        test_fill_poison(map);
+        assert_int_equal(terrain_generate_fault_lines(context, map, &p), TERRAIN_SUCCESS);
+        for (uint32_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+            assert_true(is_crop(&p, map, parts[k].x, parts[k].y, parts[k].width, parts[k].height));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_context_destroy(context);
+    }
+    (void)state;
+}
+
 /* Guards against a frame that is taken from elsewhere where none is given, and against a result that
  * depends on where in the world the frame is. */
 static void test_default_frame(void **state)
@@ -468,6 +494,7 @@ int main(void)
         cmocka_unit_test(test_even_lines),
         cmocka_unit_test(test_two_points_crowd),
         cmocka_unit_test(test_any_window_is_a_crop),
+        cmocka_unit_test(test_large_maps),
         cmocka_unit_test(test_default_frame),
         cmocka_unit_test(test_frame_rules),
         cmocka_unit_test(test_extreme_displacements),
