@@ -48,7 +48,7 @@ static const terrain_parameter diamond_square_parameters[] = {
     TERRAIN__ENUM(diamond_square_params, distribution, TERRAIN_DISTRIBUTION_UNIFORM,
                   diamond_square_distributions, "Of the lattice's heights and the displacements."),
     TERRAIN__BOOL(diamond_square_params, displace_all, 0,
-                  "Displace the old points of a level too, which hides the lattice's creases."),
+                  "Displace the old points of a level too: the lattice's creases stand out less."),
 };
 
 /* ---- Levels ---------------------------------------------------------------------------------- */

@@ -491,12 +491,20 @@ static void fault_lines_set_frame(const terrain__call *call, struct fault_lines_
     job->frame_height = given ? p->frame_height : call->target.height;
 }
 
+/* Nanoseconds a cell. A line costs something in each row, and a smooth one at each cell of its band. */
+static double fault_lines_cost(const fault_lines_params *p, const struct fault_lines_job *job,
+                               uint32_t width)
+{
+    double band = 3 * (double)job->reach < width ? 3 * (double)job->reach : width;
+    double line = fault_lines_is_step(p) ? 1.5 : 20 + 0.3 * band;
+    return 0.5 + p->count * line / width;
+}
+
 static terrain_status fault_lines_prepare(terrain__call *call)
 {
     const fault_lines_params *p = call->params;
     struct fault_lines_job *job = call->job;
     uint32_t tasks = fault_lines_bands(call).count;
-    double lines_per_cell = (double)p->count / call->target.width;
     fault_lines_set_frame(call, job);
     job->unit = fault_lines_unit(p);
     job->reach = p->profile == TERRAIN_FAULT_PROFILE_BELL ? 6 * p->half_width : p->half_width;
@@ -505,8 +513,7 @@ static terrain_status fault_lines_prepare(terrain__call *call)
         terrain__scratch(call, tasks, FAULT_LINES_ROWS * fault_lines_stride * sizeof *job->rows);
     job->map_rows = terrain__scratch(call, tasks, fault_lines_stride * sizeof *job->map_rows);
     job->active = terrain__scratch(call, (size_t)tasks * p->count + 1, sizeof *job->active);
-    terrain__commit_cost(call, fault_lines_is_step(p) ? 0.5 + 2 * lines_per_cell
-                                                      : 0.5 + 40 * lines_per_cell);
+    terrain__commit_cost(call, fault_lines_cost(p, job, call->target.width));
     return TERRAIN_SUCCESS;
 }
 
