@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A case is a recipe: its statements are called one after the other, each in place where the operation
- * works in place. It may begin with the maps `map` and `other`, which hold terrain. */
+/* A case is a recipe: its statements are called one after the other, each in place where the
+ * operation works in place. It may begin with the maps `map` and `other`, which hold terrain. */
 typedef struct bench_case {
     const char *name;
     const char *recipe;
@@ -20,8 +20,8 @@ typedef struct bench_case {
     bool pack;       /* the last map is then packed to 8 bits, from the range 0 to 1 */
 } bench_case;
 
-/* The named cases, then each operation of the table with its defaults, as far as no named case has the
- * operation's name. Valid until the next call. NULL from the count on. */
+/* The named cases, then each operation of the table with its defaults, as far as no named case has
+ * the operation's name. Valid until the next call. NULL from the count on. */
 const bench_case *bench_case_at(uint32_t index);
 
 #endif

@@ -30,8 +30,8 @@ typedef struct bench_times {
 void bench_host_create(bench_host *host, uint32_t threads, uint32_t isa);
 void bench_host_destroy(bench_host *host);
 
-/* Runs the work on each of the hosts in turn, after one run for warming up, until `seconds` have passed
- * for each of them, at least BENCH_LEAST_ROUNDS times. */
+/* Runs the work on each of the hosts in turn, after one run for warming up, until `seconds` have
+ * passed for each of them, at least BENCH_LEAST_ROUNDS times. */
 void bench_measure(bench_work *work, bench_host *hosts, uint32_t host_count, double seconds,
                    bench_times *times);
 

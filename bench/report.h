@@ -23,8 +23,9 @@ typedef struct bench_result {
     double target;     /* as a multiple of the copy's time; 0 for none */
 } bench_result;
 
-/* Opens a file of targets. A line is a case, a size and a number: how many times as long as a copy of
- * the map the case should take on one thread. False, with words on stderr, if it can't be read. */
+/* Opens a file of targets. A line is a case, a size and a number: how many times as long as a copy
+ * of the map the case should take on one thread. False, with words on stderr, if it can't be read.
+ */
 bool bench_targets_read(const char *path);
 /* 0 if there is none. */
 double bench_target(const char *name, uint32_t width, uint32_t height);
