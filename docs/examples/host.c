@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <terrain/terrain.h>
 
-/* ---- Memory: called on threads that call the library, never on the job system's ------------------ */
+/* ---- Memory: called on threads that call the library, never on a worker ---- */
 
 struct heap {
     size_t now; /* bytes */
@@ -36,7 +36,7 @@ static void heap_free(void *user, void *pointer, size_t size)
     free(pointer);
 }
 
-/* ---- Jobs: helpers and the calling thread take indices until none is left -------------------------- */
+/* ---- Jobs: helpers and the calling thread take indices until none is left ---- */
 
 enum { HELPERS = 3 };
 

@@ -16,7 +16,7 @@ static void check(terrain_status status)
     }
 }
 
-/* The window `tile` of endless, eroded hills: makes as much more around it as the erosion looks at. */
+/* The window `tile` of endless, eroded hills. Makes as much more around it as erosion looks at. */
 static terrain_heightmap *make_tile(const terrain_window *tile)
 {
     const terrain_operation *thermal = terrain_operation_find("erode_thermal");

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* An array of the program's own as a heightmap: a strip of a larger array is raised, in place, without
- * a copy. */
+/* An array of the program's own as a heightmap: a strip of a larger array is raised, in place,
+ * without a copy. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Writes what the manual takes from elsewhere: parameter tables from the operation table, programs
+from docs/examples, times from the benchmark, pictures from docs/pictures/*.terrain.
+
+    generate.py TERRAIN               rewrites the marked parts of all pages
+    generate.py TERRAIN --check       changes nothing; fails if a page is not up to date, an
+                                      operation has no page or no picture, a link leads nowhere
+    generate.py TERRAIN --pictures    draws all pictures
+    generate.py --times BENCH.json    rewrites the times, from the output of terrain-bench --json
+
+TERRAIN is the program. A marked part begins with <!-- parameters -->, <!-- operations -->,
+<!-- times -->, <!-- example NAME --> or <!-- picture NAME --> (and the recipe that it was drawn
+from; without a NAME, the page's own) on a line of its own, and ends with <!-- end -->.
+
+A picture NAME.png shows the last map of NAME.terrain, and NAME_before.png the map `before` if the
+recipe has one. Its comment "# picture: ..." may say: size=WxH, exaggeration=E (of the relief's
+slopes), grey=LOW,HIGH (heights as grey, no relief).
+"""
+
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+LARGEST_PICTURE = 150 * 1024
+PART = re.compile(r"(<!-- (parameters|operations|times|example|picture)(?: (\w+))? -->\n)"
+                  r"(.*?)(<!-- end -->\n)", re.DOTALL)
+
+
+def pages():
+    return [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+
+def has_before(recipe):
+    return re.search(r"^before *=", recipe, re.MULTILINE) is not None
+
+
+# ---- Tables ------------------------------------------------------------------------------------
+
+TYPES = {
+    "float": "number", "int32": "integer", "uint32": "integer", "int64": "integer",
+    "uint64": "integer", "bool": "yes or no", "enum": "choice", "map_in": "map, read",
+    "map_out": "map, written", "float_array": "numbers",
+}
+
+
+def number(value, infinity):
+    if value is None:
+        return infinity
+    if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
+        value = int(value)
+    return str(value)
+
+
+def limits(parameter):
+    kind = parameter["type"]
+    if kind == "enum":
+        return ", ".join(f"`{name}`" for name in parameter["values"])
+    if kind in ("map_in", "map_out", "bool"):
+        return ""
+    low, high = number(parameter["min"], "−∞"), number(parameter["max"], "∞")
+    if high == "18446744073709551615":
+        high = "2⁶⁴ − 1"
+    low = low.replace("-4611686018427387904", "−2⁶²")
+    high = high.replace("4611686018427387904", "2⁶²")
+    if kind == "uint32" and high == "4294967295":
+        high = "2³² − 1"
+    return f"{low} to {high}".replace("-", "−")
+
+
+def default(parameter):
+    kind = parameter["type"]
+    value = parameter["default"]
+    if kind in ("map_in", "map_out", "float_array"):
+        return "none"
+    if kind == "enum":
+        return f"`{value}`"
+    if kind == "bool":
+        return "yes" if value in (True, 1) else "no"
+    infinity = "−∞" if parameter["name"].startswith("min") else "∞"
+    return number(value, infinity).replace("-", "−")
+
+
+def parameters(operation):
+    lines = ["| parameter | | unit | default | range | |", "|---|---|---|---|---|---|"]
+    for p in operation["parameters"]:
+        cells = [f"`{p['name']}`", TYPES[p["type"]], p["unit"], default(p), limits(p), p["doc"]]
+        lines.append("| " + " | ".join(cells) + " |")
+    locality = operation["locality"]
+    if locality == "local":
+        locality += f", {operation['halo']} cells"
+    lines += ["", f"Locality with the defaults: {locality}."]
+    return "\n".join(lines) + "\n"
+
+
+def operation_list(operations, page):
+    where = os.path.relpath(DOCS / "operations", page.parent)
+    lines = ["| operation | |", "|---|---|"]
+    for o in sorted(operations.values(), key=lambda o: o["name"]):
+        lines.append(f"| [`{o['name']}`]({where}/{o['name']}.md) | {o['summary']} |")
+    return "\n".join(lines) + "\n"
+
+
+# ---- Programs and times --------------------------------------------------------------------------
+
+
+def example(name):
+    source = (DOCS / f"examples/{name}.c").read_text()
+    source = re.sub(r"\A(/\* SPDX-.*\*/\n)+\n", "", source)
+    text = f"```c\n{source}```\n"
+    printed = DOCS / f"examples/{name}.txt"
+    if printed.exists():
+        text += f"\nIt prints:\n\n```\n{printed.read_text()}```\n"
+    return text
+
+
+def picture(page, name):
+    recipe = DOCS / f"pictures/{name}.terrain"
+    where = os.path.relpath(DOCS / "pictures", page.parent)
+    lines = re.sub(r"^#.*\n", "", recipe.read_text(), flags=re.MULTILINE)
+    images = f"![{name}]({where}/{name}.png)"
+    if has_before(lines):
+        images = f"![before]({where}/{name}_before.png) {images}"
+    return f"{images}\n\n```\n{lines.strip()}\n```\n"
+
+
+def times(results, operation):
+    rows = {}
+    for r in results:
+        called = re.match(r"\w+ = (\w+)", r["recipe"]).group(1)
+        if r["threads"] == 1 and called == operation and not r["case"].startswith("pipeline"):
+            words = re.sub(r"^\w+ = \w+ ?(map)?( other)? ?", "", r["recipe"])
+            row = rows.setdefault((words, r["divisor"]), {})
+            row[r["width"] // 512 * 512] = f"{r['ns_per_cell']:.2g} ns, {r['ratio']:.1f}"
+    lines = ["| | 512 × 512 | 4096 × 4096 |", "|---|---|---|"]
+    for (words, divisor), row in sorted(rows.items()):
+        words = f"`{words}`" if words else "defaults"
+        if divisor != 1:
+            words += ", each of the iterations"
+        lines.append(f"| {words} | {row.get(512, '')} | {row.get(4096, '')} |")
+    return "\n".join(lines) + "\n"
+
+
+# ---- Pages ---------------------------------------------------------------------------------------
+
+
+def renew(page, operations, results):
+    """The text that the page should have. Without operations or results their parts stay."""
+
+    def part(match):
+        begin, kind, name, old, end = match.groups()
+        operation = page.stem
+        if kind == "example":
+            new = "\n" + example(name) + "\n"
+        elif kind == "picture":
+            new = "\n" + picture(page, name or page.stem) + "\n"
+        elif kind == "parameters" and operations is not None and operation in operations:
+            new = "\n" + parameters(operations[operation]) + "\n"
+        elif kind == "operations" and operations is not None:
+            new = "\n" + operation_list(operations, page) + "\n"
+        elif kind == "times" and results is not None:
+            new = "\n" + times(results, operation) + "\n"
+        else:
+            new = old
+        return begin + new + end
+
+    return PART.sub(part, page.read_text())
+
+
+def broken_links(page):
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if not re.match(r"\w+:", target) and not (page.parent / target).exists():
+            yield target
+
+
+def check(operations):
+    faults = []
+    for page in pages():
+        name = page.relative_to(ROOT)
+        if renew(page, operations, None) != page.read_text():
+            faults.append(f"{name} is not up to date: run docs/generate.py")
+        faults += [f"{name}: {target} does not exist" for target in broken_links(page)]
+    for name in operations:
+        page = DOCS / f"operations/{name}.md"
+        if not page.exists():
+            faults.append(f"docs/operations/{name}.md is missing")
+            continue
+        for part in ("picture", "parameters", "times"):
+            if f"<!-- {part} -->" not in page.read_text():
+                faults.append(f"docs/operations/{name}.md has no part <!-- {part} -->")
+    for picture in sorted((DOCS / "pictures").glob("*.png")):
+        if picture.stat().st_size > LARGEST_PICTURE:
+            faults.append(f"{picture.relative_to(ROOT)} is larger than {LARGEST_PICTURE} bytes")
+    if faults:
+        sys.exit("\n".join(faults))
+    print(f"{len(pages())} pages, {len(operations)} operations: up to date")
+
+
+# ---- Pictures ------------------------------------------------------------------------------------
+
+
+def chunk(kind, data):
+    body = kind + data
+    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+
+def write_grey(path, raw, width, height, low, high):
+    """An 8-bit grey PNG of a file of floats."""
+    values = struct.unpack(f"<{width * height}f", raw.read_bytes())
+    rows = bytearray()
+    for y in range(height):
+        row = values[y * width:(y + 1) * width]
+        cells = bytes(int(min(max((v - low) / (high - low), 0), 1) * 255 + 0.5) for v in row)
+        # Differences of neighbours compress better.
+        rows += b"\1" + bytes((cells[i] - (cells[i - 1] if i else 0)) & 255 for i in range(width))
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+                     + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
+
+
+def draw(terrain, recipe):
+    text = recipe.read_text()
+    comment = re.search(r"^# picture:(.*)$", text, re.MULTILINE)
+    options = dict(re.findall(r"(\w+)=(\S+)", comment.group(1) if comment else ""))
+    size = options.get("size", "240x240")
+    width, height = map(int, size.split("x"))
+    last = re.findall(r"^(\w+) *=", text, re.MULTILINE)[-1]
+    wanted = [(last, recipe.with_suffix(".png"))]
+    if has_before(text):
+        wanted.append(("before", recipe.with_name(recipe.stem + "_before.png")))
+    with tempfile.TemporaryDirectory() as folder:
+        for name, picture in wanted:
+            grey = "grey" in options and name != "before"
+            raw = pathlib.Path(folder) / (f"{name}.r32" if grey else f"{name}.tif")
+            subprocess.run([terrain, "run", str(recipe), f"--size={size}", "-o", f"{name}={raw}"],
+                           check=True, stdout=subprocess.DEVNULL)
+            if grey:
+                low, high = map(float, options["grey"].split(","))
+                write_grey(picture, raw, width, height, low, high)
+            else:
+                subprocess.run([terrain, "view", str(raw), "-o", str(picture),
+                                "--exaggeration", options.get("exaggeration", "1")], check=True)
+            print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size} bytes")
+
+
+# ---- Main ----------------------------------------------------------------------------------------
+
+
+def rewrite(operations, results):
+    for page in pages():
+        text = renew(page, operations, results)
+        if text != page.read_text():
+            page.write_text(text)
+            print(f"{page.relative_to(ROOT)}: renewed")
+
+
+def main():
+    arguments = sys.argv[1:]
+    if len(arguments) == 2 and arguments[0] == "--times":
+        rewrite(None, json.loads(pathlib.Path(arguments[1]).read_text())["results"])
+        return
+    if len(arguments) not in (1, 2) or arguments[1:] not in ([], ["--check"], ["--pictures"]):
+        sys.exit(__doc__)
+    terrain = os.path.abspath(arguments[0])
+    if arguments[1:] == ["--pictures"]:
+        for recipe in sorted((DOCS / "pictures").glob("*.terrain")):
+            draw(terrain, recipe)
+        return
+    printed = subprocess.run([terrain, "ops", "--json"], check=True, stdout=subprocess.PIPE).stdout
+    operations = {o["name"]: o for o in json.loads(printed)}
+    if arguments[1:] == ["--check"]:
+        check(operations)
+    else:
+        rewrite(operations, None)
+
+
+main()
