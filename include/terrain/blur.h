@@ -52,6 +52,38 @@ TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussi
 TERRAIN_API terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_blur_gaussian_params *params);
 
+/* ---- blur_box ------------------------------------------------------------------------------ */
+
+typedef struct terrain_blur_box_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    float radius;          /* in cells; 0 to 1024; default 2 */
+    terrain_border border; /* beyond the edge of the map; default CLAMP */
+} terrain_blur_box_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params *params,
+                                                        size_t size);
+
+/* Takes the mean over a square window: h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j), divided
+ * by (2 radius + 1)^2, where w(i) is 1 up to floor(radius), radius - floor(radius) for the cell after
+ * that on either side, and 0 beyond. radius = 0 changes nothing, to the bit. The time hardly grows with
+ * the radius.
+ *
+ * Rounding: up to a few units in the last place of the largest height in the window, whatever the
+ * window. A level area within reach stays what it is, to the last bit (but see OPEN).
+ * Parameters: radius. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN, which
+ * takes the mean over the cells inside the map alone. In an endless world border has no effect.
+ * Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up.
+ * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights beyond
+ * 1e34 may overflow.
+ * Memory: one map, and 1 KB for each column of the window or a share of the map's, whichever is more.
+ * Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
+                                            const terrain_blur_box_params *params);
+
 #ifdef __cplusplus
 }
 #endif

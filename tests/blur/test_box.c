@@ -1,0 +1,322 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against a window mean that is not the mean of the window: its borders, its ends, its sums. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/blur.h"
+
+/* Every number of digits to base 4, with and without zeros among them, and windows in part. */
+static const float radii[] = {0.5f, 1, 1.25f, 2, 5, 7.5f, 10, 31, 32.75f, 60, 130};
+
+enum { RADII = sizeof radii / sizeof radii[0] };
+
+static terrain_blur_box_params params_of(float radius, terrain_border border)
+{
+    terrain_blur_box_params params;
+    assert_int_equal(terrain_blur_box_params_init(&params, sizeof params), TERRAIN_SUCCESS);
+    params.radius = radius;
+    params.border = border;
+    return params;
+}
+
+static void blur(terrain_heightmap *map, float radius, terrain_border border)
+{
+    terrain_blur_box_params params = params_of(radius, border);
+    assert_int_equal(terrain_blur_box(NULL, map, &params), TERRAIN_SUCCESS);
+}
+
+static float *cell(terrain_heightmap *map, int64_t x, int64_t y)
+{
+    return terrain_heightmap_data(map) + y * (int64_t)terrain_heightmap_stride(map) + x;
+}
+
+static int64_t border_cell(int64_t i, int64_t count, terrain_border border)
+{
+    while (i < 0 || i >= count) {
+        if (border == TERRAIN_BORDER_OPEN) {
+            return -1;
+        }
+        if (border == TERRAIN_BORDER_CLAMP) {
+            return i < 0 ? 0 : count - 1;
+        }
+        if (border == TERRAIN_BORDER_WRAP) {
+            i += i < 0 ? count : -count;
+        } else {
+            i = i < 0 ? -1 - i : 2 * count - 1 - i;
+        }
+    }
+    return i;
+}
+
+/* Means along one axis: cell i of line k is at [k * next + i * step]. */
+static void mean_lines(double *to, const double *from, int64_t lines, int64_t next, int64_t count,
+                       int64_t step, float radius, terrain_border border)
+{
+    int64_t reach = (int64_t)ceilf(radius);
+    for (int64_t k = 0; k < lines; k++) {
+        for (int64_t i = 0; i < count; i++) {
+            double sum = 0;
+            double weights = 0;
+            for (int64_t j = -reach; j <= reach; j++) {
+                int64_t at = border_cell(i + j, count, border);
+                double distance = fabs((double)j);
+                double weight = distance <= (double)floorf(radius)
+                                    ? 1
+                                    : (double)radius - (double)floorf(radius);
+                sum += at < 0 ? 0 : weight * from[k * next + at * step];
+                weights += at < 0 ? 0 : weight;
+            }
+            to[k * next + i * step] = sum / weights;
+        }
+    }
+}
+
+/* The largest difference from a plain double-precision mean of the same cells. */
+static double difference_from_plain(const terrain_window *window, float radius,
+                                    terrain_border border, float offset)
+{
+    int64_t width = window->width;
+    int64_t height = window->height;
+    size_t cells = (size_t)(width * height);
+    terrain_heightmap *map = test_map(window);
+    double *plain = malloc(cells * sizeof *plain);
+    double *across = malloc(cells * sizeof *across);
+    double worst = 0;
+    assert_true(plain != NULL && across != NULL);
+    test_fill_heights(map, 77);
+    for (size_t i = 0; i < cells; i++) {
+        terrain_heightmap_data(map)[i] += offset;
+        plain[i] = (double)terrain_heightmap_data(map)[i];
+    }
+    blur(map, radius, border);
+    mean_lines(across, plain, height, width, width, 1, radius, border);
+    mean_lines(plain, across, width, 1, height, width, radius, border);
+    for (size_t i = 0; i < cells; i++) {
+        double difference = fabs((double)terrain_heightmap_data(map)[i] - plain[i]);
+        worst = difference > worst || isnan(difference) ? difference : worst;
+    }
+    free(plain);
+    free(across);
+    terrain_heightmap_destroy(map);
+    return worst;
+}
+
+/* Guards against a wrong mean, at every border: sizes below and above the window, one row, one column,
+ * and one that is cut into strips, the last of them narrow. */
+static void test_plain_mean(void **state)
+{
+    static const terrain_window windows[] = {
+        {0, 0, 1, 1},     {3, -5, 1, 40},  {-1, 9, 33, 1},   {5, 5, 7, 5},
+        {-70, 3, 64, 64}, {1, 2, 100, 90}, {0, -9, 1100, 7}, {0, 0, 1031, 9},
+    };
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        for (uint32_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
+            for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
+                 border++) {
+                /* Heights are within +-21: 16 units in the last place. */
+                double difference = difference_from_plain(&windows[w], radii[r], border, 0);
+                if (!(difference < 1.6e-5)) {
+                    fail_msg("radius %g, border %u, %ux%u: off by %g", (double)radii[r],
+                             (unsigned)border, (unsigned)windows[w].width,
+                             (unsigned)windows[w].height, difference);
+                }
+            }
+        }
+    }
+}
+
+/* Guards against relief that drowns in the rounding of large heights: a million up, where floats are
+ * 1/16 apart, the mean must be right to three of those steps, whatever the window. */
+static void test_large_offset(void **state)
+{
+    terrain_window window = {-3, 4, 120, 80};
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        double difference = difference_from_plain(&window, radii[r], TERRAIN_BORDER_MIRROR, 1e6f);
+        assert_true(difference < 3.0 / 16);
+    }
+}
+
+/* Guards against level ground that does not stay level, to the last bit. */
+static void test_constant(void **state)
+{
+    static const float heights[] = {0.1f, -3.3333333f, 1234567.0f, 1e-30f, 3e33f, 0};
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        for (uint32_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {
+            for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
+                 border++) {
+                terrain_window window = {-3, 8, 37, 29};
+                terrain_heightmap *map = test_map(&window);
+                for (uint32_t k = 0; k < 37 * 29; k++) {
+                    terrain_heightmap_data(map)[k] = heights[h];
+                }
+                blur(map, radii[r], border);
+                for (uint32_t k = 0; k < 37 * 29; k++) {
+                    assert_true(terrain_heightmap_data(map)[k] == heights[h]);
+                }
+                terrain_heightmap_destroy(map);
+            }
+        }
+    }
+}
+
+/* Guards against material that comes or goes: on a torus the sum stays. */
+static void test_sum_on_a_torus(void **state)
+{
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        terrain_heightmap *map = test_map_of_size(64, 48, r);
+        double before = 0;
+        double after = 0;
+        for (uint32_t k = 0; k < 64 * 48; k++) {
+            before += (double)terrain_heightmap_data(map)[k];
+        }
+        blur(map, radii[r], TERRAIN_BORDER_WRAP);
+        for (uint32_t k = 0; k < 64 * 48; k++) {
+            after += (double)terrain_heightmap_data(map)[k];
+        }
+        assert_true(fabs(after - before) < 64 * 48 * 21 * 1e-7);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* Guards against a zero radius that is not the identity, NaN and -0 included. */
+static void test_identity(void **state)
+{
+    terrain_heightmap *map = test_map_of_size(40, 30, 5);
+    uint32_t *before;
+    (void)state;
+    test_sprinkle(map, 9, 7);
+    before = test_snapshot(map);
+    blur(map, 0, TERRAIN_BORDER_OPEN);
+    assert_true(test_unchanged(map, before));
+    terrain_heightmap_destroy(map);
+}
+
+/* Guards against a preferred direction: a turned map gives the turned result, up to rounding. */
+static void test_symmetry(void **state)
+{
+    enum { WIDTH = 61, HEIGHT = 47 };
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        terrain_window upright = {7, -3, WIDTH, HEIGHT};
+        terrain_window lying = {0, 1, HEIGHT, WIDTH};
+        terrain_heightmap *map = test_map(&upright);
+        terrain_heightmap *turned = test_map(&lying);
+        test_fill_heights(map, 2);
+        for (uint32_t y = 0; y < HEIGHT; y++) {
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                *cell(turned, y, WIDTH - 1 - x) = *cell(map, x, y);
+            }
+        }
+        blur(map, radii[r], TERRAIN_BORDER_MIRROR);
+        blur(turned, radii[r], TERRAIN_BORDER_MIRROR);
+        for (uint32_t y = 0; y < HEIGHT; y++) {
+            for (uint32_t x = 0; x < WIDTH; x++) {
+                assert_true(fabsf(*cell(turned, y, WIDTH - 1 - x) - *cell(map, x, y)) < 1.6e-5f);
+            }
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(turned);
+    }
+}
+
+/* Guards against sums that remember what left the window: a huge height, infinity or NaN must change the
+ * cells whose window holds it, and leave all others the same to the last bit. */
+static void test_no_trace(void **state)
+{
+    static const float specials[] = {NAN, INFINITY, -INFINITY, 1e30f};
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        int64_t reach = (int64_t)ceilf(radii[r]);
+        for (uint32_t s = 0; s < sizeof specials / sizeof specials[0]; s++) {
+            terrain_window window = {2, 3, 700, 90};
+            terrain_heightmap *clean = test_map(&window);
+            terrain_heightmap *map = test_map(&window);
+            test_fill_heights(clean, 1);
+            test_fill_heights(map, 1);
+            *cell(map, 411, 44) = specials[s];
+            blur(clean, radii[r], TERRAIN_BORDER_CLAMP);
+            blur(map, radii[r], TERRAIN_BORDER_CLAMP);
+            for (int64_t y = 0; y < 90; y++) {
+                for (int64_t x = 0; x < 700; x++) {
+                    float height = *cell(map, x, y);
+                    if (llabs(x - 411) <= reach && llabs(y - 44) <= reach) {
+                        assert_true(isfinite(specials[s]) ? height > 1e20f : !isfinite(height));
+                    } else {
+                        assert_true(height == *cell(clean, x, y));
+                    }
+                }
+            }
+            terrain_heightmap_destroy(clean);
+            terrain_heightmap_destroy(map);
+        }
+    }
+}
+
+/* Guards against a window that is larger than it must be: it is the radius, rounded up, and a NaN in
+ * its corner cells reaches the output. (That it is not too small is for the tests of all operations.) */
+static void test_window_is_tight(void **state)
+{
+    const terrain_operation *operation = terrain_operation_find("blur_box");
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        terrain_blur_box_params params = params_of(radii[r], TERRAIN_BORDER_CLAMP);
+        terrain_window out = {-5, 11, 1, 1};
+        terrain_window in;
+        assert_int_equal(terrain_operation_window(operation, &params, 0, &out, &in),
+                         TERRAIN_SUCCESS);
+        assert_int_equal(in.width, 1 + 2 * (int)ceilf(radii[r]));
+        assert_int_equal(in.height, in.width);
+        for (int corner = 0; corner < 4; corner++) {
+            terrain_heightmap *map = test_map(&in);
+            *cell(map, corner % 2 == 0 ? 0 : in.width - 1, corner / 2 == 0 ? 0 : in.width - 1) =
+                NAN;
+            blur(map, radii[r], TERRAIN_BORDER_WRAP);
+            assert_true(isnan(*cell(map, in.width / 2, in.width / 2)));
+            terrain_heightmap_destroy(map);
+        }
+    }
+}
+
+/* Guards against a last bit that depends on how wide the map is: strips must not show. */
+static void test_strips(void **state)
+{
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
+             border++) {
+            terrain_window wide = {-9, 0, 1601, 20};
+            terrain_window narrow = {-9 + 900, 0, 301, 20};
+            terrain_window inner = {-9 + 900 + 140, 0, 21, 20};
+            terrain_heightmap *a = test_map(&wide);
+            terrain_heightmap *b = test_map(&narrow);
+            test_fill_heights(a, 6);
+            test_fill_heights(b, 6);
+            blur(a, radii[r], border);
+            blur(b, radii[r], border);
+            assert_true(test_windows_equal(a, b, &inner));
+            terrain_heightmap_destroy(a);
+            terrain_heightmap_destroy(b);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain_mean), cmocka_unit_test(test_large_offset),
+        cmocka_unit_test(test_constant),   cmocka_unit_test(test_sum_on_a_torus),
+        cmocka_unit_test(test_identity),   cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_no_trace),   cmocka_unit_test(test_window_is_tight),
+        cmocka_unit_test(test_strips),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
