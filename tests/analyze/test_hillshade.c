@@ -1,0 +1,122 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards analyze_hillshade: where the light comes from, its range, turns, exaggeration. */
+
+#include <math.h>
+
+#include "analyze/turns.h"
+#include "terrain/analyze.h"
+
+static terrain_heightmap *shade_of(const terrain_heightmap *map, float azimuth, float altitude,
+                                   float exaggeration)
+{
+    terrain_analyze_hillshade_params params;
+    terrain_heightmap *result = blank(map);
+    assert_int_equal(terrain_analyze_hillshade_params_init(&params, sizeof params),
+                     TERRAIN_SUCCESS);
+    params.azimuth = azimuth;
+    params.altitude = altitude;
+    params.exaggeration = exaggeration;
+    assert_int_equal(terrain_analyze_hillshade(NULL, map, result, &params), TERRAIN_SUCCESS);
+    return result;
+}
+
+static void assert_plane(float a, float b, float azimuth, float altitude, float wanted)
+{
+    terrain_heightmap *map = plane(37, 11, a, b, 2);
+    terrain_heightmap *shade = shade_of(map, azimuth, altitude, 1);
+    for (int i = 0; i < 37 * 11; i++) {
+        assert_true(fabsf(terrain_heightmap_data(shade)[i] - wanted) < 1e-6f);
+    }
+    terrain_heightmap_destroy(shade);
+    terrain_heightmap_destroy(map);
+}
+
+/* A light from the wrong side: north is up, towards smaller y, and azimuths go clockwise. */
+static void test_light(void **state)
+{
+    (void)state;
+    assert_plane(0, 0, 123, 45, sqrtf(0.5f));
+    assert_plane(0, 0, 123, 30, 0.5f);
+    assert_plane(0, 1, 0, 45, 1);   /* falls to the north, faces a light there */
+    assert_plane(0, 1, 180, 45, 0); /* and turns its back on the south */
+    assert_plane(-1, 0, 90, 45, 1); /* falls to the east */
+    assert_plane(1, 0, 270, 45, 1); /* falls to the west */
+    assert_plane(1, 0, -90, 45, 1);
+    assert_plane(0.5f, 0.5f, 315, 45, (sqrtf(0.5f) + 0.5f) / sqrtf(1.5f)); /* to the north-west */
+    assert_plane(2, -1, 0, 90, 1 / sqrtf(6)); /* from above: the normal's height */
+}
+
+/* Shades outside 0 to 1. */
+static void test_range(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(131, 67, 4);
+    terrain_heightmap *shade = shade_of(map, 200, 20, 5);
+    float low = 1, high = 0;
+    for (int i = 0; i < 131 * 67; i++) {
+        float s = terrain_heightmap_data(shade)[i];
+        assert_true(s >= 0 && s <= 1.000001f);
+        low = s < low ? s : low;
+        high = s > high ? s : high;
+    }
+    assert_true(low == 0 && high > 0.95f);
+    terrain_heightmap_destroy(shade);
+    terrain_heightmap_destroy(map);
+}
+
+/* A light that does not turn with the map. Sines of turned azimuths may differ in their last bits. */
+static void test_turns(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TURN_SIZES; i++) {
+        uint32_t count = turn_sizes[i][0] * turn_sizes[i][1];
+        terrain_heightmap *map = test_map_of_size(turn_sizes[i][0], turn_sizes[i][1], 7);
+        terrain_heightmap *turn = turned(map), *flip = flipped(map);
+        terrain_heightmap *shade = shade_of(map, 30, 40, 1);
+        terrain_heightmap *turn_shade = shade_of(turn, 30 - 90, 40, 1);
+        terrain_heightmap *flip_shade = shade_of(flip, -30, 40, 1);
+        terrain_heightmap *shade_turn = turned(shade), *shade_flip = flipped(shade);
+        assert_true(test_maps_equal(flip_shade, shade_flip));
+        for (uint32_t k = 0; k < count; k++) {
+            assert_true(fabsf(terrain_heightmap_data(turn_shade)[k] -
+                              terrain_heightmap_data(shade_turn)[k]) < 1e-6f);
+        }
+        terrain_heightmap *all[] = {map,        turn,       flip,       shade,
+                                    turn_shade, flip_shade, shade_turn, shade_flip};
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+            terrain_heightmap_destroy(all[k]);
+        }
+    }
+}
+
+/* Exaggeration that is not a factor of the heights; none at all is level ground. */
+static void test_exaggeration(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(70, 50, 7);
+    terrain_heightmap *shade = shade_of(map, 315, 45, 2);
+    terrain_heightmap *level = shade_of(map, 315, 45, 0);
+    for (int i = 0; i < 70 * 50; i++) {
+        assert_true(terrain_heightmap_data(level)[i] == terrain_heightmap_data(level)[0]);
+        terrain_heightmap_data(map)[i] *= 2;
+    }
+    terrain_heightmap *same = shade_of(map, 315, 45, 1);
+    assert_true(test_maps_equal(shade, same));
+    terrain_heightmap_destroy(shade);
+    terrain_heightmap_destroy(level);
+    terrain_heightmap_destroy(same);
+    terrain_heightmap_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_light),
+        cmocka_unit_test(test_range),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_exaggeration),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

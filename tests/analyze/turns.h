@@ -1,0 +1,73 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Maps that are turned, flipped, or planes: for the operations that look at slopes. */
+
+#ifndef TEST_TURNS_H
+#define TEST_TURNS_H
+
+#include "support/check.h"
+
+/* The map read from the north-east corner downwards: a quarter turn against the clock. */
+static inline terrain_heightmap *turned(const terrain_heightmap *map)
+{
+    uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    terrain_heightmap *result = NULL;
+    assert_int_equal(terrain_heightmap_create(NULL, height, width, &result), TERRAIN_SUCCESS);
+    terrain_heightmap_set_cell_size(result, terrain_heightmap_cell_size(map));
+    for (uint32_t y = 0; y < width; y++) {
+        for (uint32_t x = 0; x < height; x++) {
+            terrain_heightmap_data(result)[(size_t)y * height + x] =
+                terrain_heightmap_const_data(map)[(size_t)x * width + (width - 1 - y)];
+        }
+    }
+    return result;
+}
+
+/* West and east exchanged. */
+static inline terrain_heightmap *flipped(const terrain_heightmap *map)
+{
+    uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    terrain_heightmap *result = NULL;
+    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            terrain_heightmap_data(result)[(size_t)y * width + x] =
+                terrain_heightmap_const_data(map)[(size_t)y * width + (width - 1 - x)];
+        }
+    }
+    return result;
+}
+
+/* a x + b y + 5 on cells of the given size, exact for small dyadic numbers. */
+static inline terrain_heightmap *plane(uint32_t width, uint32_t height, float a, float b,
+                                       float cell_size)
+{
+    terrain_heightmap *result = NULL;
+    assert_int_equal(terrain_heightmap_create(NULL, width, height, &result), TERRAIN_SUCCESS);
+    terrain_heightmap_set_cell_size(result, cell_size);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            terrain_heightmap_data(result)[(size_t)y * width + x] =
+                ((float)x * a + (float)y * b) * cell_size + 5;
+        }
+    }
+    return result;
+}
+
+/* An empty map of the same size. */
+static inline terrain_heightmap *blank(const terrain_heightmap *map)
+{
+    terrain_heightmap *result = NULL;
+    assert_int_equal(terrain_heightmap_create(NULL, terrain_heightmap_width(map),
+                                              terrain_heightmap_height(map), &result),
+                     TERRAIN_SUCCESS);
+    return result;
+}
+
+/* Sizes at which rows are narrower than, as wide as, and wider than any vector. */
+static const uint32_t turn_sizes[][2] = {{1, 1},  {1, 9},   {9, 1},   {2, 2},    {3, 5},  {17, 4},
+                                         {18, 3}, {19, 40}, {40, 19}, {131, 67}, {300, 2}};
+enum { TURN_SIZES = sizeof turn_sizes / sizeof turn_sizes[0] };
+
+#endif
