@@ -64,7 +64,7 @@ static int raw_size(const image_source *source, uint32_t cell, uint32_t *width, 
 
 static int raw_read_map(const image_source *source, uint32_t cell, terrain_heightmap **out)
 {
-    uint32_t width, height;
+    uint32_t width = 0, height = 0;
     unsigned char *bytes;
     int code = raw_size(source, cell, &width, &height);
     if (code == TOOL_SUCCESS) {

@@ -31,8 +31,7 @@ static void test_words(void **state)
     static const char *const texts[] = {
         "input land\nout = shape_clamp land minimum=-1.5 maximum=2e3\n",
         "input land\nout = shape_clamp land minimum=-1.5 maximum=2e3",
-        "\r\n  \n# note\ninput land # x = y\r\n\tout=shape_clamp\tland minimum = -1.5 "
-        "maximum=2000\r\n",
+        "\r\n  \n# x = y\ninput land#\r\n\tout=shape_clamp\tland minimum = -1.5 maximum=2e3\r\n",
         "results 1\ninput land\nout = shape_clamp land maximum=+2000.000 minimum=-.15e1#",
     };
     (void)state;
