@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Guards against a library that can't be used once it is installed: builds programs through pkg-config,
 against the shared and the static library, and with the library as a meson subproject, and runs them.
-The programs are consumer.c, consumer.cpp and every docs/examples/*.c.
+The programs are consumer.c, consumer.cpp and every docs/examples/*.c; what an example prints must be what
+is in the .txt file beside it.
 
 usage: consumer.py SOURCE_ROOT BUILD_DIRECTORY
 """
@@ -71,6 +72,10 @@ def installed(root, build, work):
             home = work / "home"
             home.mkdir(exist_ok=True)
             output = run([program], env=environment if how == "shared" else None, cwd=home)
+            expected = source.with_suffix(".txt")
+            if expected.exists() and output != expected.read_text():
+                print(f"FAILED {source.name}, {how} printed\n{output}instead of {expected.name}")
+                sys.exit(1)
             print(f"ok {source.name}, {how}: {(output.splitlines() or [''])[-1]}")
 
 
