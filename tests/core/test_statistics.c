@@ -70,7 +70,7 @@ static void test_exact(void **state)
     (void)state;
     static const float apart[] = {1e30f, 1, 0x1p-149f, -1e30f, 3, -0x1p-149f, 0x1p-60f};
     static const float thirds[] = {1, 0, 0};
-    static const float far_away[] = {16777216, 16777217, 16777218, 16777222};
+    static const float far_away[] = {16777216, 16777216, 16777218, 16777222};
     static const float smallest[] = {0x1p-149f, 0x1p-148f};
     static const float largest[] = {0x1.fffffep127f, 0x1.fffffep127f, -0x1.fffffep127f};
     static const float equal[] = {0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f, 0.1f};
@@ -82,7 +82,7 @@ static void test_exact(void **state)
     add_cells(s, thirds, 3, 1, 3);
     assert_facts(s, 1, 1.0 / 3, 2.0 / 9);
     terrain_statistics_reset(s);
-    add_cells(s, far_away, 4, 1, 4); /* 16777217 is 16777216 as a float */
+    add_cells(s, far_away, 4, 1, 4);
     assert_facts(s, 67108872, 16777218, 6);
     terrain_statistics_reset(s);
     add_cells(s, smallest, 2, 1, 2);
