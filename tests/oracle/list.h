@@ -6,6 +6,7 @@
 ORACLE(analyze_hillshade)
 ORACLE(analyze_normals)
 ORACLE(analyze_slope)
+ORACLE(blur_box)
 ORACLE(blur_gaussian)
 ORACLE(combine_blend)
 ORACLE(erode_thermal)
