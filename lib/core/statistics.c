@@ -24,7 +24,7 @@
 #include "core/statistics_kernels.h"
 #include "core/wide.h"
 
-enum { SUM_UNIT = 149, SQUARES_UNIT = 298, SLICE = 18, MOST_BINS = 1 << 20 };
+enum { SUM_UNIT = 149, SQUARES_UNIT = 298, MOST_BINS = 1 << 20 };
 
 struct histogram {
     uint64_t *bins; /* the caller's; NULL for none */
@@ -133,14 +133,6 @@ static float statistics_height_of(int32_t key)
     return height + 0.0f; /* the key of -0 is below that of 0 */
 }
 
-static double statistics_power_of_two(int exponent)
-{
-    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
-
 /* The e with 2^e <= height < 2^(e + 1), for height > 0. */
 static int statistics_exponent_of(float height)
 {
@@ -150,26 +142,31 @@ static int statistics_exponent_of(float height)
     return (int)(bits >> 52) - 1023;
 }
 
-/* From the slice that holds the block's largest height downwards. A limit below the smallest float
- * becomes 0, and keeps everything but 0, which adds nothing. */
+static void statistics_take_sums(terrain_statistics *statistics, const struct statistics_sums *sums)
+{
+    terrain__wide_add_double(&statistics->sum, sums->sum, SUM_UNIT);
+    terrain__wide_add_double(&statistics->squares, sums->squares_high, SQUARES_UNIT);
+    terrain__wide_add_double(&statistics->squares, sums->squares_low, SQUARES_UNIT);
+}
+
+/* From the slice that holds the block's largest height downwards. */
 static void statistics_add_sums(terrain_statistics *statistics, const float *cells, uint32_t count,
                                 float largest)
 {
     const struct statistics_kernels *kernels = terrain__statistics_kernels(statistics->isa);
-    struct statistics_slice slice = {.high = INFINITY};
     int exponent = statistics_exponent_of(largest);
+    struct statistics_slice slice = terrain__statistics_slice(exponent);
     struct statistics_sums sums;
-    do {
-        slice.low = (float)statistics_power_of_two(exponent - SLICE);
-        /* 3/2 of the power whose last place is 2^(2e - 41) */
-        slice.splitter = 1.5 * statistics_power_of_two(2 * exponent - 41 + 52);
+    kernels->sum(cells, count, &slice, &sums);
+    statistics_take_sums(statistics, &sums);
+    while (sums.below > 0) {
+        float done = slice.low;
+        exponent -= TERRAIN__STATISTICS_BINADES;
+        slice = terrain__statistics_slice(exponent);
+        slice.high = done;
         kernels->sum(cells, count, &slice, &sums);
-        terrain__wide_add_double(&statistics->sum, sums.sum, SUM_UNIT);
-        terrain__wide_add_double(&statistics->squares, sums.squares_high, SQUARES_UNIT);
-        terrain__wide_add_double(&statistics->squares, sums.squares_low, SQUARES_UNIT);
-        slice.high = slice.low;
-        exponent -= SLICE + 1;
-    } while (sums.below > 0);
+        statistics_take_sums(statistics, &sums);
+    }
 }
 
 static void statistics_count(const struct histogram *histogram, const float *cells, uint32_t count)

@@ -4,6 +4,9 @@
 #ifndef TERRAIN_CORE_STATISTICS_KERNELS_H
 #define TERRAIN_CORE_STATISTICS_KERNELS_H
 
+#include <math.h>
+#include <string.h>
+
 #include "core/kernels.h"
 
 /* At most so many cells at a time: what makes the sums below exact. */
@@ -23,6 +26,29 @@ struct statistics_slice {
     float high;
     double splitter;
 };
+
+enum { TERRAIN__STATISTICS_BINADES = 19 };
+
+/* 2^exponent, as a normal double. */
+static inline double terrain__statistics_power(int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/* The slice whose largest heights are 2^exponent to 2^(exponent + 1); without its upper limit. A lower
+ * limit below the smallest float becomes 0, and keeps everything: 0 adds nothing. Adding and
+ * subtracting the splitter, 3/2 of a power of two whose last place is 2^(2e - 41), rounds to that. */
+static inline struct statistics_slice terrain__statistics_slice(int exponent)
+{
+    struct statistics_slice slice;
+    slice.low = (float)terrain__statistics_power(exponent + 1 - TERRAIN__STATISTICS_BINADES);
+    slice.high = INFINITY;
+    slice.splitter = 1.5 * terrain__statistics_power(2 * exponent - 41 + 52);
+    return slice;
+}
 
 /* Exact sums over a slice. */
 struct statistics_sums {

@@ -72,7 +72,7 @@ static void test_turns(void **state)
     (void)state;
     for (int i = 0; i < TURN_SIZES; i++) {
         uint32_t count = turn_sizes[i][0] * turn_sizes[i][1];
-        terrain_heightmap *map = test_map_of_size(turn_sizes[i][0], turn_sizes[i][1], 7);
+        terrain_heightmap *map = rough(turn_sizes[i][0], turn_sizes[i][1], 7);
         terrain_heightmap *turn = turned(map), *flip = flipped(map);
         terrain_heightmap *shade = shade_of(map, 30, 40, 1);
         terrain_heightmap *turn_shade = shade_of(turn, 30 - 90, 40, 1);

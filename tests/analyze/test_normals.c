@@ -69,7 +69,7 @@ static void test_direction(void **state)
 static void test_turns(void **state)
 {
     (void)state;
-    terrain_heightmap *map = test_map_of_size(61, 35, 9);
+    terrain_heightmap *map = rough(61, 35, 9);
     terrain_heightmap *turn = turned(map);
     struct normals n = normals_of(map), t = normals_of(turn);
     terrain_heightmap *x = turned(n.x), *y = turned(n.y), *z = turned(n.z);

@@ -53,7 +53,7 @@ static void test_turns(void **state)
 {
     (void)state;
     for (int i = 0; i < TURN_SIZES; i++) {
-        terrain_heightmap *map = test_map_of_size(turn_sizes[i][0], turn_sizes[i][1], 7);
+        terrain_heightmap *map = rough(turn_sizes[i][0], turn_sizes[i][1], 7);
         terrain_heightmap *slope = slope_of(map, TERRAIN_SLOPE_RISE);
         terrain_heightmap *turn = turned(map), *flip = flipped(map);
         terrain_heightmap *turn_slope = slope_of(turn, TERRAIN_SLOPE_RISE);

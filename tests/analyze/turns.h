@@ -39,6 +39,16 @@ static inline terrain_heightmap *flipped(const terrain_heightmap *map)
     return result;
 }
 
+/* Heights of all bits: sums of them round, and tell the order in which they were added. */
+static inline terrain_heightmap *rough(uint32_t width, uint32_t height, uint64_t seed)
+{
+    terrain_heightmap *map = test_map_of_size(width, height, seed);
+    for (uint32_t i = 0; i < width * height; i++) {
+        terrain_heightmap_data(map)[i] *= 0.7654321f;
+    }
+    return map;
+}
+
 /* a x + b y + 5 on cells of the given size, exact for small dyadic numbers. */
 static inline terrain_heightmap *plane(uint32_t width, uint32_t height, float a, float b,
                                        float cell_size)

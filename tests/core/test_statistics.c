@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/statistics_kernels.h"
+#include "core/wide.h"
 #include "support/check.h"
 #include "terrain/statistics.h"
 
@@ -95,6 +97,65 @@ static void test_exact(void **state)
     assert_facts(s, 7 * (double)0.1f, (double)0.1f, 0);
     assert_true(terrain_statistics_standard_deviation(s) == 0);
     terrain_statistics_destroy(s);
+}
+
+/* A half that is not rounded to even, or a rest below it that is not seen. */
+static void test_rounding(void **state)
+{
+    (void)state;
+    static const struct {
+        float cells[3];
+        double sum;
+    } cases[] = {
+        {{0x1p53f, 1, 0}, 0x1p53},
+        {{0x1p53f, 3, 0}, 0x1p53 + 4},
+        {{0x1p53f, 1, 0.5f}, 0x1p53 + 2},
+        {{0x1p53f, 1, 0x1p-149f}, 0x1p53 + 2},
+        {{0x1p53f, 3, -0x1p-149f}, 0x1p53 + 2},
+        {{0x1p54f, -1, 0}, 0x1p54},
+        {{0x1p54f, -1, -0x1p-149f}, 0x1p54 - 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+        add_cells(s, cases[i].cells, 3, 1, 3);
+        assert_true(terrain_statistics_sum(s) == cases[i].sum);
+        terrain_statistics_destroy(s);
+    }
+}
+
+/* Sums of a full block that are not exact: against each cell by itself. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    for (int exponent = -149; exponent < 128; exponent += 23) {
+        const struct statistics_slice slice = terrain__statistics_slice(exponent);
+        test_random random = {(uint64_t)(exponent + 1000)};
+        float cells[TERRAIN__STATISTICS_BLOCK];
+        terrain__wide sum = {{0}}, squares = {{0}};
+        for (int i = 0; i < TERRAIN__STATISTICS_BLOCK; i++) {
+            /* Full mantissas, many of them near the top, few of them negative. */
+            int below = i % 2 == 0 ? 0 : (int)test_below(&random, TERRAIN__STATISTICS_BINADES);
+            double size = ldexp(2 - ldexp((double)test_below(&random, 99), -23), exponent - below);
+            double cell = (double)(float)(i % 7 == 0 ? -size : size);
+            cells[i] = (float)cell;
+            terrain__wide_add_double(&sum, cell, 149);
+            terrain__wide_add_double(&squares, cell * cell, 298);
+        }
+        for (uint32_t isa = 0; isa <= TERRAIN_ISA_AVX512; isa++) {
+            terrain_context *context = test_context(isa, NULL, NULL, NULL);
+            terrain__wide found = {{0}}, found_squares = {{0}};
+            struct statistics_sums sums;
+            terrain__statistics_kernels(terrain_context_isa(context))
+                ->sum(cells, TERRAIN__STATISTICS_BLOCK, &slice, &sums);
+            terrain__wide_add_double(&found, sums.sum, 149);
+            terrain__wide_add_double(&found_squares, sums.squares_high, 298);
+            terrain__wide_add_double(&found_squares, sums.squares_low, 298);
+            assert_memory_equal(&found, &sum, sizeof sum);
+            assert_memory_equal(&found_squares, &squares, sizeof squares);
+            assert_int_equal(sums.below, 0);
+            terrain_context_destroy(context);
+        }
+    }
 }
 
 /* A sum of squares that is wrong somewhere between the smallest and the largest float: each power of
@@ -290,7 +351,8 @@ static void test_bad_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),     cmocka_unit_test(test_binades),
+        cmocka_unit_test(test_exact),     cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_blocks),    cmocka_unit_test(test_binades),
         cmocka_unit_test(test_landscape), cmocka_unit_test(test_order),
         cmocka_unit_test(test_special),   cmocka_unit_test(test_histogram),
         cmocka_unit_test(test_bad_calls),
