@@ -12,6 +12,65 @@
 extern "C" {
 #endif
 
+/* ---- erode_fir ----------------------------------------------------------------------------- */
+
+/* What a cell takes over from the cell before it. */
+typedef uint32_t terrain_fir_mode;
+enum { TERRAIN_FIR_SMEAR = 0, TERRAIN_FIR_DOWNHILL = 1, TERRAIN_FIR_CONSERVING = 2 };
+
+typedef struct terrain_erode_fir_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    float erosion;         /* 0 to 1; default 0.4 */
+    terrain_fir_mode mode; /* default SMEAR */
+} terrain_erode_fir_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_fir_params_init(terrain_erode_fir_params *params,
+                                                         size_t size);
+
+/* The filter of fault-line terrains: smears heights from west to east, then from east to west, north to
+ * south, south to north, each pass over the result of the one before. (Literature calls it a FIR
+ * filter; it is a recursion.) It takes the edges off cliffs and noise.
+ *
+ * A pass runs along a line of cells; let x_0, x_1, … be their heights before it, in its direction, and
+ * e the erosion. It computes, from p_0 = x_0 on:
+ *
+ *     SMEAR        p_i = p_(i-1) + (1 - e) (x_i - p_(i-1)), which is e p_(i-1) + (1 - e) x_i
+ *     DOWNHILL     the same where p_(i-1) > x_i, otherwise p_i = x_i
+ *     CONSERVING   p_i = x_i + q_i, with q_i = e/2 max(p_(i-1) - x_i, 0)
+ *
+ * and a cell's new height is p_i, or p_i - q_(i+1) if CONSERVING.
+ *
+ * The pass restarts for each block of 64 world cells (64 k to 64 k + 63): p begins `warm` cells before
+ * the block's first one, or at the first cell of the line if that is nearer, and where it begins it is
+ * the cell's height. For q_(i+1) the recursion of the block of cell i + 1 counts, so that both sides of
+ * a block's edge agree. warm is the smallest number with r^warm < 2^-25, where r is e, or e/2 if
+ * CONSERVING: what lies farther back would not change the result beyond rounding, and so blocks don't
+ * show. Where warm would exceed 1024 (e above 0.983), the line is one block, and the operation global.
+ *
+ * erosion: 0 to 1; 0.3 to 0.6 is useful, 0 changes nothing. SMEAR has a standard deviation of
+ * sqrt(2 e) / (1 - e) cells (1.5 at 0.4) and keeps the mean. At 1 it gives a plain at the mean of the
+ * corners. DOWNHILL, the rule as it is usually told, never lowers a cell: it fills. Its passes prefer
+ * no direction, but their order shows in the result. At 1 it gives a plain at the highest height.
+ * CONSERVING keeps the sum of all heights, but for rounding.
+ * In all modes a line of equal heights stays as it is to the last bit, and, but for rounding, no height
+ * leaves the range of those before. Mirrored or turned maps give the mirrored or turned result only within rounding
+ * (SMEAR), or not at all.
+ *
+ * Reads and writes `map`, in place. Borders: beyond the edge lie cells like the edge's. So p begins
+ * with the first cell; only where SMEAR turns back at the end of a line it begins with
+ * x + (w - x) / (1 + e), where x and w are the last cell before and after the first of both passes.
+ * Halo: 63 + warm, and 1 more if CONSERVING; 82 for the defaults.
+ * NaN and infinity: SMEAR spreads NaN within the halo. DOWNHILL and CONSERVING compare false with NaN,
+ * which stays alone, like a wall. Infinity becomes NaN.
+ * Memory: for each task about 64 + 2 warm rows. Time: grows with warm, above an erosion of about 0.8.
+ * Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_erode_fir(terrain_context *context, terrain_heightmap *map,
+                                             const terrain_erode_fir_params *params);
+
 /* ---- erode_thermal ------------------------------------------------------------------------- */
 
 /* Which neighbours material slides to. */

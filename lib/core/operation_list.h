@@ -4,6 +4,7 @@
 /* Every operation, one line each, in the order of terrain_operation_at. Append within a verb. */
 
 OPERATION(combine_blend)
+OPERATION(erode_fir)
 OPERATION(erode_thermal)
 OPERATION(generate_diamond_square)
 OPERATION(generate_fault_lines)

@@ -1,0 +1,656 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_fir: smears heights along rows and columns, in both directions.
+ *
+ * The filter of fault-line terrains: R. Krten, Generating realistic terrain, 1994; J. Shankel, Fractal
+ * terrain generation - fault formation, Game Programming Gems, 2000.
+ *
+ * A recursion along a line has no end of its reach, so it restarts: blocks of 64 world cells are
+ * filtered each for itself, beginning `warm` cells before the block, where what came before has lost
+ * all weight. Rows and columns, both directions, all modes go through the same functions, which work
+ * on many lines at once, cell beside cell: columns lie like that in memory, and rows are transposed on
+ * the way in and out.
+ *
+ * A task has a band of whole blocks of rows. It filters the rows of a block, then the columns of this
+ * block forwards, and those of the block before backwards into the map: all in a second-level cache.
+ */
+
+#include <string.h>
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "erode/fir_kernels.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_fir_params fir_params;
+
+enum {
+    FIR_LINES = TERRAIN__FIR_LINES,
+    FIR_COLUMNS = 2 * FIR_LINES, /* that are filtered at once */
+    FIR_BLOCK = 64,
+    FIR_MOST_WARM = 1024, /* with more the operation is global */
+    FIR_OVERLAP = 16,     /* a band has this many times the rows that it needs of others */
+    FIR_FAR_APART = 1536  /* cells: rows of which a bundle exceeds the caches nearby */
+};
+
+static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
+
+static const terrain_parameter fir_parameters[] = {
+    TERRAIN__FLOAT(fir_params, erosion, "", 0.4, 0, 1,
+                   "The share of each height that comes from the cell before: 0 changes nothing."),
+    TERRAIN__ENUM(fir_params, mode, TERRAIN_FIR_SMEAR, fir_mode_names,
+                  "What is passed on: all heights, falls that fill, or falls that move material."),
+    TERRAIN__MASK(fir_params),
+};
+
+/* ---- Reach ----------------------------------------------------------------------------------- */
+
+/* Cells after which a height before the line's start has lost its weight: the smallest k with
+ * rate^k < 2^-25, or FIR_MOST_WARM + 1. */
+static uint32_t fir_warm_of(const fir_params *p)
+{
+    double rate = p->mode == TERRAIN_FIR_CONSERVING ? 0.5 * (double)p->erosion : (double)p->erosion;
+    double weight = rate;
+    uint32_t warm = 1;
+    while (weight >= 0x1p-25 && warm <= FIR_MOST_WARM) {
+        weight *= rate;
+        warm++;
+    }
+    return warm;
+}
+
+static bool fir_is_identity(const fir_params *p)
+{
+    return 1.0f - p->erosion == 1.0f;
+}
+
+static uint32_t fir_halo(const void *params)
+{
+    const fir_params *p = params;
+    uint32_t warm = fir_warm_of(p);
+    if (fir_is_identity(p)) {
+        return 0;
+    }
+    return warm > FIR_MOST_WARM ? TERRAIN__GLOBAL
+                                : FIR_BLOCK - 1 + warm + (p->mode == TERRAIN_FIR_CONSERVING);
+}
+
+/* Blocks are whole: what lies before the first block and after the last is needed for warming up, and
+ * a conserving cell needs its neighbours, to which it gives. */
+static void fir_window(const void *params, uint32_t input, const terrain__box *out,
+                       terrain__box *in)
+{
+    const fir_params *p = params;
+    const int64_t warm = fir_warm_of(p);
+    const int64_t near = p->mode == TERRAIN_FIR_CONSERVING;
+    (void)input;
+    *in = *out;
+    if (!fir_is_identity(p)) {
+        in->x0 = terrain__floor_div(out->x0 - near, FIR_BLOCK) * FIR_BLOCK - warm;
+        in->y0 = terrain__floor_div(out->y0 - near, FIR_BLOCK) * FIR_BLOCK - warm;
+        in->x1 = (terrain__floor_div(out->x1 - 1, FIR_BLOCK) + 1) * FIR_BLOCK + warm + near;
+        in->y1 = (terrain__floor_div(out->y1 - 1, FIR_BLOCK) + 1) * FIR_BLOCK + warm + near;
+    }
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* The lines of one orientation: cells 0 to count - 1, cut into blocks. */
+struct fir_axis {
+    int64_t count;
+    int64_t block;  /* cells of a block */
+    int64_t origin; /* of block 0, those before cell 0 */
+    int64_t blocks;
+    int64_t warm;
+    int64_t ahead; /* blocks of forward results that a block needs beyond its own */
+};
+
+/* Lines side by side, of which the last few blocks are kept: a ring of `ahead` + 1 blocks. Heights
+ * become forward results in place. All pointers are at the first line. */
+struct fir_lines {
+    const struct fir_axis *axis;
+    float *cells;
+    ptrdiff_t step;
+    uint32_t lines;
+    float *states; /* of the recursions of `ahead` + 1 blocks, state_step apart */
+    ptrdiff_t state_step;
+    float *before; /* SMEAR: the last cells before the forward pass */
+    float *kept;   /* CONSERVING: what slides out of the next block, backwards */
+    float *edge;   /* scratch */
+    int64_t first; /* block of all that come in */
+    int64_t end;   /* of the cells that come in */
+};
+
+struct fir_job {
+    uint32_t mode;
+    struct fir_rates rates;
+    struct fir_axis across, down;
+    terrain__bands bands;  /* of blocks of rows */
+    int64_t above, below;  /* rows that a band needs of its neighbours */
+    terrain__plane fringe; /* those rows after the row passes, above + below for each boundary */
+    float *scratch;        /* of each task */
+    size_t task_size;
+    size_t width; /* of rows in scratch: a multiple of the lines */
+    size_t stride;
+};
+
+static struct fir_axis fir_axis_of(int64_t world, int64_t count, uint32_t warm)
+{
+    struct fir_axis axis = {.count = count, .warm = warm};
+    bool global = warm > FIR_MOST_WARM;
+    axis.block = global ? count : FIR_BLOCK;
+    axis.origin = global ? 0 : terrain__floor_mod(world, FIR_BLOCK);
+    axis.blocks = (axis.origin + count - 1) / axis.block + 1;
+    axis.ahead = (axis.block - 1 + axis.warm) / axis.block;
+    if (axis.ahead > axis.blocks - 1) {
+        axis.ahead = axis.blocks - 1;
+    }
+    return axis;
+}
+
+/* A block's first cell, and the first after it. */
+static int64_t fir_begin(const struct fir_axis *axis, int64_t block)
+{
+    int64_t begin = block * axis->block - axis->origin;
+    return begin > 0 ? begin : 0;
+}
+
+static int64_t fir_end(const struct fir_axis *axis, int64_t block)
+{
+    int64_t end = (block + 1) * axis->block - axis->origin;
+    return end < axis->count ? end : axis->count;
+}
+
+static float *fir_at(const struct fir_lines *lines, int64_t cell)
+{
+    const struct fir_axis *axis = lines->axis;
+    int64_t place = cell + axis->origin;
+    int64_t slot = place / axis->block % (axis->ahead + 1);
+    return lines->cells + (slot * axis->block + place % axis->block) * lines->step;
+}
+
+static float *fir_state(const struct fir_lines *lines, int64_t block)
+{
+    return lines->states + block % (lines->axis->ahead + 1) * lines->state_step;
+}
+
+static void fir_copy(float *to, const float *from, uint32_t count)
+{
+    memcpy(to, from, count * sizeof *to);
+}
+
+/* ---- One block ------------------------------------------------------------------------------- */
+
+struct fir_tools {
+    const struct fir_job *job;
+    const struct fir_kernels *kernels;
+};
+
+/* The recursions of later blocks begin in this one. */
+static void fir_warm_later(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
+                           int64_t begin, int64_t end)
+{
+    const struct fir_axis *axis = l->axis;
+    for (int64_t later = block + 1; later <= block + axis->ahead && later < axis->blocks; later++) {
+        int64_t start = later * axis->block - axis->origin - axis->warm;
+        int64_t from = begin;
+        start = start > 0 ? start : 0;
+        if (start >= end) {
+            break;
+        }
+        if (start >= begin) {
+            fir_copy(fir_state(l, later), fir_at(l, start), l->lines);
+            from = start + 1;
+        }
+        if (from < end) {
+            tools->kernels->warm[tools->job->mode](fir_state(l, later), fir_at(l, from), l->step,
+                                                   (uint32_t)(end - from), l->lines,
+                                                   &tools->job->rates);
+        }
+    }
+}
+
+/* Turns a block of heights into forward results. */
+static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l, int64_t block)
+{
+    const struct fir_axis *axis = l->axis;
+    int64_t begin = fir_begin(axis, block);
+    int64_t end = fir_end(axis, block) < l->end ? fir_end(axis, block) : l->end;
+    int64_t from = begin;
+    fir_warm_later(tools, l, block, begin, end);
+    if (end == axis->count) {
+        fir_copy(l->before, fir_at(l, end - 1), l->lines);
+    }
+    if (block == 0) {
+        fir_copy(fir_state(l, 0), fir_at(l, 0), l->lines); /* the line's first cell stays */
+        from++;
+    }
+    if (from < end) {
+        tools->kernels->filter[tools->job->mode](
+            fir_state(l, block), l->edge, fir_at(l, from), l->step, fir_at(l, from), l->step,
+            (uint32_t)(end - from), l->lines, &tools->job->rates);
+        if (tools->job->mode == TERRAIN_FIR_CONSERVING && (block == 0 || block > l->first)) {
+            tools->kernels->leave(fir_at(l, from - 1), l->edge, l->lines);
+        }
+    }
+}
+
+/* Sets the state where the recursion that leads into the block from behind starts; returns where. */
+static int64_t fir_start_back(const struct fir_tools *tools, const struct fir_lines *l,
+                              int64_t block, float *state)
+{
+    const struct fir_axis *axis = l->axis;
+    int64_t start = (block + 1) * axis->block - axis->origin - 1 + axis->warm;
+    if (start < axis->count) {
+        fir_copy(state, fir_at(l, start), l->lines);
+        return start;
+    }
+    fir_copy(state, fir_at(l, axis->count - 1), l->lines);
+    if (tools->job->mode == TERRAIN_FIR_SMEAR) {
+        tools->kernels->turn(state, l->before, l->lines, &tools->job->rates);
+    }
+    return axis->count - 1;
+}
+
+/* Filters forward results backwards into `out`, which is at the block's first cell. The blocks come in
+ * ascending order all the same: each needs the forward results of the next, and nothing else. */
+static void fir_backward(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
+                         float *out, ptrdiff_t out_step)
+{
+    const struct fir_job *job = tools->job;
+    const struct fir_axis *axis = l->axis;
+    float *state = fir_state(l, block + axis->ahead); /* whose forward recursion has ended */
+    int64_t begin = fir_begin(axis, block);
+    int64_t last = fir_end(axis, block) - 1;
+    int64_t cell = fir_start_back(tools, l, block, state);
+    bool turned = cell == last;
+    while (--cell > last) {
+        int64_t stop = fir_begin(axis, (cell + axis->origin) / axis->block) - 1;
+        stop = stop > last ? stop : last;
+        tools->kernels->warm[job->mode](state, fir_at(l, cell), -l->step, (uint32_t)(cell - stop),
+                                        l->lines, &job->rates);
+        cell = stop + 1;
+    }
+    if (turned) {
+        fir_copy(out + (last - begin) * out_step, state, l->lines);
+        last--;
+    }
+    if (last >= begin) {
+        tools->kernels->filter[job->mode](state, l->edge, fir_at(l, last), -l->step,
+                                          out + (last - begin) * out_step, -out_step,
+                                          (uint32_t)(last + 1 - begin), l->lines, &job->rates);
+    }
+    if (job->mode != TERRAIN_FIR_CONSERVING) {
+        return;
+    }
+    if (turned && last >= begin) {
+        tools->kernels->leave(out + (last + 1 - begin) * out_step, l->edge, l->lines);
+    }
+    if (block > l->first) {
+        tools->kernels->leave(out, l->kept, l->lines);
+    }
+    fir_copy(l->kept, l->edge, l->lines);
+}
+
+/* ---- Bands ----------------------------------------------------------------------------------- */
+
+/* A task's share: whole blocks of rows. */
+struct fir_band {
+    terrain__call *call;
+    struct fir_tools tools;
+    uint32_t index;
+    int64_t begin, end;       /* its rows */
+    struct fir_lines columns; /* all of them, after the passes over the rows */
+    float *panel;             /* rows, transposed */
+};
+
+static struct fir_tools fir_tools_of(const terrain__call *call)
+{
+    struct fir_tools tools = {call->job, terrain__fir_kernels(call->isa)};
+    return tools;
+}
+
+/* First row of a band; of the band after the last: the height. */
+static int64_t fir_band_row(const struct fir_job *job, uint32_t band)
+{
+    return band == job->bands.count ? job->down.count
+                                    : fir_begin(&job->down, terrain__band_begin(&job->bands, band));
+}
+
+/* What a ring, its states and three more rows take, for so many lines. */
+static size_t fir_lines_size(const struct fir_axis *axis, size_t lines)
+{
+    return ((size_t)(axis->ahead + 1) * ((size_t)axis->block + 1) + 3) * lines;
+}
+
+static struct fir_lines fir_lines_of(const struct fir_axis *axis, float *scratch, size_t step)
+{
+    struct fir_lines l = {.axis = axis, .cells = scratch, .end = axis->count};
+    l.step = l.state_step = (ptrdiff_t)step;
+    l.states = scratch + (axis->ahead + 1) * axis->block * l.step;
+    l.before = l.states + (axis->ahead + 1) * l.step;
+    l.kept = l.before + l.step;
+    l.edge = l.kept + l.step;
+    return l;
+}
+
+static struct fir_band fir_band_of(terrain__call *call, uint32_t index)
+{
+    const struct fir_job *job = call->job;
+    const struct fir_axis *axis = &job->down;
+    struct fir_band band = {.call = call, .tools = fir_tools_of(call), .index = index};
+    struct fir_lines *l = &band.columns;
+    band.begin = fir_band_row(job, index);
+    band.end = fir_band_row(job, index + 1);
+    band.panel = job->scratch + index * job->task_size;
+    *l = fir_lines_of(axis, band.panel + fir_lines_size(&job->across, FIR_LINES), job->stride);
+    if (band.end + job->below < l->end) {
+        l->end = band.end + job->below;
+    }
+    if (band.begin > job->above) {
+        l->first = (band.begin - job->above + axis->warm + axis->origin) / axis->block;
+    }
+    return band;
+}
+
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+/* Both passes over the columns from x on, at most FIR_COLUMNS: forwards over the block of rows that
+ * came in, backwards over the one that can now be completed. */
+static void fir_bundle_columns(const struct fir_band *band, int64_t block, uint32_t x)
+{
+    const terrain__plane *target = &band->call->target;
+    const struct fir_axis *axis = band->columns.axis;
+    const size_t left = band->tools.job->width - x;
+    const int64_t done = block - axis->ahead;
+    const int64_t begin = fir_begin(axis, done);
+    const bool own = done >= 0 && begin >= band->begin && begin < band->end;
+    float *out = own ? target->cells + (size_t)begin * target->stride + x : NULL;
+    struct fir_lines l = band->columns;
+    l.cells += x;
+    l.states += x;
+    l.before += x;
+    l.kept += x;
+    l.edge += x;
+    l.lines = (uint32_t)(left < FIR_COLUMNS ? left : FIR_COLUMNS);
+    if (block < axis->blocks && fir_begin(axis, block) < l.end) {
+        fir_forward(&band->tools, &l, block);
+    }
+    if (done < l.first) {
+        return;
+    }
+    if (own && x + l.lines <= target->width) {
+        fir_backward(&band->tools, &l, done, out, (ptrdiff_t)target->stride);
+        return;
+    }
+    fir_backward(&band->tools, &l, done, fir_at(&l, begin), l.step);
+    for (int64_t row = begin; own && row < fir_end(axis, done); row++, out += target->stride) {
+        fir_copy(out, fir_at(&l, row), target->width - x);
+    }
+}
+
+/* The same for all bundles among the columns from x on that lie before column `ready`. Returns the
+ * first that do not. */
+static uint32_t fir_columns(const struct fir_band *band, int64_t block, uint32_t x, int64_t ready)
+{
+    const uint32_t width = band->call->target.width;
+    while (x < width && (x + FIR_COLUMNS <= ready || ready == width)) {
+        fir_bundle_columns(band, block, x);
+        x += FIR_COLUMNS;
+    }
+    return x;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Asks for the cells of a block: rows lie too far apart for the hardware to guess. */
+static void fir_prefetch(const float *from, size_t stride, uint32_t rows, int64_t columns)
+{
+#if defined(__GNUC__)
+    for (uint32_t row = 0; row < rows; row++, from += stride) {
+        for (int64_t column = 0; column < columns; column += 16) {
+            __builtin_prefetch(from + column);
+        }
+    }
+#else
+    (void)from, (void)stride, (void)rows, (void)columns;
+#endif
+}
+
+static void fir_bring_in(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
+                         const float *from, size_t stride, uint32_t rows)
+{
+    int64_t begin = fir_begin(l->axis, block);
+    int64_t end = fir_end(l->axis, block);
+    if (block + 1 < l->axis->blocks && l->axis->count >= FIR_FAR_APART) {
+        fir_prefetch(from + end, stride, rows, fir_end(l->axis, block + 1) - end);
+    }
+    tools->kernels->transpose(fir_at(l, begin), FIR_LINES, from + begin, stride, rows,
+                              (uint32_t)(end - begin));
+}
+
+/* Filters at most FIR_LINES rows in both directions. If they complete a block of rows of a band, the
+ * columns follow as soon as their rows are done. */
+static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const float *from,
+                            size_t from_stride, float *to, size_t to_stride, uint32_t rows,
+                            const struct fir_band *band, int64_t band_block)
+{
+    const struct fir_axis *axis = &tools->job->across;
+    struct fir_lines l = fir_lines_of(axis, panel, FIR_LINES);
+    uint32_t followed = 0;
+    l.lines = FIR_LINES;
+    if (rows < FIR_LINES) {
+        memset(panel, 0, fir_lines_size(axis, FIR_LINES) * sizeof *panel);
+    }
+    for (int64_t block = 0; block < axis->blocks + axis->ahead; block++) {
+        int64_t done = block - axis->ahead;
+        if (block < axis->blocks) {
+            fir_bring_in(tools, &l, block, from, from_stride, rows);
+            fir_forward(tools, &l, block);
+        }
+        if (done >= 0) {
+            int64_t begin = fir_begin(axis, done);
+            int64_t end = fir_end(axis, done);
+            fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
+            tools->kernels->transpose(to + begin, to_stride, fir_at(&l, begin), FIR_LINES,
+                                      (uint32_t)(end - begin), rows);
+            if (band != NULL) {
+                followed = fir_columns(band, band_block, followed, end);
+            }
+        }
+    }
+}
+
+static void fir_rows(const struct fir_tools *tools, float *panel, const float *from,
+                     size_t from_stride, float *to, size_t to_stride, int64_t rows,
+                     const struct fir_band *band, int64_t band_block)
+{
+    for (int64_t row = 0; row < rows; row += FIR_LINES) {
+        bool last = row + FIR_LINES >= rows;
+        fir_bundle_rows(tools, panel, from + (size_t)row * from_stride, from_stride,
+                        to + (size_t)row * to_stride, to_stride,
+                        (uint32_t)(last ? rows - row : FIR_LINES), last ? band : NULL, band_block);
+    }
+}
+
+/* ---- Fringes --------------------------------------------------------------------------------- */
+
+/* A row among those around the boundary before a band. */
+static float *fir_fringe(const struct fir_job *job, uint32_t band, int64_t row)
+{
+    int64_t offset = row - (fir_band_row(job, band) - job->above);
+    return job->fringe.cells +
+           (size_t)((band - 1) * (job->above + job->below) + offset) * job->fringe.stride;
+}
+
+/* The cells that fill the last bundle of columns: their results are not used. */
+static void fir_clear_pad(const struct fir_job *job, float *cells, size_t stride, int64_t rows)
+{
+    size_t width = (size_t)job->across.count;
+    for (int64_t row = 0; row < rows; row++) {
+        memset(cells + (size_t)row * stride + width, 0, (job->width - width) * sizeof(float));
+    }
+}
+
+/* Passes over the rows that both bands need, before either overwrites them: those around the boundary
+ * between bands index and index + 1. */
+static void fir_fringe_task(terrain__call *call, uint32_t index)
+{
+    const struct fir_tools tools = fir_tools_of(call);
+    const struct fir_job *job = tools.job;
+    int64_t boundary = fir_band_row(job, index + 1);
+    int64_t begin = boundary > job->above ? boundary - job->above : 0;
+    int64_t end = boundary + job->below;
+    float *fringe = fir_fringe(job, index + 1, begin);
+    end = end < job->down.count ? end : job->down.count;
+    fir_rows(&tools, job->scratch + index * job->task_size,
+             call->map.cells + (size_t)begin * call->map.stride, call->map.stride, fringe,
+             job->fringe.stride, end - begin, NULL, 0);
+    fir_clear_pad(job, fringe, job->fringe.stride, end - begin);
+}
+
+/* Recursions over columns that began above the band's first block of rows. */
+static void fir_enter(const struct fir_band *band)
+{
+    const struct fir_tools *tools = &band->tools;
+    const struct fir_job *job = tools->job;
+    const struct fir_lines *l = &band->columns;
+    const struct fir_axis *axis = l->axis;
+    int64_t begin = fir_begin(axis, l->first);
+    for (int64_t block = l->first; block <= l->first + axis->ahead && block < axis->blocks;
+         block++) {
+        int64_t start = block * axis->block - axis->origin - axis->warm;
+        start = start > 0 ? start : 0;
+        if (start >= begin) {
+            break;
+        }
+        fir_copy(fir_state(l, block), fir_fringe(job, band->index, start), (uint32_t)job->width);
+        if (start + 1 < begin) {
+            tools->kernels->warm[job->mode](
+                fir_state(l, block), fir_fringe(job, band->index, start + 1),
+                (ptrdiff_t)job->fringe.stride, (uint32_t)(begin - start - 1), (uint32_t)job->width,
+                &job->rates);
+        }
+    }
+}
+
+/* Brings in a block of a neighbour's rows, as far as it is needed. */
+static void fir_fetch(const struct fir_band *band, int64_t block)
+{
+    const struct fir_lines *l = &band->columns;
+    int64_t end = fir_end(l->axis, block);
+    end = end < l->end ? end : l->end;
+    for (int64_t row = fir_begin(l->axis, block); row < end; row++) {
+        uint32_t boundary = band->index + (row >= band->end);
+        fir_copy(fir_at(l, row), fir_fringe(band->tools.job, boundary, row), band->call->map.width);
+    }
+}
+
+static void fir_band_task(terrain__call *call, uint32_t index)
+{
+    const struct fir_band band = fir_band_of(call, index);
+    const struct fir_tools *tools = &band.tools;
+    const struct fir_job *job = tools->job;
+    const struct fir_axis *axis = &job->down;
+    const int64_t last = (band.end - 1 + axis->origin) / axis->block;
+    fir_clear_pad(job, band.columns.cells, job->stride, (axis->ahead + 1) * axis->block);
+    fir_enter(&band);
+    for (int64_t block = band.columns.first; block <= last + axis->ahead; block++) {
+        int64_t begin = fir_begin(axis, block);
+        if (begin >= band.begin && begin < band.end) {
+            fir_rows(tools, band.panel, call->map.cells + (size_t)begin * call->map.stride,
+                     call->map.stride, fir_at(&band.columns, begin), job->stride,
+                     fir_end(axis, block) - begin, &band, block);
+        } else {
+            fir_fetch(&band, block);
+            fir_columns(&band, block, 0, call->target.width);
+        }
+    }
+}
+
+/* ---- The call -------------------------------------------------------------------------------- */
+
+static terrain_status fir_prepare(terrain__call *call)
+{
+    const fir_params *p = call->params;
+    struct fir_job *job = call->job;
+    const uint32_t width = call->target.width;
+    const uint32_t warm = fir_warm_of(p);
+    int64_t least;
+    job->mode = p->mode;
+    job->rates.keep = 1.0f - p->erosion;
+    job->rates.give = 0.5f * p->erosion;
+    job->rates.turn = 1.0f / (1.0f + p->erosion);
+    if (fir_is_identity(p)) {
+        return TERRAIN_SUCCESS;
+    }
+    job->across = fir_axis_of(call->x, width, warm);
+    job->down = fir_axis_of(call->y, call->target.height, warm);
+    job->above = warm + (p->mode == TERRAIN_FIR_CONSERVING ? FIR_BLOCK : 0);
+    job->below = warm + 1;
+    least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
+    job->bands = terrain__bands_of((uint32_t)job->down.blocks, (uint32_t)least);
+    job->width = ((size_t)width + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
+    job->stride = job->width % 256 == 0 ? job->width + 16 : job->width;
+    job->fringe = terrain__scratch_plane(
+        call, (uint32_t)job->width,
+        job->bands.count == 1 ? 1 : (uint32_t)(job->above + job->below) * (job->bands.count - 1));
+    job->task_size =
+        fir_lines_size(&job->across, FIR_LINES) + fir_lines_size(&job->down, job->stride);
+    job->scratch = terrain__scratch(call, job->bands.count, job->task_size * sizeof(float));
+    terrain__commit_cost(call, 1);
+    terrain__expect_passes(call, 2);
+    return TERRAIN_SUCCESS;
+}
+
+static void fir_identity_task(terrain__call *call, uint32_t index)
+{
+    terrain__bands bands = terrain__bands_of(call->target.height, 1);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        memmove(call->target.cells + y * call->target.stride,
+                call->map.cells + y * call->map.stride, call->target.width * sizeof(float));
+    }
+}
+
+static terrain_status fir_run(terrain__call *call)
+{
+    const struct fir_job *job = call->job;
+    terrain_status status;
+    if (fir_is_identity(call->params)) {
+        return terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
+                               fir_identity_task);
+    }
+    status = terrain__run(call, job->bands.count - 1, fir_fringe_task);
+    return status != TERRAIN_SUCCESS ? status
+                                     : terrain__commit(call, job->bands.count, fir_band_task);
+}
+
+const terrain_operation terrain__erode_fir = {
+    .key = TERRAIN__KEY_ERODE_FIR,
+    .result_version = 1,
+    .name = "erode_fir",
+    .verb = "erode",
+    .summary = "Smears heights along rows and columns, as water washes them down.",
+    .reference = "Krten, 1994; Shankel, Game Programming Gems, 2000",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(fir_params),
+    .job_size = sizeof(struct fir_job),
+    TERRAIN__PARAMETERS(fir_parameters),
+    .halo = fir_halo,
+    .window = fir_window,
+    .prepare = fir_prepare,
+    .run = fir_run,
+};
+
+terrain_status terrain_erode_fir_params_init(terrain_erode_fir_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__erode_fir, params, size);
+}
+
+terrain_status terrain_erode_fir(terrain_context *context, terrain_heightmap *map,
+                                 const terrain_erode_fir_params *params)
+{
+    return terrain__apply(context, &terrain__erode_fir, map, NULL, 0, params);
+}

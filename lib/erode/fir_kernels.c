@@ -1,0 +1,276 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "erode/fir_kernels.h"
+
+#include "core/vec.h"
+#include "terrain/erode.h"
+
+/* Vectors whose recursions run interleaved: a step takes about 12 cycles, its throughput is 1 or 2.
+ * Lines that are too few for that run in fours. */
+enum { FIR_MANY = 8, FIR_FEW = TERRAIN__FIR_LINES / VEC_LANES < 8 ? 4 : 8 };
+
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+/* SMEAR and DOWNHILL. A constant line stays as it is to the last bit, and keep = 0 gives the height
+ * before. A comparison with NaN is false. */
+TERRAIN__INLINE vfloat fir_step(vfloat before, vfloat height, vfloat keep, uint32_t mode)
+{
+    vfloat mixed = before + keep * (height - before);
+    return mode == TERRAIN_FIR_DOWNHILL ? vf_max(mixed, height) : mixed;
+}
+
+/* CONSERVING: what slides from a cell of height `before` into the next. */
+TERRAIN__INLINE vfloat fir_slide(vfloat before, vfloat height, vfloat give)
+{
+    return give * vf_max(before - height, vf_set(0));
+}
+
+/* ---- Recursions ------------------------------------------------------------------------------ */
+
+TERRAIN__INLINE void fir_warm_vectors(float *state, const float *in, ptrdiff_t step, uint32_t count,
+                                      const struct fir_rates *rates, uint32_t mode, int vectors)
+{
+    const vfloat keep = vf_set(rates->keep);
+    const vfloat give = vf_set(rates->give);
+    vfloat p[FIR_MANY];
+    for (int k = 0; k < vectors; k++) {
+        p[k] = vf_load(state + k * VEC_LANES);
+    }
+    for (uint32_t i = 0; i < count; i++, in += step) {
+        for (int k = 0; k < vectors; k++) {
+            vfloat h = vf_load(in + k * VEC_LANES);
+            p[k] = mode == TERRAIN_FIR_CONSERVING ? h + fir_slide(p[k], h, give)
+                                                  : fir_step(p[k], h, keep, mode);
+        }
+    }
+    for (int k = 0; k < vectors; k++) {
+        vf_store(state + k * VEC_LANES, p[k]);
+    }
+}
+
+TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t in_step,
+                                        float *out, ptrdiff_t out_step, uint32_t count,
+                                        const struct fir_rates *rates, uint32_t mode, int vectors)
+{
+    const vfloat keep = vf_set(rates->keep);
+    vfloat p[FIR_MANY];
+    for (int k = 0; k < vectors; k++) {
+        p[k] = vf_load(state + k * VEC_LANES);
+    }
+    for (uint32_t i = 0; i < count; i++, in += in_step, out += out_step) {
+        for (int k = 0; k < vectors; k++) {
+            p[k] = fir_step(p[k], vf_load(in + k * VEC_LANES), keep, mode);
+            vf_store(out + k * VEC_LANES, p[k]);
+        }
+    }
+    for (int k = 0; k < vectors; k++) {
+        vf_store(state + k * VEC_LANES, p[k]);
+    }
+}
+
+/* How high a cell ends is known when it is known what slides on into the next: the step after writes
+ * it. */
+TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float *in,
+                                          ptrdiff_t in_step, float *out, ptrdiff_t out_step,
+                                          uint32_t count, const struct fir_rates *rates,
+                                          int vectors)
+{
+    const vfloat give = vf_set(rates->give);
+    vfloat p[FIR_MANY];
+    for (int k = 0; k < vectors; k++) {
+        vfloat h = vf_load(in + k * VEC_LANES);
+        vfloat slid = fir_slide(vf_load(state + k * VEC_LANES), h, give);
+        vf_store(edge + k * VEC_LANES, slid);
+        p[k] = h + slid;
+    }
+    for (uint32_t i = 1; i < count; i++, out += out_step) {
+        in += in_step;
+        for (int k = 0; k < vectors; k++) {
+            vfloat h = vf_load(in + k * VEC_LANES);
+            vfloat slid = fir_slide(p[k], h, give);
+            vf_store(out + k * VEC_LANES, p[k] - slid);
+            p[k] = h + slid;
+        }
+    }
+    for (int k = 0; k < vectors; k++) {
+        vf_store(out + k * VEC_LANES, p[k]);
+        vf_store(state + k * VEC_LANES, p[k]);
+    }
+}
+
+/* ---- All lines ------------------------------------------------------------------------------- */
+
+#define FIR_LOOPS(name, mode)                                                                      \
+    static void fir_warm_##name(float *state, const float *in, ptrdiff_t step, uint32_t count,     \
+                                uint32_t lines, const struct fir_rates *rates)                     \
+    {                                                                                              \
+        uint32_t x = 0;                                                                            \
+        for (; x + FIR_MANY * VEC_LANES <= lines; x += FIR_MANY * VEC_LANES) {                     \
+            fir_warm_vectors(state + x, in + x, step, count, rates, mode, FIR_MANY);               \
+        }                                                                                          \
+        for (; x < lines; x += FIR_FEW * VEC_LANES) {                                              \
+            fir_warm_vectors(state + x, in + x, step, count, rates, mode, FIR_FEW);                \
+        }                                                                                          \
+    }                                                                                              \
+    static void fir_filter_##name(float *state, float *edge, const float *in, ptrdiff_t in_step,   \
+                                  float *out, ptrdiff_t out_step, uint32_t count, uint32_t lines,  \
+                                  const struct fir_rates *rates)                                   \
+    {                                                                                              \
+        uint32_t x = 0;                                                                            \
+        for (; x + FIR_MANY * VEC_LANES <= lines; x += FIR_MANY * VEC_LANES) {                     \
+            fir_filter_some(state + x, edge + x, in + x, in_step, out + x, out_step, count, rates, \
+                            mode, FIR_MANY);                                                       \
+        }                                                                                          \
+        for (; x < lines; x += FIR_FEW * VEC_LANES) {                                              \
+            fir_filter_some(state + x, edge + x, in + x, in_step, out + x, out_step, count, rates, \
+                            mode, FIR_FEW);                                                        \
+        }                                                                                          \
+    }
+
+TERRAIN__INLINE void fir_filter_some(float *state, float *edge, const float *in, ptrdiff_t in_step,
+                                     float *out, ptrdiff_t out_step, uint32_t count,
+                                     const struct fir_rates *rates, uint32_t mode, int vectors)
+{
+    if (mode == TERRAIN_FIR_CONSERVING) {
+        fir_conserve_vectors(state, edge, in, in_step, out, out_step, count, rates, vectors);
+    } else {
+        fir_filter_vectors(state, in, in_step, out, out_step, count, rates, mode, vectors);
+    }
+}
+
+FIR_LOOPS(smear, TERRAIN_FIR_SMEAR)
+FIR_LOOPS(downhill, TERRAIN_FIR_DOWNHILL)
+FIR_LOOPS(conserving, TERRAIN_FIR_CONSERVING)
+
+static void fir_leave(float *cells, const float *edge, uint32_t lines)
+{
+    for (uint32_t i = 0; i < lines; i++) {
+        cells[i] -= edge[i];
+    }
+}
+
+static void fir_turn(float *state, const float *before, uint32_t lines,
+                     const struct fir_rates *rates)
+{
+    for (uint32_t i = 0; i < lines; i++) {
+        state[i] = before[i] + rates->turn * (state[i] - before[i]);
+    }
+}
+
+/* ---- Transposition --------------------------------------------------------------------------- */
+
+static void fir_transpose_plain(float *to, size_t to_stride, const float *from, size_t from_stride,
+                                uint32_t rows, uint32_t columns)
+{
+    for (uint32_t column = 0; column < columns; column++) {
+        for (uint32_t row = 0; row < rows; row++) {
+            to[column * to_stride + row] = from[row * from_stride + column];
+        }
+    }
+}
+
+#if TERRAIN_KERNEL_LEVEL == 2
+
+/* 16 x 16. Loads put four quarters of four rows into each register; two rounds of shuffles within
+ * the quarters do the rest. */
+static inline void fir_transpose_square(float *to, size_t to_stride, const float *from,
+                                        size_t from_stride)
+{
+    for (int quarter = 0; quarter < 4; quarter++) {
+        __m512 r[4];
+        for (int i = 0; i < 4; i++) {
+            const float *row = from + (size_t)i * from_stride + 4 * quarter;
+            __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(row));
+            v = _mm512_insertf32x4(v, _mm_loadu_ps(row + 4 * from_stride), 1);
+            v = _mm512_insertf32x4(v, _mm_loadu_ps(row + 8 * from_stride), 2);
+            r[i] = _mm512_insertf32x4(v, _mm_loadu_ps(row + 12 * from_stride), 3);
+        }
+        __m512 a = _mm512_unpacklo_ps(r[0], r[1]);
+        __m512 b = _mm512_unpackhi_ps(r[0], r[1]);
+        __m512 c = _mm512_unpacklo_ps(r[2], r[3]);
+        __m512 d = _mm512_unpackhi_ps(r[2], r[3]);
+        float *column = to + 4 * (size_t)quarter * to_stride;
+        _mm512_storeu_ps(column, _mm512_shuffle_ps(a, c, 0x44));
+        _mm512_storeu_ps(column + to_stride, _mm512_shuffle_ps(a, c, 0xEE));
+        _mm512_storeu_ps(column + 2 * to_stride, _mm512_shuffle_ps(b, d, 0x44));
+        _mm512_storeu_ps(column + 3 * to_stride, _mm512_shuffle_ps(b, d, 0xEE));
+    }
+}
+
+#elif TERRAIN_KERNEL_LEVEL == 1
+
+/* 8 x 8, in the same way with halves. */
+static inline void fir_transpose_square(float *to, size_t to_stride, const float *from,
+                                        size_t from_stride)
+{
+    for (int half = 0; half < 2; half++) {
+        __m256 r[4];
+        for (int i = 0; i < 4; i++) {
+            const float *row = from + (size_t)i * from_stride + 4 * half;
+            __m256 v = _mm256_castps128_ps256(_mm_loadu_ps(row));
+            r[i] = _mm256_insertf128_ps(v, _mm_loadu_ps(row + 4 * from_stride), 1);
+        }
+        __m256 a = _mm256_unpacklo_ps(r[0], r[1]);
+        __m256 b = _mm256_unpackhi_ps(r[0], r[1]);
+        __m256 c = _mm256_unpacklo_ps(r[2], r[3]);
+        __m256 d = _mm256_unpackhi_ps(r[2], r[3]);
+        float *column = to + 4 * (size_t)half * to_stride;
+        _mm256_storeu_ps(column, _mm256_shuffle_ps(a, c, 0x44));
+        _mm256_storeu_ps(column + to_stride, _mm256_shuffle_ps(a, c, 0xEE));
+        _mm256_storeu_ps(column + 2 * to_stride, _mm256_shuffle_ps(b, d, 0x44));
+        _mm256_storeu_ps(column + 3 * to_stride, _mm256_shuffle_ps(b, d, 0xEE));
+    }
+}
+
+#elif defined(__SSE2__) && VEC_LANES == 4
+
+static inline void fir_transpose_square(float *to, size_t to_stride, const float *from,
+                                        size_t from_stride)
+{
+    __m128 a = _mm_loadu_ps(from);
+    __m128 b = _mm_loadu_ps(from + from_stride);
+    __m128 c = _mm_loadu_ps(from + 2 * from_stride);
+    __m128 d = _mm_loadu_ps(from + 3 * from_stride);
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    _mm_storeu_ps(to, a);
+    _mm_storeu_ps(to + to_stride, b);
+    _mm_storeu_ps(to + 2 * to_stride, c);
+    _mm_storeu_ps(to + 3 * to_stride, d);
+}
+
+#else
+
+static inline void fir_transpose_square(float *to, size_t to_stride, const float *from,
+                                        size_t from_stride)
+{
+    fir_transpose_plain(to, to_stride, from, from_stride, VEC_LANES, VEC_LANES);
+}
+
+#endif
+
+static void fir_transpose(float *to, size_t to_stride, const float *from, size_t from_stride,
+                          uint32_t rows, uint32_t columns)
+{
+    uint32_t row = 0;
+    for (; row + VEC_LANES <= rows; row += VEC_LANES) {
+        const float *source = from + row * from_stride;
+        uint32_t column = 0;
+        for (; column + VEC_LANES <= columns; column += VEC_LANES) {
+            fir_transpose_square(to + column * to_stride + row, to_stride, source + column,
+                                 from_stride);
+        }
+        fir_transpose_plain(to + column * to_stride + row, to_stride, source + column, from_stride,
+                            VEC_LANES, columns - column);
+    }
+    fir_transpose_plain(to + row, to_stride, from + row * from_stride, from_stride, rows - row,
+                        columns);
+}
+
+const struct fir_kernels TERRAIN__KERNELS(fir) = {
+    .warm = {fir_warm_smear, fir_warm_downhill, fir_warm_conserving},
+    .filter = {fir_filter_smear, fir_filter_downhill, fir_filter_conserving},
+    .leave = fir_leave,
+    .turn = fir_turn,
+    .transpose = fir_transpose,
+};
