@@ -146,6 +146,25 @@ static void test_torus(void **state)
     (void)state;
 }
 
+/* Guards against waves that are made to fit the torus by more than they have to. */
+static void test_nearest_fit(void **state)
+{
+    static const float periods[][2] = {{40, 37.5f}, {44, 50}, {300, 150}, {2, 2}}; /* asked, made */
+    for (uint32_t i = 0; i < 4; i++) {
+        params p = defaults();
+        p.octaves = 1;
+        p.repeat_width = p.repeat_height = 150;
+        p.period = periods[i][0];
+        terrain_heightmap *asked = generate(&p, 0, 0, 200, 200);
+        p.period = periods[i][1];
+        terrain_heightmap *made = generate(&p, 0, 0, 200, 200);
+        assert_true(test_maps_equal(asked, made));
+        terrain_heightmap_destroy(asked);
+        terrain_heightmap_destroy(made);
+    }
+    (void)state;
+}
+
 /* The greatest step from cell to cell in x, and the greatest change of one. */
 static void greatest_steps(const terrain_heightmap *map, double *first, double *second)
 {
@@ -177,15 +196,17 @@ static void transpose(terrain_heightmap *map, uint32_t size)
 static void test_smooth(void **state)
 {
     static const int64_t origins[] = {-100, (INT64_C(1) << 40) - 20, -TERRAIN_WORLD_LIMIT};
-    for (uint32_t i = 0; i < 12; i++) {
+    /* None, 3 waves of 41 cells, and as many waves as a seam can have; the first origin sees it. */
+    static const uint32_t repeats[] = {0, 123, UINT32_MAX};
+    for (uint32_t i = 0; i < 18; i++) {
         params p = kind(i % 2);
         double first, second;
         p.octaves = 1;
         p.amplitude = 1000;
         p.period = 40;
-        p.repeat_width = p.repeat_height = i % 4 < 2 ? 0 : 123; /* 3 of 41 cells */
+        p.repeat_width = p.repeat_height = repeats[i / 2 % 3];
         p.seed = i;
-        terrain_heightmap *map = generate(&p, origins[i / 4], origins[(i / 2) % 3], 256, 256);
+        terrain_heightmap *map = generate(&p, origins[i / 6], origins[i / 6], 256, 256);
         for (uint32_t turn = 0; turn < 2; turn++) {
             greatest_steps(map, &first, &second);
             /* In units of amplitude / period slopes stay below 4, curvatures below 15. */
@@ -357,28 +378,30 @@ static void test_isotropic(void **state)
     (void)state;
 }
 
-/* Mean square of the noise at rows (or columns) of the same place in their lattice cell: the least and
- * the greatest of them. */
-static void phases(const terrain_heightmap *map, uint32_t period, bool columns, double *ratio)
+/* Mean square of the noise at rows (or columns) of the same place in their lattice cell: the greatest
+ * by the least of them, and which is the least. */
+static double phases(const terrain_heightmap *map, uint32_t period, bool columns,
+                     uint32_t *flattest)
 {
     double sums[16] = {0};
-    double low = HUGE_VAL, high = 0;
+    double high = 0;
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
             sums[(columns ? x : y) % period] += at(map, x, y) * at(map, x, y);
         }
     }
+    *flattest = 0;
     for (uint32_t i = 0; i < period; i++) {
-        low = sums[i] < low ? sums[i] : low;
+        *flattest = sums[i] < sums[*flattest] ? i : *flattest;
         high = sums[i] > high ? sums[i] : high;
     }
-    *ratio = high / low;
+    return high / sums[*flattest];
 }
 
 /* Guards against a lattice that shows: Perlin's noise is flatter along its lines, the default hardly. */
 static void test_no_lattice(void **state)
 {
-    double ratio;
+    uint32_t flattest;
     for (uint32_t columns = 0; columns < 2; columns++) {
         params p = kind(TERRAIN_NOISE_PERLIN);
         p.octaves = 1;
@@ -386,12 +409,32 @@ static void test_no_lattice(void **state)
         terrain_heightmap *perlin = generate(&p, 0, 0, 1024, 1024);
         p.basis = TERRAIN_NOISE_GRADIENT;
         terrain_heightmap *ours = generate(&p, 0, 0, 1024, 1024);
-        phases(perlin, 16, columns, &ratio);
-        assert_true(ratio > 1.7);
-        phases(ours, 16, columns, &ratio);
-        assert_true(ratio < (columns ? 1.15 : 1.4));
+        assert_true(phases(perlin, 16, columns, &flattest) > 1.7);
+        assert_true(phases(ours, 16, columns, &flattest) < (columns ? 1.15 : 1.4));
         terrain_heightmap_destroy(perlin);
         terrain_heightmap_destroy(ours);
+    }
+    (void)state;
+}
+
+/* Guards against lattices that begin at the same place, where their lines would coincide. */
+static void test_origins_differ(void **state)
+{
+    for (uint32_t columns = 0; columns < 2; columns++) {
+        uint32_t seen = 0, different = 0;
+        for (uint64_t seed = 0; seed < 8; seed++) {
+            params p = kind(TERRAIN_NOISE_PERLIN);
+            uint32_t flattest;
+            p.octaves = 1;
+            p.period = 16;
+            p.seed = seed;
+            terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
+            phases(map, 16, columns, &flattest);
+            different += (seen >> flattest & 1) == 0;
+            seen |= 1u << flattest;
+            terrain_heightmap_destroy(map);
+        }
+        assert_true(different >= 4);
     }
     (void)state;
 }
@@ -440,6 +483,33 @@ static void test_independent(void **state)
     terrain_heightmap_destroy(turned);
     terrain_heightmap_destroy(seed);
     terrain_heightmap_destroy(second);
+    (void)state;
+}
+
+/* Guards against octaves that are one another's copies, shifted by less than a lattice cell. */
+static void test_octaves_differ(void **state)
+{
+    params p = kind(TERRAIN_NOISE_PERLIN);
+    p.octaves = 1;
+    p.period = 4;
+    terrain_heightmap *first = generate(&p, 0, 0, 200, 200);
+    p.octaves = 2;
+    p.lacunarity = 1;
+    p.gain = 1;
+    for (int64_t shift = 0; shift < 81; shift++) {
+        terrain_heightmap *moved = generate(&p, shift % 9 - 4, shift / 9 - 4, 200, 200);
+        p.octaves = 1;
+        terrain_heightmap *same = generate(&p, shift % 9 - 4, shift / 9 - 4, 200, 200);
+        p.octaves = 2;
+        float *cells = terrain_heightmap_data(moved);
+        for (uint32_t i = 0; i < 200 * 200; i++) {
+            cells[i] -= terrain_heightmap_const_data(same)[i];
+        }
+        assert_true(fabs(correlation(first, moved)) < 0.15);
+        terrain_heightmap_destroy(moved);
+        terrain_heightmap_destroy(same);
+    }
+    terrain_heightmap_destroy(first);
     (void)state;
 }
 
@@ -504,6 +574,7 @@ int main(void)
         cmocka_unit_test(test_any_window_is_a_crop),
         cmocka_unit_test(test_nothing_repeats),
         cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_nearest_fit),
         cmocka_unit_test(test_smooth),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_octaves_add),
@@ -511,6 +582,8 @@ int main(void)
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_isotropic),
         cmocka_unit_test(test_no_lattice),
+        cmocka_unit_test(test_origins_differ),
+        cmocka_unit_test(test_octaves_differ),
         cmocka_unit_test(test_independent),
         cmocka_unit_test(test_default_relief),
         cmocka_unit_test(test_large),
