@@ -14,7 +14,8 @@ int main(void)
     faults.seed = 7;
     terrain_generate_fault_lines(NULL, map, &faults);
 
-    terrain_erode_thermal(NULL, map, NULL); /* NULL: the documented defaults */
+    terrain_erode_fir(NULL, map, NULL); /* NULL: the documented defaults */
+    terrain_erode_thermal(NULL, map, NULL);
     terrain_blur_gaussian(NULL, map, NULL);
 
     const float *heights = terrain_heightmap_const_data(map); /* row by row */
