@@ -7,7 +7,7 @@
 #include "core/kernels.h"
 
 /* What a filter reads along one axis, for one position: cells of the map, counted from its first.
- * `from` weighs the differences to the second cell, a, b and d of the header; b alone if bilinear. A
+ * a, b and d weigh the differences to the second cell, as in the header; b alone if bilinear. A
  * position on a cell has b = 0 and reads the second cell alone. */
 struct resample_taps {
     uint32_t cell[4];
