@@ -125,7 +125,8 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: outside
  * the map, the nearest cell of the map counts. A plane is reproduced, but for rounding, where
  * nothing outside is needed. NaN and infinity spread to every cell that reads them.
- * Memory: 32 bytes for each column of the result, and up to 64 rows (AREA: twice that) of the source.
+ * Memory: some 50 bytes for each column of the result, up to 64 rows (AREA: twice that) of the source,
+ * and a second result where the call takes long and could be cancelled.
  * params may be NULL for the defaults, which copy.
  * Errors: those of terrain_operation_apply, but map and result may differ in size. Not promised: the
  * same bits after flips and turns, since positions are counted from the world's origin. Since 0.1. */

@@ -347,6 +347,8 @@ static terrain_status resample_prepare(terrain__call *call)
         job->columns = terrain__scratch(call, call->target.width, sizeof *job->columns);
         job->rows = terrain__scratch(call, cells, sizeof *job->rows);
     }
+    /* Measured: each source cell of an area, otherwise each result cell. */
+    terrain__commit_cost(call, resample_is_area(p) ? 0.6 * (double)p->step * (double)p->step : 1.5);
     call->result_cell_size = call->cell_size * p->step;
     return TERRAIN_SUCCESS;
 }
