@@ -347,8 +347,17 @@ static int run_run(struct run_state *run)
 
 static int run_write(struct run_state *run, struct run_file *output)
 {
-    image_range range = run->has_range ? run->range : image_range_of(output->map);
-    int code = output_begin(&output->output, output->path);
+    image_range range = run->range;
+    int code;
+    if (!run->has_range && !image_range_of(output->map, &range)) {
+        return tool_fail(TOOL_TROUBLE, "%s: no memory", output->path);
+    }
+    if (output->type->has_range && (range.low < -1e30f || range.high > 1e30f)) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "%s: heights from %.9g to %.9g don't fit; give --range within 1e30",
+                         output->path, (double)range.low, (double)range.high);
+    }
+    code = output_begin(&output->output, output->path);
     if (code != TOOL_SUCCESS) {
         return code;
     }

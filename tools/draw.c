@@ -49,37 +49,25 @@ static unsigned char draw_byte(float value)
     return (unsigned char)(value < 255 ? value + 0.5f : 255);
 }
 
-/* The mean of what is finite; 0 if nothing is. */
-static double draw_mean(const terrain_heightmap *map)
-{
-    double sum = 0;
-    double count = 0;
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        const float *row = terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map);
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            if (isfinite(row[x])) {
-                sum += (double)row[x];
-                count++;
-            }
-        }
-    }
-    return count > 0 ? sum / count : 0;
-}
-
 static terrain_status draw_exaggeration(terrain_context *context, const terrain_heightmap *map,
                                         terrain_heightmap *slope, float *exaggeration)
 {
-    terrain_status status = TERRAIN_SUCCESS;
-    if (*exaggeration == 0) {
-        double mean;
+    terrain_statistics *statistics = NULL;
+    terrain_status status = terrain_statistics_create(context, &statistics);
+    if (status == TERRAIN_SUCCESS) {
         status = terrain_analyze_slope(context, map, slope, NULL);
-        mean = draw_mean(slope);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        double mean;
+        terrain_statistics_add(statistics, slope);
+        mean = terrain_statistics_mean(statistics); /* NaN if no slope is finite */
         *exaggeration = 1;
-        if (status == TERRAIN_SUCCESS && mean > 0) {
+        if (mean > 0) {
             double wanted = DRAW_MEAN_SLOPE / mean;
             *exaggeration = (float)(wanted < 1000 ? wanted : 1000);
         }
     }
+    terrain_statistics_destroy(statistics);
     return status;
 }
 
@@ -91,9 +79,8 @@ static float draw_factor(float shade, float level)
 }
 
 static void draw_pixels(const terrain_heightmap *map, terrain_heightmap *const shades[DRAW_LIGHTS],
-                        float level, unsigned char *rgb)
+                        image_range range, float level, unsigned char *rgb)
 {
-    const image_range range = image_range_of(map);
     const float span = range.high > range.low ? range.high - range.low : 1;
     const uint32_t width = terrain_heightmap_width(map);
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
@@ -124,13 +111,14 @@ terrain_status draw_relief(terrain_context *context, const terrain_heightmap *ma
     terrain_heightmap *shades[DRAW_LIGHTS] = {NULL};
     terrain_analyze_hillshade_params params;
     terrain_status status = TERRAIN_SUCCESS;
+    image_range range;
     const float level = 0.70710678f; /* of light 45 degrees above the horizon */
     terrain_analyze_hillshade_params_init(&params, sizeof params);
     params.altitude = 45;
     for (int i = 0; i < DRAW_LIGHTS && status == TERRAIN_SUCCESS; i++) {
         status = terrain_heightmap_create(context, terrain_heightmap_width(map),
                                           terrain_heightmap_height(map), &shades[i]);
-        if (status == TERRAIN_SUCCESS && i == 0) {
+        if (status == TERRAIN_SUCCESS && exaggeration == 0) {
             status = draw_exaggeration(context, map, shades[0], &exaggeration);
         }
         params.azimuth = draw_lights[i].azimuth;
@@ -139,8 +127,11 @@ terrain_status draw_relief(terrain_context *context, const terrain_heightmap *ma
             status = terrain_analyze_hillshade(context, map, shades[i], &params);
         }
     }
+    if (status == TERRAIN_SUCCESS && !image_range_of(map, &range)) {
+        status = TERRAIN_ERROR_MEMORY;
+    }
     if (status == TERRAIN_SUCCESS) {
-        draw_pixels(map, shades, level, rgb);
+        draw_pixels(map, shades, range, level, rgb);
     }
     for (int i = 0; i < DRAW_LIGHTS; i++) {
         terrain_heightmap_destroy(shades[i]);

@@ -3,7 +3,7 @@
 
 #include "image.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -69,31 +69,33 @@ int image_create(const image_source *source, uint64_t width, uint64_t height,
     return TOOL_SUCCESS;
 }
 
-image_range image_range_of(const terrain_heightmap *map)
+bool image_range_of(const terrain_heightmap *map, image_range *range)
 {
-    const float *data = terrain_heightmap_const_data(map);
-    image_range range = {0, 0};
-    bool any = false;
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        const float *row = data + y * terrain_heightmap_stride(map);
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            if (isfinite(row[x])) {
-                range.low = !any || row[x] < range.low ? row[x] : range.low;
-                range.high = !any || row[x] > range.high ? row[x] : range.high;
-                any = true;
-            }
-        }
+    terrain_statistics *statistics = NULL;
+    if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS) {
+        return false;
     }
-    return range;
+    terrain_statistics_add(statistics, map);
+    range->low = range->high = 0;
+    if (terrain_statistics_count(statistics) > 0) {
+        range->low = terrain_statistics_minimum(statistics);
+        range->high = terrain_statistics_maximum(statistics);
+    }
+    terrain_statistics_destroy(statistics);
+    return true;
 }
 
-uint16_t image_quantize(float height, image_range range)
+uint16_t *image_pack(const terrain_heightmap *map, image_range range)
 {
-    double span = (double)range.high - (double)range.low;
-    double share = span > 0 ? ((double)height - (double)range.low) / span : 0;
-    share = share > 0 ? share : 0; /* NaN too */
-    share = share < 1 ? share : 1;
-    return (uint16_t)(share * 65535 + 0.5);
+    const uint32_t width = terrain_heightmap_width(map);
+    uint16_t *cells = calloc((size_t)width * terrain_heightmap_height(map), sizeof *cells);
+    if (cells != NULL && range.low != range.high &&
+        terrain_heightmap_pack_u16(NULL, map, range.low, range.high, cells, width) !=
+            TERRAIN_SUCCESS) {
+        free(cells);
+        cells = NULL;
+    }
+    return cells;
 }
 
 void image_put_float(unsigned char bytes[4], float value)

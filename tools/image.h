@@ -51,13 +51,15 @@ const image_type *image_type_of(const char *path);
 /* Reads a map. width and height are for files that don't tell, 0 if not known: those must be square. */
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
 
-/* The lowest and the highest finite height; 0 and 0 if there is none. */
-image_range image_range_of(const terrain_heightmap *map);
+/* The lowest and the highest finite height; 0 and 0 if there is none. False if there is no memory. */
+bool image_range_of(const terrain_heightmap *map, image_range *range);
 
 /* For readers and writers. */
 int image_create(const image_source *source, uint64_t width, uint64_t height,
                  terrain_heightmap **out);
-uint16_t image_quantize(float height, image_range range);
+/* The cells as whole numbers, row after row, for the caller to free; all 0 for an empty range. NULL if
+ * there is no memory, or if the range reaches beyond +-1e30. */
+uint16_t *image_pack(const terrain_heightmap *map, image_range range);
 void image_put_float(unsigned char bytes[4], float value); /* little-endian */
 
 /* An 8-bit RGB picture of width * height pixels. */

@@ -3,7 +3,6 @@
 
 /* PNG by libpng. */
 
-#include <math.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -45,7 +44,7 @@ struct png_reading {
     const image_source *source;
     png_structp png;
     png_infop info;
-    unsigned char *pixels;
+    void *pixels; /* bytes, or words of 16 bits */
     png_bytep *rows;
     uint32_t width, height;
     int depth;
@@ -110,7 +109,7 @@ static bool png_find_range(struct png_reading *reading)
             }
             reading->range.high = strtof(end + 1, &end);
             reading->has_range = true;
-            return *end == '\0' && isfinite(reading->range.low) && isfinite(reading->range.high) &&
+            return *end == '\0' && reading->range.low >= -1e30f && reading->range.high <= 1e30f &&
                    reading->range.low <= reading->range.high;
         }
     }
@@ -143,29 +142,45 @@ static int png_allocate_pixels(struct png_reading *reading)
                          (unsigned long)reading->width, (unsigned long)reading->height);
     }
     for (uint32_t y = 0; y < reading->height; y++) {
-        reading->rows[y] = reading->pixels + y * row;
+        reading->rows[y] = (png_bytep)reading->pixels + y * row;
     }
     return TOOL_SUCCESS;
 }
 
+/* Words in the machine's order, as the library packs them. May jump. */
+static void png_use_own_order(png_structp png)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, sizeof first);
+    if (first == 1) {
+        png_set_swap(png);
+    }
+}
+
 static int png_make_map(struct png_reading *reading, terrain_heightmap **out)
 {
-    const uint32_t most = reading->depth == 16 ? 65535 : 255;
-    const double low = (double)reading->range.low;
-    const double span = (double)reading->range.high - low;
-    float *cells;
+    const bool words = reading->depth == 16;
+    const image_range plain = {0, words ? 65535 : 255};
+    const image_range range = reading->has_range ? reading->range : plain;
+    const size_t cells = (size_t)reading->width * reading->height;
+    terrain_status status;
     int code = image_create(reading->source, reading->width, reading->height, out);
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    cells = terrain_heightmap_data(*out);
-    for (size_t i = 0; i < (size_t)reading->width * reading->height; i++) {
-        uint32_t value = reading->depth == 16
-                             ? (uint32_t)reading->pixels[2 * i] << 8 | reading->pixels[2 * i + 1]
-                             : reading->pixels[i];
-        cells[i] = reading->has_range ? (float)(low + span * value / most) : (float)value;
+    if (range.low == range.high) {
+        for (size_t i = 0; i < cells; i++) {
+            terrain_heightmap_data(*out)[i] = range.low;
+        }
+        return TOOL_SUCCESS;
     }
-    return TOOL_SUCCESS;
+    status = words ? terrain_heightmap_unpack_u16(NULL, reading->pixels, reading->width, range.low,
+                                                  range.high, *out)
+                   : terrain_heightmap_unpack_u8(NULL, reading->pixels, reading->width, range.low,
+                                                 range.high, *out);
+    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
+                                     : tool_fail_status(NULL, status, reading->source->path);
 }
 
 static int png_read_with(struct png_reading *reading, terrain_heightmap **out)
@@ -183,6 +198,7 @@ static int png_read_with(struct png_reading *reading, terrain_heightmap **out)
     if (code != TOOL_SUCCESS) {
         return code;
     }
+    png_use_own_order(reading->png);
     png_read_image(reading->png, reading->rows);
     png_read_end(reading->png, reading->info);
     if (!png_find_range(reading)) {
@@ -226,11 +242,10 @@ static int png_read_map(const image_source *source, terrain_heightmap **out)
 struct png_writing {
     png_structp png;
     png_infop info;
-    unsigned char *row;
     uint32_t width, height;
     struct png_failure failure;
     /* One of the two. */
-    const terrain_heightmap *map;
+    uint16_t *grey;
     const unsigned char *rgb;
     image_range range;
 };
@@ -238,7 +253,7 @@ struct png_writing {
 /* May jump. */
 static void png_write_header(struct png_writing *writing, FILE *file)
 {
-    const bool grey = writing->map != NULL;
+    const bool grey = writing->grey != NULL;
     png_set_user_limits(writing->png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_init_io(writing->png, file);
     png_set_IHDR(writing->png, writing->info, writing->width, writing->height, grey ? 16 : 8,
@@ -254,16 +269,8 @@ static void png_write_header(struct png_writing *writing, FILE *file)
         png_set_text(writing->png, writing->info, &range, 1);
     }
     png_write_info(writing->png, writing->info);
-}
-
-static void png_fill_row(struct png_writing *writing, uint32_t y)
-{
-    const float *cells =
-        terrain_heightmap_const_data(writing->map) + y * terrain_heightmap_stride(writing->map);
-    for (uint32_t x = 0; x < writing->width; x++) {
-        uint16_t value = image_quantize(cells[x], writing->range);
-        writing->row[2 * (size_t)x] = (unsigned char)(value >> 8);
-        writing->row[2 * (size_t)x + 1] = (unsigned char)value;
+    if (grey) {
+        png_use_own_order(writing->png);
     }
 }
 
@@ -274,12 +281,9 @@ static bool png_write_with(struct png_writing *writing, FILE *file)
     }
     png_write_header(writing, file);
     for (uint32_t y = 0; y < writing->height; y++) {
-        if (writing->map != NULL) {
-            png_fill_row(writing, y);
-            png_write_row(writing->png, writing->row);
-        } else {
-            png_write_row(writing->png, writing->rgb + 3 * (size_t)writing->width * y);
-        }
+        size_t at = (size_t)writing->width * y;
+        png_write_row(writing->png, writing->grey != NULL ? (png_const_bytep)(writing->grey + at)
+                                                          : writing->rgb + 3 * at);
     }
     png_write_end(writing->png, writing->info);
     return true;
@@ -291,24 +295,25 @@ static bool png_write_all(struct png_writing *writing, FILE *file)
     writing->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writing->failure, png_on_error,
                                            png_on_warning);
     writing->info = writing->png != NULL ? png_create_info_struct(writing->png) : NULL;
-    writing->row = malloc(2 * (size_t)writing->width);
-    if (writing->info != NULL && writing->row != NULL) {
+    if (writing->info != NULL) {
         good = png_write_with(writing, file);
     }
     png_destroy_write_struct(&writing->png, &writing->info);
-    free(writing->row);
     return good;
 }
 
 static bool png_write_map(FILE *file, const terrain_heightmap *map, image_range range)
 {
     struct png_writing writing;
+    bool good;
     memset(&writing, 0, sizeof writing);
-    writing.map = map;
+    writing.grey = image_pack(map, range);
     writing.range = range;
     writing.width = terrain_heightmap_width(map);
     writing.height = terrain_heightmap_height(map);
-    return png_write_all(&writing, file);
+    good = writing.grey != NULL && png_write_all(&writing, file);
+    free(writing.grey);
+    return good;
 }
 
 bool image_write_rgb(FILE *file, const unsigned char *rgb, uint32_t width, uint32_t height)

@@ -101,15 +101,14 @@ static int r32_read(const image_source *source, terrain_heightmap **out)
 
 static bool r16_write(FILE *file, const terrain_heightmap *map, image_range range)
 {
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        const float *cells = terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map);
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            uint16_t value = image_quantize(cells[x], range);
-            putc(value & 0xFF, file);
-            putc(value >> 8, file);
-        }
+    const size_t count = (size_t)terrain_heightmap_width(map) * terrain_heightmap_height(map);
+    uint16_t *cells = image_pack(map, range);
+    for (size_t i = 0; cells != NULL && i < count; i++) {
+        putc(cells[i] & 0xFF, file);
+        putc(cells[i] >> 8, file);
     }
-    return true;
+    free(cells);
+    return cells != NULL;
 }
 
 static void raw_write_row(FILE *file, const terrain_heightmap *map, uint32_t y)

@@ -147,12 +147,12 @@ static void glb_put_triangle(FILE *file, uint32_t a, uint32_t b, uint32_t c)
 /* Bounds of the vertices, which the format asks for. */
 static image_range glb_heights(const terrain_heightmap *map)
 {
-    image_range range = image_range_of(map);
+    image_range range = {0, 0};
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
             float up = mesh_point_of(map, x, y).up;
-            range.low = up < range.low ? up : range.low;
-            range.high = up > range.high ? up : range.high;
+            range.low = x + y == 0 || up < range.low ? up : range.low;
+            range.high = x + y == 0 || up > range.high ? up : range.high;
         }
     }
     return range;

@@ -18,9 +18,10 @@ enum { MOST_BYTES = 4096, MUTATIONS = 1500 };
 static size_t write_good(const image_type *type, const terrain_heightmap *map,
                          unsigned char bytes[MOST_BYTES])
 {
-    const image_range range = image_range_of(map);
+    image_range range;
     FILE *file = tmpfile();
     size_t size;
+    assert_true(image_range_of(map, &range));
     assert_non_null(file);
     assert_true(type->write(file, map, range));
     rewind(file);
@@ -114,24 +115,30 @@ static void test_raw(void **state)
     check_type(&image_r16, false);
 }
 
-static void test_quantize(void **state)
+static void test_ranges(void **state)
 {
-    /* Heights at and beyond the ends, and no range at all, must not wrap around. */
-    const image_range unit = {0, 1};
-    const image_range none = {3, 3};
-    const image_range wide = {-3e38f, 3e38f};
-    const float nan = (float)strtod("nan", NULL);
+    /* Heights without a range (all equal, or none finite), and ranges too wide to be packed. */
+    static const image_range ends[] = {{3, 3}, {-1e31f, 0}, {0, 1e31f}};
+    terrain_heightmap *map = test_map_of_size(3, 1, 3);
+    float *cells = terrain_heightmap_data(map);
+    image_range range;
+    uint16_t *packed;
     (void)state;
-    assert_int_equal(image_quantize(0, unit), 0);
-    assert_int_equal(image_quantize(1, unit), 65535);
-    assert_int_equal(image_quantize(-1e30f, unit), 0);
-    assert_int_equal(image_quantize(1e30f, unit), 65535);
-    assert_int_equal(image_quantize(nan, unit), 0);
-    assert_int_equal(image_quantize(0.51f / 65535, unit), 1);
-    assert_int_equal(image_quantize(0.49f / 65535, unit), 0);
-    assert_int_equal(image_quantize(3, none), 0);
-    assert_int_equal(image_quantize(3e38f, wide), 65535);
-    assert_int_equal(image_quantize(0, wide), 32768);
+    cells[0] = cells[1] = cells[2] = 3;
+    packed = image_pack(map, ends[0]);
+    assert_non_null(packed);
+    assert_int_equal(packed[0] | packed[1] | packed[2], 0);
+    free(packed);
+    assert_null(image_pack(map, ends[1]));
+    assert_null(image_pack(map, ends[2]));
+    cells[1] = -3;
+    cells[2] = (float)strtod("inf", NULL);
+    assert_true(image_range_of(map, &range));
+    assert_true(range.low == -3 && range.high == 3);
+    test_fill_poison(map);
+    assert_true(image_range_of(map, &range));
+    assert_true(range.low == 0 && range.high == 0);
+    terrain_heightmap_destroy(map);
 }
 
 int main(void)
@@ -140,7 +147,7 @@ int main(void)
         cmocka_unit_test(test_png),
         cmocka_unit_test(test_tif),
         cmocka_unit_test(test_raw),
-        cmocka_unit_test(test_quantize),
+        cmocka_unit_test(test_ranges),
     };
     /* The complaints are thousands. */
     if (freopen("/dev/null", "w", stderr) == NULL) {

@@ -258,6 +258,12 @@ class Run(Case):
         self.call("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png")
         self.assertEqual(self.heights("b.png")[0], -5)
         self.assertEqual(self.heights("b.png")[2], 7)
+        self.write("a.r32", struct.pack("<4f", 7, 7, 7, 7))
+        self.call("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png")
+        self.assertEqual(self.heights("b.png"), (7, 7, 7, 7))
+        self.write("a.r32", struct.pack("<4f", 1e31, 0, 0, 0))
+        self.refuse("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png", says="--range")
+        self.call("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png", "--range", "0,1")
 
     def test_all_or_nothing(self):
         """Guards against half a set of files, and against a good file lost to a failed run."""
