@@ -40,6 +40,7 @@ void bench_host_destroy(bench_host *host)
 struct samples {
     double copies[BENCH_MOST_ROUNDS];
     double runs[BENCH_MOST_ROUNDS];
+    double ratios[BENCH_MOST_ROUNDS];
     double total;
 };
 
@@ -55,10 +56,12 @@ static void summarize(struct samples *samples, uint32_t rounds, bench_times *tim
 {
     qsort(samples->copies, rounds, sizeof(double), compare);
     qsort(samples->runs, rounds, sizeof(double), compare);
+    qsort(samples->ratios, rounds, sizeof(double), compare);
     times->minimum = samples->runs[0];
     times->median = samples->runs[rounds / 2];
     times->copy_minimum = samples->copies[0];
     times->copy_median = samples->copies[rounds / 2];
+    times->ratio = samples->ratios[rounds / 2];
     times->rounds = rounds;
 }
 
@@ -73,6 +76,7 @@ static void one_round(bench_work *work, bench_host *host, struct samples *sample
     double done = now();
     samples->copies[round] = copied - start;
     samples->runs[round] = done - copied;
+    samples->ratios[round] = (done - copied) / (copied - start);
     samples->total += done - start;
 }
 

@@ -24,6 +24,7 @@ typedef struct bench_times {
     double median;
     double copy_minimum;
     double copy_median;
+    double ratio; /* not seconds: the median of each run's time by that of the copy before it */
     uint32_t rounds;
 } bench_times;
 
