@@ -151,7 +151,27 @@ def sources(root, arguments, _update):
             command = CC + common + list(map(str, [*library, *golden])) + ["-lm", "-o", str(program)]
             if succeeds(command, what):
                 succeeds([str(program), str(root / "tests/golden/hashes.txt")], f"golden {what}")
+        wrong_builds(root, common, pathlib.Path(directory))
     print(f"{len(files)} files")
+
+
+def wrong_builds(root, common, directory):
+    """Flags that would change results must be noticed: by the compiler, or by the canary."""
+    canary = [root / "lib/core/canary.c", root / "lib/core/canary_kernels.c"]
+    for flag in ("-ffast-math", "-ffinite-math-only"):
+        command = CC + common + [flag, "-fsyntax-only", str(canary[0])]
+        if subprocess.run(command, capture_output=True).returncode == 0:
+            fail(f"compiles with {flag}")
+    if "fma" not in pathlib.Path("/proc/cpuinfo").read_text():
+        return
+    test = directory / "canary_test.c"
+    test.write_text('#include "core/canary.h"\nint main(void) { return !terrain__canary_sings(0); }\n')
+    for flags, expected in (([], 0), (["-mfma", "-ffp-contract=fast"], 1)):
+        program = directory / "canary"
+        if succeeds(CC + common + flags + list(map(str, [test, *canary])) + ["-o", str(program)],
+                    "canary"):
+            if subprocess.run([str(program)]).returncode != expected:
+                fail(f"the canary is wrong about {flags}")
 
 
 def main():

@@ -165,6 +165,38 @@ static void test_null_params(void **state)
     test_call_destroy(&call);
 }
 
+/* An older caller's struct, which ends after the seed: what it has counts, the rest is the default and
+ * not what lies in memory behind it. */
+static void test_older_params(void **state)
+{
+    enum { OLDER = offsetof(test_every_type_params, seed) + 8 };
+    union {
+        test_every_type_params params;
+        unsigned char bytes[sizeof(test_every_type_params)];
+    } older;
+    test_call call = test_call_of(&test_every_type);
+    test_every_type_params *params = call.params;
+    (void)state;
+    params->place = -11;
+    params->seed = 99;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    float *expected = reference(&call);
+    memset(older.bytes, 0xAA, sizeof older.bytes);
+    assert_int_equal(terrain_operation_params_init(&test_every_type, &older, OLDER),
+                     TERRAIN_SUCCESS);
+    assert_int_equal(older.params.struct_size, OLDER);
+    assert_int_equal(older.bytes[OLDER], 0xAA);
+    older.params.place = -11;
+    older.params.seed = 99;
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, call.map, NULL, 0, &older),
+                     TERRAIN_SUCCESS);
+    assert_memory_equal(expected, data_of(call.map),
+                        (size_t)place.width * place.height * sizeof(float));
+    free(expected);
+    test_call_destroy(&call);
+}
+
 /* An output that does not learn where it lies. */
 static void test_output_origin(void **state)
 {
@@ -210,7 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),     cmocka_unit_test(test_mask_values),
         cmocka_unit_test(test_null_params), cmocka_unit_test(test_output_origin),
-        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_passes),      cmocka_unit_test(test_older_params),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
