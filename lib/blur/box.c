@@ -183,16 +183,16 @@ static void box_edge(const terrain__call *call, uint32_t index, uint32_t y, floa
     uint32_t begin = terrain__band_begin(&strips, index);
     uint32_t end = terrain__band_end(&strips, index);
     const float *row = call->map.cells + y * call->map.stride;
-    const float *saved = job->seams.cells + y * job->seams.stride + (size_t)index * 2 * reach;
+    size_t saved = y * job->seams.stride + (size_t)index * 2 * reach;
     float *after = edged + reach + (end - begin);
     if (box_has_seam(call, &strips, index)) {
-        memcpy(edged, saved, reach * sizeof *edged);
+        memcpy(edged, job->seams.cells + saved, reach * sizeof *edged);
     } else {
         terrain__border_row(edged, -(int64_t)reach, reach, row, width, p->border);
     }
     memcpy(edged + reach, row + begin, (end - begin) * sizeof *edged);
     if (box_has_seam(call, &strips, index + 1)) {
-        memcpy(after, saved + 3 * (size_t)reach, reach * sizeof *edged);
+        memcpy(after, job->seams.cells + saved + 3 * (size_t)reach, reach * sizeof *edged);
     } else {
         terrain__border_row(after, width, reach, row, width, p->border);
     }
