@@ -86,7 +86,7 @@ static double box_inside(const struct box_window *window, int64_t i, int64_t cou
  * wide enough for that to be little. */
 static terrain__bands box_strips(uint32_t width, uint32_t reach)
 {
-    uint32_t least = 8 * reach > 512 ? 8 * reach : 512;
+    uint32_t least = 8 * reach > 1024 ? 8 * reach : 1024;
     uint32_t even = width / TERRAIN__MAXIMUM_TASKS + 1;
     least = even > least ? even : least;
     least = (least + BOX_COLUMNS - 1) / BOX_COLUMNS * BOX_COLUMNS;
@@ -198,6 +198,18 @@ static void box_edge(const terrain__call *call, uint32_t index, uint32_t y, floa
     }
 }
 
+/* A strip's rows are too short for the processor to foresee the next one. */
+static void box_expect_row(const terrain__call *call, uint32_t begin, uint32_t end, uint32_t y)
+{
+#if defined(__GNUC__)
+    for (uint32_t x = begin; y < call->map.height && x < end; x += 16) {
+        __builtin_prefetch(call->map.cells + y * call->map.stride + x);
+    }
+#else
+    (void)call, (void)begin, (void)end, (void)y;
+#endif
+}
+
 /* Row y of the map, averaged across. */
 static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y, float *target)
 {
@@ -209,6 +221,7 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     uint32_t end = terrain__band_end(&strips, index);
     float *edged = job->edged.cells + index * job->edged.stride;
     float *work = job->work.cells + index * job->work.stride;
+    box_expect_row(call, begin, end, y + 2);
     box_edge(call, index, y, edged);
     kernels->across(target, edged + (job->window.fraction > 0), work, end - begin, &job->window);
     if (p->border == TERRAIN_BORDER_OPEN) {

@@ -260,6 +260,13 @@ TERRAIN__INLINE void box_down_all(float *target, size_t stride, const float *con
         box_down_columns(target + column, stride, rows, column, tail, count,
                          BOX_COLUMNS / BOX_LANES, BOX_COLUMNS, ends, inverse, window, sums);
     }
+    if (column < columns && columns >= BOX_COLUMNS) {
+        /* The last block makes some columns once more. */
+        column = columns - BOX_COLUMNS;
+        box_down_columns(target + column, stride, rows, column, tail, count,
+                         BOX_COLUMNS / BOX_LANES, BOX_COLUMNS, ends, inverse, window, sums);
+        return;
+    }
     for (; column < columns; column += BOX_LANES) {
         box_down_columns(target + column, stride, rows, column, tail, count, 1, columns - column,
                          ends, inverse, window, sums);
