@@ -83,14 +83,14 @@ static void fir_window(const void *params, uint32_t input, const terrain__box *o
 {
     const fir_params *p = params;
     const int64_t warm = fir_warm_of(p);
-    const int64_t near = p->mode == TERRAIN_FIR_CONSERVING;
+    const int64_t beside = p->mode == TERRAIN_FIR_CONSERVING;
     (void)input;
     *in = *out;
     if (!fir_is_identity(p)) {
-        in->x0 = terrain__floor_div(out->x0 - near, FIR_BLOCK) * FIR_BLOCK - warm;
-        in->y0 = terrain__floor_div(out->y0 - near, FIR_BLOCK) * FIR_BLOCK - warm;
-        in->x1 = (terrain__floor_div(out->x1 - 1, FIR_BLOCK) + 1) * FIR_BLOCK + warm + near;
-        in->y1 = (terrain__floor_div(out->y1 - 1, FIR_BLOCK) + 1) * FIR_BLOCK + warm + near;
+        in->x0 = terrain__floor_div(out->x0 - beside, FIR_BLOCK) * FIR_BLOCK - warm;
+        in->y0 = terrain__floor_div(out->y0 - beside, FIR_BLOCK) * FIR_BLOCK - warm;
+        in->x1 = (terrain__floor_div(out->x1 - 1, FIR_BLOCK) + 1) * FIR_BLOCK + warm + beside;
+        in->y1 = (terrain__floor_div(out->y1 - 1, FIR_BLOCK) + 1) * FIR_BLOCK + warm + beside;
     }
 }
 
@@ -175,7 +175,7 @@ static float *fir_state(const struct fir_lines *lines, int64_t block)
     return lines->states + block % (lines->axis->ahead + 1) * lines->state_step;
 }
 
-static void fir_copy(float *to, const float *from, uint32_t count)
+static void fir_copy(float *to, const float *from, size_t count)
 {
     memcpy(to, from, count * sizeof *to);
 }
@@ -318,10 +318,10 @@ static int64_t fir_band_row(const struct fir_job *job, uint32_t band)
                                     : fir_begin(&job->down, terrain__band_begin(&job->bands, band));
 }
 
-/* What a ring, its states and three more rows take, for so many lines. */
-static size_t fir_lines_size(const struct fir_axis *axis, size_t lines)
+/* What a ring, its states and three more rows take, for so many lines: floats. */
+static uint64_t fir_lines_size(const struct fir_axis *axis, uint64_t lines)
 {
-    return ((size_t)(axis->ahead + 1) * ((size_t)axis->block + 1) + 3) * lines;
+    return ((uint64_t)(axis->ahead + 1) * ((uint64_t)axis->block + 1) + 3) * lines;
 }
 
 static struct fir_lines fir_lines_of(const struct fir_axis *axis, float *scratch, size_t step)
@@ -358,7 +358,7 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index)
 
 /* Both passes over the columns from x on, at most FIR_COLUMNS: forwards over the block of rows that
  * came in, backwards over the one that can now be completed. */
-static void fir_bundle_columns(const struct fir_band *band, int64_t block, uint32_t x)
+static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_t x)
 {
     const terrain__plane *target = &band->call->target;
     const struct fir_axis *axis = band->columns.axis;
@@ -392,11 +392,11 @@ static void fir_bundle_columns(const struct fir_band *band, int64_t block, uint3
 
 /* The same for all bundles among the columns from x on that lie before column `ready`. Returns the
  * first that do not. */
-static uint32_t fir_columns(const struct fir_band *band, int64_t block, uint32_t x, int64_t ready)
+static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x, int64_t ready)
 {
-    const uint32_t width = band->call->target.width;
+    const int64_t width = band->call->target.width;
     while (x < width && (x + FIR_COLUMNS <= ready || ready == width)) {
-        fir_bundle_columns(band, block, x);
+        fir_bundle_columns(band, block, (size_t)x);
         x += FIR_COLUMNS;
     }
     return x;
@@ -419,42 +419,43 @@ static void fir_prefetch(const float *from, size_t stride, uint32_t rows, int64_
 }
 
 static void fir_bring_in(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
-                         const float *from, size_t stride, uint32_t rows)
+                         const terrain__view *from)
 {
     int64_t begin = fir_begin(l->axis, block);
     int64_t end = fir_end(l->axis, block);
     if (block + 1 < l->axis->blocks && l->axis->count >= FIR_FAR_APART) {
-        fir_prefetch(from + end, stride, rows, fir_end(l->axis, block + 1) - end);
+        fir_prefetch(from->cells + end, from->stride, from->height,
+                     fir_end(l->axis, block + 1) - end);
     }
-    tools->kernels->transpose(fir_at(l, begin), FIR_LINES, from + begin, stride, rows,
-                              (uint32_t)(end - begin));
+    tools->kernels->transpose(fir_at(l, begin), FIR_LINES, from->cells + begin, from->stride,
+                              from->height, (uint32_t)(end - begin));
 }
 
 /* Filters at most FIR_LINES rows in both directions. If they complete a block of rows of a band, the
  * columns follow as soon as their rows are done. */
-static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const float *from,
-                            size_t from_stride, float *to, size_t to_stride, uint32_t rows,
-                            const struct fir_band *band, int64_t band_block)
+static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const terrain__view *from,
+                            const terrain__plane *to, const struct fir_band *band,
+                            int64_t band_block)
 {
     const struct fir_axis *axis = &tools->job->across;
     struct fir_lines l = fir_lines_of(axis, panel, FIR_LINES);
-    uint32_t followed = 0;
+    int64_t followed = 0;
     l.lines = FIR_LINES;
-    if (rows < FIR_LINES) {
-        memset(panel, 0, fir_lines_size(axis, FIR_LINES) * sizeof *panel);
+    if (from->height < FIR_LINES) {
+        memset(panel, 0, (size_t)fir_lines_size(axis, FIR_LINES) * sizeof *panel);
     }
     for (int64_t block = 0; block < axis->blocks + axis->ahead; block++) {
         int64_t done = block - axis->ahead;
         if (block < axis->blocks) {
-            fir_bring_in(tools, &l, block, from, from_stride, rows);
+            fir_bring_in(tools, &l, block, from);
             fir_forward(tools, &l, block);
         }
         if (done >= 0) {
             int64_t begin = fir_begin(axis, done);
             int64_t end = fir_end(axis, done);
             fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
-            tools->kernels->transpose(to + begin, to_stride, fir_at(&l, begin), FIR_LINES,
-                                      (uint32_t)(end - begin), rows);
+            tools->kernels->transpose(to->cells + begin, to->stride, fir_at(&l, begin), FIR_LINES,
+                                      (uint32_t)(end - begin), from->height);
             if (band != NULL) {
                 followed = fir_columns(band, band_block, followed, end);
             }
@@ -462,15 +463,18 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const f
     }
 }
 
-static void fir_rows(const struct fir_tools *tools, float *panel, const float *from,
-                     size_t from_stride, float *to, size_t to_stride, int64_t rows,
-                     const struct fir_band *band, int64_t band_block)
+/* Filters the map's rows from `begin` to `end` - 1. */
+static void fir_rows(const struct fir_tools *tools, float *panel, const terrain__view *map,
+                     int64_t begin, int64_t end, terrain__plane to, const struct fir_band *band,
+                     int64_t band_block)
 {
-    for (int64_t row = 0; row < rows; row += FIR_LINES) {
-        bool last = row + FIR_LINES >= rows;
-        fir_bundle_rows(tools, panel, from + (size_t)row * from_stride, from_stride,
-                        to + (size_t)row * to_stride, to_stride,
-                        (uint32_t)(last ? rows - row : FIR_LINES), last ? band : NULL, band_block);
+    for (int64_t row = begin; row < end; row += FIR_LINES) {
+        bool last = row + FIR_LINES >= end;
+        terrain__view from = *map;
+        from.cells += (size_t)row * from.stride;
+        from.height = last ? (uint32_t)(end - row) : FIR_LINES;
+        fir_bundle_rows(tools, panel, &from, &to, last ? band : NULL, band_block);
+        to.cells += (last ? 0 : FIR_LINES) * to.stride;
     }
 }
 
@@ -502,12 +506,12 @@ static void fir_fringe_task(terrain__call *call, uint32_t index)
     int64_t boundary = fir_band_row(job, index + 1);
     int64_t begin = boundary > job->above ? boundary - job->above : 0;
     int64_t end = boundary + job->below;
-    float *fringe = fir_fringe(job, index + 1, begin);
+    terrain__plane fringe = job->fringe;
+    fringe.cells = fir_fringe(job, index + 1, begin);
     end = end < job->down.count ? end : job->down.count;
-    fir_rows(&tools, job->scratch + index * job->task_size,
-             call->map.cells + (size_t)begin * call->map.stride, call->map.stride, fringe,
-             job->fringe.stride, end - begin, NULL, 0);
-    fir_clear_pad(job, fringe, job->fringe.stride, end - begin);
+    fir_rows(&tools, job->scratch + index * job->task_size, &call->map, begin, end, fringe, NULL,
+             0);
+    fir_clear_pad(job, fringe.cells, fringe.stride, end - begin);
 }
 
 /* Recursions over columns that began above the band's first block of rows. */
@@ -525,7 +529,7 @@ static void fir_enter(const struct fir_band *band)
         if (start >= begin) {
             break;
         }
-        fir_copy(fir_state(l, block), fir_fringe(job, band->index, start), (uint32_t)job->width);
+        fir_copy(fir_state(l, block), fir_fringe(job, band->index, start), job->width);
         if (start + 1 < begin) {
             tools->kernels->warm[job->mode](
                 fir_state(l, block), fir_fringe(job, band->index, start + 1),
@@ -559,9 +563,9 @@ static void fir_band_task(terrain__call *call, uint32_t index)
     for (int64_t block = band.columns.first; block <= last + axis->ahead; block++) {
         int64_t begin = fir_begin(axis, block);
         if (begin >= band.begin && begin < band.end) {
-            fir_rows(tools, band.panel, call->map.cells + (size_t)begin * call->map.stride,
-                     call->map.stride, fir_at(&band.columns, begin), job->stride,
-                     fir_end(axis, block) - begin, &band, block);
+            const terrain__plane to = {.cells = fir_at(&band.columns, begin),
+                                       .stride = job->stride};
+            fir_rows(tools, band.panel, &call->map, begin, fir_end(axis, block), to, &band, block);
         } else {
             fir_fetch(&band, block);
             fir_columns(&band, block, 0, call->target.width);
@@ -571,34 +575,47 @@ static void fir_band_task(terrain__call *call, uint32_t index)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
+/* How rows are shared out among tasks, and what each task needs of its neighbours. */
+static void fir_plan(struct fir_job *job, uint32_t warm, uint32_t width)
+{
+    int64_t least;
+    job->above = warm + (job->mode == TERRAIN_FIR_CONSERVING ? FIR_BLOCK : 0);
+    job->below = warm + 1;
+    least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
+    job->bands = terrain__bands_of((uint32_t)job->down.blocks, (uint32_t)least);
+    job->width = ((size_t)width + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
+    job->stride = job->width % 256 == 0 ? job->width + 16 : job->width;
+}
+
 static terrain_status fir_prepare(terrain__call *call)
 {
     const fir_params *p = call->params;
     struct fir_job *job = call->job;
     const uint32_t width = call->target.width;
     const uint32_t warm = fir_warm_of(p);
-    int64_t least;
+    uint64_t task_size;
+    uint32_t boundaries;
+    if (fir_is_identity(p)) {
+        return TERRAIN_SUCCESS;
+    }
+    if (width > UINT32_MAX - FIR_COLUMNS) {
+        return terrain__fail(call, TERRAIN_ERROR_MEMORY, "rows of %lu cells are too long",
+                             (unsigned long)width);
+    }
     job->mode = p->mode;
     job->rates.keep = 1.0f - p->erosion;
     job->rates.give = 0.5f * p->erosion;
     job->rates.turn = 1.0f / (1.0f + p->erosion);
-    if (fir_is_identity(p)) {
-        return TERRAIN_SUCCESS;
-    }
     job->across = fir_axis_of(call->x, width, warm);
     job->down = fir_axis_of(call->y, call->target.height, warm);
-    job->above = warm + (p->mode == TERRAIN_FIR_CONSERVING ? FIR_BLOCK : 0);
-    job->below = warm + 1;
-    least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
-    job->bands = terrain__bands_of((uint32_t)job->down.blocks, (uint32_t)least);
-    job->width = ((size_t)width + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
-    job->stride = job->width % 256 == 0 ? job->width + 16 : job->width;
-    job->fringe = terrain__scratch_plane(
-        call, (uint32_t)job->width,
-        job->bands.count == 1 ? 1 : (uint32_t)(job->above + job->below) * (job->bands.count - 1));
-    job->task_size =
-        fir_lines_size(&job->across, FIR_LINES) + fir_lines_size(&job->down, job->stride);
-    job->scratch = terrain__scratch(call, job->bands.count, job->task_size * sizeof(float));
+    fir_plan(job, warm, width);
+    boundaries = job->bands.count - 1;
+    job->fringe = terrain__scratch_plane(call, (uint32_t)job->width,
+                                         (uint32_t)(job->above + job->below) * boundaries + 1);
+    task_size = fir_lines_size(&job->across, FIR_LINES) + fir_lines_size(&job->down, job->stride);
+    job->task_size = (size_t)task_size;
+    job->scratch = terrain__scratch(call, task_size < SIZE_MAX ? job->task_size : SIZE_MAX,
+                                    job->bands.count * sizeof(float));
     terrain__commit_cost(call, 1);
     terrain__expect_passes(call, 2);
     return TERRAIN_SUCCESS;

@@ -161,10 +161,10 @@ static void fir_turn(float *state, const float *before, uint32_t lines,
 /* ---- Transposition --------------------------------------------------------------------------- */
 
 static void fir_transpose_plain(float *to, size_t to_stride, const float *from, size_t from_stride,
-                                uint32_t rows, uint32_t columns)
+                                size_t rows, size_t columns)
 {
-    for (uint32_t column = 0; column < columns; column++) {
-        for (uint32_t row = 0; row < rows; row++) {
+    for (size_t column = 0; column < columns; column++) {
+        for (size_t row = 0; row < rows; row++) {
             to[column * to_stride + row] = from[row * from_stride + column];
         }
     }
@@ -252,10 +252,10 @@ static inline void fir_transpose_square(float *to, size_t to_stride, const float
 static void fir_transpose(float *to, size_t to_stride, const float *from, size_t from_stride,
                           uint32_t rows, uint32_t columns)
 {
-    uint32_t row = 0;
+    size_t row = 0;
     for (; row + VEC_LANES <= rows; row += VEC_LANES) {
         const float *source = from + row * from_stride;
-        uint32_t column = 0;
+        size_t column = 0;
         for (; column + VEC_LANES <= columns; column += VEC_LANES) {
             fir_transpose_square(to + column * to_stride + row, to_stride, source + column,
                                  from_stride);

@@ -103,7 +103,7 @@ static void thermal_plan_sweeps(struct thermal_job *job, uint32_t iterations, ui
     size_t row_bytes;
     job->stride = ((size_t)width + 15) / 16 * 16 + THERMAL_LEFT_PAD + TERRAIN__THERMAL_PAD;
     row_bytes = job->stride * sizeof(float);
-    while (most > 2 && most * thermal_level_rows(job) * row_bytes > THERMAL_RING_BYTES) {
+    while (most > 2 && row_bytes > THERMAL_RING_BYTES / (most * thermal_level_rows(job))) {
         most--;
     }
     job->sweeps = iterations == 0 ? 1 : iterations / most + (iterations % most != 0);

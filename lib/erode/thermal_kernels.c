@@ -45,15 +45,16 @@ static inline struct thermal_eight thermal_limits(const struct thermal_row *row)
     return t;
 }
 
-/* The same for the vector at x of a row's first or last, whose lanes may look outside. */
-static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, uint32_t x,
-                                                      uint32_t width)
+/* The same for a vector at the start of a row, or with `left` of its cells left, whose lanes may look
+ * outside. */
+static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, bool start,
+                                                      size_t left)
 {
     const vfloat none = vf_set(INFINITY);
-    vint column = vi_from_bits(vu_lane()) + vi_set((int32_t)x);
-    vint last = vi_set((int32_t)width - 1);
-    vmask has_east = vi_less(column, last);
-    vmask has_west = vm_and(vi_less(vi_set(0), column), vi_less(column, last + vi_set(1)));
+    vint lane = vi_from_bits(vu_lane());
+    vint end = vi_set(left > VEC_LANES ? VEC_LANES + 1 : (int32_t)left);
+    vmask has_east = vi_less(lane + vi_set(1), end);
+    vmask has_west = vm_and(vi_less(vi_set(start ? 0 : -1), lane), vi_less(lane, end));
     t.e = vf_select(has_east, t.e, none);
     t.ne = vf_select(has_east, t.ne, none);
     t.se = vf_select(has_east, t.se, none);
@@ -63,12 +64,11 @@ static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, ui
     return t;
 }
 
-/* Stores the vector at x; lanes past the row's end become 0. */
-static inline void thermal_store(float *out, vfloat v, uint32_t x, uint32_t width)
+/* Stores a vector with `left` cells left; lanes past the row's end become 0. */
+static inline void thermal_store(float *out, vfloat v, size_t left)
 {
-    vint column = vi_from_bits(vu_lane()) + vi_set((int32_t)x);
-    vmask inside = vi_less(column, vi_set((int32_t)width));
-    vf_store(out + x, vf_select(inside, v, vf_set(0)));
+    vint end = vi_set(left > VEC_LANES ? VEC_LANES : (int32_t)left);
+    vf_store(out, vf_select(vi_less(vi_from_bits(vu_lane()), end), v, vf_set(0)));
 }
 
 /* ---- Flux ------------------------------------------------------------------------------------ */
@@ -85,7 +85,7 @@ static inline vfloat thermal_excess(vfloat neighbour, vfloat centre, vfloat limi
 #endif
 }
 
-static inline vfloat thermal_flux_at(const struct thermal_row *row, uint32_t x,
+static inline vfloat thermal_flux_at(const struct thermal_row *row, size_t x,
                                      const struct thermal_eight *limit, vfloat rate,
                                      uint32_t neighbourhood)
 {
@@ -114,16 +114,16 @@ static inline void thermal_flux(float *out, const struct thermal_row *row, float
 {
     const struct thermal_eight inner = thermal_limits(row);
     const vfloat k = vf_set(rate);
-    const uint32_t width = row->width;
-    struct thermal_eight rim = thermal_rim_limits(inner, 0, width);
-    uint32_t x = VEC_LANES;
-    thermal_store(out, thermal_flux_at(row, 0, &rim, k, neighbourhood), 0, width);
+    const size_t width = row->width;
+    struct thermal_eight rim = thermal_rim_limits(inner, true, width);
+    size_t x = VEC_LANES;
+    thermal_store(out, thermal_flux_at(row, 0, &rim, k, neighbourhood), width);
     for (; x + VEC_LANES < width; x += VEC_LANES) {
         vf_store(out + x, thermal_flux_at(row, x, &inner, k, neighbourhood));
     }
     if (x < width) {
-        rim = thermal_rim_limits(inner, x, width);
-        thermal_store(out, thermal_flux_at(row, x, &rim, k, neighbourhood), x, width);
+        rim = thermal_rim_limits(inner, false, width - x);
+        thermal_store(out + x, thermal_flux_at(row, x, &rim, k, neighbourhood), width - x);
     }
 }
 
@@ -143,7 +143,7 @@ static inline vfloat thermal_drop(vfloat centre, vfloat neighbour, vfloat limit,
     return vf_select(vf_less(limit, d), d, vf_set(0));
 }
 
-static inline struct thermal_gift thermal_give_at(const struct thermal_row *row, uint32_t x,
+static inline struct thermal_gift thermal_give_at(const struct thermal_row *row, size_t x,
                                                   const struct thermal_eight *limit,
                                                   uint32_t neighbourhood)
 {
@@ -174,15 +174,15 @@ static inline void thermal_give(float *loss, float *share, const struct thermal_
 {
     const struct thermal_eight inner = thermal_limits(row);
     const vfloat c = vf_set(rate);
-    const uint32_t width = row->width;
-    for (uint32_t x = 0; x < width; x += VEC_LANES) {
+    const size_t width = row->width;
+    for (size_t x = 0; x < width; x += VEC_LANES) {
         bool rim = x == 0 || x + VEC_LANES >= width;
-        struct thermal_eight limit = rim ? thermal_rim_limits(inner, x, width) : inner;
+        struct thermal_eight limit = rim ? thermal_rim_limits(inner, x == 0, width - x) : inner;
         struct thermal_gift gift = thermal_give_at(row, x, &limit, neighbourhood);
         vmask gives = vf_less(vf_set(0), gift.most);
         vfloat moved = c * gift.most;
-        thermal_store(loss, moved, x, width);
-        thermal_store(share, vf_select(gives, moved / gift.total, vf_set(0)), x, width);
+        thermal_store(loss + x, moved, width - x);
+        thermal_store(share + x, vf_select(gives, moved / gift.total, vf_set(0)), width - x);
     }
 }
 
@@ -194,8 +194,8 @@ static inline vfloat thermal_gain(vfloat neighbour, vfloat centre, vfloat limit,
 }
 
 static inline vfloat thermal_take_at(const struct thermal_row *row, const struct thermal_row *share,
-                                     const float *loss, uint32_t x,
-                                     const struct thermal_eight *limit, uint32_t neighbourhood)
+                                     const float *loss, size_t x, const struct thermal_eight *limit,
+                                     uint32_t neighbourhood)
 {
     const float *hn = row->north + x;
     const float *hc = row->centre + x;
@@ -225,12 +225,12 @@ static inline void thermal_take(float *out, const struct thermal_row *row,
                                 uint32_t neighbourhood)
 {
     const struct thermal_eight inner = thermal_limits(row);
-    const uint32_t width = row->width;
-    for (uint32_t x = 0; x < width; x += VEC_LANES) {
+    const size_t width = row->width;
+    for (size_t x = 0; x < width; x += VEC_LANES) {
         bool rim = x == 0 || x + VEC_LANES >= width;
-        struct thermal_eight limit = rim ? thermal_rim_limits(inner, x, width) : inner;
+        struct thermal_eight limit = rim ? thermal_rim_limits(inner, x == 0, width - x) : inner;
         vfloat h = thermal_take_at(row, share, loss, x, &limit, neighbourhood);
-        thermal_store(out, h, x, width);
+        thermal_store(out + x, h, width - x);
     }
 }
 
