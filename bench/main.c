@@ -34,6 +34,7 @@ static const char usage[] =
     "  --threads N,...   instead of 1,2\n"
     "  --isa NAME        at most baseline, avx2 or avx512\n"
     "  --seconds S       for each case, size and number of threads; default 0.3\n"
+    "  --cpu-time        take processor time, on one thread: for machines that do other work, too\n"
     "  --targets FILE    compare with the ratios to reach\n"
     "  --json            print JSON\n"
     "  --list            print the cases\n";
@@ -101,11 +102,14 @@ static bool read_option(struct options *options, const char *option, const char 
 
 static void read_options(struct options *options, int argc, char **argv)
 {
+    bool one_thread = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--json") == 0) {
             options->json = true;
         } else if (strcmp(argv[i], "--list") == 0) {
             options->list = true;
+        } else if (strcmp(argv[i], "--cpu-time") == 0 && bench_take_processor_time()) {
+            one_thread = true;
         } else if (strcmp(argv[i], "--help") == 0) {
             fputs(usage, stdout);
             exit(0);
@@ -114,6 +118,9 @@ static void read_options(struct options *options, int argc, char **argv)
         } else {
             i++;
         }
+    }
+    if (one_thread) {
+        read_threads(options, "1");
     }
     if (options->size_count == 0) {
         read_size(options, "512x512");
@@ -158,7 +165,7 @@ static uint32_t run_cases(const struct options *options, bench_host *hosts)
     bench_case given = {.name = options->recipe, .recipe = options->recipe};
     const bench_case *made = options->recipe != NULL ? &given : bench_case_at(0);
     for (uint32_t i = 0; made != NULL; made = options->recipe != NULL ? NULL : bench_case_at(++i)) {
-        if (strstr(made->name, options->filter) == NULL) {
+        if (options->recipe == NULL && strstr(made->name, options->filter) == NULL) {
             continue;
         }
         for (uint32_t k = 0; k < options->size_count; k++) {

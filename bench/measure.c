@@ -8,11 +8,21 @@
 #include <stdlib.h>
 #include <time.h>
 
+static bool of_processor;
+
+bool bench_take_processor_time(void)
+{
+#ifdef CLOCK_PROCESS_CPUTIME_ID
+    of_processor = true;
+#endif
+    return of_processor;
+}
+
 static double now(void)
 {
     struct timespec time;
-#ifdef CLOCK_MONOTONIC
-    clock_gettime(CLOCK_MONOTONIC, &time);
+#ifdef CLOCK_PROCESS_CPUTIME_ID
+    clock_gettime(of_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
 #else
     timespec_get(&time, TIME_UTC);
 #endif
