@@ -137,16 +137,19 @@ def times(results, operation):
     rows = {}
     for r in results:
         called = re.match(r"\w+ = (\w+)", r["recipe"]).group(1)
-        if r["threads"] == 1 and called == operation and not r["case"].startswith("pipeline"):
-            words = re.sub(r"^\w+ = \w+ ?(map)?( other)? ?", "", r["recipe"])
-            row = rows.setdefault((words, r["divisor"]), {})
-            row[r["width"] // 512 * 512] = f"{r['ns_per_cell']:.2g} ns, {r['ratio']:.1f}"
+        if r["threads"] != 1 or called != operation or r["case"].startswith("pipeline"):
+            continue
+        words = re.sub(r"^\w+ = \w+ ?(map)?( other)? ?", "", r["recipe"])
+        label = f"`{words}`" if words else "defaults"
+        if not words and "/" in r["case"]:
+            label = "to " + r["case"].split("/")[1].replace("_", " ")
+        if r["divisor"] != 1:
+            label += ", each of the iterations"
+        row = rows.setdefault(label, {})
+        row[r["width"] // 512 * 512] = f"{r['ns_per_cell']:.2f} ns, {r['ratio']:.1f}"
     lines = ["| | 512 × 512 | 4096 × 4096 |", "|---|---|---|"]
-    for (words, divisor), row in sorted(rows.items()):
-        words = f"`{words}`" if words else "defaults"
-        if divisor != 1:
-            words += ", each of the iterations"
-        lines.append(f"| {words} | {row.get(512, '')} | {row.get(4096, '')} |")
+    for label, row in sorted(rows.items(), key=lambda item: item[0] != "defaults"):
+        lines.append(f"| {label} | {row.get(512, '')} | {row.get(4096, '')} |")
     return "\n".join(lines) + "\n"
 
 
@@ -183,8 +186,12 @@ def broken_links(page):
             yield target
 
 
-def check(operations):
+def check(terrain, operations):
     faults = []
+    printed = subprocess.run([terrain, "run", str(ROOT / "recipes/main.terrain")], check=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+    if printed.split()[-1] not in (ROOT / "README.md").read_text():
+        faults.append(f"README.md lacks the hash of recipes/main.terrain: {printed.split()[-1]}")
     for page in pages():
         name = page.relative_to(ROOT)
         if renew(page, operations, None) != page.read_text():
@@ -279,7 +286,7 @@ def main():
     printed = subprocess.run([terrain, "ops", "--json"], check=True, stdout=subprocess.PIPE).stdout
     operations = {o["name"]: o for o in json.loads(printed)}
     if arguments[1:] == ["--check"]:
-        check(operations)
+        check(terrain, operations)
     else:
         rewrite(operations, None)
 
