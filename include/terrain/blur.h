@@ -73,13 +73,15 @@ TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params 
  * the radius.
  *
  * Rounding: up to a few units in the last place of the largest height in the window, whatever the
- * window. A level area within reach stays what it is, to the last bit (but see OPEN).
+ * window. A level area within reach stays what it is, to the last bit. A map mirrored left to right gives
+ * the mirrored result, to the last bit; turned or shifted, the same up to rounding.
  * Parameters: radius. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN, which
  * takes the mean over the cells inside the map alone. In an endless world border has no effect.
  * Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up.
  * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights beyond
  * 1e34 may overflow.
- * Memory: one map, and 1 KB for each column of the window or a share of the map's, whichever is more.
+ * Memory: about 4 radius rows of the map (WRAP: 6), at most all of them, and radius KB for each 1024
+ * columns.
  * Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
                                             const terrain_blur_box_params *params);

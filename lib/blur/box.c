@@ -34,7 +34,7 @@ struct box_job {
     terrain__plane ring;   /* for each strip the last rows that were averaged across */
     terrain__plane beyond; /* for each strip the rows beyond a wrapped edge */
     terrain__plane edged;  /* for each strip a row with what lies on both sides of it */
-    terrain__plane work;   /* for each strip another */
+    terrain__plane work;   /* for each strip its sums, a row for each digit */
     const float **rows;    /* for each strip where each row is, from -reach to height + reach */
     const float *zeros;    /* a row beyond an open border */
     double *inverse;       /* 1 / what counts, for each row */
@@ -44,22 +44,21 @@ struct box_job {
 static struct box_window box_window_of(const void *params)
 {
     const box_params *p = params;
-    uint32_t whole = (uint32_t)p->radius;
-    struct box_window window = {.length = 2 * whole + 1, .fraction = p->radius - (float)whole};
-    uint32_t power = 1;
-    for (uint32_t left = window.length; left > 0; left /= 4, power *= 4) {
-        window.digits[window.digit_count++] = left % 4;
-        if (left % 4 != 0) {
-            window.parts[window.part_count++] = (float)(left % 4 * power);
-        }
-    }
-    window.inverse = 1 / ((float)window.length + 2 * window.fraction);
+    struct box_window window = {.half = (uint32_t)p->radius};
+    window.fraction = p->radius - (float)window.half;
+    window.inverse = 1 / ((float)(2 * window.half + 1) + 2 * window.fraction);
     return window;
 }
 
 static uint32_t box_reach(const struct box_window *window)
 {
-    return window->length / 2 + (window->fraction > 0);
+    return window->half + (window->fraction > 0);
+}
+
+/* All that counts in a window, were it whole. */
+static double box_whole(const struct box_window *window)
+{
+    return (double)(2 * window->half + 1) + 2 * (double)window->fraction;
 }
 
 static uint32_t box_halo(const void *params)
@@ -71,7 +70,7 @@ static uint32_t box_halo(const void *params)
 /* What of the window around cell i lies within a row of count cells. */
 static double box_inside(const struct box_window *window, int64_t i, int64_t count)
 {
-    int64_t half = window->length / 2;
+    int64_t half = window->half;
     int64_t first = i - half > 0 ? i - half : 0;
     int64_t last = i + half < count - 1 ? i + half : count - 1;
     double ends = (double)((i - half > 0) + (i + half < count - 1));
@@ -133,8 +132,8 @@ static void box_seam_band(terrain__call *call, uint32_t index)
 static float box_open_mean(const struct box_window *window, const float *row, int64_t width,
                            int64_t x, double sum)
 {
-    int64_t before = x - window->length / 2 - 1;
-    int64_t after = x + window->length / 2 + 1;
+    int64_t before = x - (int64_t)window->half - 1;
+    int64_t after = x + (int64_t)window->half + 1;
     double ends = 0;
     if (window->fraction != 0) {
         ends = before >= 0 ? (double)row[before] : 0;
@@ -151,7 +150,7 @@ static void box_open_edges(const terrain__call *call, float *target, const float
     const struct box_job *job = call->job;
     const struct box_window *window = &job->window;
     int64_t width = call->map.width;
-    int64_t half = window->length / 2;
+    int64_t half = window->half;
     int64_t reach = job->reach;
     int64_t left = reach < end ? reach : end;
     double sum = 0;
@@ -220,7 +219,7 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     uint32_t begin = terrain__band_begin(&strips, index);
     uint32_t end = terrain__band_end(&strips, index);
     float *edged = job->edged.cells + index * job->edged.stride;
-    float *work = job->work.cells + index * job->work.stride;
+    float *work = job->work.cells + index * (BOX_MAXIMUM_DIGITS - 1) * job->work.stride;
     box_expect_row(call, begin, end, y + 2);
     box_edge(call, index, y, edged);
     kernels->across(target, edged + (job->window.fraction > 0), work, end - begin, &job->window);
@@ -268,8 +267,8 @@ static void box_strip(terrain__call *call, uint32_t index)
     uint32_t column = terrain__band_begin(&strips, index);
     uint32_t columns = terrain__band_end(&strips, index) - column;
     uint32_t height = call->target.height;
-    uint32_t length = job->window.length;
-    uint32_t half = length / 2;
+    uint32_t half = job->window.half;
+    uint32_t length = 2 * half + 1;
     double *sums = job->sums + (size_t)index * length * BOX_COLUMNS;
     const float **rows = box_find_rows(call, index);
     uint32_t next = 0;
@@ -295,10 +294,10 @@ static void box_prepare_inverse(terrain__call *call)
 {
     struct box_job *job = call->job;
     const box_params *p = call->params;
-    double whole = (double)job->window.length + 2 * (double)job->window.fraction;
     bool open = p->border == TERRAIN_BORDER_OPEN;
     for (uint32_t y = 0; y < call->map.height; y++) {
-        job->inverse[y] = 1 / (open ? box_inside(&job->window, y, call->map.height) : whole);
+        job->inverse[y] =
+            1 / (open ? box_inside(&job->window, y, call->map.height) : box_whole(&job->window));
     }
 }
 
@@ -309,6 +308,7 @@ static terrain_status box_prepare(terrain__call *call)
     uint32_t height = call->map.height;
     uint32_t strips;
     uint32_t columns;
+    uint32_t length;
     uint32_t reach;
     job->window = box_window_of(p);
     job->reach = reach = box_reach(&job->window);
@@ -318,15 +318,16 @@ static terrain_status box_prepare(terrain__call *call)
     strips = box_strips(call->map.width, reach).count;
     columns = box_strips(call->map.width, reach).rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;
-    job->ring_rows = 2 * job->window.length + 2 < height ? 2 * job->window.length + 2 : height;
+    length = 2 * job->window.half + 1;
+    job->ring_rows = 2 * length + 2 < height ? 2 * length + 2 : height;
     if (strips > 1) {
         job->seams = terrain__scratch_plane(call, (strips + 1) * 2 * reach, height);
     }
     job->ring = terrain__scratch_plane(call, columns, strips * job->ring_rows);
     job->edged = terrain__scratch_plane(call, columns + 2 * reach + 64, strips);
-    job->work = terrain__scratch_plane(call, columns + 2 * reach + 64, strips);
-    job->sums = terrain__scratch(call, (size_t)strips * job->window.length,
-                                 BOX_COLUMNS * sizeof *job->sums);
+    job->work =
+        terrain__scratch_plane(call, columns + 2 * reach + 64, strips * (BOX_MAXIMUM_DIGITS - 1));
+    job->sums = terrain__scratch(call, (size_t)strips * length, BOX_COLUMNS * sizeof *job->sums);
     job->rows = terrain__scratch(call, strips * ((size_t)height + 2 * reach), sizeof *job->rows);
     job->inverse = terrain__scratch(call, height, sizeof *job->inverse);
     if (p->border == TERRAIN_BORDER_WRAP && job->ring_rows < height) {

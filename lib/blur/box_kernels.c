@@ -9,8 +9,7 @@
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* sums[i] = the sum of four neighbours at distance `step`; sums may lie before cells in the same row, as
- * it only looks ahead. */
+/* sums[i] = the sum of four neighbours at distance `step`; the same for a mirrored row, mirrored. */
 static void box_quadruple(float *sums, const float *cells, uint32_t count, uint32_t step)
 {
     for (uint32_t i = 0; i < count; i += VEC_LANES) {
@@ -20,133 +19,78 @@ static void box_quadruple(float *sums, const float *cells, uint32_t count, uint3
     }
 }
 
-/* One to three neighbours at distance `step`. */
-TERRAIN__INLINE vfloat box_digit(const float *cells, uint32_t digit, uint32_t step)
-{
-    vfloat sum = vf_load(cells);
-    for (uint32_t i = 1; i < digit; i++) {
-        sum += vf_load(cells + i * step);
-    }
-    return sum;
-}
+/* A piece of the window left of its centre and one as long right of it, as they begin for the first
+ * cell of a row, and the cells that both have. */
+struct box_pair {
+    const float *left;
+    const float *right;
+    float cells;
+};
 
-/* target[i] = partial[i] + the digit's cells. partial is NULL for nothing, and may be target. */
-TERRAIN__INLINE void box_add(float *target, const float *partial, const float *cells,
-                             uint32_t count, uint32_t digit, uint32_t step)
+/* The mean as the centre plus the mean difference from it: sums of 2, 8, 32, … equal cells are exact, so
+ * that a level row stays level to the last bit. Cells are written up to the next multiple of VEC_LANES. */
+TERRAIN__INLINE void box_mean(float *target, const float *source, uint32_t i, uint32_t vectors,
+                              const struct box_pair *pairs, uint32_t pair_count,
+                              const struct box_window *window)
 {
-    for (uint32_t i = 0; i < count; i += VEC_LANES) {
-        vfloat sum = box_digit(cells + i, digit, step);
-        vf_store(target + i, partial == NULL ? sum : vf_load(partial + i) + sum);
-    }
-}
-
-static void box_add_digit(float *target, const float *partial, const float *cells, uint32_t count,
-                          uint32_t digit, uint32_t step)
-{
-    if (digit == 1) {
-        box_add(target, partial, cells, count, 1, step);
-    } else if (digit == 2) {
-        box_add(target, partial, cells, count, 2, step);
-    } else {
-        box_add(target, partial, cells, count, 3, step);
-    }
-}
-
-/* What the same additions make of a row of `centre` alone: each digit's sum is exact but for one
- * rounding, which the product has too. */
-TERRAIN__INLINE void box_level(vfloat *level, const vfloat *centre, uint32_t vectors,
-                               const struct box_window *window)
-{
-    for (uint32_t v = 0; v < vectors; v++) {
-        level[v] = vf_set(window->parts[0]) * centre[v];
-    }
-    for (uint32_t i = 1; i < window->part_count; i++) {
-        vfloat part = vf_set(window->parts[i]);
-        for (uint32_t v = 0; v < vectors; v++) {
-            level[v] += part * centre[v];
-        }
-    }
-}
-
-/* The last digit, and the mean as the centre plus the mean difference from it: a level row stays level
- * to the last bit. Cells are written up to the next multiple of VEC_LANES. */
-TERRAIN__INLINE void box_finish_block(float *target, const float *partial, const float *cells,
-                                      const float *source, uint32_t vectors, uint32_t digit,
-                                      uint32_t step, const struct box_window *window)
-{
+    const float *middle = source + window->half + i;
     vfloat centre[4];
-    vfloat level[4];
-    vfloat fraction = vf_set(window->fraction);
-    vfloat inverse = vf_set(window->inverse);
+    vfloat sum[4];
     for (uint32_t v = 0; v < vectors; v++) {
-        centre[v] = vf_load(source + window->length / 2 + v * VEC_LANES);
+        centre[v] = vf_load(middle + v * VEC_LANES);
+        sum[v] = vf_set(0);
     }
-    box_level(level, centre, vectors, window);
-    for (uint32_t v = 0; v < vectors; v++) {
-        uint32_t i = v * VEC_LANES;
-        vfloat sum = box_digit(cells + i, digit, step);
-        sum = partial != NULL ? vf_load(partial + i) + sum : sum;
-        if (window->fraction != 0) {
-            const float *first = source + i - 1;
-            sum += fraction * (vf_load(first) + vf_load(first + window->length + 1));
-            level[v] += fraction * (centre[v] + centre[v]);
+    for (uint32_t k = 0; k < pair_count; k++) {
+        vfloat cells = vf_set(pairs[k].cells);
+        for (uint32_t v = 0; v < vectors; v++) {
+            vfloat left = vf_load(pairs[k].left + i + v * VEC_LANES);
+            vfloat right = vf_load(pairs[k].right + i + v * VEC_LANES);
+            sum[v] += (left + right) - centre[v] * cells;
         }
-        vf_store(target + i, centre[v] + (sum - level[v]) * inverse);
+    }
+    for (uint32_t v = 0; window->fraction != 0 && v < vectors; v++) {
+        const float *first = source + i + v * VEC_LANES - 1;
+        vfloat ends = vf_load(first) + vf_load(first + 2 * window->half + 2);
+        sum[v] += (ends - (centre[v] + centre[v])) * vf_set(window->fraction);
+    }
+    for (uint32_t v = 0; v < vectors; v++) {
+        vf_store(target + i + v * VEC_LANES, centre[v] + sum[v] * vf_set(window->inverse));
     }
 }
 
-TERRAIN__INLINE void box_finish_digit(float *target, const float *partial, const float *cells,
-                                      const float *source, uint32_t width, uint32_t digit,
-                                      uint32_t step, const struct box_window *window)
-{
-    uint32_t i = 0;
-    for (; i + 4 * VEC_LANES <= width; i += 4 * VEC_LANES) {
-        box_finish_block(target + i, partial != NULL ? partial + i : NULL, cells + i, source + i, 4,
-                         digit, step, window);
-    }
-    for (; i < width; i += VEC_LANES) {
-        box_finish_block(target + i, partial != NULL ? partial + i : NULL, cells + i, source + i, 1,
-                         digit, step, window);
-    }
-}
-
-static void box_finish(float *target, const float *partial, const float *cells, const float *source,
-                       uint32_t width, uint32_t step, const struct box_window *window)
-{
-    uint32_t digit = window->digits[window->digit_count - 1];
-    if (digit == 1) {
-        box_finish_digit(target, partial, cells, source, width, 1, step, window);
-    } else if (digit == 2) {
-        box_finish_digit(target, partial, cells, source, width, 2, step, window);
-    } else {
-        box_finish_digit(target, partial, cells, source, width, 3, step, window);
-    }
-}
-
-/* Sums of 1, 4, 16, … neighbours, of which the window takes as many as its length has digits to base 4:
- * a tree, whose rounding grows with its depth and not with the window. The target takes the part that
- * is summed so far. */
+/* Sums of 1, 4, 16, … neighbours, of which either half of the window takes as many as its length has
+ * digits to base 4, the shortest next to the centre: a tree, whose rounding grows with its depth and not
+ * with the window. */
 static void box_across(float *target, const float *source, float *work, uint32_t width,
                        const struct box_window *window)
 {
-    const float *cells = source;
-    const float *partial = NULL;
-    uint32_t last = window->digit_count - 1;
-    uint32_t left = window->length;
+    struct box_pair pairs[3 * BOX_MAXIMUM_DIGITS];
+    uint32_t pair_count = 0;
+    uint32_t room = (width + 2 * window->half + 64) / 16 * 16;
+    uint32_t taken = 0; /* of a half, from the centre on */
     uint32_t step = 1;
-    for (uint32_t i = 0; i < last; i++, step *= 4) {
-        uint32_t digit = window->digits[i];
-        if (i == 0 && digit == 1) {
-            partial = source;
-        } else if (digit != 0) {
-            box_add_digit(target, partial, cells, width, digit, step);
-            partial = target;
+    uint32_t i = 0;
+    const float *cells = source;
+    for (uint32_t level = 0;; level++, step *= 4) {
+        for (uint32_t k = window->half / step % 4; k > 0; k--) {
+            pairs[pair_count].left = cells + window->half - taken - step;
+            pairs[pair_count].right = cells + window->half + 1 + taken;
+            pairs[pair_count++].cells = (float)(2 * step);
+            taken += step;
         }
-        left -= digit * step;
-        box_quadruple(work, cells + digit * step, width + left - 4 * step, step);
+        if (window->half / step < 4) {
+            break;
+        }
+        box_quadruple(work, cells, width + 2 * window->half + 1 - 4 * step, step);
         cells = work;
+        work += room;
     }
-    box_finish(target, partial, cells, source, width, step, window);
+    for (; i + 4 * VEC_LANES <= width; i += 4 * VEC_LANES) {
+        box_mean(target, source, i, 4, pairs, pair_count, window);
+    }
+    for (; i < width; i += VEC_LANES) {
+        box_mean(target, source, i, 1, pairs, pair_count, window);
+    }
 }
 
 /* ---- Down ------------------------------------------------------------------------------------ */
@@ -213,7 +157,7 @@ TERRAIN__INLINE void box_down_columns(float *target, size_t stride, const float 
                                       double *sums)
 {
     const box_doubles zero = {0};
-    uint32_t length = window->length;
+    uint32_t length = 2 * window->half + 1;
     double fraction = (double)window->fraction;
     box_doubles sum[BOX_COLUMNS / BOX_LANES];
     for (uint32_t v = 0; v < vectors; v++) {
