@@ -4,6 +4,7 @@
 /* The program `terrain`. */
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,21 +53,30 @@ static const struct tool_command {
     {"view", command_view},
 };
 
+static bool tool_asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return strcmp(argv[1], "help") == 0;
+}
+
 static int tool_dispatch(int argc, char **argv)
 {
     if (argc < 2) {
         fputs(tool_help, stderr);
         return TOOL_BAD_INPUT;
     }
+    if (tool_asks_for_help(argc, argv)) {
+        fputs(tool_help, stdout);
+        return TOOL_SUCCESS;
+    }
     for (size_t i = 0; i < sizeof tool_commands / sizeof tool_commands[0]; i++) {
         if (strcmp(argv[1], tool_commands[i].name) == 0) {
             return tool_commands[i].run(argc - 1, argv + 1);
         }
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        fputs(tool_help, stdout);
-        return TOOL_SUCCESS;
     }
     if (strcmp(argv[1], "--version") == 0) {
         uint32_t version = terrain_version();
