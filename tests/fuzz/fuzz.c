@@ -2,15 +2,16 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards against input that nobody thought of. Bytes become a call of any operation, with params from
- * the table, or the text of a recipe. Whatever they say: no undefined behaviour, no hang, no leak; a
- * call that fails says why and leaves its maps alone; one that succeeds gives the same bits at every
- * instruction set.
+ * the table, the text of a recipe, or an image file. Whatever they say: no undefined behaviour, no
+ * hang, no leak; a call that fails says why and leaves its maps alone; one that succeeds gives the same
+ * bits at every instruction set.
  *
  *     fuzz FILE...             replays inputs
  *     fuzz --seconds N FILE... replays them, then makes new ones out of them for N seconds
  *
  * With -DTEST_LIBFUZZER and clang's -fsanitize=fuzzer it is libFuzzer's target instead. An input that
- * begins with 'R' is a recipe. */
+ * begins with 'R' is a recipe; one that begins with 'I' and a byte for the type is an image file, if the
+ * program is built with -DTEST_FUZZ_IMAGES. */
 
 #include <math.h>
 #include <signal.h>
@@ -22,6 +23,10 @@
 #include "support/calls.h"
 #include "support/hosts.h"
 #include "terrain/recipe.h"
+
+#ifdef TEST_FUZZ_IMAGES
+#include "fuzz/images.h"
+#endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -45,7 +50,8 @@ static uint64_t take(struct bytes *bytes, int count)
 static void require(bool condition, const char *what, const char *message)
 {
     if (!condition) {
-        fprintf(stderr, "FAILED %s: %s\n", what, message);
+        printf("FAILED %s: %s\n", what, message);
+        fflush(stdout);
         abort();
     }
 }
@@ -327,11 +333,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size > 0 && data[0] == 'R') {
         fuzz_recipe((const char *)data + 1, size - 1);
-    } else {
-        struct bytes bytes = {data, size};
-        take(&bytes, 1);
-        fuzz_operation(&bytes);
+        return 0;
     }
+#ifdef TEST_FUZZ_IMAGES
+    if (size > 1 && data[0] == 'I') {
+        fuzz_image(data[1], data + 2, size - 2);
+        return 0;
+    }
+#endif
+    struct bytes bytes = {data, size};
+    take(&bytes, 1);
+    fuzz_operation(&bytes);
     return 0;
 }
 
@@ -356,12 +368,12 @@ const char *__ubsan_default_options(void);
 
 const char *__asan_default_options(void)
 {
-    return "abort_on_error=1:allocator_may_return_null=1";
+    return "abort_on_error=1:allocator_may_return_null=1:log_path=stdout";
 }
 
 const char *__ubsan_default_options(void)
 {
-    return "abort_on_error=1:halt_on_error=1:print_stacktrace=1";
+    return "abort_on_error=1:halt_on_error=1:print_stacktrace=1:log_path=stdout";
 }
 
 static void keep_input(int number)
@@ -370,7 +382,8 @@ static void keep_input(int number)
     if (file != NULL) {
         fwrite(current.data, 1, current.size, file);
         fclose(file);
-        fprintf(stderr, "the input is in fuzz-failure.bin\n");
+        printf("the input is in fuzz-failure.bin\n");
+        fflush(stdout);
     }
     signal(number, SIG_DFL);
     raise(number);
@@ -386,18 +399,34 @@ static void run_current(void)
     free(copy);
 }
 
+/* The bytes that tell what kind of input follows, by the file's name. */
+static size_t prefix_of(const char *path, uint8_t prefix[2])
+{
+    static const char *const images[] = {".png", ".tif", ".r16", ".r32", ".pfm"};
+    const char *dot = strrchr(path, '.');
+    if (dot != NULL && strcmp(dot, ".recipe") == 0) {
+        prefix[0] = 'R';
+        return 1;
+    }
+    for (uint8_t i = 0; dot != NULL && i < 5; i++) {
+        if (strcmp(dot, images[i]) == 0) {
+            prefix[0] = 'I';
+            prefix[1] = i;
+            return 2;
+        }
+    }
+    return 0;
+}
+
 static bool load(const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL || corpus_count == MOST_FILES) {
-        fprintf(stderr, "fuzz: can't read %s\n", path);
+        printf("fuzz: can't read %s\n", path);
         return false;
     }
     struct input *input = &corpus[corpus_count++];
-    const char *dot = strrchr(path, '.');
-    if (dot != NULL && strcmp(dot, ".recipe") == 0) {
-        input->data[input->size++] = 'R';
-    }
+    input->size = prefix_of(path, input->data);
     input->size += fread(input->data + input->size, 1, INPUT_SIZE - input->size, file);
     fclose(file);
     return true;
@@ -512,6 +541,10 @@ int main(int argc, char **argv)
         if (!load(argv[i])) {
             return 1;
         }
+    }
+    /* Readers of images complain on stderr; what matters here goes to stdout. */
+    if (freopen("/dev/null", "w", stderr) == NULL) {
+        return 1;
     }
     signal(SIGABRT, keep_input);
     for (uint32_t i = 0; i < corpus_count; i++) {
