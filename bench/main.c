@@ -158,24 +158,32 @@ static bool run_case(const struct options *options, const bench_case *made, benc
     return true;
 }
 
-/* Returns the number of cases that can't be run. */
-static uint32_t run_cases(const struct options *options, bench_host *hosts)
+/* The same at all sizes. */
+static bool run_sizes(const struct options *options, const bench_case *made, bench_host *hosts)
 {
-    uint32_t failures = 0;
-    bench_case given = {.name = options->recipe, .recipe = options->recipe};
-    const bench_case *made = options->recipe != NULL ? &given : bench_case_at(0);
-    for (uint32_t i = 0; made != NULL; made = options->recipe != NULL ? NULL : bench_case_at(++i)) {
-        if (options->recipe == NULL && strstr(made->name, options->filter) == NULL) {
-            continue;
-        }
-        for (uint32_t k = 0; k < options->size_count; k++) {
-            if (!run_case(options, made, hosts, options->sizes[k])) {
-                failures++;
-                break;
-            }
+    for (uint32_t i = 0; i < options->size_count; i++) {
+        if (!run_case(options, made, hosts, options->sizes[i])) {
+            return false;
         }
     }
-    return failures;
+    return true;
+}
+
+/* False if a case can't be run; the others are run all the same. */
+static bool run_cases(const struct options *options, bench_host *hosts)
+{
+    const bench_case *made;
+    bool all = true;
+    if (options->recipe != NULL) {
+        bench_case given = {.name = options->recipe, .recipe = options->recipe};
+        return run_sizes(options, &given, hosts);
+    }
+    for (uint32_t i = 0; (made = bench_case_at(i)) != NULL; i++) {
+        if (strstr(made->name, options->filter) != NULL) {
+            all = run_sizes(options, made, hosts) && all;
+        }
+    }
+    return all;
 }
 
 static void list_cases(const char *filter)
@@ -202,10 +210,10 @@ int main(int argc, char **argv)
         bench_host_create(&hosts[i], options.threads[i], options.isa);
     }
     bench_report_begin(options.json, terrain_context_isa(hosts[0].context));
-    uint32_t failures = run_cases(&options, hosts);
+    bool all = run_cases(&options, hosts);
     bench_report_end(options.json);
     for (uint32_t i = 0; i < options.host_count; i++) {
         bench_host_destroy(&hosts[i]);
     }
-    return failures == 0 ? 0 : 1;
+    return all ? 0 : 1;
 }

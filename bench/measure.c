@@ -18,6 +18,11 @@ bool bench_take_processor_time(void)
     return of_processor;
 }
 
+const char *bench_time_name(void)
+{
+    return of_processor ? "processor" : "elapsed";
+}
+
 static double now(void)
 {
     struct timespec time;

@@ -32,6 +32,8 @@ typedef struct bench_times {
  * other processes do meanwhile; of more than one thread it would be the sum. False if the system has
  * none. */
 bool bench_take_processor_time(void);
+/* "processor" or "elapsed". */
+const char *bench_time_name(void);
 
 void bench_host_create(bench_host *host, uint32_t threads, uint32_t isa);
 void bench_host_destroy(bench_host *host);

@@ -90,12 +90,14 @@ static uint32_t rows;
 void bench_report_begin(bool json, uint32_t isa)
 {
     if (json) {
-        printf("{\"version\": \"%d.%d.%d\", \"isa\": \"%s\", \"results\": [", TERRAIN_VERSION_MAJOR,
-               TERRAIN_VERSION_MINOR, TERRAIN_VERSION_PATCH, bench_isa_name(isa));
+        printf("{\"version\": \"%d.%d.%d\", \"isa\": \"%s\", \"time\": \"%s\", \"results\": [",
+               TERRAIN_VERSION_MAJOR, TERRAIN_VERSION_MINOR, TERRAIN_VERSION_PATCH,
+               bench_isa_name(isa), bench_time_name());
         return;
     }
     printf(
-        "Instruction set: %s. ratio: to a copy of the map, minimum to minimum; paired: the median\n"
+        "Instruction set: %s; %s time. ratio: to a copy of the map, minimum to minimum; paired: "
+        "the median\n"
         "of each run to the copy just before it, for noisy machines; goal: the ratio to reach, "
         "and\n"
         "in brackets the ratio as a share of it; x: how much faster than one thread. The times of\n"
