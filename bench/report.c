@@ -96,13 +96,12 @@ void bench_report_begin(bool json, uint32_t isa)
         return;
     }
     printf(
-        "Instruction set: %s; %s time. ratio: to a copy of the map, minimum to minimum; paired: "
-        "the median\n"
-        "of each run to the copy just before it, for noisy machines; goal: the ratio to reach, "
-        "and\n"
-        "in brackets the ratio as a share of it; x: how much faster than one thread. The times of\n"
-        "a case that names \"each\" are of one of its iterations.\n\n",
-        bench_isa_name(isa));
+        "Instruction set: %s; %s time.\n"
+        "ratio: to a copy of the map, minimum to minimum; paired: the median of each run to the\n"
+        "copy just before it, for noisy machines; goal: the ratio to reach, and in brackets the\n"
+        "ratio as a share of it; x: how much faster than one thread. The times of a case that\n"
+        "names \"each\" are of one of its iterations.\n\n",
+        bench_isa_name(isa), bench_time_name());
     printf("%-42s %11s %2s %9s %9s %8s %6s %7s %7s %15s %5s\n", "case", "size", "t", "min ms",
            "median", "ns/cell", "GB/s", "ratio", "paired", "goal", "x");
 }
