@@ -13,7 +13,8 @@
  *
  * Words with @ are about the map: @origin=X,Y, @cell_size=S, and @special, which strews NaN, infinity
  * and huge numbers over it. A map parameter gets its map by name=yes. A new line may end in a - where
- * the hash goes, until --update. Every operation must have a line.
+ * the hash goes, until --update. Every parameter of every operation must be set in some line, and each
+ * name of an enum.
  *
  * Plain C on purpose: it runs wherever the library does. */
 
@@ -271,12 +272,12 @@ static char *read_file(const char *path)
 }
 
 /* Runs all lines, and writes them to `out` with new hashes unless it is NULL. */
-static uint32_t run_lines(char *text, FILE *out, uint32_t *passed, bool *covered)
+static uint32_t run_lines(const char *text, FILE *out, uint32_t *passed)
 {
     static struct line line;
     static char copy[LINE_SIZE];
     uint32_t failed = 0;
-    for (char *next = text; *next != '\0';) {
+    for (const char *next = text; *next != '\0';) {
         size_t length = strcspn(next, "\n") + 1;
         snprintf(copy, sizeof copy, "%.*s\n", (int)(length - 1), next);
         next += next[length - 1] == '\n' ? length : length - 1;
@@ -288,10 +289,6 @@ static uint32_t run_lines(char *text, FILE *out, uint32_t *passed, bool *covered
         }
         uint64_t hash = 0;
         bool right = check_line(copy, &line, out != NULL, &hash);
-        for (uint32_t i = 0; i < terrain_operation_count(); i++) {
-            const char *name = terrain_operation_name(terrain_operation_at(i));
-            covered[i] |= strcmp(line.words[0], name) == 0;
-        }
         *passed += right;
         failed += !right;
         if (out != NULL) {
@@ -301,14 +298,61 @@ static uint32_t run_lines(char *text, FILE *out, uint32_t *passed, bool *covered
     return failed;
 }
 
-static uint32_t count_uncovered(const bool *covered)
+/* Whether some line of the operation has the word: to its end, or "name=" with any value. */
+static bool has_word(const char *text, const char *operation, const char *word)
+{
+    static struct line line;
+    static char copy[LINE_SIZE];
+    bool any_value = word[strlen(word) - 1] == '=';
+    for (const char *next = text; *next != '\0'; next += strcspn(next, "\n") + 1) {
+        snprintf(copy, sizeof copy, "%.*s", (int)strcspn(next, "\n"), next);
+        bool mine = split(&line, copy) && strcmp(line.words[0], operation) == 0;
+        for (uint32_t i = 1; mine && i < line.count; i++) {
+            if (any_value ? strncmp(line.words[i], word, strlen(word)) == 0
+                          : strcmp(line.words[i], word) == 0) {
+                return true;
+            }
+        }
+        if (next[strcspn(next, "\n")] == '\0') {
+            break;
+        }
+    }
+    return false;
+}
+
+static uint32_t miss(const char *operation, const char *word)
+{
+    printf("no line for %s with %s\n", operation, word);
+    return 1;
+}
+
+/* Parameters that no line sets, and names of enums that no line says but are not the default. */
+static uint32_t count_unused_parameters(const char *text, const terrain_operation *operation)
+{
+    const char *name = terrain_operation_name(operation);
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
+        const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        char word[200];
+        for (uint64_t k = 0; p->type == TERRAIN_TYPE_ENUM && k <= p->maximum.u; k++) {
+            snprintf(word, sizeof word, "%s=%s", p->name, p->value_names[k]);
+            if (k != p->default_value.u && !has_word(text, name, word)) {
+                missing += miss(name, word);
+            }
+        }
+        snprintf(word, sizeof word, "%s=", p->name);
+        if (!has_word(text, name, word)) {
+            missing += miss(name, word);
+        }
+    }
+    return missing;
+}
+
+static uint32_t count_uncovered(const char *text)
 {
     uint32_t missing = 0;
     for (uint32_t i = 0; i < terrain_operation_count(); i++) {
-        if (!covered[i]) {
-            printf("no line for %s\n", terrain_operation_name(terrain_operation_at(i)));
-            missing++;
-        }
+        missing += count_unused_parameters(text, terrain_operation_at(i));
     }
     return missing;
 }
@@ -322,22 +366,20 @@ int main(int argc, char **argv)
     }
     const char *path = argv[argc - 1];
     char *text = read_file(path);
-    bool *covered = calloc(terrain_operation_count() + 1, sizeof *covered);
     FILE *out = update && text != NULL ? fopen(path, "wb") : NULL;
-    if (text == NULL || covered == NULL || (update && out == NULL)) {
+    if (text == NULL || (update && out == NULL)) {
         fprintf(stderr, "golden: can't open %s\n", path);
         return 1;
     }
     create_hosts();
     uint32_t passed = 0;
-    uint32_t failed = run_lines(text, out, &passed, covered);
-    failed += count_uncovered(covered);
+    uint32_t failed = run_lines(text, out, &passed);
+    failed += count_uncovered(text);
     destroy_hosts();
     if (out != NULL && fclose(out) != 0) {
         failed++;
     }
     free(text);
-    free(covered);
     printf("golden: %u hosts, %u passed, %u failed\n", (unsigned)host_count, (unsigned)passed,
            (unsigned)failed);
     return failed != 0;
