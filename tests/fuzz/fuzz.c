@@ -382,7 +382,11 @@ static void keep_input(int number)
     if (file != NULL) {
         fwrite(current.data, 1, current.size, file);
         fclose(file);
-        printf("the input is in fuzz-failure.bin\n");
+        printf("the input is in fuzz-failure.bin:");
+        for (size_t i = 0; i < current.size && i < 400; i++) {
+            printf(" %02x", current.data[i]);
+        }
+        printf("\n");
         fflush(stdout);
     }
     signal(number, SIG_DFL);

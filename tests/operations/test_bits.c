@@ -8,7 +8,7 @@
 
 #include "support/check.h"
 
-/* Rows shorter and longer than a vector, and than a band. */
+/* Rows shorter and longer than a vector, than a band, and than a strip of columns. */
 static const terrain_window places[] = {
     {0, 0, 1, 1},
     {-1, -1, 2, 3},
@@ -16,6 +16,7 @@ static const terrain_window places[] = {
     {-4294967299, 7, 1, 130},
     {1099511627770, -3, 67, 33},
     {4611686018427387904 - 131, -4611686018427387904, 131, 70},
+    {-2100, 12, 4211, 5},
 };
 
 enum { PLACES = sizeof places / sizeof places[0] };
