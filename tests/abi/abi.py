@@ -7,6 +7,7 @@ they say.
     abi.py symbols  SOURCE_ROOT LIBRARY          exported names against symbols.txt; what it links to
     abi.py layout   SOURCE_ROOT LAYOUT_PROGRAM   params structs against layout.txt, 64 and 32 bits
     abi.py headers  SOURCE_ROOT                  each public header alone, C99, C11, C++11
+    abi.py keys     SOURCE_ROOT                  all random keys and draws are in test_keys.c
     abi.py sources  SOURCE_ROOT FILE...          all of the library by a bare compiler over the list of
                                                  files, and as one file: the same golden hashes
 
@@ -136,6 +137,15 @@ def headers(root, _arguments, _update):
         print(f"{len(names)} headers")
 
 
+def keys(root, _arguments, _update):
+    used = re.findall(r"(TERRAIN__(?:KEY|DRAW)_\w+) = (\d+)", (root / "lib/core/keys.h").read_text())
+    kept = (root / "tests/core/test_keys.c").read_text()
+    for name, number in used:
+        if f"assert_int_equal({name}, {number});" not in kept:
+            fail(f"{name} = {number} is not in test_keys.c")
+    print(f"{len(used)} keys and draws")
+
+
 def sources(root, arguments, _update):
     files = [pathlib.Path(name).resolve() for name in arguments]
     golden = [root / "tests/golden/golden.c", *sorted((root / "tests/support").glob("*.c"))]
@@ -178,7 +188,8 @@ def main():
     arguments = sys.argv[1:]
     update = arguments[:1] == ["--update"]
     arguments = arguments[update:]
-    commands = {"symbols": symbols, "layout": layout, "headers": headers, "sources": sources}
+    commands = {"symbols": symbols, "layout": layout, "headers": headers, "keys": keys,
+                "sources": sources}
     if len(arguments) < 2 or arguments[0] not in commands:
         sys.exit(__doc__)
     root = pathlib.Path(arguments[1]).resolve()
