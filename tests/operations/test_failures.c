@@ -124,6 +124,23 @@ static void test_scratch_is_kept(void **state)
     }
 }
 
+/* Memory that is asked for on a worker: an allocator need not be made for that. */
+static void test_no_memory_on_workers(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        struct subject subject = begin(operation, true);
+        test_runner runner = {.kind = TEST_RUN_THREADS};
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, &allocator, NULL);
+        check_works(&subject, context);
+        terrain_context_destroy(context);
+        expect(allocator.live == 0 && allocator.faults == 0, &subject.call, NULL);
+        test_call_destroy(&subject.call);
+    }
+}
+
 static void cancel_each_report(const terrain_operation *operation, bool masked)
 {
     struct subject subject = begin(operation, masked);
@@ -256,7 +273,7 @@ int main(void)
         cmocka_unit_test(test_allocations),        cmocka_unit_test(test_scratch_is_kept),
         cmocka_unit_test(test_cancel_by_progress), cmocka_unit_test(test_cancel_at_tasks),
         cmocka_unit_test(test_runner_fails),       cmocka_unit_test(test_runner_drops),
-        cmocka_unit_test(test_cancel_before),
+        cmocka_unit_test(test_cancel_before),      cmocka_unit_test(test_no_memory_on_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

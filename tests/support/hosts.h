@@ -6,6 +6,7 @@
 #ifndef TEST_HOSTS_H
 #define TEST_HOSTS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "terrain/context.h"
@@ -41,8 +42,10 @@ terrain_runner test_runner_of(test_runner *runner);
 /* ---- Allocators ---------------------------------------------------------------------------- */
 
 /* Counts, fails at the `fail_at`-th allocation (from 1; 0: never), fills what it gives with NaN, and
- * notices wrong sizes at free, broken alignment and writes past the end. */
+ * notices wrong sizes at free, broken alignment, writes past the end, and calls from another thread
+ * than the first. */
 typedef struct test_allocator {
+    pthread_t thread; /* once calls is not 0 */
     uint64_t fail_at;
     uint64_t calls;
     uint64_t live; /* blocks not yet freed */
