@@ -74,10 +74,10 @@ terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width
         return status;
     }
     if (width == 0 || height == 0) {
-        status =
-            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                  "heightmap_create: the size is %lux%lu, must be at least 1x1",
-                                  (unsigned long)width, (unsigned long)height);
+        status = terrain__context_fail(
+            context, TERRAIN_ERROR_ARGUMENT,
+            "heightmap_create: width is %lu, height %lu: both must be at least 1",
+            (unsigned long)width, (unsigned long)height);
     } else {
         status = terrain__heightmap_new(terrain__context_allocator(context), width, height, out);
         if (status != TERRAIN_SUCCESS) {
@@ -154,6 +154,54 @@ terrain_status terrain_heightmap_wrap_const(terrain_context *context, const floa
                                             terrain_heightmap **out)
 {
     return heightmap_wrap(context, (float *)(uintptr_t)data, width, height, stride, true, out);
+}
+
+static terrain_status heightmap_view_checked(terrain_context *context, terrain_heightmap *map,
+                                             const terrain_window *part, terrain_heightmap **out)
+{
+    terrain_status status;
+    if (map == NULL || part->width == 0 || part->height == 0) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "heightmap_view: %s",
+                                     map == NULL ? "map is NULL"
+                                                 : "width and height must be at least 1");
+    }
+    if (part->width > map->width || part->x > map->width - part->width ||
+        part->height > map->height || part->y > map->height - part->height) {
+        return terrain__context_fail(
+            context, TERRAIN_ERROR_RANGE,
+            "heightmap_view: %lux%lu cells from (%lld, %lld) on don't lie within a map of %lux%lu",
+            (unsigned long)part->width, (unsigned long)part->height, (long long)part->x,
+            (long long)part->y, (unsigned long)map->width, (unsigned long)map->height);
+    }
+    status = heightmap_new(terrain__context_allocator(context),
+                           map->data + (size_t)part->y * map->stride + (size_t)part->x, part->width,
+                           part->height, map->stride, out);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__context_fail(context, status, "heightmap_view: no memory");
+    }
+    (*out)->read_only = map->read_only;
+    (*out)->cell_size = map->cell_size;
+    (*out)->x = map->x + part->x;
+    (*out)->y = map->y + part->y;
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_heightmap_view(terrain_context *context, terrain_heightmap *map, uint32_t x,
+                                      uint32_t y, uint32_t width, uint32_t height,
+                                      terrain_heightmap **out)
+{
+    const terrain_window part = {x, y, width, height};
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = heightmap_view_checked(context, map, &part, out);
+        terrain__context_leave(context);
+    }
+    return status;
 }
 
 static void heightmap_copy_cells(const terrain_heightmap *source, terrain_heightmap *target)

@@ -277,6 +277,75 @@ static void test_overlap(void **state)
     assert_in_range(overlapping, 5000, 35000);
 }
 
+/* A view that looks at other cells, forgets where it lies, or lets a const map be written. */
+static void test_view(void **state)
+{
+    terrain_window window = {-1000, 7, 100, 50};
+    terrain_heightmap *map = test_map(&window);
+    terrain_heightmap *view = NULL, *right = NULL, *constant = NULL;
+    int64_t x, y;
+    (void)state;
+    terrain_heightmap_set_cell_size(map, 2.5f);
+    assert_int_equal(terrain_heightmap_view(NULL, map, 30, 10, 20, 40, &view), TERRAIN_SUCCESS);
+    assert_ptr_equal(terrain_heightmap_data(view), terrain_heightmap_data(map) + 10 * 100 + 30);
+    assert_int_equal(terrain_heightmap_width(view), 20);
+    assert_int_equal(terrain_heightmap_height(view), 40);
+    assert_int_equal(terrain_heightmap_stride(view), terrain_heightmap_stride(map));
+    assert_true(terrain_heightmap_cell_size(view) == 2.5f);
+    terrain_heightmap_origin(view, &x, &y);
+    assert_int_equal(x, -970);
+    assert_int_equal(y, 17);
+
+    /* Neighbours in one buffer may take part in one call; overlapping ones may not. */
+    assert_int_equal(terrain_heightmap_view(NULL, map, 50, 10, 20, 40, &right), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_copy(NULL, view, right), TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(right);
+    assert_int_equal(terrain_heightmap_view(NULL, map, 49, 10, 20, 40, &right), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_copy(NULL, view, right), TERRAIN_ERROR_ALIAS);
+    terrain_heightmap_destroy(right);
+
+    assert_int_equal(terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map), 100, 50,
+                                                  100, &constant),
+                     TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_view(NULL, constant, 0, 0, 100, 50, &right),
+                     TERRAIN_SUCCESS);
+    assert_null(terrain_heightmap_data(right));
+    terrain_heightmap_destroy(right);
+    terrain_heightmap_destroy(constant);
+    terrain_heightmap_destroy(view);
+    terrain_heightmap_destroy(map);
+}
+
+/* A view that leaves its map, by overflow too. */
+static void test_view_refuses(void **state)
+{
+    static const struct {
+        uint32_t x, y, width, height;
+        terrain_status status;
+    } bad[] = {
+        {0, 0, 0, 1, TERRAIN_ERROR_ARGUMENT},
+        {0, 0, 1, 0, TERRAIN_ERROR_ARGUMENT},
+        {0, 0, 101, 50, TERRAIN_ERROR_RANGE},
+        {0, 0, 100, 51, TERRAIN_ERROR_RANGE},
+        {1, 0, 100, 50, TERRAIN_ERROR_RANGE},
+        {0, 50, 1, 1, TERRAIN_ERROR_RANGE},
+        {UINT32_MAX, 0, 2, 1, TERRAIN_ERROR_RANGE},
+        {2, 0, UINT32_MAX, 1, TERRAIN_ERROR_RANGE},
+        {0, 0x80000000u, 1, 0x80000001u, TERRAIN_ERROR_RANGE},
+    };
+    terrain_heightmap *map = test_map_of_size(100, 50, 1);
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        terrain_heightmap *view = map;
+        assert_int_equal(terrain_heightmap_view(NULL, map, bad[i].x, bad[i].y, bad[i].width,
+                                                bad[i].height, &view),
+                         bad[i].status);
+        assert_null(view);
+    }
+    assert_int_equal(terrain_heightmap_view(NULL, map, 0, 0, 1, 1, NULL), TERRAIN_ERROR_ARGUMENT);
+    terrain_heightmap_destroy(map);
+}
+
 /* A cell size of zero, or a map that leaves the world. */
 static void test_setters(void **state)
 {
@@ -333,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_wrap_const),   cmocka_unit_test(test_clone_and_copy),
         cmocka_unit_test(test_copy_refuses), cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_setters),      cmocka_unit_test(test_null),
+        cmocka_unit_test(test_view),         cmocka_unit_test(test_view_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
