@@ -13,6 +13,7 @@ static const bench_case named[] = {
     {.name = "generate_noise/octaves_1", .recipe = "map = generate_noise octaves=1 period=100"},
     {.name = "generate_diamond_square", .recipe = "map = generate_diamond_square", .extra = 1},
     {.name = "generate_fault_lines/500", .recipe = "map = generate_fault_lines count=500"},
+    {.name = "erode_flatten", .recipe = "map = erode_flatten map", .per = "iterations"},
     {.name = "erode_thermal/moore",
      .recipe = "map = erode_thermal map iterations=50",
      .per = "iterations"},

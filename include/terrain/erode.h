@@ -71,6 +71,51 @@ TERRAIN_API terrain_status terrain_erode_fir_params_init(terrain_erode_fir_param
 TERRAIN_API terrain_status terrain_erode_fir(terrain_context *context, terrain_heightmap *map,
                                              const terrain_erode_fir_params *params);
 
+/* ---- erode_flatten ------------------------------------------------------------------------- */
+
+typedef struct terrain_erode_flatten_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    uint32_t iterations; /* 0 to 100000; default 128 */
+    float talus;         /* slope, 0 to 100; default 0.75, about 37 degrees */
+} terrain_erode_flatten_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatten_params *params,
+                                                             size_t size);
+
+/* Olsen's fast erosion: thermal erosion with its test turned round. Slopes gentler than talus are
+ * levelled, steeper ones stay: the land becomes flats between cliffs, ground for games.
+ *
+ * Let T = talus * cell_size (computed in double, rounded to float, at most FLT_MAX). When it is a
+ * cell's turn, let h be its height, l the lowest height of its four neighbours at the edges, and
+ * d = h - l. If 0 < d <= T, then d / 2 moves from the cell to that neighbour, at once, so that both
+ * stand at the same height. Of equally low neighbours the first of north (y - 1), west (x - 1), east,
+ * south receives. A cell that drops by more than T anywhere gives nothing.
+ *
+ * In an iteration each cell has one turn. The cells of a colour c = (x + 2 y) mod 5, in world
+ * coordinates (the remainder is never negative), have their turns together: none is another's
+ * neighbour, nor shares one with it. The order of colours is 0, 1, 3, 2, 4 in iterations 0, 2, 4, …
+ * and 4, 2, 3, 1, 0 in iterations 1, 3, 5, …
+ *
+ * Olsen works through the map row by row instead, which drags material along. The score by which he
+ * measures erosion, the standard deviation of slopes over their mean, rises much the same. A larger
+ * talus levels more. iterations: a quarter of a map's width is his choice; 128 fits 512 cells.
+ *
+ * Reads and writes `map`, in place. No height leaves the range of those before, and a map without
+ * slopes stays as it is, both to the last bit. The sum of all heights changes by rounding alone: by at
+ * most half a unit in the last place of the largest height for each of two cells, each turn that moves
+ * something. A mirrored or turned map gives another result of the same kind: colours belong to places.
+ * Borders: closed; nothing leaves the map. Halo: 0 without iterations, else 5 * iterations + 2, and one
+ * more if they are odd in number.
+ * NaN and infinity: stay where they are, like walls: they neither give nor receive.
+ * Memory: another map, about a quarter larger than this one.
+ * Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_erode_flatten(terrain_context *context, terrain_heightmap *map,
+                                                 const terrain_erode_flatten_params *params);
+
 /* ---- erode_thermal ------------------------------------------------------------------------- */
 
 /* Which neighbours material slides to. */

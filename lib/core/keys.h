@@ -23,7 +23,8 @@ enum {
     TERRAIN__KEY_COMBINE_BLEND = 12,
     TERRAIN__KEY_ANALYZE_SLOPE = 13,
     TERRAIN__KEY_ANALYZE_NORMALS = 14,
-    TERRAIN__KEY_ANALYZE_HILLSHADE = 15
+    TERRAIN__KEY_ANALYZE_HILLSHADE = 15,
+    TERRAIN__KEY_ERODE_FLATTEN = 19
 };
 
 /* The draws of each random operation: one for each independent stream of numbers. */

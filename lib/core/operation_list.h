@@ -6,6 +6,7 @@
 OPERATION(combine_blend)
 OPERATION(erode_fir)
 OPERATION(erode_thermal)
+OPERATION(erode_flatten)
 OPERATION(generate_diamond_square)
 OPERATION(generate_fault_lines)
 OPERATION(generate_noise)

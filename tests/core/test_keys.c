@@ -26,6 +26,7 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_ANALYZE_SLOPE, 13);
     assert_int_equal(TERRAIN__KEY_ANALYZE_NORMALS, 14);
     assert_int_equal(TERRAIN__KEY_ANALYZE_HILLSHADE, 15);
+    assert_int_equal(TERRAIN__KEY_ERODE_FLATTEN, 19);
 }
 
 static void test_draws(void **state)

@@ -1,0 +1,237 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_flatten: levels gentle slopes and leaves steep ones, which become flats and cliffs.
+ *
+ * J. Olsen: Realtime procedural terrain generation, University of Southern Denmark, 2004: the erosion
+ * that he calls improved and fast. He works through the map row by row, in place, so that material may
+ * travel all along a row in one iteration, and no cell can be computed without all those before it.
+ * Here cells take turns by colour instead: (x + 2 y) mod 5 of their world coordinates. A cell and its
+ * four neighbours have five different colours, so that no two cells of one colour share a neighbour.
+ * Forms without turns, in which all cells give at once, don't keep the score: they settle as hills.
+ *
+ * The map's cells are sorted into pieces of rows: piece p of a row has the cells p, p + 5, p + 10, …,
+ * which are of one colour. A cell's neighbours then lie one beside the other in four other pieces. */
+
+#include <float.h>
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "erode/flatten_kernels.h"
+#include "erode/wave.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_flatten_params flatten_params;
+
+enum {
+    FLATTEN_COLOURS = 5,
+    /* More iterations at once bring no more speed, only fewer bands. */
+    FLATTEN_MOST_FUSED = 4
+};
+
+/* What the rows of all fused iterations may take, half of a usual second-level cache. */
+#define FLATTEN_WAVE_BYTES ((size_t)512 << 10)
+
+/* The order of turns in even iterations; odd ones turn it round. Of all orders this is one of those by
+ * which material travels the least: one cell a turn. */
+static const uint8_t flatten_order[FLATTEN_COLOURS] = {0, 1, 3, 2, 4};
+
+static const terrain_parameter flatten_parameters[] = {
+    TERRAIN__UINT32(flatten_params, iterations, "", 128, 0, 100000,
+                    "How often slopes are levelled."),
+    TERRAIN__FLOAT(flatten_params, talus, "slope", 0.75, 0, 100,
+                   "The steepest slope that is levelled."),
+    TERRAIN__MASK(flatten_params),
+};
+
+/* ---- Plan ------------------------------------------------------------------------------------ */
+
+struct flatten_job {
+    const struct flatten_kernels *kernels;
+    float talus;           /* the height difference */
+    uint32_t first_colour; /* of the map's first cell */
+    uint32_t done;         /* iterations before this group's */
+    uint32_t most_fused;
+    struct wave wave;
+    float *cells; /* of the row above the map; another one is below it */
+    size_t piece; /* floats from a piece to the next */
+};
+
+static float *flatten_piece(const struct flatten_job *job, int64_t row, uint32_t piece)
+{
+    size_t index = (size_t)(row + 1) * FLATTEN_COLOURS + piece;
+    return job->cells + index * job->piece + TERRAIN__FLATTEN_PAD;
+}
+
+static uint32_t flatten_count(uint32_t width, uint32_t piece)
+{
+    return width <= piece ? 0 : (width - piece - 1) / FLATTEN_COLOURS + 1;
+}
+
+static terrain_status flatten_prepare(terrain__call *call)
+{
+    const flatten_params *p = call->params;
+    struct flatten_job *job = call->job;
+    double talus = (double)p->talus * (double)call->cell_size;
+    size_t row_bytes;
+    job->kernels = terrain__flatten_kernels(call->isa);
+    job->talus = talus < (double)FLT_MAX ? (float)talus : FLT_MAX;
+    job->first_colour = (uint32_t)terrain__floor_mod(
+        terrain__floor_mod(call->x, 5) + 2 * terrain__floor_mod(call->y, 5), 5);
+    job->piece = ((size_t)flatten_count(call->target.width, 0) + 15) / 16 * 16;
+    job->piece += TERRAIN__FLATTEN_PAD;
+    row_bytes = FLATTEN_COLOURS * job->piece * sizeof(float);
+    job->most_fused = FLATTEN_MOST_FUSED;
+    while (job->most_fused > 1 &&
+           row_bytes > FLATTEN_WAVE_BYTES / (2 * FLATTEN_COLOURS * job->most_fused)) {
+        job->most_fused--;
+    }
+    job->wave = wave_of(call->target.height, FLATTEN_COLOURS * job->most_fused, 2);
+    /* One more piece: the pad after the last one. */
+    job->cells = terrain__scratch(call, ((size_t)call->target.height + 3) * FLATTEN_COLOURS,
+                                  job->piece * sizeof(float));
+    terrain__expect_passes(call, 2 + 2 * (p->iterations / job->most_fused + 1));
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- In and out ------------------------------------------------------------------------------ */
+
+static void flatten_clear(float *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = INFINITY;
+    }
+}
+
+static void flatten_sort_row(const struct flatten_job *job, const terrain__view *map, int64_t row)
+{
+    const float *heights = map->cells + (size_t)row * map->stride;
+    for (uint32_t p = 0; p < FLATTEN_COLOURS; p++) {
+        float *piece = flatten_piece(job, row, p);
+        size_t count = flatten_count(map->width, p);
+        flatten_clear(piece - TERRAIN__FLATTEN_PAD, TERRAIN__FLATTEN_PAD);
+        for (size_t i = 0; i < count; i++) {
+            piece[i] = heights[i * FLATTEN_COLOURS + p];
+        }
+        flatten_clear(piece + count, job->piece - TERRAIN__FLATTEN_PAD - count);
+    }
+}
+
+static void flatten_sort(terrain__call *call, uint32_t index)
+{
+    const struct flatten_job *job = call->job;
+    const size_t row_floats = FLATTEN_COLOURS * job->piece;
+    uint32_t end = terrain__band_end(&job->wave.bands, index);
+    if (index == 0) {
+        flatten_clear(job->cells, row_floats);
+    }
+    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
+        flatten_sort_row(job, &call->map, row);
+    }
+    if (end == job->wave.bands.rows) {
+        flatten_clear(job->cells + (size_t)(end + 1) * row_floats, row_floats + job->piece);
+    }
+}
+
+static void flatten_write(terrain__call *call, uint32_t index)
+{
+    const struct flatten_job *job = call->job;
+    uint32_t end = terrain__band_end(&job->wave.bands, index);
+    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
+        float *heights = call->target.cells + row * call->target.stride;
+        for (uint32_t p = 0; p < FLATTEN_COLOURS; p++) {
+            const float *piece = flatten_piece(job, row, p);
+            size_t count = flatten_count(call->target.width, p);
+            for (size_t i = 0; i < count; i++) {
+                heights[i * FLATTEN_COLOURS + p] = piece[i];
+            }
+        }
+    }
+}
+
+/* ---- Turns ----------------------------------------------------------------------------------- */
+
+/* The cells of a row whose turn it is. Equally low neighbours: north, west, east, south. */
+static void flatten_turn(terrain__call *call, uint32_t step, uint32_t row)
+{
+    const struct flatten_job *job = call->job;
+    const uint32_t turn = step % FLATTEN_COLOURS;
+    const bool odd = (job->done + step / FLATTEN_COLOURS) % 2 != 0;
+    const uint32_t colour = flatten_order[odd ? FLATTEN_COLOURS - 1 - turn : turn];
+    const uint32_t start = (job->first_colour + 2 * (row % FLATTEN_COLOURS)) % FLATTEN_COLOURS;
+    const uint32_t p = (colour + FLATTEN_COLOURS - start) % FLATTEN_COLOURS;
+    float *const neighbours[4] = {
+        flatten_piece(job, (int64_t)row - 1, p),
+        p > 0 ? flatten_piece(job, row, p - 1) : flatten_piece(job, row, 4) - 1,
+        p < 4 ? flatten_piece(job, row, p + 1) : flatten_piece(job, row, 0) + 1,
+        flatten_piece(job, (int64_t)row + 1, p),
+    };
+    job->kernels->level(flatten_piece(job, row, p), neighbours,
+                        flatten_count(call->target.width, p), job->talus);
+}
+
+static void flatten_band(terrain__call *call, uint32_t index)
+{
+    const struct flatten_job *job = call->job;
+    wave_band(call, &job->wave, index, flatten_turn);
+}
+
+static void flatten_border(terrain__call *call, uint32_t index)
+{
+    const struct flatten_job *job = call->job;
+    wave_border(call, &job->wave, index, flatten_turn);
+}
+
+static terrain_status flatten_run(terrain__call *call)
+{
+    const flatten_params *p = call->params;
+    struct flatten_job *job = call->job;
+    const uint32_t bands = job->wave.bands.count;
+    terrain_status status = terrain__run(call, bands, flatten_sort);
+    while (status == TERRAIN_SUCCESS && job->done < p->iterations) {
+        uint32_t left = p->iterations - job->done;
+        uint32_t fused = left < job->most_fused ? left : job->most_fused;
+        job->wave.steps = FLATTEN_COLOURS * fused;
+        status = terrain__run(call, bands, flatten_band);
+        if (status == TERRAIN_SUCCESS && bands > 1) {
+            status = terrain__run(call, bands - 1, flatten_border);
+        }
+        job->done += fused;
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, flatten_write) : status;
+}
+
+/* Turn by turn, where what a cell holds may come from; the longest way over all colours. Every turn
+ * adds one, and the first and the last one some more. */
+static uint32_t flatten_halo(const void *params)
+{
+    const flatten_params *p = params;
+    return p->iterations == 0 ? 0 : 5 * p->iterations + 2 + p->iterations % 2;
+}
+
+const terrain_operation terrain__erode_flatten = {
+    .key = TERRAIN__KEY_ERODE_FLATTEN,
+    .result_version = 1,
+    .name = "erode_flatten",
+    .verb = "erode",
+    .summary = "Levels gentle slopes and leaves steep ones: flats and cliffs.",
+    .reference = "Olsen, Realtime procedural terrain generation, 2004",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(flatten_params),
+    .job_size = sizeof(struct flatten_job),
+    TERRAIN__PARAMETERS(flatten_parameters),
+    .halo = flatten_halo,
+    .prepare = flatten_prepare,
+    .run = flatten_run,
+};
+
+terrain_status terrain_erode_flatten_params_init(terrain_erode_flatten_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__erode_flatten, params, size);
+}
+
+terrain_status terrain_erode_flatten(terrain_context *context, terrain_heightmap *map,
+                                     const terrain_erode_flatten_params *params)
+{
+    return terrain__apply(context, &terrain__erode_flatten, map, NULL, 0, params);
+}
