@@ -29,6 +29,7 @@ static const terrain_parameter box_parameters[] = {
 struct box_job {
     struct box_window window;
     uint32_t reach;
+    terrain__bands strips; /* of columns */
     uint32_t ring_rows;
     terrain__plane seams;  /* for each row of the map 2 reach cells at each seam */
     terrain__plane ring;   /* for each strip the last rows that were averaged across */
@@ -94,9 +95,11 @@ static terrain__bands box_strips(uint32_t width, uint32_t reach)
 
 /* Whether the columns around seam `seam` must be saved. At the map's own edges the strip has what it
  * needs, unless that is another strip's. */
-static bool box_has_seam(const terrain__call *call, const terrain__bands *strips, uint32_t seam)
+static bool box_has_seam(const terrain__call *call, uint32_t seam)
 {
     const box_params *p = call->params;
+    const struct box_job *job = call->job;
+    const terrain__bands *strips = &job->strips;
     bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
     return (seam > 0 && seam < strips->count) || (elsewhere && strips->count > 1);
 }
@@ -110,15 +113,15 @@ static void box_seam_band(terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
-    terrain__bands strips = box_strips(call->map.width, job->reach);
+    const terrain__bands *strips = &job->strips;
     terrain__bands bands = box_bands(call->map.height);
     uint32_t end = terrain__band_end(&bands, index);
     for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
         const float *row = call->map.cells + y * call->map.stride;
         float *saved = job->seams.cells + y * job->seams.stride;
-        for (uint32_t seam = 0; seam <= strips.count; seam++) {
-            int64_t x = seam < strips.count ? terrain__band_begin(&strips, seam) : strips.rows;
-            if (box_has_seam(call, &strips, seam)) {
+        for (uint32_t seam = 0; seam <= strips->count; seam++) {
+            int64_t x = seam < strips->count ? terrain__band_begin(strips, seam) : strips->rows;
+            if (box_has_seam(call, seam)) {
                 terrain__border_row(saved + (size_t)seam * 2 * job->reach, x - (int64_t)job->reach,
                                     2 * job->reach, row, call->map.width, p->border);
             }
@@ -176,21 +179,21 @@ static void box_edge(const terrain__call *call, uint32_t index, uint32_t y, floa
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
-    terrain__bands strips = box_strips(call->map.width, job->reach);
+    const terrain__bands *strips = &job->strips;
     uint32_t width = call->map.width;
     uint32_t reach = job->reach;
-    uint32_t begin = terrain__band_begin(&strips, index);
-    uint32_t end = terrain__band_end(&strips, index);
+    uint32_t begin = terrain__band_begin(strips, index);
+    uint32_t end = terrain__band_end(strips, index);
     const float *row = call->map.cells + y * call->map.stride;
     size_t saved = y * job->seams.stride + (size_t)index * 2 * reach;
     float *after = edged + reach + (end - begin);
-    if (box_has_seam(call, &strips, index)) {
+    if (box_has_seam(call, index)) {
         memcpy(edged, job->seams.cells + saved, reach * sizeof *edged);
     } else {
         terrain__border_row(edged, -(int64_t)reach, reach, row, width, p->border);
     }
     memcpy(edged + reach, row + begin, (end - begin) * sizeof *edged);
-    if (box_has_seam(call, &strips, index + 1)) {
+    if (box_has_seam(call, index + 1)) {
         memcpy(after, job->seams.cells + saved + 3 * (size_t)reach, reach * sizeof *edged);
     } else {
         terrain__border_row(after, width, reach, row, width, p->border);
@@ -215,9 +218,9 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     const struct box_job *job = call->job;
     const box_params *p = call->params;
     const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    terrain__bands strips = box_strips(call->map.width, job->reach);
-    uint32_t begin = terrain__band_begin(&strips, index);
-    uint32_t end = terrain__band_end(&strips, index);
+    const terrain__bands *strips = &job->strips;
+    uint32_t begin = terrain__band_begin(strips, index);
+    uint32_t end = terrain__band_end(strips, index);
     float *edged = job->edged.cells + index * job->edged.stride;
     float *work = job->work.cells + index * (BOX_MAXIMUM_DIGITS - 1) * job->work.stride;
     box_expect_row(call, begin, end, y + 2);
@@ -263,9 +266,9 @@ static void box_strip(terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
     const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    terrain__bands strips = box_strips(call->map.width, job->reach);
-    uint32_t column = terrain__band_begin(&strips, index);
-    uint32_t columns = terrain__band_end(&strips, index) - column;
+    const terrain__bands *strips = &job->strips;
+    uint32_t column = terrain__band_begin(strips, index);
+    uint32_t columns = terrain__band_end(strips, index) - column;
     uint32_t height = call->target.height;
     uint32_t half = job->window.half;
     uint32_t length = 2 * half + 1;
@@ -315,8 +318,9 @@ static terrain_status box_prepare(terrain__call *call)
     if (reach == 0) {
         return TERRAIN_SUCCESS;
     }
-    strips = box_strips(call->map.width, reach).count;
-    columns = box_strips(call->map.width, reach).rows_per_band;
+    job->strips = box_strips(call->map.width, reach);
+    strips = job->strips.count;
+    columns = job->strips.rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;
     length = 2 * job->window.half + 1;
     job->ring_rows = 2 * length + 2 < height ? 2 * length + 2 : height;
@@ -362,7 +366,7 @@ static terrain_status box_run(terrain__call *call)
 {
     const struct box_job *job = call->job;
     uint32_t bands = box_bands(call->map.height).count;
-    uint32_t strips = box_strips(call->map.width, job->reach).count;
+    uint32_t strips = job->strips.count;
     terrain_status status = TERRAIN_SUCCESS;
     if (job->reach == 0) {
         return terrain__commit(call, bands, box_copy_band);

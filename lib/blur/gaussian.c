@@ -192,12 +192,13 @@ struct gaussian_job {
     terrain__plane down[GAUSSIAN_MAXIMUM_LEVELS + 1];
     terrain__plane up[GAUSSIAN_MAXIMUM_LEVELS + 1]; /* [0] is the target */
     uint32_t level;                                 /* that the pass starts from */
-    terrain__plane halve_rows;                      /* one for each task */
-    terrain__plane double_rows;                     /* four for each task */
-    terrain__plane filter_rows;                     /* 2 radius + GAUSSIAN_ROWS for each task */
-    terrain__plane seams;                           /* 2 radius for each seam */
-    float *zeros;                                   /* a row beyond an open border */
-    float *share_x, *share_y;                       /* open border: 1 / what lies inside */
+    terrain__bands filter_bands;
+    terrain__plane halve_rows;  /* one for each task */
+    terrain__plane double_rows; /* four for each task */
+    terrain__plane filter_rows; /* 2 radius + GAUSSIAN_ROWS for each task */
+    terrain__plane seams;       /* 2 radius for each seam */
+    float *zeros;               /* a row beyond an open border */
+    float *share_x, *share_y;   /* open border: 1 / what lies inside */
 };
 
 static uint32_t gaussian_count(struct gaussian_span span)
@@ -313,10 +314,7 @@ static void gaussian_halve_band(terrain__call *call, uint32_t index)
 /* Rows are filtered across into a ring of rows, and from there down into the target, which may be the
  * source: a band needs rows of its neighbours, and beyond the edge, so the rows on both sides of every
  * seam between bands are filtered across beforehand, and kept. */
-static terrain__bands gaussian_filter_bands(uint32_t rows)
-{
-    return terrain__bands_of(rows, 128);
-}
+enum { GAUSSIAN_BAND = 128 };
 
 enum { GAUSSIAN_EDGE = 16 };
 
@@ -382,10 +380,10 @@ static void gaussian_seam(const terrain__call *call, uint32_t seam, uint32_t row
 static void gaussian_seam_task(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
-    terrain__bands bands = gaussian_filter_bands(job->up[job->filter.levels].height);
-    gaussian_seam(call, index, terrain__band_begin(&bands, index));
-    if (index + 1 == bands.count) {
-        gaussian_seam(call, bands.count, bands.rows);
+    const terrain__bands *bands = &job->filter_bands;
+    gaussian_seam(call, index, terrain__band_begin(bands, index));
+    if (index + 1 == bands->count) {
+        gaussian_seam(call, bands->count, bands->rows);
     }
 }
 
@@ -396,12 +394,12 @@ static void gaussian_gather_rows(const terrain__call *call, uint32_t index, uint
 {
     const struct gaussian_job *job = call->job;
     const terrain__plane *ring = &job->filter_rows;
-    terrain__bands bands = gaussian_filter_bands(job->up[job->filter.levels].height);
     uint32_t radius = job->filter.radius;
     uint32_t ring_rows = 2 * radius + GAUSSIAN_ROWS;
     float *own = ring->cells + (size_t)index * ring_rows * ring->stride;
-    int64_t begin = terrain__band_begin(&bands, index);
-    int64_t end = terrain__band_end(&bands, index);
+    int64_t begin = terrain__band_begin(&job->filter_bands, index);
+    int64_t end = terrain__band_end(&job->filter_bands, index);
+    uint32_t slot = (row + ring_rows - radius) % ring_rows; /* row y has slot y % ring_rows */
     for (uint32_t i = 0; i < count + 2 * radius; i++) {
         int64_t y = (int64_t)row - (int64_t)radius + (int64_t)i;
         if (y < begin + (int64_t)radius) {
@@ -409,13 +407,14 @@ static void gaussian_gather_rows(const terrain__call *call, uint32_t index, uint
         } else if (y >= end - (int64_t)radius) {
             rows[i] = gaussian_seam_row(job, index + 1, (uint32_t)(y - end + (int64_t)radius));
         } else {
-            float *slot = own + (size_t)(y % ring_rows) * ring->stride;
+            float *cells = own + slot * ring->stride;
             if (y == *next) {
-                gaussian_across_row(call, slot, y);
+                gaussian_across_row(call, cells, y);
                 *next += 1;
             }
-            rows[i] = slot;
+            rows[i] = cells;
         }
+        slot = slot + 1 < ring_rows ? slot + 1 : 0;
     }
 }
 
@@ -424,11 +423,11 @@ static void gaussian_filter_band(terrain__call *call, uint32_t index)
     const struct gaussian_job *job = call->job;
     const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
     const terrain__plane *target = &job->up[job->filter.levels];
-    terrain__bands bands = gaussian_filter_bands(target->height);
-    uint32_t end = terrain__band_end(&bands, index);
-    uint32_t next = terrain__band_begin(&bands, index) + job->filter.radius;
+    uint32_t begin = terrain__band_begin(&job->filter_bands, index);
+    uint32_t end = terrain__band_end(&job->filter_bands, index);
+    uint32_t next = begin + job->filter.radius;
     const float *rows[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
-    for (uint32_t row = terrain__band_begin(&bands, index); row < end; row += GAUSSIAN_ROWS) {
+    for (uint32_t row = begin; row < end; row += GAUSSIAN_ROWS) {
         uint32_t count = end - row < GAUSSIAN_ROWS ? end - row : GAUSSIAN_ROWS;
         float *cells = target->cells + row * target->stride;
         gaussian_gather_rows(call, index, row, count, &next, rows);
@@ -622,7 +621,9 @@ static void gaussian_prepare_filter(terrain__call *call)
     uint32_t top = job->filter.levels;
     uint32_t radius = job->filter.radius;
     uint32_t width = gaussian_count(job->x.wanted[top]);
-    uint32_t bands = gaussian_filter_bands(gaussian_count(job->y.wanted[top])).count;
+    uint32_t bands;
+    job->filter_bands = terrain__bands_of(gaussian_count(job->y.wanted[top]), GAUSSIAN_BAND);
+    bands = job->filter_bands.count;
     if (radius > 0) {
         job->seams = terrain__scratch_plane(call, width, (bands + 1) * 2 * radius);
         job->filter_rows =
@@ -662,7 +663,7 @@ static terrain_status gaussian_run_filter(terrain__call *call)
 {
     struct gaussian_job *job = call->job;
     uint32_t top = job->filter.levels;
-    uint32_t count = gaussian_filter_bands(job->up[top].height).count;
+    uint32_t count = job->filter_bands.count;
     terrain_status status = terrain__run(call, count, gaussian_seam_task);
     if (status != TERRAIN_SUCCESS) {
         return status;
