@@ -233,6 +233,137 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
 TERRAIN_API terrain_status terrain_generate_noise(terrain_context *context, terrain_heightmap *map,
                                                   const terrain_generate_noise_params *params);
 
+/* ---- generate_radial ----------------------------------------------------------------------- */
+
+/* What the hill looks like from above: what distance is. */
+typedef uint32_t terrain_radial_shape;
+enum {
+    TERRAIN_RADIAL_CIRCLE = 0, /* sqrt(dx^2 + dy^2) */
+    TERRAIN_RADIAL_SQUARE = 1, /* the greater of |dx| and |dy| */
+    TERRAIN_RADIAL_DIAMOND = 2 /* |dx| + |dy| */
+};
+
+/* What it looks like from the side: f(t), from f(0) = 0 at the foot to f(1) = 1 at the top. */
+typedef uint32_t terrain_radial_curve;
+enum {
+    TERRAIN_RADIAL_LINEAR = 0,   /* t: a cone */
+    TERRAIN_RADIAL_SMOOTH = 1,   /* t^2 (3 - 2 t): level at the foot and at the top */
+    TERRAIN_RADIAL_PARABOLA = 2, /* t (2 - t): round at the top, an edge at the foot */
+    TERRAIN_RADIAL_DOME = 3      /* sqrt(t (2 - t)): half a sphere, upright at the foot */
+};
+
+typedef struct terrain_generate_radial_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    int64_t centre_x;           /* world cells; -2^62 to 2^62; default 256 */
+    int64_t centre_y;           /* the same */
+    float radius;               /* cells; 1 to 2^24; default 256 */
+    float inner;                /* cells; 0 to below radius; default 0 */
+    terrain_radial_shape shape; /* default CIRCLE */
+    terrain_radial_curve curve; /* default SMOOTH */
+    float amplitude;            /* height; -1e9 to 1e9; default 96 */
+    float offset;               /* height; -1e9 to 1e9; default 0 */
+} terrain_generate_radial_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_generate_radial_params_init(terrain_generate_radial_params *params, size_t size);
+
+/* Fills the map with one hill around a place of the world: an island to blend others with, or, with
+ * amplitude 1, a mask.
+ *
+ *     h = offset + amplitude f(t),   t = (radius - d) / (radius - inner), cut to 0 ... 1
+ *
+ * where d is the cell's distance from the centre in cells, by `shape`, and f is the curve: amplitude
+ * within `inner` of the centre, 0 from `radius` on. A negative amplitude makes a hollow. With the
+ * defaults the slope is at most 0.56.
+ *
+ * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All heights
+ * are finite. cell_size plays no part. No memory. d is rounded to a float: t is exact to
+ * 2^-22 radius / (radius - inner).
+ * Errors: those of terrain_operation_apply; RANGE if inner is not below radius. Since 0.1. */
+TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
+                                                   const terrain_generate_radial_params *params);
+
+/* ---- generate_voronoi ---------------------------------------------------------------------- */
+
+/* The distance of a cell from a point, dx and dy away from it. */
+typedef uint32_t terrain_voronoi_metric;
+enum {
+    TERRAIN_VORONOI_EUCLIDEAN = 0, /* sqrt(dx^2 + dy^2) */
+    TERRAIN_VORONOI_SQUARED = 1,   /* dx^2 + dy^2: faster; c2 = -c1 then makes plane facets */
+    TERRAIN_VORONOI_MANHATTAN = 2, /* |dx| + |dy| */
+    TERRAIN_VORONOI_CHEBYSHEV = 3  /* the greater of |dx| and |dy| */
+};
+
+typedef struct terrain_generate_voronoi_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;         /* default 0 */
+    terrain_heightmap *id; /* map_out; default NULL */
+    TERRAIN_POINTER_PAD(id_pad)
+    uint32_t spacing;              /* cells; 2 to 65536; default 128 */
+    float jitter;                  /* 0 to 1; default 1 */
+    terrain_voronoi_metric metric; /* default EUCLIDEAN */
+    float c1;                      /* -16 to 16; default -1 */
+    float c2;                      /* -16 to 16; default 1 */
+    float c3;                      /* -16 to 16; default 0 */
+    float linear;                  /* -16 to 16; default 1 */
+    float quadratic;               /* -16 to 16; default 0 */
+    float variation;               /* 0 to 1; default 0.5 */
+    float amplitude;               /* height; -1e9 to 1e9; default 100 */
+    float offset;                  /* height; -1e9 to 1e9; default 0 */
+    uint32_t repeat_width;         /* cells; a multiple of spacing; default 0: never */
+    uint32_t repeat_height;        /* the same */
+    uint32_t reserved;             /* 0 */
+} terrain_generate_voronoi_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, size_t size);
+
+/* Fills the map with heights made of the distances to the nearest of scattered points ("cellular
+ * noise"). On 512 by 512 cells the defaults give a relief of about 80 and slopes of about 0.8.
+ *
+ * The points belong to the world: each square (i, j) of `spacing` by `spacing` cells has one, at
+ *
+ *     x = spacing (i + 1/2 + jitter (u - 1/2)),   y = spacing (j + 1/2 + jitter (v - 1/2))
+ *
+ * in world cells, where u and v, at least 0 and below 1, and the point's id, likewise, are hashes of
+ * seed, i and j. u and v are multiples of 2^-16, and ids of 2^-24; with the largest k for which
+ * spacing * 2^k <= 65536, first spacing * jitter and then x and y are rounded down to multiples of 2^-k. With the distances
+ * d1 <= d2 <= d3 of a cell from its nearest three points, in units of spacing (the squared metric: of its
+ * square),
+ *
+ *     s = c1 d1 + c2 d2 + c3 d3
+ *     h = offset + amplitude (1 - variation * id) (linear s + quadratic s^2)
+ *
+ * where id is that of the nearest point; among equally near ones that of the lesser j, then the lesser i.
+ * All three are the nearest there are, at any jitter; the published method looked only at the 3 by 3
+ * squares around a cell's own.
+ *
+ * c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises towards each point:
+ * hills with passes between them. There variation makes hills of different heights without leaving a
+ * step, which it does with other weights. c1 = 1 alone makes a pit around each point, and ridges between
+ * them; add a quadratic for gentler slopes. jitter 0 is a regular lattice; smaller jitter makes cells of
+ * more equal size.
+ *
+ * `id`, if given, receives the id of the nearest point: a number for each region, to choose some of
+ * them by (id < 0.3 is 30 % of the regions). Two regions have the same one with a probability of
+ * 2^-24.
+ *
+ * repeat_width and repeat_height make the world a torus (or a tube): squares are counted modulo
+ * repeat_width / spacing.
+ *
+ * Writes every cell of `map` and `id`, reads none. Pointwise: every map is a crop of any larger one.
+ * Positions and their differences are exact everywhere in the world; distances have a relative error
+ * below 2^-22. All heights are finite. cell_size plays no part. Memory: 40 KiB for each 64 rows, at
+ * most 64 times. Time grows where spacing is below 32.
+ * Errors: those of terrain_operation_apply; RANGE if a repeat is no multiple of spacing. Since 0.1. */
+TERRAIN_API terrain_status terrain_generate_voronoi(terrain_context *context,
+                                                    terrain_heightmap *map,
+                                                    const terrain_generate_voronoi_params *params);
+
 #ifdef __cplusplus
 }
 #endif

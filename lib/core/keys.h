@@ -24,7 +24,9 @@ enum {
     TERRAIN__KEY_ANALYZE_SLOPE = 13,
     TERRAIN__KEY_ANALYZE_NORMALS = 14,
     TERRAIN__KEY_ANALYZE_HILLSHADE = 15,
-    TERRAIN__KEY_ERODE_FLATTEN = 19
+    TERRAIN__KEY_GENERATE_VORONOI = 16,
+    TERRAIN__KEY_ERODE_FLATTEN = 19,
+    TERRAIN__KEY_GENERATE_RADIAL = 28
 };
 
 /* The draws of each random operation: one for each independent stream of numbers. */
@@ -40,7 +42,10 @@ enum {
     /* mix(stream, 0) and mix(stream, 1): the lattice's origin in x, y, in 2^-64 of a lattice cell. */
     TERRAIN__DRAW_NOISE_ORIGIN = 32,
     /* mix(stream, j): the shift of lattice row j, likewise; instead of the origin in x. */
-    TERRAIN__DRAW_NOISE_SHIFT = 64
+    TERRAIN__DRAW_NOISE_SHIFT = 64,
+    /* A lattice cell's bits: the upper 16 are its site's x, the lower 16 its y. */
+    TERRAIN__DRAW_VORONOI_PLACE = 0,
+    TERRAIN__DRAW_VORONOI_ID = 1
 };
 
 #endif

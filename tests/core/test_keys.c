@@ -26,7 +26,9 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_ANALYZE_SLOPE, 13);
     assert_int_equal(TERRAIN__KEY_ANALYZE_NORMALS, 14);
     assert_int_equal(TERRAIN__KEY_ANALYZE_HILLSHADE, 15);
+    assert_int_equal(TERRAIN__KEY_GENERATE_VORONOI, 16);
     assert_int_equal(TERRAIN__KEY_ERODE_FLATTEN, 19);
+    assert_int_equal(TERRAIN__KEY_GENERATE_RADIAL, 28);
 }
 
 static void test_draws(void **state)
@@ -39,6 +41,8 @@ static void test_draws(void **state)
     assert_int_equal(TERRAIN__DRAW_NOISE_NODE, 0);
     assert_int_equal(TERRAIN__DRAW_NOISE_ORIGIN, 32);
     assert_int_equal(TERRAIN__DRAW_NOISE_SHIFT, 64);
+    assert_int_equal(TERRAIN__DRAW_VORONOI_PLACE, 0);
+    assert_int_equal(TERRAIN__DRAW_VORONOI_ID, 1);
 }
 
 int main(void)

@@ -1,0 +1,125 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* generate_radial: one hill around a place of the world, for islands and masks. */
+
+#include "core/operation.h"
+#include "generate/radial_kernels.h"
+#include "terrain/generate.h"
+
+typedef terrain_generate_radial_params radial_params;
+
+/* Rows are done in pieces, and farther than RADIAL_FAR from the centre one place is like another: twice
+ * the greatest radius is 2^25. */
+#define RADIAL_PIECE 65536u
+#define RADIAL_FAR (INT64_C(1) << 29)
+
+static const char *const radial_shape_names[] = {"circle", "square", "diamond"};
+static const char *const radial_curve_names[] = {"linear", "smooth", "parabola", "dome"};
+
+static const terrain_parameter radial_parameters[] = {
+    TERRAIN__INT64(radial_params, centre_x, "cells", 256, -TERRAIN_WORLD_LIMIT, TERRAIN_WORLD_LIMIT,
+                   "The middle of the hill, a world cell."),
+    TERRAIN__INT64(radial_params, centre_y, "cells", 256, -TERRAIN_WORLD_LIMIT, TERRAIN_WORLD_LIMIT,
+                   "The same in y."),
+    TERRAIN__FLOAT(radial_params, radius, "cells", 256, 1, 16777216,
+                   "Where the hill ends: farther away it is as high as offset."),
+    TERRAIN__FLOAT(radial_params, inner, "cells", 0, 0, 16777216,
+                   "Radius of the flat top; must be below radius."),
+    TERRAIN__ENUM(radial_params, shape, TERRAIN_RADIAL_CIRCLE, radial_shape_names,
+                  "What the hill looks like from above."),
+    TERRAIN__ENUM(radial_params, curve, TERRAIN_RADIAL_SMOOTH, radial_curve_names,
+                  "What it looks like from the side."),
+    TERRAIN__FLOAT(radial_params, amplitude, "height", 96, -1e9, 1e9, "How high the hill is."),
+    TERRAIN__FLOAT(radial_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
+};
+
+static const char *radial_check(const void *params)
+{
+    const radial_params *p = params;
+    return p->inner < p->radius ? NULL : "inner must be below radius";
+}
+
+static terrain_status radial_prepare(terrain__call *call)
+{
+    terrain__commit_cost(call, 0.5);
+    return TERRAIN_SUCCESS;
+}
+
+/* Both are within +-(2^62 + 2^32). */
+static int32_t radial_offset(int64_t place, int64_t centre)
+{
+    int64_t offset = place - centre;
+    return (int32_t)(offset < -RADIAL_FAR  ? -RADIAL_FAR
+                     : offset > RADIAL_FAR ? RADIAL_FAR
+                                           : offset);
+}
+
+static struct radial_profile radial_profile_of(const radial_params *p)
+{
+    struct radial_profile profile;
+    profile.shape = p->shape;
+    profile.curve = p->curve;
+    profile.radius = p->radius;
+    profile.rim = p->radius - p->inner;
+    profile.amplitude = p->amplitude;
+    profile.offset = p->offset;
+    return profile;
+}
+
+static void radial_row_of(const terrain__call *call, uint32_t y,
+                          const struct radial_profile *profile)
+{
+    const radial_params *p = call->params;
+    const struct radial_kernels *kernels = terrain__radial_kernels(call->isa);
+    float *to = call->target.cells + y * call->target.stride;
+    int32_t down = radial_offset(call->y + y, p->centre_y);
+    uint32_t count;
+    for (uint32_t x = 0; x < call->target.width; x += count) {
+        uint32_t left = call->target.width - x;
+        count = left < RADIAL_PIECE ? left : RADIAL_PIECE;
+        kernels->row(to + x, count, radial_offset(call->x + x, p->centre_x), down, profile);
+    }
+}
+
+static void radial_band(terrain__call *call, uint32_t index)
+{
+    struct radial_profile profile = radial_profile_of(call->params);
+    terrain__bands bands = terrain__bands_of(call->target.height, 16);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        radial_row_of(call, y, &profile);
+    }
+}
+
+static terrain_status radial_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, 16).count, radial_band);
+}
+
+const terrain_operation terrain__generate_radial = {
+    .key = TERRAIN__KEY_GENERATE_RADIAL,
+    .result_version = 1,
+    .name = "generate_radial",
+    .verb = "generate",
+    .summary = "One hill around a place of the world, for islands and masks.",
+    .reference = "",
+    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .params_size = sizeof(radial_params),
+    TERRAIN__PARAMETERS(radial_parameters),
+    .check = radial_check,
+    .prepare = radial_prepare,
+    .run = radial_run,
+};
+
+terrain_status terrain_generate_radial_params_init(terrain_generate_radial_params *params,
+                                                   size_t size)
+{
+    return terrain_operation_params_init(&terrain__generate_radial, params, size);
+}
+
+terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
+                                       const terrain_generate_radial_params *params)
+{
+    return terrain__apply(context, &terrain__generate_radial, map, NULL, 0, params);
+}

@@ -1,0 +1,27 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_GENERATE_RADIAL_KERNELS_H
+#define TERRAIN_GENERATE_RADIAL_KERNELS_H
+
+#include "core/kernels.h"
+
+struct radial_profile {
+    uint32_t shape; /* TERRAIN_RADIAL_CIRCLE, … */
+    uint32_t curve; /* TERRAIN_RADIAL_LINEAR, … */
+    float radius;
+    float rim; /* radius - inner */
+    float amplitude;
+    float offset;
+};
+
+struct radial_kernels {
+    /* Heights at (x, y), (x + 1, y), … from the centre, in cells. |x| and |y| are at most 2^30, and count
+     * is at most 2^16. */
+    void (*row)(float *to, uint32_t count, int32_t x, int32_t y,
+                const struct radial_profile *profile);
+};
+
+TERRAIN__DECLARE_KERNELS(radial)
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* generate_voronoi: heights from the distances to the nearest points of a jittered lattice.
+ *
+ * The basis is Worley's ("A Cellular Texture Basis Function", SIGGRAPH 1996). Heights as a linear
+ * combination of the distances, the second less the first above all, and a multiplier for each cell of
+ * the diagram are Olsen's ("Realtime Procedural Terrain Generation", 2004), who looked at 3 by 3 lattice
+ * cells, where near points can be missed; here the nearest points are always found. A quadratic
+ * polynomial of the sum makes gentler slopes. */
+
+#include <string.h>
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "generate/voronoi_kernels.h"
+#include "terrain/generate.h"
+
+typedef terrain_generate_voronoi_params voronoi_params;
+
+static const char *const voronoi_metric_names[] = {"euclidean", "squared", "manhattan",
+                                                   "chebyshev"};
+
+static const terrain_parameter voronoi_parameters[] = {
+    TERRAIN__SEED(voronoi_params),
+    TERRAIN__MAP_OUT(voronoi_params, id,
+                     "Which point is nearest: its random number, at least 0 and below 1."),
+    TERRAIN__UINT32(voronoi_params, spacing, "cells", 128, 2, 65536,
+                    "Mean distance of points: the lattice has one in each square of this size."),
+    TERRAIN__FLOAT(voronoi_params, jitter, "", 1, 0, 1,
+                   "How far points may leave the middle of their square: 0 is a regular lattice."),
+    TERRAIN__ENUM(voronoi_params, metric, TERRAIN_VORONOI_EUCLIDEAN, voronoi_metric_names,
+                  "What distance is."),
+    TERRAIN__FLOAT(voronoi_params, c1, "", -1, -16, 16, "Weight of the nearest point's distance."),
+    TERRAIN__FLOAT(voronoi_params, c2, "", 1, -16, 16, "Weight of the second nearest's."),
+    TERRAIN__FLOAT(voronoi_params, c3, "", 0, -16, 16, "Weight of the third nearest's."),
+    TERRAIN__FLOAT(voronoi_params, linear, "", 1, -16, 16,
+                   "How much of the weighted sum is in the height."),
+    TERRAIN__FLOAT(voronoi_params, quadratic, "", 0, -16, 16, "And how much of its square."),
+    TERRAIN__FLOAT(voronoi_params, variation, "", 0.5, 0, 1,
+                   "By what part, at most, the hill around a point is lower than others."),
+    TERRAIN__FLOAT(voronoi_params, amplitude, "height", 100, -1e9, 1e9, "Scale of the heights."),
+    TERRAIN__FLOAT(voronoi_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
+    TERRAIN__UINT32(voronoi_params, repeat_width, "cells", 0, 0, UINT32_MAX,
+                    "The world repeats after so many cells in x; 0: never."),
+    TERRAIN__UINT32(voronoi_params, repeat_height, "cells", 0, 0, UINT32_MAX,
+                    "The world repeats after so many cells in y; 0: never."),
+};
+
+struct voronoi_job {
+    struct voronoi_plan plan;
+    struct voronoi_workspace *work; /* one for each task */
+};
+
+static const char *voronoi_check(const void *params)
+{
+    const voronoi_params *p = params;
+    if (p->repeat_width % p->spacing != 0) {
+        return "repeat_width must be a multiple of spacing";
+    }
+    return p->repeat_height % p->spacing != 0 ? "repeat_height must be a multiple of spacing"
+                                              : NULL;
+}
+
+/* The farthest point that counts: 1 where none does. */
+static uint32_t voronoi_order(const voronoi_params *p)
+{
+    return p->c3 != 0 ? 3 : p->c2 != 0 ? 2 : 1;
+}
+
+static void voronoi_set_lattice(struct voronoi_plan *plan, const voronoi_params *p)
+{
+    plan->spacing = p->spacing;
+    while (p->spacing << (plan->shift + 1) <= 65536) {
+        plan->shift++;
+    }
+    plan->side = p->spacing << plan->shift;
+    plan->play = (uint32_t)((double)p->jitter * plan->side);
+    plan->repeat_x = p->repeat_width / p->spacing;
+    plan->repeat_y = p->repeat_height / p->spacing;
+    plan->places =
+        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, TERRAIN__DRAW_VORONOI_PLACE);
+    plan->names =
+        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, TERRAIN__DRAW_VORONOI_ID);
+}
+
+static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params *p)
+{
+    double side = (double)plan->side;
+    double unit = p->metric == TERRAIN_VORONOI_SQUARED ? side * side : side;
+    plan->metric = p->metric;
+    plan->order = voronoi_order(p);
+    plan->weights[0] = (float)((double)p->c1 / unit);
+    plan->weights[1] = (float)((double)p->c2 / unit);
+    plan->weights[2] = (float)((double)p->c3 / unit);
+    plan->linear = (float)((double)p->amplitude * (double)p->linear);
+    plan->quadratic = (float)((double)p->amplitude * (double)p->quadratic);
+    plan->offset = p->offset;
+    plan->variation = p->variation;
+    plan->named = p->variation != 0 || p->id != NULL;
+    plan->reach = p->metric == TERRAIN_VORONOI_MANHATTAN && plan->order == 3 ? 3 : 2;
+}
+
+/* A few lattice cells a tile, to gather few sites twice; low blocks where lattice cells are small, for
+ * few sites to be near. */
+static void voronoi_set_tiles(struct voronoi_plan *plan)
+{
+    uint32_t wanted = 4 * plan->spacing;
+    uint32_t blocks = (wanted + VORONOI_BLOCK - 1) / VORONOI_BLOCK;
+    plan->tile = wanted < VORONOI_TILE ? blocks * VORONOI_BLOCK : VORONOI_TILE;
+    plan->block_rows = plan->spacing >= 32 ? VORONOI_BLOCK : plan->spacing >= 8 ? 8 : 4;
+}
+
+static terrain_status voronoi_prepare(terrain__call *call)
+{
+    struct voronoi_job *job = call->job;
+    uint32_t tasks = terrain__bands_of(call->target.height, VORONOI_TILE).count;
+    voronoi_set_lattice(&job->plan, call->params);
+    voronoi_set_heights(&job->plan, call->params);
+    voronoi_set_tiles(&job->plan);
+    job->work = terrain__scratch(call, tasks, sizeof *job->work);
+    terrain__commit_cost(call, 1.5 + 12.0 / job->plan.spacing);
+    return TERRAIN_SUCCESS;
+}
+
+static void voronoi_row_of_tiles(const terrain__call *call, struct voronoi_tile *tile, uint32_t y)
+{
+    const struct voronoi_job *job = call->job;
+    const struct voronoi_kernels *kernels = terrain__voronoi_kernels(call->isa);
+    terrain__plane ids = terrain__output(call, offsetof(voronoi_params, id));
+    tile->y = call->y + y;
+    for (uint32_t x = 0; x < call->target.width; x += tile->width) {
+        uint32_t left = call->target.width - x;
+        tile->width = left < job->plan.tile ? left : job->plan.tile;
+        tile->x = call->x + x;
+        tile->cells = call->target.cells + y * call->target.stride + x;
+        tile->ids = ids.cells == NULL ? NULL : ids.cells + y * ids.stride + x;
+        tile->id_stride = ids.stride;
+        kernels->tile(&job->plan, tile);
+    }
+}
+
+static void voronoi_band(terrain__call *call, uint32_t index)
+{
+    const struct voronoi_job *job = call->job;
+    terrain__bands bands = terrain__bands_of(call->target.height, VORONOI_TILE);
+    uint32_t end = terrain__band_end(&bands, index);
+    struct voronoi_tile tile = {.stride = call->target.stride, .work = job->work + index};
+    /* Vectors of sites may hang over what was written. */
+    memset(tile.work, 0, sizeof *tile.work);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y += tile.height) {
+        tile.height = end - y < job->plan.tile ? end - y : job->plan.tile;
+        voronoi_row_of_tiles(call, &tile, y);
+    }
+}
+
+static terrain_status voronoi_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, VORONOI_TILE).count,
+                           voronoi_band);
+}
+
+const terrain_operation terrain__generate_voronoi = {
+    .key = TERRAIN__KEY_GENERATE_VORONOI,
+    .result_version = 1,
+    .name = "generate_voronoi",
+    .verb = "generate",
+    .summary = "Hills, ridges or cells from the distances to the nearest of scattered points.",
+    .reference = "Worley, A Cellular Texture Basis Function, SIGGRAPH 1996; Olsen, Realtime "
+                 "Procedural Terrain Generation, 2004",
+    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .params_size = sizeof(voronoi_params),
+    TERRAIN__PARAMETERS(voronoi_parameters),
+    .job_size = sizeof(struct voronoi_job),
+    .check = voronoi_check,
+    .prepare = voronoi_prepare,
+    .run = voronoi_run,
+};
+
+terrain_status terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params,
+                                                    size_t size)
+{
+    return terrain_operation_params_init(&terrain__generate_voronoi, params, size);
+}
+
+terrain_status terrain_generate_voronoi(terrain_context *context, terrain_heightmap *map,
+                                        const terrain_generate_voronoi_params *params)
+{
+    return terrain__apply(context, &terrain__generate_voronoi, map, NULL, 0, params);
+}

@@ -1,0 +1,427 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The nearest sites of each cell, exactly, with few distances computed.
+ *
+ * Let a cell lie in lattice cell (0, 0), of side 1, u <= 1/2 from its nearer column of lattice cells and
+ * v <= 1/2 from its nearer row. Three sites are never far: its own, at most 1 away on both axes; that of
+ * the nearer column, at most 1 + u and 1 - v; that of the nearer row, at most 1 - u and 1 + v. So the
+ * three nearest are within
+ *
+ *   Euclidean   sqrt(1.5^2 + 1^2) < 2        Chebyshev   1.5
+ *   Manhattan   2 (one), 2 (two: the smaller of 2 + u - v and 2 - u + v), 2.5 (three)
+ *
+ * and lattice cells that are 3 or more columns or rows away are more than 2 away: 2 on each side are
+ * enough, 3 for three sites by Manhattan's metric.
+ *
+ * Of the sites in that window of lattice cells, those that may count in a tile are kept, and of these
+ * those that may count in a block (see voronoi_cull); in a block all cells go through the same few sites,
+ * a vector of cells at a time. */
+
+#include "generate/voronoi_kernels.h"
+
+#include "core/math.h"
+#include "core/random.h"
+#include "core/vec.h"
+#include "terrain/generate.h"
+
+/* Cells of a tile: its middle and half its extent, in units. */
+struct voronoi_area {
+    float x, y, half_width, half_height;
+};
+
+/* ---- Sites ------------------------------------------------------------------------------------ */
+
+static int64_t voronoi_wrap(int64_t node, uint32_t repeat)
+{
+    return repeat != 0 ? terrain__floor_mod(node, repeat) : node;
+}
+
+/* Of the tile's first lattice cell less the reach. */
+struct voronoi_corner {
+    int64_t column, row;
+};
+
+static struct voronoi_corner voronoi_corner_of(const struct voronoi_plan *plan,
+                                               const struct voronoi_tile *tile)
+{
+    struct voronoi_corner corner;
+    corner.column = terrain__floor_div(tile->x, plan->spacing) - plan->reach;
+    corner.row = terrain__floor_div(tile->y, plan->spacing) - plan->reach;
+    return corner;
+}
+
+/* Where a site is in its lattice cell, in units: (side - play) / 2 + play * bits / 2^16, rounded down; bits
+ * has 16 bits. */
+static uint32_t voronoi_place(const struct voronoi_plan *plan, uint32_t bits)
+{
+    return ((plan->side - plan->play) * 32768 + bits * plan->play) >> 16;
+}
+
+/* Lattice cells that `cells` cells from `first` on meet, and `reach` more on both sides. */
+static uint32_t voronoi_span(const struct voronoi_plan *plan, int64_t first, uint32_t cells)
+{
+    uint32_t begin = (uint32_t)terrain__floor_mod(first, plan->spacing);
+    return (begin + cells - 1) / plan->spacing + 1 + 2 * plan->reach;
+}
+
+static void voronoi_gather(struct voronoi_sites *sites, const struct voronoi_plan *plan,
+                           const struct voronoi_tile *tile, struct voronoi_corner corner)
+{
+    uint32_t columns = voronoi_span(plan, tile->x, tile->width);
+    uint32_t rows = voronoi_span(plan, tile->y, tile->height);
+    int32_t reach = (int32_t)plan->reach;
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < rows; j++) {
+        int32_t y = ((int32_t)j - reach) * (int32_t)plan->side;
+        uint64_t row =
+            terrain__random_row(plan->places, voronoi_wrap(corner.row + j, plan->repeat_y));
+        for (uint32_t i = 0; i < columns; i++) {
+            int32_t x = ((int32_t)i - reach) * (int32_t)plan->side;
+            int64_t node = voronoi_wrap(corner.column + i, plan->repeat_x);
+            uint32_t bits = terrain__random_bits(terrain__random_column(row, node), (uint32_t)node);
+            sites->x[count] = (float)(x + (int32_t)voronoi_place(plan, bits >> 16));
+            sites->y[count] = (float)(y + (int32_t)voronoi_place(plan, bits & 0xFFFF));
+            sites->id[count] = 0;
+            sites->place[count] = i + j * VORONOI_WINDOW;
+            count++;
+        }
+    }
+    sites->count = count;
+}
+
+static void voronoi_name(struct voronoi_sites *sites, const struct voronoi_plan *plan,
+                         struct voronoi_corner corner)
+{
+    for (uint32_t i = 0; i < sites->count; i++) {
+        int64_t column = corner.column + sites->place[i] % VORONOI_WINDOW;
+        int64_t row = corner.row + sites->place[i] / VORONOI_WINDOW;
+        uint32_t bits = terrain__random_cell(plan->names, voronoi_wrap(column, plan->repeat_x),
+                                             voronoi_wrap(row, plan->repeat_y));
+        sites->id[i] = terrain__unit_float(bits);
+    }
+}
+
+/* ---- Choosing among sites --------------------------------------------------------------------- */
+
+/* Of the Euclidean distance the square. */
+static inline vfloat voronoi_distance(vfloat dx, vfloat dy, uint32_t metric)
+{
+    switch (metric) {
+    case TERRAIN_VORONOI_MANHATTAN:
+        return vf_abs(dx) + vf_abs(dy);
+    case TERRAIN_VORONOI_CHEBYSHEV:
+        return vf_max(vf_abs(dx), vf_abs(dy));
+    default:
+        return dx * dx + dy * dy;
+    }
+}
+
+static void voronoi_measure(float *distances, const struct voronoi_sites *sites,
+                            const struct voronoi_area *area, uint32_t metric)
+{
+    vfloat x = vf_set(area->x), y = vf_set(area->y);
+    for (uint32_t i = 0; i < sites->count; i += VEC_LANES) {
+        vfloat dx = vf_load(sites->x + i) - x, dy = vf_load(sites->y + i) - y;
+        vf_store(distances + i, voronoi_distance(dx, dy, metric));
+    }
+}
+
+/* The sites that are nearest to an area's middle. */
+struct voronoi_nearest {
+    float distance[3];
+    uint32_t site[3];
+};
+
+static void voronoi_find_nearest(struct voronoi_nearest *nearest, const float *distances,
+                                 uint32_t count, uint32_t order)
+{
+    const struct voronoi_nearest none = {{1e30f, 1e30f, 1e30f}, {0, 0, 0}};
+    *nearest = none;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = order - 1;
+        if (distances[i] >= nearest->distance[k]) {
+            continue;
+        }
+        for (; k > 0 && distances[i] < nearest->distance[k - 1]; k--) {
+            nearest->distance[k] = nearest->distance[k - 1];
+            nearest->site[k] = nearest->site[k - 1];
+        }
+        nearest->distance[k] = distances[i];
+        nearest->site[k] = i;
+    }
+}
+
+/* By the triangle inequality a site is farther from every cell of the area than the k-th nearest of the
+ * middle if it is so from the middle by more than the area's diameter. These distances are exact. */
+static void voronoi_exceed_radius(float *excess, const float *distances, uint32_t count,
+                                  const struct voronoi_area *area, uint32_t metric, float nearest)
+{
+    float sum = area->half_width + area->half_height;
+    float greater = area->half_width > area->half_height ? area->half_width : area->half_height;
+    vfloat limit = vf_set(nearest + 2 * (metric == TERRAIN_VORONOI_MANHATTAN ? sum : greater));
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        vf_store(excess + i, vf_load(distances + i) - limit);
+    }
+}
+
+/* A site s is farther from every cell of the area than t is, if it is so at the corner that is farthest
+ * across the line of points between them:
+ *
+ *   |s|^2 - |t|^2 > 2 (half_width |s.x - t.x| + half_height |s.y - t.y|),
+ *
+ * measured from the middle. It never counts if that holds for `order` others, of which the nearest ones
+ * are tried. All squares here and in the cells have relative errors below 2^-22; together they are less
+ * than the slack. */
+static void voronoi_exceed_lines(float *excess, const float *distances,
+                                 const struct voronoi_sites *sites, const struct voronoi_area *area,
+                                 const struct voronoi_nearest *nearest, uint32_t order)
+{
+    const float slack = 0x1p-18f;
+    float width = 2 * area->half_width, height = 2 * area->half_height;
+    float least = slack * (width * width + height * height);
+    for (uint32_t i = 0; i < sites->count; i += VEC_LANES) {
+        vfloat x = vf_load(sites->x + i), y = vf_load(sites->y + i);
+        vfloat own = vf_load(distances + i) * vf_set(1 - slack) - vf_set(least);
+        vfloat smallest = own;
+        for (uint32_t k = 0; k < order; k++) {
+            vfloat dx = vf_abs(x - vf_set(sites->x[nearest->site[k]]));
+            vfloat dy = vf_abs(y - vf_set(sites->y[nearest->site[k]]));
+            vfloat reach = vf_set(width) * dx + vf_set(height) * dy;
+            smallest = vf_min(smallest, (own - vf_set(nearest->distance[k])) - reach);
+        }
+        vf_store(excess + i, smallest);
+    }
+}
+
+/* Keeps the sites that may be among the nearest of a cell in the area, and maybe others. */
+static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *from,
+                         const struct voronoi_plan *plan, const struct voronoi_area *area,
+                         struct voronoi_workspace *work)
+{
+    struct voronoi_nearest nearest;
+    uint32_t count = 0;
+    voronoi_measure(work->distances, from, area, plan->metric);
+    voronoi_find_nearest(&nearest, work->distances, from->count, plan->order);
+    if (plan->metric == TERRAIN_VORONOI_EUCLIDEAN || plan->metric == TERRAIN_VORONOI_SQUARED) {
+        voronoi_exceed_lines(work->excess, work->distances, from, area, &nearest, plan->order);
+    } else {
+        voronoi_exceed_radius(work->excess, work->distances, from->count, area, plan->metric,
+                              nearest.distance[plan->order - 1]);
+    }
+    for (uint32_t i = 0; i < from->count; i++) {
+        to->x[count] = from->x[i];
+        to->y[count] = from->y[i];
+        to->id[count] = from->id[i];
+        to->place[count] = from->place[i];
+        count += work->excess[i] <= 0;
+    }
+    to->count = count;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------ */
+
+/* At most VORONOI_BLOCK cells wide. */
+struct voronoi_block {
+    const struct voronoi_plan *plan;
+    const struct voronoi_workspace *work;
+    float *cells;
+    size_t stride;
+    float *ids;
+    size_t id_stride;
+    uint32_t width, height;
+};
+
+/* One axis of all distances: |d| or d^2, of VORONOI_BLOCK places from `first` on. */
+static void voronoi_axis(float *to, const float *sites, uint32_t count, float first, float step,
+                         bool squared)
+{
+    float places[VORONOI_BLOCK];
+    for (uint32_t k = 0; k < VORONOI_BLOCK; k++) {
+        places[k] = first + (float)(int32_t)k * step;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < VORONOI_BLOCK; k += VEC_LANES) {
+            vfloat d = vf_load(places + k) - vf_set(sites[i]);
+            vf_store(to + i * VORONOI_BLOCK + k, squared ? d * d : vf_abs(d));
+        }
+    }
+}
+
+struct voronoi_found {
+    vfloat distance[3];
+    vfloat id;
+};
+
+/* The distances of one vector of cells. */
+TERRAIN__INLINE struct voronoi_found voronoi_search(const struct voronoi_workspace *work,
+                                                    uint32_t column, uint32_t row, uint32_t order,
+                                                    bool greater, bool named)
+{
+    const float *along = work->along + column, *across = work->across + row;
+    struct voronoi_found found;
+    vfloat far = vf_set(1e30f);
+    vfloat first = far, second = far, third = far, id = vf_set(0);
+    for (uint32_t i = 0; i < work->block.count; i++) {
+        vfloat a = vf_load(along + i * VORONOI_BLOCK), b = vf_set(across[i * VORONOI_BLOCK]);
+        vfloat d = greater ? vf_max(a, b) : a + b;
+        if (order >= 3) {
+            third = vf_min(third, vf_max(second, d));
+        }
+        if (order >= 2) {
+            second = vf_min(second, vf_max(first, d));
+        }
+        if (named) {
+            id = vf_select(vf_less(d, first), vf_set(work->block.id[i]), id);
+        }
+        first = vf_min(first, d);
+    }
+    found.distance[0] = first;
+    found.distance[1] = second;
+    found.distance[2] = third;
+    found.id = id;
+    return found;
+}
+
+TERRAIN__INLINE vfloat voronoi_height(const struct voronoi_plan *plan,
+                                      const struct voronoi_found *found, uint32_t order, bool named)
+{
+    bool root = plan->metric == TERRAIN_VORONOI_EUCLIDEAN;
+    vfloat sum, height;
+    vfloat first = root ? vf_sqrt(found->distance[0]) : found->distance[0];
+    sum = vf_set(plan->weights[0]) * first;
+    if (order >= 2) {
+        vfloat second = root ? vf_sqrt(found->distance[1]) : found->distance[1];
+        sum += vf_set(plan->weights[1]) * second;
+    }
+    if (order >= 3) {
+        vfloat third = root ? vf_sqrt(found->distance[2]) : found->distance[2];
+        sum += vf_set(plan->weights[2]) * third;
+    }
+    height = sum * (vf_set(plan->linear) + vf_set(plan->quadratic) * sum);
+    if (named) {
+        height *= vf_set(1) - vf_set(plan->variation) * found->id;
+    }
+    return vf_set(plan->offset) + height;
+}
+
+static inline void voronoi_store(float *to, vfloat v, uint32_t left)
+{
+    if (left >= VEC_LANES) {
+        vf_store(to, v);
+    } else {
+        vf_store_first(to, v, left);
+    }
+}
+
+TERRAIN__INLINE void voronoi_fill(const struct voronoi_block *block, uint32_t order, bool greater,
+                                  bool named)
+{
+    const struct voronoi_plan plan = *block->plan;
+    for (uint32_t x = 0; x < block->width; x += VEC_LANES) {
+        float *to = block->cells + x;
+        for (uint32_t y = 0; y < block->height; y++) {
+            struct voronoi_found found = voronoi_search(block->work, x, y, order, greater, named);
+            voronoi_store(to, voronoi_height(&plan, &found, order, named), block->width - x);
+            if (named && block->ids != NULL) {
+                voronoi_store(block->ids + y * block->id_stride + x, found.id, block->width - x);
+            }
+            to += block->stride;
+        }
+    }
+}
+
+#define VORONOI_FILL(name, order, greater, named)                                                  \
+    static void name(const struct voronoi_block *block)                                            \
+    {                                                                                              \
+        voronoi_fill(block, order, greater, named);                                                \
+    }
+
+VORONOI_FILL(voronoi_sum_1, 1, false, false)
+VORONOI_FILL(voronoi_sum_2, 2, false, false)
+VORONOI_FILL(voronoi_sum_3, 3, false, false)
+VORONOI_FILL(voronoi_sum_1_named, 1, false, true)
+VORONOI_FILL(voronoi_sum_2_named, 2, false, true)
+VORONOI_FILL(voronoi_sum_3_named, 3, false, true)
+VORONOI_FILL(voronoi_greater_1, 1, true, false)
+VORONOI_FILL(voronoi_greater_2, 2, true, false)
+VORONOI_FILL(voronoi_greater_3, 3, true, false)
+VORONOI_FILL(voronoi_greater_1_named, 1, true, true)
+VORONOI_FILL(voronoi_greater_2_named, 2, true, true)
+VORONOI_FILL(voronoi_greater_3_named, 3, true, true)
+
+/* By whether the greater axis counts alone, the order, and whether ids count. */
+static void (*const voronoi_fills[2][3][2])(const struct voronoi_block *block) = {
+    {{voronoi_sum_1, voronoi_sum_1_named},
+     {voronoi_sum_2, voronoi_sum_2_named},
+     {voronoi_sum_3, voronoi_sum_3_named}},
+    {{voronoi_greater_1, voronoi_greater_1_named},
+     {voronoi_greater_2, voronoi_greater_2_named},
+     {voronoi_greater_3, voronoi_greater_3_named}},
+};
+
+/* ---- Tiles ------------------------------------------------------------------------------------ */
+
+/* Where the tile's first cell lies, in units from its first lattice cell on. */
+struct voronoi_origin {
+    uint32_t x, y;
+};
+
+static struct voronoi_area voronoi_area_of(const struct voronoi_plan *plan,
+                                           struct voronoi_origin origin, uint32_t x, uint32_t y,
+                                           uint32_t width, uint32_t height)
+{
+    float unit = (float)(UINT32_C(1) << plan->shift);
+    struct voronoi_area area;
+    area.half_width = (float)(width - 1) * unit * 0.5f;
+    area.half_height = (float)(height - 1) * unit * 0.5f;
+    area.x = (float)(origin.x + (x << plan->shift)) + area.half_width;
+    area.y = (float)(origin.y + (y << plan->shift)) + area.half_height;
+    return area;
+}
+
+static void voronoi_do_block(const struct voronoi_plan *plan, const struct voronoi_tile *tile,
+                             struct voronoi_origin origin, uint32_t x, uint32_t y)
+{
+    struct voronoi_workspace *work = tile->work;
+    struct voronoi_block block = {.plan = plan, .work = work, .stride = tile->stride};
+    bool greater = plan->metric == TERRAIN_VORONOI_CHEBYSHEV;
+    bool squared =
+        plan->metric == TERRAIN_VORONOI_EUCLIDEAN || plan->metric == TERRAIN_VORONOI_SQUARED;
+    float step = (float)(UINT32_C(1) << plan->shift);
+    struct voronoi_area area;
+    block.width = tile->width - x < VORONOI_BLOCK ? tile->width - x : VORONOI_BLOCK;
+    block.height = tile->height - y < plan->block_rows ? tile->height - y : plan->block_rows;
+    block.cells = tile->cells + y * tile->stride + x;
+    block.ids = tile->ids == NULL ? NULL : tile->ids + y * tile->id_stride + x;
+    block.id_stride = tile->id_stride;
+    area = voronoi_area_of(plan, origin, x, y, block.width, block.height);
+    voronoi_cull(&work->block, &work->tile, plan, &area, work);
+    voronoi_axis(work->along, work->block.x, work->block.count,
+                 (float)(origin.x + (x << plan->shift)), step, squared);
+    voronoi_axis(work->across, work->block.y, work->block.count,
+                 (float)(origin.y + (y << plan->shift)), step, squared);
+    voronoi_fills[greater][plan->order - 1][plan->named](&block);
+}
+
+static void voronoi_tile(const struct voronoi_plan *plan, const struct voronoi_tile *tile)
+{
+    struct voronoi_corner corner = voronoi_corner_of(plan, tile);
+    struct voronoi_origin origin;
+    struct voronoi_area area;
+    origin.x = (uint32_t)terrain__floor_mod(tile->x, plan->spacing) << plan->shift;
+    origin.y = (uint32_t)terrain__floor_mod(tile->y, plan->spacing) << plan->shift;
+    area = voronoi_area_of(plan, origin, 0, 0, tile->width, tile->height);
+    voronoi_gather(&tile->work->window, plan, tile, corner);
+    voronoi_cull(&tile->work->tile, &tile->work->window, plan, &area, tile->work);
+    if (plan->named) {
+        voronoi_name(&tile->work->tile, plan, corner);
+    }
+    for (uint32_t y = 0; y < tile->height; y += plan->block_rows) {
+        for (uint32_t x = 0; x < tile->width; x += VORONOI_BLOCK) {
+            voronoi_do_block(plan, tile, origin, x, y);
+        }
+    }
+}
+
+const struct voronoi_kernels TERRAIN__KERNELS(voronoi) = {voronoi_tile};

@@ -1,0 +1,85 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_GENERATE_VORONOI_KERNELS_H
+#define TERRAIN_GENERATE_VORONOI_KERNELS_H
+
+#include <stdbool.h>
+
+#include "core/kernels.h"
+
+enum {
+    /* The sites that any cell of a tile may need are gathered once; those of a block are chosen among
+     * them. A block is as wide as the widest vector. */
+    VORONOI_TILE = 64,
+    VORONOI_BLOCK = 16,
+    /* The lattice cells that the widest tile meets on an axis, and 3 more on both sides: with 16 cells
+     * and a spacing of 2, 9 + 6. */
+    VORONOI_WINDOW = 15,
+    VORONOI_SITES = VORONOI_WINDOW * VORONOI_WINDOW,
+    /* Vectors of sites may hang over. */
+    VORONOI_ROOM = VORONOI_SITES + VORONOI_BLOCK - 1
+};
+
+/* Positions are in units of 2^-shift cells, such that a lattice cell has more than 2^15 and at most 2^16
+ * of them: distances along the axes are exact, in integers and in float. */
+struct voronoi_plan {
+    uint64_t places; /* streams of random numbers */
+    uint64_t names;
+    uint32_t spacing; /* cells */
+    uint32_t shift;
+    uint32_t side;     /* of a lattice cell, in units */
+    uint32_t play;     /* sites lie in the middle of their lattice cell, so many units wide */
+    uint32_t repeat_x; /* lattice cells; 0: endless */
+    uint32_t repeat_y;
+    uint32_t metric; /* TERRAIN_VORONOI_… */
+    uint32_t order;  /* the farthest site that counts: 1 to 3 */
+    uint32_t reach;  /* lattice cells beyond a cell's own that its nearest sites may lie in */
+    uint32_t tile;   /* cells; a multiple of VORONOI_BLOCK */
+    uint32_t block_rows;
+    bool named; /* which site is nearest counts */
+    float weights[3];
+    float linear; /* times the amplitude */
+    float quadratic;
+    float offset;
+    float variation;
+};
+
+/* In the order of their lattice cells, row by row: where two are equally near, the first counts. */
+struct voronoi_sites {
+    uint32_t count;
+    float x[VORONOI_SITES], y[VORONOI_SITES]; /* units, from the tile's first lattice cell on */
+    float id[VORONOI_SITES];
+    uint32_t
+        place[VORONOI_SITES]; /* column + row * VORONOI_WINDOW, in the window of lattice cells */
+};
+
+/* Scratch of a task. */
+struct voronoi_workspace {
+    struct voronoi_sites window, tile, block;
+    float distances[VORONOI_ROOM]; /* from an area's middle */
+    float excess[VORONOI_ROOM];    /* above 0: the site does not count there */
+    /* What distance along each axis adds to the distance, for each site of the block. */
+    float along[VORONOI_SITES * VORONOI_BLOCK];
+    float across[VORONOI_SITES * VORONOI_BLOCK];
+};
+
+/* A piece of the map, at most plan->tile wide and high. */
+struct voronoi_tile {
+    float *cells;
+    size_t stride;
+    float *ids; /* NULL: not wanted */
+    size_t id_stride;
+    int64_t x, y; /* world coordinates of its first cell */
+    uint32_t width, height;
+    struct voronoi_workspace *work;
+};
+
+struct voronoi_kernels {
+    /* Writes the tile's cells. */
+    void (*tile)(const struct voronoi_plan *plan, const struct voronoi_tile *tile);
+};
+
+TERRAIN__DECLARE_KERNELS(voronoi)
+
+#endif
