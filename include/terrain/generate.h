@@ -357,7 +357,7 @@ terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, si
  *
  * Writes every cell of `map` and `id`, reads none. Pointwise: every map is a crop of any larger one.
  * Positions and their differences are exact everywhere in the world; distances have a relative error
- * below 2^-22. All heights are finite. cell_size plays no part. Memory: 40 KiB for each 64 rows, at
+ * below 2^-22. All heights are finite. cell_size plays no part. Memory: 43 KiB for each 64 rows, at
  * most 64 times. Time grows where spacing is below 32.
  * Errors: those of terrain_operation_apply; RANGE if a repeat is no multiple of spacing. Since 0.1. */
 TERRAIN_API terrain_status terrain_generate_voronoi(terrain_context *context,

@@ -101,14 +101,14 @@ static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params 
     plan->reach = p->metric == TERRAIN_VORONOI_MANHATTAN && plan->order == 3 ? 3 : 2;
 }
 
-/* A few lattice cells a tile, to gather few sites twice; low blocks where lattice cells are small, for
+/* Some lattice cells a tile, to gather few sites twice; low blocks where lattice cells are small, for
  * few sites to be near. */
 static void voronoi_set_tiles(struct voronoi_plan *plan)
 {
-    uint32_t wanted = 4 * plan->spacing;
+    uint32_t wanted = 2 * plan->spacing;
     uint32_t blocks = (wanted + VORONOI_BLOCK - 1) / VORONOI_BLOCK;
     plan->tile = wanted < VORONOI_TILE ? blocks * VORONOI_BLOCK : VORONOI_TILE;
-    plan->block_rows = plan->spacing >= 32 ? VORONOI_BLOCK : plan->spacing >= 8 ? 8 : 4;
+    plan->block_rows = plan->spacing >= 12 ? VORONOI_BLOCK : plan->spacing >= 4 ? 8 : 4;
 }
 
 static terrain_status voronoi_prepare(terrain__call *call)
