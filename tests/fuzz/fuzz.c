@@ -289,12 +289,20 @@ static void run_recipe(terrain_context *context, const terrain_recipe *recipe, b
 /* Params that ask for more memory or time than a fuzzer has are none of its business. */
 static bool recipe_is_affordable(const terrain_recipe *recipe)
 {
+    const terrain_window small = {0, 0, 64, 64};
+    uint64_t growth = 1; /* of the width, if all resampling were in one row */
     for (uint32_t i = 0; i < terrain_recipe_statement_count(recipe); i++) {
         const terrain_recipe_statement *statement = terrain_recipe_statement_at(recipe, i);
         uint32_t halo = 0;
         if (terrain_operation_halo(statement->operation, statement->params, &halo) !=
                 TERRAIN_SUCCESS ||
             (halo > 300 && halo != UINT32_MAX)) {
+            return false;
+        }
+        terrain_window result = small;
+        terrain_operation_result_window(statement->operation, statement->params, &small, &result);
+        growth *= result.width > small.width ? result.width / small.width + 1 : 1;
+        if (growth > 40) {
             return false;
         }
     }
