@@ -28,6 +28,7 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_ANALYZE_HILLSHADE, 15);
     assert_int_equal(TERRAIN__KEY_GENERATE_VORONOI, 16);
     assert_int_equal(TERRAIN__KEY_ERODE_FLATTEN, 19);
+    assert_int_equal(TERRAIN__KEY_ERODE_HYDRAULIC, 20);
     assert_int_equal(TERRAIN__KEY_GENERATE_RADIAL, 28);
 }
 

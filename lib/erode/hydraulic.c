@@ -1,0 +1,270 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_hydraulic: rain dissolves ground, flows downhill, and leaves it where it dries.
+ *
+ * B. Beneš, R. Forsbach: Visual simulation of hydraulic erosion, WSCG 2002. J. Olsen: Realtime
+ * procedural terrain generation, University of Southern Denmark, 2004, for the order of steps
+ * (REFERENCE) and the fast form, which keeps no sediment: its water is always full.
+ *
+ * Both change the map while they go through it; here each iteration decides for all cells how much
+ * flows where, and only then moves it. The two steps of several iterations run as a wave over rows of
+ * scratch that hold all that is kept for a cell. */
+
+#include <string.h>
+
+#include "core/operation.h"
+#include "erode/hydraulic_kernels.h"
+#include "erode/wave.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_hydraulic_params hydraulic_params;
+
+enum {
+    /* More iterations at once bring no more speed, only fewer bands. */
+    HYDRAULIC_MOST_FUSED = 8
+};
+
+/* What the rows of all fused iterations may take, half of a usual second-level cache. */
+#define HYDRAULIC_WAVE_BYTES ((size_t)512 << 10)
+
+static const char *const hydraulic_mode_names[] = {"fast", "reference"};
+
+static const terrain_parameter hydraulic_parameters[] = {
+    TERRAIN__UINT32(hydraulic_params, iterations, "", 100, 0, 100000,
+                    "How often it rains, flows and dries."),
+    TERRAIN__FLOAT(hydraulic_params, rain, "cells", 0.32, 0, 100,
+                   "How deep the water is that falls in an iteration."),
+    TERRAIN__FLOAT(hydraulic_params, solubility, "", 0.03, 0, 1,
+                   "How much ground water dissolves, as a part of its own depth."),
+    TERRAIN__FLOAT(hydraulic_params, evaporation, "", 0.5, 0, 1,
+                   "The part of the water that dries in an iteration."),
+    TERRAIN__FLOAT(hydraulic_params, capacity, "", 0.03, 0, 1,
+                   "How much ground water can carry, as a part of its own depth."),
+    TERRAIN__ENUM(hydraulic_params, mode, TERRAIN_HYDRAULIC_FAST, hydraulic_mode_names,
+                  "Water flows to the lowest of four neighbours, or to all lower ones of eight."),
+    TERRAIN__MAP_OUT(hydraulic_params, eroded, "How much lower each cell is afterwards."),
+    TERRAIN__MAP_OUT(hydraulic_params, deposited, "How much higher each cell is afterwards."),
+    TERRAIN__MAP_OUT(hydraulic_params, water, "How deep the water is in the end."),
+    TERRAIN__MASK(hydraulic_params),
+};
+
+/* ---- Plan ------------------------------------------------------------------------------------ */
+
+struct hydraulic_job {
+    const struct hydraulic_kernels *kernels;
+    float rain; /* as a height */
+    float solubility;
+    uint32_t kept; /* numbers for each cell */
+    uint32_t done; /* iterations before this group's */
+    uint32_t most_fused;
+    struct wave wave;
+    float *cells; /* of the row above the map; another one is below it */
+    size_t plane; /* floats from a row of one thing to that of the next */
+};
+
+static float *hydraulic_at(const struct hydraulic_job *job, int64_t row)
+{
+    size_t index = (size_t)(row + 1) * job->kept;
+    return job->cells + index * job->plane + TERRAIN__HYDRAULIC_PAD;
+}
+
+static terrain_status hydraulic_prepare(terrain__call *call)
+{
+    const hydraulic_params *p = call->params;
+    struct hydraulic_job *job = call->job;
+    bool fast = p->mode == TERRAIN_HYDRAULIC_FAST;
+    size_t row_bytes;
+    job->kernels = terrain__hydraulic_kernels(call->isa);
+    job->rain = (float)((double)p->rain * (double)call->cell_size);
+    job->solubility = fast && p->capacity < p->solubility ? p->capacity : p->solubility;
+    job->kept = fast ? TERRAIN__HYDRAULIC_FAST_COUNT : TERRAIN__HYDRAULIC_REFERENCE_COUNT;
+    job->plane = ((size_t)call->target.width + 15) / 16 * 16 + 2 * TERRAIN__HYDRAULIC_PAD;
+    row_bytes = job->kept * job->plane * sizeof(float);
+    job->most_fused = HYDRAULIC_MOST_FUSED;
+    while (job->most_fused > 1 && row_bytes > HYDRAULIC_WAVE_BYTES / (2 * job->most_fused)) {
+        job->most_fused--;
+    }
+    job->wave = wave_of(call->target.height, 2 * job->most_fused, 1);
+    job->cells = terrain__scratch(call, ((size_t)call->target.height + 2) * job->kept,
+                                  job->plane * sizeof(float));
+    terrain__expect_passes(call, 2 + 2 * (p->iterations / job->most_fused + 1));
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- In and out ------------------------------------------------------------------------------ */
+
+/* All of a row, as it is outside the map. */
+static void hydraulic_clear_row(const struct hydraulic_job *job, int64_t row)
+{
+    float *cells = hydraulic_at(job, row) - TERRAIN__HYDRAULIC_PAD;
+    for (size_t i = 0; i < job->plane; i++) {
+        cells[i] = INFINITY;
+    }
+    memset(cells + job->plane, 0, (job->kept - 1) * job->plane * sizeof(float));
+}
+
+static struct hydraulic_row hydraulic_row_of(const terrain__call *call, uint32_t row, bool rains)
+{
+    const hydraulic_params *p = call->params;
+    const struct hydraulic_job *job = call->job;
+    struct hydraulic_row result;
+    result.centre = hydraulic_at(job, row);
+    result.north = hydraulic_at(job, (int64_t)row - 1);
+    result.south = hydraulic_at(job, (int64_t)row + 1);
+    result.plane = job->plane;
+    result.width = call->target.width;
+    result.rain = rains ? job->rain : 0;
+    result.solubility = job->solubility;
+    result.evaporation = p->evaporation;
+    result.capacity = p->capacity;
+    return result;
+}
+
+static void hydraulic_begin(terrain__call *call, uint32_t index)
+{
+    const hydraulic_params *p = call->params;
+    const struct hydraulic_job *job = call->job;
+    uint32_t end = terrain__band_end(&job->wave.bands, index);
+    if (index == 0) {
+        hydraulic_clear_row(job, -1);
+    }
+    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
+        struct hydraulic_row cells = hydraulic_row_of(call, row, p->iterations > 0);
+        hydraulic_clear_row(job, row);
+        memcpy(cells.centre, call->map.cells + row * call->map.stride, cells.width * sizeof(float));
+        if (p->iterations > 0) {
+            job->kernels->rain[p->mode](&cells);
+        }
+    }
+    if (end == job->wave.bands.rows) {
+        hydraulic_clear_row(job, end);
+    }
+}
+
+/* A row of an output, or NULL. */
+static float *hydraulic_output(const terrain__call *call, size_t offset, uint32_t row)
+{
+    terrain__plane plane = terrain__output(call, (uint32_t)offset);
+    return plane.cells == NULL ? NULL : plane.cells + row * plane.stride;
+}
+
+/* All that is in the water settles. The map may be the target: it is read first. */
+static void hydraulic_finish_row(terrain__call *call, uint32_t row)
+{
+    const hydraulic_params *p = call->params;
+    const struct hydraulic_job *job = call->job;
+    const float *old = call->map.cells + row * call->map.stride;
+    float *heights = call->target.cells + row * call->target.stride;
+    float *eroded = hydraulic_output(call, offsetof(hydraulic_params, eroded), row);
+    float *deposited = hydraulic_output(call, offsetof(hydraulic_params, deposited), row);
+    float *depth = hydraulic_output(call, offsetof(hydraulic_params, water), row);
+    const float *ground = hydraulic_at(job, row);
+    const float *water = ground + job->plane;
+    const float *sediment = ground + TERRAIN__HYDRAULIC_SEDIMENT * job->plane;
+    for (uint32_t x = 0; x < call->target.width; x++) {
+        float before = old[x];
+        float after = ground[x] + (p->mode == TERRAIN_HYDRAULIC_FAST ? job->solubility * water[x]
+                                                                     : sediment[x]);
+        if (eroded != NULL) {
+            eroded[x] = before > after ? before - after : 0;
+        }
+        if (deposited != NULL) {
+            deposited[x] = after > before ? after - before : 0;
+        }
+        if (depth != NULL) {
+            depth[x] = water[x];
+        }
+        heights[x] = p->iterations > 0 ? after : before;
+    }
+}
+
+static void hydraulic_finish(terrain__call *call, uint32_t index)
+{
+    const struct hydraulic_job *job = call->job;
+    uint32_t end = terrain__band_end(&job->wave.bands, index);
+    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
+        hydraulic_finish_row(call, row);
+    }
+}
+
+/* ---- Iterations ------------------------------------------------------------------------------ */
+
+static void hydraulic_step(terrain__call *call, uint32_t step, uint32_t row)
+{
+    const hydraulic_params *p = call->params;
+    const struct hydraulic_job *job = call->job;
+    bool last = job->done + step / 2 + 1 == p->iterations;
+    struct hydraulic_row cells = hydraulic_row_of(call, row, !last);
+    if (step % 2 == 0) {
+        job->kernels->flow[p->mode](&cells);
+    } else {
+        job->kernels->take[p->mode](&cells);
+    }
+}
+
+static void hydraulic_band(terrain__call *call, uint32_t index)
+{
+    const struct hydraulic_job *job = call->job;
+    wave_band(call, &job->wave, index, hydraulic_step);
+}
+
+static void hydraulic_border(terrain__call *call, uint32_t index)
+{
+    const struct hydraulic_job *job = call->job;
+    wave_border(call, &job->wave, index, hydraulic_step);
+}
+
+static terrain_status hydraulic_run(terrain__call *call)
+{
+    const hydraulic_params *p = call->params;
+    struct hydraulic_job *job = call->job;
+    const uint32_t bands = job->wave.bands.count;
+    terrain_status status = terrain__run(call, bands, hydraulic_begin);
+    while (status == TERRAIN_SUCCESS && job->done < p->iterations) {
+        uint32_t left = p->iterations - job->done;
+        uint32_t fused = left < job->most_fused ? left : job->most_fused;
+        job->wave.steps = 2 * fused;
+        status = terrain__run(call, bands, hydraulic_band);
+        if (status == TERRAIN_SUCCESS && bands > 1) {
+            status = terrain__run(call, bands - 1, hydraulic_border);
+        }
+        job->done += fused;
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, hydraulic_finish) : status;
+}
+
+/* What flows in comes from a neighbour, whose neighbours decide whether it does. */
+static uint32_t hydraulic_halo(const void *params)
+{
+    const hydraulic_params *p = params;
+    return 2 * p->iterations;
+}
+
+const terrain_operation terrain__erode_hydraulic = {
+    .key = TERRAIN__KEY_ERODE_HYDRAULIC,
+    .result_version = 1,
+    .name = "erode_hydraulic",
+    .verb = "erode",
+    .summary = "Rain dissolves ground, flows downhill, and leaves it where it dries.",
+    .reference = "Benes and Forsbach, WSCG 2002; Olsen, 2004",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(hydraulic_params),
+    .job_size = sizeof(struct hydraulic_job),
+    TERRAIN__PARAMETERS(hydraulic_parameters),
+    .halo = hydraulic_halo,
+    .prepare = hydraulic_prepare,
+    .run = hydraulic_run,
+};
+
+terrain_status terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params,
+                                                   size_t size)
+{
+    return terrain_operation_params_init(&terrain__erode_hydraulic, params, size);
+}
+
+terrain_status terrain_erode_hydraulic(terrain_context *context, terrain_heightmap *map,
+                                       const terrain_erode_hydraulic_params *params)
+{
+    return terrain__apply(context, &terrain__erode_hydraulic, map, NULL, 0, params);
+}

@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include <float.h>
+#include <math.h>
+
+#include "support/check.h"
+#include "terrain/erode.h"
+#include "terrain/generate.h"
+
+/* ---- Helpers --------------------------------------------------------------------------------- */
+
+static terrain_erode_hydraulic_params params_of(uint32_t iterations, uint32_t mode)
+{
+    terrain_erode_hydraulic_params p;
+    terrain_erode_hydraulic_params_init(&p, sizeof p);
+    p.iterations = iterations;
+    p.mode = mode;
+    return p;
+}
+
+static void erode(terrain_heightmap *map, const terrain_erode_hydraulic_params *p)
+{
+    assert_int_equal(terrain_erode_hydraulic(NULL, map, p), TERRAIN_SUCCESS);
+}
+
+static float *cell(terrain_heightmap *map, uint32_t x, uint32_t y)
+{
+    return &terrain_heightmap_data(map)[y * terrain_heightmap_stride(map) + x];
+}
+
+static terrain_heightmap *clone(const terrain_heightmap *map)
+{
+    terrain_heightmap *copy = NULL;
+    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
+    return copy;
+}
+
+static double sum_of(terrain_heightmap *map)
+{
+    double sum = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            sum += (double)*cell(map, x, y);
+        }
+    }
+    return sum;
+}
+
+static double largest_of(terrain_heightmap *map)
+{
+    double largest = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            largest = fmax(largest, fabs((double)*cell(map, x, y)));
+        }
+    }
+    return largest;
+}
+
+/* Standard deviation over mean of the largest slope to the four neighbours. */
+static double score_of(terrain_heightmap *map)
+{
+    uint32_t width = terrain_heightmap_width(map);
+    uint32_t height = terrain_heightmap_height(map);
+    double cells = (double)width * height;
+    double slopes = 0;
+    double squares = 0;
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            double h = (double)*cell(map, x, y);
+            double slope = 0;
+            slope = fmax(slope, x > 0 ? fabs(h - (double)*cell(map, x - 1, y)) : 0);
+            slope = fmax(slope, y > 0 ? fabs(h - (double)*cell(map, x, y - 1)) : 0);
+            slope = fmax(slope, x + 1 < width ? fabs(h - (double)*cell(map, x + 1, y)) : 0);
+            slope = fmax(slope, y + 1 < height ? fabs(h - (double)*cell(map, x, y + 1)) : 0);
+            slopes += slope;
+            squares += slope * slope;
+        }
+    }
+    return sqrt(squares / cells - slopes * slopes / cells / cells) / (slopes / cells);
+}
+
+/* ---- Invariants ------------------------------------------------------------------------------ */
+
+/* Ground that is made or lost, at the borders above all: widths of whole vectors and others. */
+static void test_mass(void **state)
+{
+    static const uint32_t sizes[][2] = {{64, 64}, {16, 90}, {67, 41}, {1, 30}, {48, 1}, {33, 300}};
+    (void)state;
+    for (uint32_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
+        terrain_erode_hydraulic_params p = params_of(60, i % 2);
+        terrain_heightmap *map = test_map_of_size(sizes[i / 2][0], sizes[i / 2][1], i);
+        double cells = (double)sizes[i / 2][0] * sizes[i / 2][1];
+        double before = sum_of(map);
+        double largest = largest_of(map);
+        p.rain = 1;
+        p.solubility = 0.2f;
+        p.capacity = 0.3f;
+        erode(map, &p);
+        assert_true(fabs(sum_of(map) - before) <= cells * 60 * 2 * largest * (double)FLT_EPSILON);
+        assert_true(fabs(sum_of(map) - before) < 1e-5 * cells * largest);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* Water that is negative, that appears, or that is lost: without evaporation it is all that has fallen. */
+static void test_water(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(20, mode);
+        terrain_heightmap *map = test_map_of_size(80, 50, mode);
+        terrain_heightmap *water = clone(map);
+        p.evaporation = 0;
+        p.rain = 0.5f;
+        p.water = water;
+        erode(map, &p);
+        for (uint32_t k = 0; k < 80 * 50; k++) {
+            assert_true(*cell(water, k % 80, k / 80) >= 0);
+        }
+        assert_true(fabs(sum_of(water) - 80 * 50 * 20 * 0.5) < 1);
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(water);
+    }
+}
+
+/* Outputs that don't tell what has happened: both positive or 0, never both positive, and together the
+ * change. */
+static void test_outputs(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(15, mode);
+        terrain_heightmap *map = test_map_of_size(70, 44, mode);
+        terrain_heightmap *before = clone(map);
+        terrain_heightmap *eroded = clone(map);
+        terrain_heightmap *deposited = clone(map);
+        uint32_t both[2] = {0, 0};
+        p.eroded = eroded;
+        p.deposited = deposited;
+        erode(map, &p);
+        for (uint32_t k = 0; k < 70 * 44; k++) {
+            float change = *cell(map, k % 70, k / 70) - *cell(before, k % 70, k / 70);
+            float lost = *cell(eroded, k % 70, k / 70);
+            float gained = *cell(deposited, k % 70, k / 70);
+            assert_true(lost >= 0 && gained >= 0 && (lost == 0 || gained == 0));
+            assert_true(gained - lost == change);
+            both[change > 0]++;
+        }
+        assert_true(both[0] > 100 && both[1] > 100);
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(before);
+        terrain_heightmap_destroy(eroded);
+        terrain_heightmap_destroy(deposited);
+    }
+}
+
+/* A flat map that does not stay flat, and near where it was. */
+static void test_flat(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(50, mode);
+        terrain_heightmap *map = test_map_of_size(48, 31, 0);
+        for (uint32_t k = 0; k < 48 * 31; k++) {
+            *cell(map, k % 48, k / 48) = 7.25f;
+        }
+        erode(map, &p);
+        for (uint32_t k = 0; k < 48 * 31; k++) {
+            assert_true(*cell(map, k % 48, k / 48) == *cell(map, 0, 0));
+        }
+        assert_true(fabs((double)*cell(map, 0, 0) - 7.25) < 1e-4);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* Change without rain, or without iterations, to the last bit. */
+static void test_identity(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(12, mode);
+        terrain_heightmap *map = test_map_of_size(50, 40, 4);
+        terrain_heightmap *before = clone(map);
+        p.rain = 0;
+        erode(map, &p);
+        assert_true(test_maps_equal(map, before));
+        p = params_of(0, mode);
+        erode(map, &p);
+        assert_true(test_maps_equal(map, before));
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(before);
+    }
+}
+
+/* A direction that is preferred: a mirrored and turned map must give the mirrored and turned result. */
+static void test_symmetry(void **state)
+{
+    terrain_erode_hydraulic_params p = params_of(9, TERRAIN_HYDRAULIC_REFERENCE);
+    terrain_heightmap *map = test_map_of_size(37, 52, 8);
+    terrain_heightmap *turned = test_map_of_size(52, 37, 0);
+    (void)state;
+    for (uint32_t k = 0; k < 37 * 52; k++) {
+        *cell(turned, 51 - k / 37, k % 37) = *cell(map, k % 37, k / 37);
+    }
+    erode(map, &p);
+    erode(turned, &p);
+    for (uint32_t k = 0; k < 37 * 52; k++) {
+        assert_true(*cell(turned, 51 - k / 37, k % 37) == *cell(map, k % 37, k / 37));
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(turned);
+}
+
+/* Heights and cells twice as large must give twice the result, to the last bit: rain is in cells. */
+static void test_scale(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(9, mode);
+        terrain_heightmap *map = test_map_of_size(60, 45, 8);
+        terrain_heightmap *large = clone(map);
+        terrain_heightmap_set_cell_size(large, 2);
+        for (uint32_t k = 0; k < 60 * 45; k++) {
+            *cell(large, k % 60, k / 60) *= 2;
+        }
+        erode(map, &p);
+        erode(large, &p);
+        for (uint32_t k = 0; k < 60 * 45; k++) {
+            assert_true(*cell(large, k % 60, k / 60) == 2 * *cell(map, k % 60, k / 60));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(large);
+    }
+}
+
+/* Land whose slopes become more even instead of less: both forms must raise the score, as published,
+ * and go on to do so. */
+static void test_score(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(50, mode);
+        terrain_generate_diamond_square_params land;
+        terrain_heightmap *map = test_map_of_size(256, 256, 0);
+        double scores[3];
+        terrain_generate_diamond_square_params_init(&land, sizeof land);
+        land.seed = 3;
+        assert_int_equal(terrain_generate_diamond_square(NULL, map, &land), TERRAIN_SUCCESS);
+        scores[0] = score_of(map);
+        erode(map, &p);
+        scores[1] = score_of(map);
+        erode(map, &p);
+        scores[2] = score_of(map);
+        print_message("%s: score %.3f, after 50 iterations %.3f, after 100 %.3f\n",
+                      mode == TERRAIN_HYDRAULIC_FAST ? "fast" : "reference", scores[0], scores[1],
+                      scores[2]);
+        assert_true(scores[1] > 1.05 * scores[0]);
+        assert_true(scores[2] > 1.02 * scores[1]);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* NaN that moves or spreads. */
+static void test_nan(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(9, mode);
+        terrain_heightmap *map = test_map_of_size(41, 20, 2);
+        terrain_heightmap *left = test_map_of_size(20, 20, 2);
+        terrain_window window = {0, 0, 20, 20};
+        for (uint32_t y = 0; y < 20; y++) {
+            *cell(map, 20, y) = NAN;
+        }
+        erode(map, &p);
+        erode(left, &p);
+        for (uint32_t y = 0; y < 20; y++) {
+            assert_true(isnan(*cell(map, 20, y)));
+        }
+        assert_true(test_windows_equal(map, left, &window));
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(left);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mass),     cmocka_unit_test(test_water),
+        cmocka_unit_test(test_outputs),  cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_identity), cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_scale),    cmocka_unit_test(test_score),
+        cmocka_unit_test(test_nan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
