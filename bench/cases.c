@@ -38,6 +38,7 @@ static const bench_case named[] = {
     {.name = "blur_gaussian/sigma_32", .recipe = "map = blur_gaussian map sigma=32"},
     {.name = "blur_box/radius_1", .recipe = "map = blur_box map radius=1"},
     {.name = "blur_box/radius_16", .recipe = "map = blur_box map radius=16"},
+    {.name = "blur_variable/radius_16", .recipe = "map = blur_variable map maximum_radius=16"},
     {.name = "shape_remap/found", .recipe = "map = shape_remap map range=found to_high=100"},
     {.name = "shape_resample/double", .recipe = "result = shape_resample map step=0.5"},
     {.name = "combine_blend/mask", .recipe = "map = combine_blend map other mask=other"},

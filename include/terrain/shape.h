@@ -135,6 +135,109 @@ TERRAIN_API terrain_status terrain_shape_resample(terrain_context *context,
                                                   terrain_heightmap *result,
                                                   const terrain_shape_resample_params *params);
 
+/* ---- shape_strata -------------------------------------------------------------------------- */
+
+typedef struct terrain_shape_strata_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;                 /* of the folds; default 0 */
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    terrain_heightmap *layer_id; /* out: each cell's layer, from 0; NULL: not wanted */
+    TERRAIN_POINTER_PAD(layer_id_pad)
+    terrain_heightmap *layer_hardness; /* out: that layer's hardness; NULL: not wanted */
+    TERRAIN_POINTER_PAD(layer_hardness_pad)
+    const float
+        *thickness; /* height, 0.001 to 1e6 each, at most 64, from below; default 14, 6, 9, 4 */
+    TERRAIN_POINTER_PAD(thickness_pad)
+    const float *hardness; /* 0 to 1 each, at most 64; default 0.1, 0.9, 0.3, 1 */
+    TERRAIN_POINTER_PAD(hardness_pad)
+    uint32_t thickness_count; /* default 0: the default layers */
+    uint32_t hardness_count;  /* the same */
+    float strength;           /* 0 to 1; default 0.8; 0 changes nothing */
+    float sharpness;          /* 1 to 1000; default 8; 1 changes nothing */
+    float offset;             /* height, within +-1e6; default 0; lifts all layers */
+    float tilt_x;             /* rise over run towards greater x, within +-100; default 0 */
+    float tilt_y;             /* the same towards greater y */
+    float fold_amplitude;     /* height, 0 to 1e6; default 5 */
+    uint32_t fold_period;     /* cells, 1 to 65536; default 256 */
+    uint32_t reserved;        /* 0 */
+} terrain_shape_strata_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata_params *params,
+                                                            size_t size);
+
+/* Lets layers of rock show in the relief: a hard layer stands as a cliff with a bench on its top, a soft
+ * one becomes a hollow slope that steepens upwards. No height leaves its layer.
+ *
+ * The layers of `thickness`, whose sum is T, lie one on another from the lowest, layer 0, and repeat
+ * above and below without end. Layer i has the hardness k = hardness[i % hardness_count]. Where an array
+ * is not given, its default counts. At world cell (x, y) layer 0 begins at the height
+ *
+ *     offset + cell_size (tilt_x x + tilt_y y) + fold_amplitude n(x, y)
+ *
+ * and at every multiple of T above and below that. A height h in a layer of thickness t that begins at
+ * the height b becomes
+ *
+ *     h' = h + strength t (g u / (1 + (g - 1) u) - u),  u = (h - b) / t,  g = sharpness^(2 k - 1)
+ *
+ * which is Schlick's bias: within the layer smooth and rising from end to end, g times as steep as before
+ * at its foot and 1 / g times at its top. So a hardness of 0.5 changes nothing, and where the softest
+ * rock lies under the hardest the profile has no kink.
+ *
+ * n is noise, from nodes on all cells whose coordinates are multiples of fold_period. A node has a value
+ * and two slopes in (-1, 1), hashes of seed and node; at (p, q) fold periods from it, value + east p +
+ * south q. Between four nodes n goes from one such plane to the next by s(t) = 6 t^5 - 15 t^4 + 10 t^3,
+ * down and across; it lies within (-2, 2), most often within (-0.8, 0.8).
+ *
+ * layer_id gets the index of the layer that holds the height (before and after), layer_hardness its k,
+ * regardless of the mask.
+ * Tilts are exact to any distance: what the layers rise from cell to cell is rounded to a multiple of
+ * 2^-64 T, and how high they lie in a cell to one of 2^-32 T. Without tilt and folds h' depends on h
+ * alone. A greater height never becomes the lesser one.
+ * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay; layer_id and
+ * layer_hardness are NaN there. Memory: 64 rows at most. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_shape_strata(terrain_context *context, terrain_heightmap *map,
+                                                const terrain_shape_strata_params *params);
+
+/* ---- shape_terrace ------------------------------------------------------------------------- */
+
+typedef struct terrain_shape_terrace_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    const float *levels; /* heights, rising, within +-1e6, 2 to 64; default none: see spacing */
+    TERRAIN_POINTER_PAD(levels_pad)
+    uint32_t levels_count; /* default 0 */
+    float spacing;         /* height, 0.001 to 1e6; default 12; not used with levels */
+    float offset;          /* height, within +-1e6; default 0; lifts all levels */
+    float sharpness;       /* 1 to 1000; default 6; 1 changes nothing */
+} terrain_shape_terrace_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_shape_terrace_params_init(terrain_shape_terrace_params *params,
+                                                             size_t size);
+
+/* Cuts terraces: flat treads at certain levels, and a riser midway between any two of them. The levels
+ * are offset + i spacing for all integers i, or offset + levels[i]. A height h between the levels a and
+ * b, with u = (h - a) / (b - a), becomes
+ *
+ *     h' = a + (b - a) w(u),   w(u) = v(2 u) / 2 for u < 1/2, otherwise 1 - v(2 - 2 u) / 2
+ *     v(t) = t / (s + (1 - s) t),  s = sharpness
+ *
+ * which is Schlick's gain: 1 / sharpness times as steep as before on a level, sharpness times midway.
+ * A level stays what it is; below the first and above the last of `levels` nothing changes. Between them
+ * h' rises with h without a kink.
+ *
+ * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay. Needs no memory
+ * without a mask. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; RANGE if levels don't rise, or there is one. Since 0.1. */
+TERRAIN_API terrain_status terrain_shape_terrace(terrain_context *context, terrain_heightmap *map,
+                                                 const terrain_shape_terrace_params *params);
+
 #ifdef __cplusplus
 }
 #endif

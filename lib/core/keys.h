@@ -27,6 +27,9 @@ enum {
     TERRAIN__KEY_GENERATE_VORONOI = 16,
     TERRAIN__KEY_ERODE_FLATTEN = 19,
     TERRAIN__KEY_ERODE_HYDRAULIC = 20,
+    TERRAIN__KEY_BLUR_VARIABLE = 23,
+    TERRAIN__KEY_SHAPE_STRATA = 24,
+    TERRAIN__KEY_SHAPE_TERRACE = 25,
     TERRAIN__KEY_GENERATE_RADIAL = 28
 };
 
@@ -46,7 +49,9 @@ enum {
     TERRAIN__DRAW_NOISE_SHIFT = 64,
     /* A lattice cell's bits: the upper 16 are its site's x, the lower 16 its y. */
     TERRAIN__DRAW_VORONOI_PLACE = 0,
-    TERRAIN__DRAW_VORONOI_ID = 1
+    TERRAIN__DRAW_VORONOI_ID = 1,
+    TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
+    TERRAIN__DRAW_STRATA_FOLDS = 0     /* the lattice of folds */
 };
 
 #endif

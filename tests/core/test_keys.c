@@ -30,6 +30,9 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_ERODE_FLATTEN, 19);
     assert_int_equal(TERRAIN__KEY_ERODE_HYDRAULIC, 20);
     assert_int_equal(TERRAIN__KEY_GENERATE_RADIAL, 28);
+    assert_int_equal(TERRAIN__KEY_BLUR_VARIABLE, 23);
+    assert_int_equal(TERRAIN__KEY_SHAPE_STRATA, 24);
+    assert_int_equal(TERRAIN__KEY_SHAPE_TERRACE, 25);
 }
 
 static void test_draws(void **state)
@@ -44,6 +47,8 @@ static void test_draws(void **state)
     assert_int_equal(TERRAIN__DRAW_NOISE_SHIFT, 64);
     assert_int_equal(TERRAIN__DRAW_VORONOI_PLACE, 0);
     assert_int_equal(TERRAIN__DRAW_VORONOI_ID, 1);
+    assert_int_equal(TERRAIN__DRAW_VARIABLE_RADIUS, 0);
+    assert_int_equal(TERRAIN__DRAW_STRATA_FOLDS, 0);
 }
 
 int main(void)

@@ -1,0 +1,173 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* shape_strata: layers of rock, harder and softer, show in the relief. Hard layers stand as cliffs with
+ * a bench on top, soft ones are hollowed out below them. The curve within a layer is Schlick's bias
+ * ("Fast alternatives to Perlin's bias and gain functions", 1994), by the slope at its foot. */
+
+#include "core/lattice.h"
+#include "core/math.h"
+#include "core/operation.h"
+#include "shape/strata_kernels.h"
+#include "terrain/shape.h"
+
+typedef terrain_shape_strata_params strata_params;
+
+static const terrain_parameter strata_parameters[] = {
+    TERRAIN__SEED(strata_params),
+    TERRAIN__MASK(strata_params),
+    TERRAIN__MAP_OUT(strata_params, layer_id, "Gets each cell's layer, counted from 0."),
+    TERRAIN__MAP_OUT(strata_params, layer_hardness, "Gets the hardness of each cell's layer."),
+    TERRAIN__FLOAT_ARRAY(strata_params, thickness, "height", STRATA_MOST_LAYERS, 1e-3, 1e6,
+                         "Of each layer, from below; they repeat. Without it 14, 6, 9, 4."),
+    TERRAIN__FLOAT_ARRAY(strata_params, hardness, "", STRATA_MOST_LAYERS, 0, 1,
+                         "Of each layer, repeated as needed. Without it 0.1, 0.9, 0.3, 1."),
+    TERRAIN__FLOAT(strata_params, strength, "", 0.8, 0, 1, "0 leaves the heights as they are."),
+    TERRAIN__FLOAT(strata_params, sharpness, "", 8, 1, 1000,
+                   "How much steeper the foot of the hardest layer becomes, and flatter its top."),
+    TERRAIN__FLOAT(strata_params, offset, "height", 0, -1e6, 1e6, "Lifts all layers."),
+    TERRAIN__FLOAT(strata_params, tilt_x, "rise over run", 0, -100, 100,
+                   "How the layers rise towards greater x."),
+    TERRAIN__FLOAT(strata_params, tilt_y, "rise over run", 0, -100, 100,
+                   "How the layers rise towards greater y."),
+    TERRAIN__FLOAT(strata_params, fold_amplitude, "height", 5, 0, 1e6,
+                   "How far folds lift and lower the layers, about."),
+    TERRAIN__UINT32(strata_params, fold_period, "cells", 256, 1, 65536,
+                    "How far folds are apart, about."),
+};
+
+static const float strata_standard_thickness[] = {14, 6, 9, 4};
+static const float strata_standard_hardness[] = {0.1f, 0.9f, 0.3f, 1};
+
+/* Tasks, each of which has a row of folds. */
+enum { STRATA_TASKS = 64 };
+
+struct strata_job {
+    struct strata_layers layers;
+    uint64_t phase_x; /* what the layers rise from cell to cell, in 2^-64 of the total */
+    uint64_t phase_y;
+    terrain__plane folds; /* a row for each task */
+};
+
+/* value - floor(value) in 2^-64; 0 beyond 2^52, where a double has no fraction. */
+static uint64_t strata_fraction(double value)
+{
+    double whole;
+    double high;
+    if (!(value > -0x1p52 && value < 0x1p52)) {
+        return 0;
+    }
+    whole = (double)(int64_t)value;
+    whole = whole > value ? whole - 1 : whole;
+    value = (value - whole) * 0x1p32; /* may round up to 2^32: a whole turn, the same as none */
+    high = (double)(int64_t)value;
+    return ((uint64_t)high << 32) + (uint64_t)((value - high) * 0x1p32);
+}
+
+static void strata_set_layers(struct strata_layers *layers, const strata_params *p)
+{
+    const float *thickness = p->thickness_count != 0 ? p->thickness : strata_standard_thickness;
+    const float *hardness = p->hardness_count != 0 ? p->hardness : strata_standard_hardness;
+    uint32_t hardnesses = p->hardness_count != 0 ? p->hardness_count : 4;
+    layers->count = p->thickness_count != 0 ? p->thickness_count : 4;
+    for (uint32_t i = 0; i < layers->count; i++) {
+        float hard = hardness[i % hardnesses];
+        layers->foot[i] = layers->total;
+        layers->thickness[i] = (double)thickness[i];
+        layers->hardness[i] = hard;
+        layers->slope[i] = terrain__pow((double)p->sharpness, 2 * (double)hard - 1);
+        layers->total += (double)thickness[i];
+    }
+    layers->inverse_total = 1 / layers->total;
+    layers->offset = (double)p->offset;
+    layers->strength = (double)p->strength;
+}
+
+static terrain_status strata_prepare(terrain__call *call)
+{
+    const strata_params *p = call->params;
+    struct strata_job *job = call->job;
+    double run = (double)call->cell_size;
+    strata_set_layers(&job->layers, p);
+    job->phase_x = strata_fraction((double)p->tilt_x * run / job->layers.total);
+    job->phase_y = strata_fraction((double)p->tilt_y * run / job->layers.total);
+    if (p->fold_amplitude != 0) {
+        job->folds = terrain__scratch_plane(call, call->map.width, STRATA_TASKS);
+    }
+    terrain__commit_cost(call, 2);
+    return TERRAIN_SUCCESS;
+}
+
+static const float *strata_folds(const terrain__call *call, float *folds, int64_t y)
+{
+    const strata_params *p = call->params;
+    terrain__lattice lattice = {
+        terrain__random_stream(p->seed, TERRAIN__KEY_SHAPE_STRATA, TERRAIN__DRAW_STRATA_FOLDS),
+        p->fold_period, call->isa};
+    uint32_t width = call->target.width;
+    terrain__lattice_row(&lattice, folds, call->x, y, width);
+    for (uint32_t i = 0; i < width; i++) {
+        folds[i] *= p->fold_amplitude;
+    }
+    return folds;
+}
+
+static float *strata_output_row(const terrain__call *call, size_t offset, uint32_t y)
+{
+    terrain__plane plane = terrain__output(call, (uint32_t)offset);
+    return plane.cells == NULL ? NULL : plane.cells + y * plane.stride;
+}
+
+static void strata_band(terrain__call *call, uint32_t index)
+{
+    const strata_params *p = call->params;
+    const struct strata_job *job = call->job;
+    const struct strata_kernels *kernels = terrain__strata_kernels(call->isa);
+    terrain__bands bands = terrain__bands_of(call->target.height, 1);
+    uint32_t end = terrain__band_end(&bands, index);
+    struct strata_row row = {.phase_step = job->phase_x};
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        int64_t world_y = call->y + y;
+        row.target = call->target.cells + y * call->target.stride;
+        row.source = call->map.cells + y * call->map.stride;
+        row.layer_id = strata_output_row(call, offsetof(strata_params, layer_id), y);
+        row.hardness = strata_output_row(call, offsetof(strata_params, layer_hardness), y);
+        row.phase = (uint64_t)call->x * job->phase_x + (uint64_t)world_y * job->phase_y;
+        if (p->fold_amplitude != 0) {
+            float *folds = job->folds.cells + index * job->folds.stride;
+            row.folds = strata_folds(call, folds, world_y);
+        }
+        kernels->row(&row, call->target.width, &job->layers);
+    }
+}
+
+static terrain_status strata_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, strata_band);
+}
+
+const terrain_operation terrain__shape_strata = {
+    .key = TERRAIN__KEY_SHAPE_STRATA,
+    .result_version = 1,
+    .name = "shape_strata",
+    .verb = "shape",
+    .summary = "Lets harder and softer layers of rock show in the relief.",
+    .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(strata_params),
+    TERRAIN__PARAMETERS(strata_parameters),
+    .job_size = sizeof(struct strata_job),
+    .prepare = strata_prepare,
+    .run = strata_run,
+};
+
+terrain_status terrain_shape_strata_params_init(terrain_shape_strata_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__shape_strata, params, size);
+}
+
+terrain_status terrain_shape_strata(terrain_context *context, terrain_heightmap *map,
+                                    const terrain_shape_strata_params *params)
+{
+    return terrain__apply(context, &terrain__shape_strata, map, NULL, 0, params);
+}

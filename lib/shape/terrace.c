@@ -1,0 +1,105 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* shape_terrace: level treads and steep risers. The curve within a step is Schlick's gain ("Fast
+ * alternatives to Perlin's bias and gain functions", 1994), by the slope at its ends. */
+
+#include "core/operation.h"
+#include "shape/terrace_kernels.h"
+#include "terrain/shape.h"
+
+typedef terrain_shape_terrace_params terrace_params;
+
+static const terrain_parameter terrace_parameters[] = {
+    TERRAIN__MASK(terrace_params),
+    TERRAIN__FLOAT_ARRAY(terrace_params, levels, "height", TERRACE_MOST_LEVELS, -1e6, 1e6,
+                         "Heights of the treads, rising; without it, all multiples of spacing."),
+    TERRAIN__FLOAT(terrace_params, spacing, "height", 12, 1e-3, 1e6,
+                   "From tread to tread; not used with levels."),
+    TERRAIN__FLOAT(terrace_params, offset, "height", 0, -1e6, 1e6, "Lifts all treads."),
+    TERRAIN__FLOAT(terrace_params, sharpness, "", 6, 1, 1000,
+                   "How much steeper risers become, and how much flatter treads; 1: not at all."),
+};
+
+struct terrace_job {
+    struct terrace_steps steps;
+};
+
+static const char *terrace_check(const void *params)
+{
+    const terrace_params *p = params;
+    for (uint32_t i = 1; i < p->levels_count; i++) {
+        if (!(p->levels[i - 1] < p->levels[i])) {
+            return "levels must rise";
+        }
+    }
+    return p->levels_count == 1 ? "levels must be two or more" : NULL;
+}
+
+static void terrace_set_steps(struct terrace_steps *steps, const terrace_params *p)
+{
+    double origin = p->levels_count == 0 ? 0 : (double)p->levels[0];
+    steps->origin = origin + (double)p->offset;
+    steps->slope = 1 / (double)p->sharpness;
+    steps->endless = p->levels_count == 0;
+    steps->count = steps->endless ? 1 : p->levels_count - 1;
+    steps->rise[0] = steps->total = (double)p->spacing;
+    for (uint32_t i = 1; i < p->levels_count; i++) {
+        steps->foot[i - 1] = (double)p->levels[i - 1] - origin;
+        steps->rise[i - 1] = (double)p->levels[i] - (double)p->levels[i - 1];
+        steps->total = (double)p->levels[i] - origin;
+    }
+    steps->inverse_total = 1 / steps->total;
+}
+
+static void terrace_band(terrain__call *call, uint32_t index)
+{
+    const struct terrace_job *job = call->job;
+    const struct terrace_kernels *kernels = terrain__terrace_kernels(call->isa);
+    terrain__bands bands = terrain__bands_of(call->target.height, 1);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        kernels->row(call->target.cells + y * call->target.stride,
+                     call->map.cells + y * call->map.stride, call->target.width, &job->steps);
+    }
+}
+
+static terrain_status terrace_prepare(terrain__call *call)
+{
+    struct terrace_job *job = call->job;
+    terrace_set_steps(&job->steps, call->params);
+    terrain__commit_cost(call, 1);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status terrace_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, terrace_band);
+}
+
+const terrain_operation terrain__shape_terrace = {
+    .key = TERRAIN__KEY_SHAPE_TERRACE,
+    .result_version = 1,
+    .name = "shape_terrace",
+    .verb = "shape",
+    .summary = "Cuts terraces: level treads and steep risers.",
+    .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(terrace_params),
+    TERRAIN__PARAMETERS(terrace_parameters),
+    .job_size = sizeof(struct terrace_job),
+    .check = terrace_check,
+    .prepare = terrace_prepare,
+    .run = terrace_run,
+};
+
+terrain_status terrain_shape_terrace_params_init(terrain_shape_terrace_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__shape_terrace, params, size);
+}
+
+terrain_status terrain_shape_terrace(terrain_context *context, terrain_heightmap *map,
+                                     const terrain_shape_terrace_params *params)
+{
+    return terrain__apply(context, &terrain__shape_terrace, map, NULL, 0, params);
+}

@@ -1,0 +1,33 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_SHAPE_TERRACE_KERNELS_H
+#define TERRAIN_SHAPE_TERRACE_KERNELS_H
+
+#include <stdbool.h>
+
+#include "core/kernels.h"
+
+/* Levels that may be given; steps between them. */
+enum { TERRACE_MOST_LEVELS = 64 };
+
+struct terrace_steps {
+    double origin; /* the lowest level */
+    double total;  /* from the first step's foot to the last one's top */
+    double inverse_total;
+    double slope; /* dh'/dh on a level */
+    bool endless; /* whether the steps repeat above and below */
+    uint32_t count;
+    double foot[TERRACE_MOST_LEVELS]; /* above origin */
+    double rise[TERRACE_MOST_LEVELS];
+};
+
+struct terrace_kernels {
+    /* target may be source. */
+    void (*row)(float *target, const float *source, uint32_t width,
+                const struct terrace_steps *steps);
+};
+
+TERRAIN__DECLARE_KERNELS(terrace)
+
+#endif

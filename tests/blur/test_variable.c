@@ -1,0 +1,193 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards blur_variable: means that are not of the window, levels that move, NaN that spreads too far or
+ * not far enough, radii that don't vary. */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "support/check.h"
+#include "terrain/blur.h"
+
+static terrain_blur_variable_params params_of(float minimum, float maximum)
+{
+    terrain_blur_variable_params params;
+    assert_int_equal(terrain_blur_variable_params_init(&params, sizeof params), TERRAIN_SUCCESS);
+    params.minimum_radius = minimum;
+    params.maximum_radius = maximum;
+    return params;
+}
+
+static float *cell(terrain_heightmap *map, int64_t x, int64_t y)
+{
+    return terrain_heightmap_data(map) + y * (int64_t)terrain_heightmap_stride(map) + x;
+}
+
+static void fill(terrain_heightmap *map, float height)
+{
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            *cell(map, x, y) = height;
+        }
+    }
+}
+
+/* A constant whole radius that is not blur_box's window, with each border. */
+static void test_box(void **state)
+{
+    (void)state;
+    for (terrain_border border = 0; border < 4; border++) {
+        for (int radius = 1; radius <= 22; radius += 7) {
+            terrain_blur_variable_params params = params_of((float)radius, (float)radius);
+            terrain_blur_box_params box;
+            terrain_heightmap *map = test_map_of_size(83, 140, 3);
+            terrain_heightmap *other = test_map_of_size(83, 140, 3);
+            params.border = border;
+            terrain_blur_box_params_init(&box, sizeof box);
+            box.radius = (float)radius;
+            box.border = border;
+            assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
+            assert_int_equal(terrain_blur_box(NULL, other, &box), TERRAIN_SUCCESS);
+            for (int64_t y = 0; y < 140; y++) {
+                for (int64_t x = 0; x < 83; x++) {
+                    assert_true(fabsf(*cell(map, x, y) - *cell(other, x, y)) < 2e-5f);
+                }
+            }
+            terrain_heightmap_destroy(map);
+            terrain_heightmap_destroy(other);
+        }
+    }
+}
+
+/* A level area that moves by a bit; heights that sums may not lose beside greater ones. */
+static void test_level(void **state)
+{
+    (void)state;
+    const float levels[] = {0.1250001f, -77.7f, 4194303.75f, 0};
+    for (int i = 0; i < 4; i++) {
+        for (terrain_border border = 0; border < 4; border++) {
+            terrain_blur_variable_params params = params_of(0.3f, 15.7f);
+            terrain_heightmap *map = test_map_of_size(61, 150, 1);
+            params.border = border;
+            fill(map, levels[i]);
+            uint64_t before = terrain_heightmap_hash(map);
+            *cell(map, 30, 149) = i < 3 ? 1e30f : 0; /* counts as 2^22 */
+            assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
+            assert_true(*cell(map, 30, 70) == levels[i] && *cell(map, 0, 0) == levels[i]);
+            assert_true(i == 3 ? terrain_heightmap_hash(map) == before
+                               : *cell(map, 30, 149) < 4194304.5f && *cell(map, 30, 149) > 4000);
+            terrain_heightmap_destroy(map);
+        }
+    }
+}
+
+/* Results outside the range of the map; a radius of 0 that changes a height. */
+static void test_range(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(131, 131, 5);
+    terrain_heightmap *amount = test_map_of_size(131, 131, 5);
+    terrain_blur_variable_params params = params_of(0, 12);
+    float low = INFINITY, high = -INFINITY;
+    for (int64_t y = 0; y < 131; y++) {
+        for (int64_t x = 0; x < 131; x++) {
+            float h = *cell(map, x, y);
+            low = h < low ? h : low;
+            high = h > high ? h : high;
+            *cell(amount, x, y) = x < 40 ? (x < 20 ? NAN : -3) : x > 100 ? 7 : (float)x / 131;
+        }
+    }
+    params.amount = amount;
+    assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
+    for (int64_t y = 0; y < 131; y++) {
+        for (int64_t x = 0; x < 131; x++) {
+            float h = *cell(map, x, y);
+            assert_true(h >= low && h <= high);
+            assert_true(x >= 40 || h == test_height(5, x, y));
+        }
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(amount);
+}
+
+/* NaN that misses a window that holds it, or reaches one that doesn't; one that stays behind in sums. */
+static void test_nan(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        for (int i = 0; i < 3; i++) {
+            const float radius = i == 0 ? 3 : i == 1 ? 3.5f : 1;
+            const int64_t reach = i == 0 ? 3 : i == 1 ? 4 : 1;
+            terrain_blur_variable_params params = params_of(radius, radius);
+            terrain_heightmap *map = test_map_of_size(70, 200, 1);
+            params.form = (terrain_variable_form)form;
+            *cell(map, 40, 90) = i == 0 ? NAN : -INFINITY;
+            assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
+            for (int64_t y = 0; y < 200; y++) {
+                for (int64_t x = 0; x < 70; x++) {
+                    bool near = llabs(x - 40) <= reach && llabs(y - 90) <= reach;
+                    assert_true(isnan(*cell(map, x, y)) == near);
+                }
+            }
+            terrain_heightmap_destroy(map);
+        }
+    }
+}
+
+/* Noise that blurs all places alike, or another seed that gives the same. */
+static void test_varies(void **state)
+{
+    (void)state;
+    uint64_t hashes[3];
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        terrain_blur_variable_params params = params_of(1, 16);
+        terrain_heightmap *map = test_map_of_size(256, 256, 1);
+        uint32_t sharp = 0, soft = 0;
+        params.seed = seed % 2;
+        /* A board of single cells: a window of 2 r + 1 leaves 1 / (2 r + 1)^2 of it. */
+        for (int64_t y = 0; y < 256; y++) {
+            for (int64_t x = 0; x < 256; x++) {
+                *cell(map, x, y) = (x + y) % 2 == 0 ? 1 : -1;
+            }
+        }
+        assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
+        for (int64_t y = 16; y < 240; y++) {
+            for (int64_t x = 16; x < 240; x++) {
+                sharp += fabsf(*cell(map, x, y)) > 0.04f;  /* a radius below 2 */
+                soft += fabsf(*cell(map, x, y)) < 0.0059f; /* one of 6 or more */
+            }
+        }
+        assert_true(sharp > 2000 && sharp < 20000 && soft > 10000 && soft < 30000);
+        hashes[seed] = terrain_heightmap_hash(map);
+        terrain_heightmap_destroy(map);
+    }
+    assert_true(hashes[0] == hashes[2] && hashes[0] != hashes[1]);
+}
+
+/* The first form's border: cells whose window does not fit stay as they are. */
+static void test_published_border(void **state)
+{
+    (void)state;
+    terrain_blur_variable_params params = params_of(4, 4);
+    terrain_heightmap *map = test_map_of_size(50, 60, 2);
+    params.form = TERRAIN_VARIABLE_PUBLISHED;
+    assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
+    for (int64_t y = 0; y < 60; y++) {
+        for (int64_t x = 0; x < 50; x++) {
+            bool fits = x >= 4 && y >= 4 && x < 46 && y < 56;
+            assert_true((*cell(map, x, y) == test_height(2, x, y)) == !fits);
+        }
+    }
+    terrain_heightmap_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_box),    cmocka_unit_test(test_level),
+        cmocka_unit_test(test_range),  cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_varies), cmocka_unit_test(test_published_border),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
