@@ -278,7 +278,9 @@ static void variable_strip_rows(const terrain__call *call, struct variable_strip
         for (uint32_t i = 0; i < rows; i++) {
             variable_row(call, strip, y + i, i + job->reach);
         }
-        variable_advance(job, strip, rows);
+        if (y + rows < end) {
+            variable_advance(job, strip, rows);
+        }
         line = 2 * job->reach + 1;
     }
 }
