@@ -169,6 +169,9 @@ bool terrain__context_report(terrain_context *context, double fraction)
     terrain__float_enter(&host);
     share = context->progress_from +
             (context->progress_to - context->progress_from) * (fraction < 1 ? fraction : 1);
+    if (share > context->progress_to) { /* rounded up; the next share may be just progress_to */
+        share = context->progress_to;
+    }
     terrain__float_leave(&host);
     return context->progress.report(context->progress.user, share) == 0;
 }

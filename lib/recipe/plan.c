@@ -179,6 +179,8 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     plan->context = context;
     plan->recipe = recipe;
     plan->desc = desc;
+    plan->root = TERRAIN__RECIPE_NONE;
+    plan->progress_to = 1;
     if (fault != NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: %s", fault);
     }
@@ -221,7 +223,6 @@ void terrain__recipe_plan_free(terrain__recipe_plan *plan)
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
                                          uint32_t *value)
 {
-    terrain__recipe_slot *slot;
     *value = terrain__recipe_find(plan->recipe, name);
     if (*value == TERRAIN__RECIPE_NONE) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
@@ -229,13 +230,18 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
                                                   : "recipe_run: the recipe has no statement%s",
                                      name != NULL ? name : "");
     }
-    slot = &plan->slots[*value];
+    terrain__recipe_plan_want_value(plan, *value);
+    return TERRAIN_SUCCESS;
+}
+
+void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value)
+{
+    terrain__recipe_slot *slot = &plan->slots[value];
     slot->wanted = true;
     slot->uses++;
     if (plan->world) {
         plan_unite(&slot->box, &plan->window);
     }
-    return TERRAIN_SUCCESS;
 }
 
 /* ---- Which statements ------------------------------------------------------------------------ */
@@ -244,6 +250,12 @@ static void plan_use(terrain__recipe_plan *plan, uint32_t value)
 {
     plan->slots[value].wanted = true;
     plan->slots[value].uses++;
+}
+
+bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t statement)
+{
+    return plan->given != NULL && statement != TERRAIN__RECIPE_NONE && statement != plan->root &&
+           plan->given[statement];
 }
 
 static bool plan_step_is_wanted(const terrain__recipe_plan *plan, const terrain__recipe_step *step)
@@ -258,11 +270,12 @@ static bool plan_step_is_wanted(const terrain__recipe_plan *plan, const terrain_
 }
 
 /* Backwards, so that every reader of a value is known before the statement that makes it. */
-static void plan_mark(terrain__recipe_plan *plan)
+void terrain__recipe_plan_mark(terrain__recipe_plan *plan)
 {
     for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
         const terrain__recipe_step *step = plan->recipe->steps[i];
-        plan->tasks[i].wanted = plan_step_is_wanted(plan, step);
+        plan->tasks[i].wanted =
+            !terrain__recipe_plan_is_given(plan, i) && plan_step_is_wanted(plan, step);
         if (!plan->tasks[i].wanted) {
             continue;
         }
@@ -294,7 +307,7 @@ static const char *plan_world_fault(const terrain__recipe_step *step)
                                    : NULL;
 }
 
-static terrain_status plan_check_world(terrain__recipe_plan *plan, uint32_t index)
+static terrain_status plan_check_world(const terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
     const char *fault = plan_world_fault(step);
@@ -305,6 +318,15 @@ static terrain_status plan_check_world(terrain__recipe_plan *plan, uint32_t inde
     snprintf(text, sizeof text, "%s can't run in an endless world: %s", step->told.operation->name,
              fault);
     return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_UNSUPPORTED, text);
+}
+
+terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan)
+{
+    terrain_status status = TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < plan->recipe->step_count && status == TERRAIN_SUCCESS; i++) {
+        status = plan->tasks[i].wanted ? plan_check_world(plan, i) : TERRAIN_SUCCESS;
+    }
+    return status;
 }
 
 /* The cells of a statement's outputs that are needed. */
@@ -526,7 +548,7 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
 terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan)
 {
     terrain_status status;
-    plan_mark(plan);
+    terrain__recipe_plan_mark(plan);
     status = plan_check_inputs(plan, false);
     if (status == TERRAIN_SUCCESS) {
         status = plan->world ? plan_world(plan) : plan_bounded(plan);
@@ -581,10 +603,8 @@ terrain_status terrain_recipe_check_world(terrain_context *context, const terrai
         status = terrain__recipe_plan_want(&plan, name, &value);
     }
     if (status == TERRAIN_SUCCESS) {
-        plan_mark(&plan);
-        for (uint32_t i = 0; i < recipe->step_count && status == TERRAIN_SUCCESS; i++) {
-            status = plan.tasks[i].wanted ? plan_check_world(&plan, i) : TERRAIN_SUCCESS;
-        }
+        terrain__recipe_plan_mark(&plan);
+        status = terrain__recipe_plan_check_world(&plan);
     }
     terrain__recipe_plan_free(&plan);
     terrain__context_leave(context);

@@ -32,6 +32,17 @@ typedef struct terrain__recipe_plan {
     bool world;
     terrain__recipe_slot *slots; /* one for each value */
     terrain__recipe_task *tasks; /* one for each statement */
+
+    /* What terrain_world sets after terrain__recipe_plan_begin. One flag a statement, or NULL: a
+     * statement that is given is not run, unless it is `root`; `fetch` makes its maps, just before
+     * they are read. */
+    const bool *given;
+    uint32_t root;
+    terrain_status (*fetch)(struct terrain__recipe_plan *plan, uint32_t value);
+    void *user;
+    /* The part of the call's progress that the plan stands for. */
+    double progress_from;
+    double progress_to;
 } terrain__recipe_plan;
 
 /* Checks the desc, all but its outputs, and gets memory. Free it in any case. */
@@ -41,8 +52,25 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
 /* The map `name` (NULL: the result) is wanted. */
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
                                          uint32_t *value);
-/* All windows and uses. */
+/* The same of a value. */
+void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value);
+bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t statement);
+/* Which statements are wanted, and how often each value is read. */
+void terrain__recipe_plan_mark(terrain__recipe_plan *plan);
+/* Of a marked plan: whether every wanted statement can run in a world. */
+terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan);
+/* Marks, and finds all windows. */
 terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan);
+/* Cells that are computed, of all statements together. */
+double terrain__recipe_plan_weight(const terrain__recipe_plan *plan);
+/* Runs the wanted statements. The maps of the wanted values are then in their slots. */
+terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan);
+/* Gives the slot a map, cells not set, that covers the box. */
+terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
+                                           const terrain__box *box);
+/* The part of a slot's map that covers the box; owns nothing. */
+terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
+                                            const terrain__box *box);
 void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
 /* The statement's params as a run of the recipe uses them: with the seed that the world makes of it.

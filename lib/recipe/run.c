@@ -14,8 +14,8 @@
 #include "core/params.h"
 #include "recipe/plan.h"
 
-/* The part of a slot's map that covers the box. */
-static terrain_heightmap run_crop(const terrain__recipe_slot *slot, const terrain__box *box)
+terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
+                                            const terrain__box *box)
 {
     terrain_heightmap map = slot->map;
     map.data += (size_t)(box->y0 - map.y) * map.stride + (size_t)(box->x0 - map.x);
@@ -34,9 +34,8 @@ static void run_release(terrain__recipe_slot *slot)
     }
 }
 
-/* Gives the slot new cells for the box. */
-static terrain_status run_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
-                                 const terrain__box *box)
+terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
+                                           const terrain__box *box)
 {
     terrain_status status = terrain__heightmap_new(terrain__context_allocator(plan->context),
                                                    (uint32_t)(box->x1 - box->x0),
@@ -55,7 +54,7 @@ static terrain_status run_create(terrain__recipe_plan *plan, terrain__recipe_slo
 static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_slot *source,
                                     terrain__recipe_slot *slot, const terrain__box *box)
 {
-    terrain_heightmap part = run_crop(source, box);
+    terrain_heightmap part = terrain__recipe_slot_crop(source, box);
     terrain_status status;
     if (source->owner != NULL && source->uses == 1) {
         slot->owner = source->owner;
@@ -63,7 +62,7 @@ static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_
         source->owner = NULL;
         return TERRAIN_SUCCESS;
     }
-    status = run_create(plan, slot, box);
+    status = terrain__recipe_plan_create(plan, slot, box);
     if (status == TERRAIN_SUCCESS) {
         status = terrain_heightmap_copy(NULL, &part, &slot->map);
     }
@@ -79,10 +78,10 @@ static terrain_status run_bind(terrain__recipe_plan *plan, const terrain__recipe
         terrain__recipe_slot *slot = &plan->slots[binding->value];
         terrain_heightmap *map = NULL;
         if (binding->input != TERRAIN__RECIPE_NONE) {
-            views[i] = run_crop(slot, work);
+            views[i] = terrain__recipe_slot_crop(slot, work);
             map = &views[i];
         } else if (slot->uses > 0) { /* an output that nobody reads is not asked for */
-            terrain_status status = run_create(plan, slot, work);
+            terrain_status status = terrain__recipe_plan_create(plan, slot, work);
             if (status != TERRAIN_SUCCESS) {
                 return status;
             }
@@ -108,14 +107,14 @@ static terrain_status run_maps_of(terrain__recipe_plan *plan, const terrain__rec
     maps->other = NULL;
     switch (step->told.operation->signature) {
     case TERRAIN_SIGNATURE_GENERATE:
-        return run_create(plan, made, &task->work);
+        return terrain__recipe_plan_create(plan, made, &task->work);
     case TERRAIN_SIGNATURE_RESULT:
-        maps->views[0] = run_crop(&plan->slots[step->inputs[0]], &task->work);
+        maps->views[0] = terrain__recipe_slot_crop(&plan->slots[step->inputs[0]], &task->work);
         maps->map = &maps->views[0];
         maps->other = &made->map;
-        return run_create(plan, made, &task->result);
+        return terrain__recipe_plan_create(plan, made, &task->result);
     case TERRAIN_SIGNATURE_COMBINE:
-        maps->views[1] = run_crop(&plan->slots[step->inputs[1]], &task->work);
+        maps->views[1] = terrain__recipe_slot_crop(&plan->slots[step->inputs[1]], &task->work);
         maps->other = &maps->views[1];
         break;
     default:
@@ -146,6 +145,28 @@ static terrain_status run_fail_step(terrain__recipe_plan *plan, uint32_t index,
                                      text[0] != '\0' ? text : "no memory");
 }
 
+/* A value's map, if it is a given one that nobody has read yet. */
+static terrain_status run_fetch(terrain__recipe_plan *plan, uint32_t value)
+{
+    bool given = terrain__recipe_plan_is_given(plan, plan->recipe->values[value].statement);
+    return given && plan->slots[value].map.data == NULL ? plan->fetch(plan, value)
+                                                        : TERRAIN_SUCCESS;
+}
+
+static terrain_status run_fetch_inputs(terrain__recipe_plan *plan, const terrain__recipe_step *step)
+{
+    terrain_status status = TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < step->told.input_count && status == TERRAIN_SUCCESS; i++) {
+        status = run_fetch(plan, step->inputs[i]);
+    }
+    for (uint32_t i = 0; i < step->binding_count && status == TERRAIN_SUCCESS; i++) {
+        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
+            status = run_fetch(plan, step->bindings[i].value);
+        }
+    }
+    return status;
+}
+
 static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
@@ -155,6 +176,10 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
     struct run_maps maps;
     terrain__params params;
     terrain_status status;
+    terrain_status fetched = run_fetch_inputs(plan, step);
+    if (fetched != TERRAIN_SUCCESS) {
+        return fetched;
+    }
     terrain__recipe_effective_params(step, plan->desc->seed, params.bytes);
     status = run_maps_of(plan, step, task, &maps);
     if (status == TERRAIN_SUCCESS) {
@@ -184,13 +209,29 @@ static double run_weight(const terrain__recipe_task *task)
                : 0;
 }
 
+/* A share of the plan as one of the whole call; exact at the end, so that it never falls. */
+static double run_progress_at(const terrain__recipe_plan *plan, double share)
+{
+    double range = plan->progress_to - plan->progress_from;
+    return share < 1 ? plan->progress_from + range * share : plan->progress_to;
+}
+
 /* What the next call's 0 to 1 stands for. */
 static void run_set_progress(terrain__recipe_plan *plan, double from, double to)
 {
     if (plan->context != NULL) {
-        plan->context->progress_from = from;
-        plan->context->progress_to = to;
+        plan->context->progress_from = run_progress_at(plan, from);
+        plan->context->progress_to = run_progress_at(plan, to);
     }
+}
+
+double terrain__recipe_plan_weight(const terrain__recipe_plan *plan)
+{
+    double total = 0;
+    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+        total += run_weight(&plan->tasks[i]);
+    }
+    return total;
 }
 
 /* Before each statement, and after the last: has the host cancelled? */
@@ -218,12 +259,9 @@ static void run_observe(const terrain__recipe_plan *plan, uint32_t index)
 
 static terrain_status run_steps(terrain__recipe_plan *plan)
 {
-    double total = 0;
+    double total = terrain__recipe_plan_weight(plan);
     double done = 0;
     terrain_status status = TERRAIN_SUCCESS;
-    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
-        total += run_weight(&plan->tasks[i]);
-    }
     for (uint32_t i = 0; i < plan->recipe->step_count && status == TERRAIN_SUCCESS; i++) {
         double weight = run_weight(&plan->tasks[i]);
         if (!plan->tasks[i].wanted) {
@@ -240,8 +278,23 @@ static terrain_status run_steps(terrain__recipe_plan *plan)
             run_observe(plan, i);
         }
     }
-    run_set_progress(plan, 0, 1);
+    run_set_progress(plan, 1, 1);
+    for (uint32_t i = 0; i < plan->recipe->value_count && status == TERRAIN_SUCCESS; i++) {
+        if (plan->slots[i].wanted && plan->slots[i].uses > 0) {
+            status = run_fetch(plan, i);
+        }
+    }
     return status == TERRAIN_SUCCESS ? run_poll(plan, 1) : status;
+}
+
+terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
+{
+    terrain_status status = run_steps(plan);
+    if (plan->context != NULL) { /* other calls report from 0 to 1 */
+        plan->context->progress_from = 0;
+        plan->context->progress_to = 1;
+    }
+    return status;
 }
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
@@ -324,7 +377,8 @@ static void run_write_outputs(const terrain__recipe_plan *plan)
 {
     for (uint32_t i = 0; i < plan->desc->output_count; i++) {
         uint32_t value = terrain__recipe_find(plan->recipe, run_output_name(plan, i));
-        terrain_heightmap part = run_crop(&plan->slots[value], run_output_box(plan, i));
+        terrain_heightmap part =
+            terrain__recipe_slot_crop(&plan->slots[value], run_output_box(plan, i));
         terrain_heightmap_copy(NULL, &part, plan->desc->outputs[i]);
     }
 }
@@ -348,7 +402,7 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
         status = run_check_output(&plan, i);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = run_steps(&plan);
+        status = terrain__recipe_plan_run(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
         run_write_outputs(&plan);
