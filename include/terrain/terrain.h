@@ -35,5 +35,6 @@
 #include <terrain/recipe.h>
 #include <terrain/shape.h>
 #include <terrain/statistics.h>
+#include <terrain/world.h>
 
 #endif

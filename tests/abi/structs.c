@@ -28,6 +28,17 @@ SAME(offsetof(terrain_context_desc, runner), 16 + 3 * sizeof(void *));
 SAME(offsetof(terrain_context_desc, progress), 16 + 5 * sizeof(void *));
 SAME(sizeof(terrain_context_desc), sizeof(void *) == 8 ? 72 : 44);
 
+SAME(offsetof(terrain_world_desc, struct_size), 0);
+SAME(offsetof(terrain_world_desc, flags), 4);
+SAME(offsetof(terrain_world_desc, seed), 8);
+SAME(offsetof(terrain_world_desc, cache_bytes), 16);
+SAME(offsetof(terrain_world_desc, recipe), 24);
+SAME(offsetof(terrain_world_desc, name), 24 + sizeof(void *));
+SAME(offsetof(terrain_world_desc, allocator), 24 + 2 * sizeof(void *));
+SAME(offsetof(terrain_world_desc, observer), 24 + 5 * sizeof(void *));
+SAME(offsetof(terrain_world_desc, cell_size), 24 + 7 * sizeof(void *));
+SAME(offsetof(terrain_world_desc, reserved), 28 + 7 * sizeof(void *));
+
 SAME(offsetof(terrain_parameter, name), 0);
 SAME(offsetof(terrain_parameter, unit), sizeof(void *));
 SAME(offsetof(terrain_parameter, doc), 2 * sizeof(void *));

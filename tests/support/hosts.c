@@ -127,7 +127,8 @@ static void *counting_allocate(void *user, size_t size, size_t alignment)
     if (allocator->calls == 0) {
         allocator->thread = pthread_self();
     }
-    allocator->faults += !pthread_equal(allocator->thread, pthread_self());
+    allocator->faults +=
+        !allocator->any_thread && !pthread_equal(allocator->thread, pthread_self());
     if (++allocator->calls == allocator->fail_at || size > (SIZE_MAX >> 24)) {
         return NULL;
     }
@@ -162,7 +163,8 @@ static void counting_free(void *user, void *pointer, size_t size)
     test_allocator *allocator = user;
     unsigned char *memory = pointer;
     struct header header;
-    allocator->faults += !pthread_equal(allocator->thread, pthread_self());
+    allocator->faults +=
+        !allocator->any_thread && !pthread_equal(allocator->thread, pthread_self());
     if (pointer == NULL) {
         allocator->faults++;
         return;

@@ -1,0 +1,318 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Making a world: what can't be had in one is refused, and it is decided what is worth keeping. */
+
+#include "world/world.h"
+
+#include <string.h>
+
+#include "core/context.h"
+
+/* In flags: a struct that passed through its init function. */
+#define WORLD_TAG UINT32_C(0x7E440000)
+
+terrain_status terrain_world_desc_init(terrain_world_desc *desc, size_t size)
+{
+    if (desc == NULL || size != sizeof *desc) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    memset(desc, 0, sizeof *desc);
+    desc->struct_size = (uint32_t)sizeof *desc;
+    desc->flags = WORLD_TAG;
+    desc->cache_bytes = UINT64_C(64) << 20;
+    desc->cell_size = 1;
+    return TERRAIN_SUCCESS;
+}
+
+static const char *world_desc_fault(const terrain_world_desc *desc)
+{
+    if (desc == NULL) {
+        return "desc is NULL";
+    }
+    if (desc->struct_size != sizeof *desc || desc->flags != WORLD_TAG || desc->reserved != 0) {
+        return "desc is not initialised: call terrain_world_desc_init first";
+    }
+    if (desc->recipe == NULL) {
+        return "recipe is NULL";
+    }
+    if ((desc->allocator.allocate == NULL) != (desc->allocator.free == NULL)) {
+        return "allocator has only one of its functions";
+    }
+    return NULL;
+}
+
+/* ---- What is kept ---------------------------------------------------------------------------- */
+
+/* Keeping a cell costs about two copies of it and some looking up, blocks are computed whole, and
+ * along a straight flight only what lies ahead and behind is shared. In recipes of noise, Voronoi
+ * cells and erosion, on tiles of 128 to 512 cells, keeping what is read 16 or 32 cells around a tile
+ * cost more than computing it again. */
+#ifndef TERRAIN__WORLD_LEAST_REACH
+#define TERRAIN__WORLD_LEAST_REACH 64
+#endif
+
+#define WORLD_MANY (TERRAIN__RECIPE_NONE - 1)
+
+/* What is known of a statement while its readers are looked at. */
+struct world_choice {
+    uint32_t *reaches; /* how far around a tile or a kept block it is read */
+    uint32_t *homes;   /* the kept statement that it is computed for; NONE: the tile; MANY */
+    bool *seen;        /* whether there is a home yet */
+};
+
+/* Cells on any side; 0 of a pointwise statement. */
+static uint32_t world_halo(const terrain__recipe_step *step)
+{
+    uint32_t halo = 0;
+    terrain_operation_halo(step->told.operation, step->told.params, &halo);
+    return halo;
+}
+
+static void world_note_reader(const terrain_world *world, struct world_choice *choice,
+                              uint32_t value, uint32_t reach, uint32_t home)
+{
+    uint32_t maker = world->recipe->values[value].statement;
+    if (reach > choice->reaches[maker]) {
+        choice->reaches[maker] = reach;
+    }
+    if (choice->seen[maker] && choice->homes[maker] != home) {
+        home = WORLD_MANY;
+    }
+    choice->homes[maker] = home;
+    choice->seen[maker] = true;
+}
+
+/* A statement whose readers are all known: its maps are kept if they are read from afar, so that
+ * neighbours share them; or if they would be computed for several, unless that costs no more than
+ * reading them back. What it reads is reached from its own blocks, if it is kept. */
+static void world_choose_statement(terrain_world *world, struct world_choice *choice,
+                                   uint32_t index)
+{
+    const terrain__recipe_step *step = world->recipe->steps[index];
+    uint32_t halo = world_halo(step);
+    bool cheap = step->told.operation->signature != TERRAIN_SIGNATURE_GENERATE && halo == 0;
+    bool kept = choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
+                (!cheap && choice->seen[index] && choice->homes[index] == WORLD_MANY);
+    uint32_t home = kept                  ? index
+                    : choice->seen[index] ? choice->homes[index]
+                                          : TERRAIN__RECIPE_NONE;
+    uint32_t reach = kept ? 0 : choice->reaches[index];
+    reach = reach < UINT32_MAX - halo ? reach + halo : UINT32_MAX;
+    world->cached[index] = kept;
+    for (uint32_t k = 0; k < step->told.input_count; k++) {
+        world_note_reader(world, choice, step->inputs[k], reach, home);
+    }
+    for (uint32_t k = 0; k < step->binding_count; k++) {
+        if (step->bindings[k].input != TERRAIN__RECIPE_NONE) {
+            world_note_reader(world, choice, step->bindings[k].value, reach, home);
+        }
+    }
+}
+
+/* Backwards. The arrays hold 0. */
+static void world_choose(terrain_world *world, const terrain__recipe_plan *plan,
+                         struct world_choice *choice)
+{
+    uint32_t shown = world->recipe->values[world->value].statement;
+    choice->homes[shown] = TERRAIN__RECIPE_NONE;
+    choice->seen[shown] = true;
+    for (uint32_t i = world->statement_count; i-- > 0;) {
+        if (plan->tasks[i].wanted) {
+            world_choose_statement(world, choice, i);
+        }
+    }
+}
+
+/* Numbers the maps that are kept of each statement. */
+static void world_number_planes(terrain_world *world, const terrain__recipe_plan *plan)
+{
+    for (uint32_t i = 0; i < world->value_count; i++) {
+        uint32_t statement = world->recipe->values[i].statement;
+        world->plane[i] = TERRAIN__RECIPE_NONE;
+        if (statement != TERRAIN__RECIPE_NONE && world->cached[statement] &&
+            plan->slots[i].uses > 0) {
+            world->plane[i] = world->planes[statement]++;
+        }
+    }
+}
+
+static terrain_status world_refuse_inputs(const terrain_world *world,
+                                          const terrain__recipe_plan *plan)
+{
+    for (uint32_t i = 0; i < world->value_count; i++) {
+        if (plan->slots[i].wanted && world->recipe->values[i].statement == TERRAIN__RECIPE_NONE) {
+            return terrain__context_fail(plan->context, TERRAIN_ERROR_UNSUPPORTED,
+                                         "world_create: '%s' is an input, and a map from outside "
+                                         "has an edge, which a world has not",
+                                         world->recipe->values[i].name);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static void *world_zeros(const terrain_allocator *allocator, uint32_t count, size_t size)
+{
+    void *zeros = terrain__allocate(allocator, (count + 1) * size, TERRAIN__ALIGNMENT);
+    return zeros != NULL ? memset(zeros, 0, (count + 1) * size) : NULL;
+}
+
+static terrain_status world_decide(terrain_world *world, const terrain__recipe_plan *plan)
+{
+    const terrain_allocator *allocator = &world->allocator;
+    uint32_t count = world->statement_count;
+    struct world_choice choice;
+    terrain_status status = TERRAIN_ERROR_MEMORY;
+    choice.reaches = world_zeros(allocator, count, sizeof(uint32_t));
+    choice.homes = world_zeros(allocator, count, sizeof(uint32_t));
+    choice.seen = world_zeros(allocator, count, sizeof(bool));
+    if (choice.reaches != NULL && choice.homes != NULL && choice.seen != NULL) {
+        world_choose(world, plan, &choice);
+        world_number_planes(world, plan);
+        status = TERRAIN_SUCCESS;
+    }
+    terrain__free(allocator, choice.reaches, (count + 1) * sizeof(uint32_t));
+    terrain__free(allocator, choice.homes, (count + 1) * sizeof(uint32_t));
+    terrain__free(allocator, choice.seen, (count + 1) * sizeof(bool));
+    return status == TERRAIN_SUCCESS
+               ? status
+               : terrain__context_fail(plan->context, status, "world_create: no memory");
+}
+
+static terrain_status world_survey(terrain_world *world, terrain_context *context, const char *name)
+{
+    terrain_recipe_run_desc desc;
+    terrain__recipe_plan plan;
+    terrain_status status;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.cell_size = world->cell_size;
+    status = terrain__recipe_plan_begin(&plan, context, world->recipe, &desc);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_want(&plan, name, &world->value);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        terrain__recipe_plan_mark(&plan);
+        status = world_refuse_inputs(world, &plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_check_world(&plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = world_decide(world, &plan);
+    }
+    terrain__recipe_plan_free(&plan);
+    return status;
+}
+
+/* ---- Life ------------------------------------------------------------------------------------ */
+
+static void world_free(terrain_world *world)
+{
+    terrain_allocator allocator = world->allocator;
+    terrain__free(&allocator, world->cached, (world->statement_count + 1) * sizeof(bool));
+    terrain__free(&allocator, world->planes, (world->statement_count + 1) * sizeof(uint32_t));
+    terrain__free(&allocator, world->plane, (world->value_count + 1) * sizeof(uint32_t));
+    terrain__free(&allocator, world, sizeof *world);
+}
+
+/* All but the lock. */
+static terrain_status world_make(terrain_context *context, const terrain_world_desc *desc,
+                                 terrain_world **out)
+{
+    terrain_world *world = world_zeros(&desc->allocator, 0, sizeof *world);
+    terrain_status status;
+    if (world == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+    }
+    world->allocator = desc->allocator;
+    world->observer = desc->observer;
+    world->recipe = desc->recipe;
+    world->seed = desc->seed;
+    world->cache_limit = desc->cache_bytes;
+    world->cell_size = desc->cell_size;
+    world->statement_count = desc->recipe->step_count;
+    world->value_count = desc->recipe->value_count;
+    world->cached = world_zeros(&desc->allocator, world->statement_count, sizeof(bool));
+    world->planes = world_zeros(&desc->allocator, world->statement_count, sizeof(uint32_t));
+    world->plane = world_zeros(&desc->allocator, world->value_count, sizeof(uint32_t));
+    status = world->cached != NULL && world->planes != NULL && world->plane != NULL
+                 ? world_survey(world, context, desc->name)
+                 : terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+    if (status != TERRAIN_SUCCESS) {
+        world_free(world);
+        return status;
+    }
+    *out = world;
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status world_make_lock(terrain_context *context, terrain_world *world)
+{
+    if (pthread_mutex_init(&world->mutex, NULL) == 0) {
+        if (pthread_cond_init(&world->changed, NULL) == 0) {
+            return TERRAIN_SUCCESS;
+        }
+        pthread_mutex_destroy(&world->mutex);
+    }
+    world_free(world);
+    return terrain__context_fail(context, TERRAIN_ERROR_SYSTEM, "world_create: no lock");
+}
+
+terrain_status terrain_world_create(terrain_context *context, const terrain_world_desc *desc,
+                                    terrain_world **out)
+{
+    const char *fault = out == NULL ? "out is NULL" : world_desc_fault(desc);
+    terrain_world *world = NULL;
+    terrain_status status;
+    if (out != NULL) {
+        *out = NULL;
+    }
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = fault != NULL
+                 ? terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "world_create: %s", fault)
+                 : world_make(context, desc, &world);
+    if (status == TERRAIN_SUCCESS) {
+        status = world_make_lock(context, world);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        *out = world;
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+void terrain_world_destroy(terrain_world *world)
+{
+    if (world == NULL) {
+        return;
+    }
+    terrain__world_evict(world, 0);
+    terrain__free(&world->allocator, world->table, world->table_size * sizeof(*world->table));
+    pthread_cond_destroy(&world->changed);
+    pthread_mutex_destroy(&world->mutex);
+    world_free(world);
+}
+
+void terrain_world_trim(terrain_world *world)
+{
+    if (world != NULL) {
+        pthread_mutex_lock(&world->mutex);
+        terrain__world_evict(world, 0);
+        pthread_mutex_unlock(&world->mutex);
+    }
+}
+
+uint64_t terrain_world_cache_size(terrain_world *world)
+{
+    uint64_t bytes = 0;
+    if (world != NULL) {
+        pthread_mutex_lock(&world->mutex);
+        bytes = world->bytes;
+        pthread_mutex_unlock(&world->mutex);
+    }
+    return bytes;
+}

@@ -1,0 +1,77 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The inside of a world: which statements are kept, and their blocks.
+ *
+ * A block is pinned by each tile that needs it. It is PENDING from the moment that a tile claims it
+ * until that tile has computed it, then DONE and never written again. If its owner gives up, it is
+ * ABANDONED: the next tile that needs it claims it. */
+
+#ifndef TERRAIN_WORLD_WORLD_H
+#define TERRAIN_WORLD_WORLD_H
+
+#include <pthread.h>
+
+#include "recipe/plan.h"
+#include "terrain/world.h"
+
+/* Cells of a block's side. Small blocks waste less around a tile, large ones are found and copied
+ * faster: of 16, 32, 64 and 128, 32 gave the best median for tiles of 128 to 512 cells. */
+#ifndef TERRAIN__WORLD_BLOCK
+#define TERRAIN__WORLD_BLOCK 32
+#endif
+
+enum { TERRAIN__BLOCK_PENDING, TERRAIN__BLOCK_DONE, TERRAIN__BLOCK_ABANDONED };
+
+typedef struct terrain__world_block {
+    struct terrain__world_block *next;          /* of the same chain of the table */
+    struct terrain__world_block *newer, *older; /* among those that nobody has pinned */
+    const void *owner;                          /* the tile that computes it */
+    int64_t x, y;                               /* of the block, in blocks */
+    uint32_t statement;
+    uint32_t pins;
+    uint32_t state;
+    bool scheduled; /* the owner's note */
+} terrain__world_block;
+
+struct terrain_world {
+    terrain_allocator allocator;
+    terrain_recipe_observer observer;
+    const terrain_recipe *recipe;
+    uint64_t seed;
+    uint64_t cache_limit;
+    float cell_size;
+    uint32_t value;   /* what tiles show */
+    bool *cached;     /* one for each statement */
+    uint32_t *planes; /* how many maps of it are kept; one for each statement */
+    uint32_t *plane;  /* of each value, within its statement's blocks; NONE */
+    uint32_t statement_count, value_count;
+
+    pthread_mutex_t mutex;  /* guards all below, and the blocks, but for cells that are DONE */
+    pthread_cond_t changed; /* a block is no longer PENDING */
+    terrain__world_block **table;
+    size_t table_size; /* a power of two */
+    size_t block_count;
+    uint64_t bytes;
+    terrain__world_block *newest, *oldest;
+};
+
+/* A plane of a block: TERRAIN__WORLD_BLOCK rows of as many cells. */
+float *terrain__world_cells(terrain__world_block *block, uint32_t plane);
+/* The cell size of the plane, which resampling changes. */
+float *terrain__world_cell_size(const terrain_world *world, terrain__world_block *block,
+                                uint32_t plane);
+
+/* The rest is called under the lock. */
+
+/* The block, or NULL. */
+terrain__world_block *terrain__world_find(const terrain_world *world, uint32_t statement, int64_t x,
+                                          int64_t y);
+/* Pins the block, and makes `owner` its owner if it would be nobody's. NULL: no memory. */
+terrain__world_block *terrain__world_claim(terrain_world *world, uint32_t statement, int64_t x,
+                                           int64_t y, const void *owner);
+void terrain__world_unpin(terrain_world *world, terrain__world_block *block);
+/* Frees unpinned blocks, oldest first, until `limit` holds. */
+void terrain__world_evict(terrain_world *world, uint64_t limit);
+
+#endif

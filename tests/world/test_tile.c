@@ -1,0 +1,598 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* What a world promises: tiles have the bits of the recipe, whoever asks, in whatever order, and
+ * whatever the cache holds; blocks are shared; and nothing is lost when a call fails. */
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/world.h"
+
+/* All that recipes can have: names replaced, masks, pointwise statements, one that two read, a further
+ * output, and statements with neighbours behind each other. */
+static const char graph[] = "mask = generate_noise seed=1 period=40 octaves=2 amplitude=1\n"
+                            "mask = shape_remap mask from_low=-0.3 from_high=0.3 clamp=true\n"
+                            "land = generate_noise seed=2 period=60 octaves=3 amplitude=20\n"
+                            "peak = generate_diamond_square seed=3\n"
+                            "land = combine_blend land peak mode=add mask=mask\n"
+                            "worn = erode_thermal land talus=0.4 iterations=60 mask=mask\n"
+                            "soft = blur_gaussian worn sigma=4\n"
+                            "east = analyze_normals soft normal_y=south\n"
+                            "soft = combine_blend soft south mode=add\n"
+                            "soft = combine_blend soft peak\n"
+                            "end  = erode_thermal soft talus=0.4 iterations=2\n";
+
+static terrain_recipe *recipe_of(const char *text)
+{
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = NULL;
+    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
+        fail_msg("%s", terrain_context_message(context));
+    }
+    terrain_context_destroy(context);
+    return recipe;
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+enum { MOST_STATEMENTS = 16 };
+
+/* Cells computed, by statement. */
+struct counts {
+    atomic_uint_least64_t cells[MOST_STATEMENTS];
+    atomic_uint_least64_t calls[MOST_STATEMENTS];
+};
+
+static void count(void *user, uint32_t statement, const terrain_window *window)
+{
+    struct counts *counts = user;
+    atomic_fetch_add(&counts->cells[statement], (uint64_t)window->width * window->height);
+    atomic_fetch_add(&counts->calls[statement], 1);
+}
+
+/* ---- Worlds ---------------------------------------------------------------------------------- */
+
+struct setup {
+    terrain_recipe *recipe;
+    terrain_world *world;
+    test_allocator allocator; /* the world's */
+    struct counts counts;
+    uint64_t seed;
+};
+
+static void setup_begin(struct setup *setup, const char *text, uint64_t cache_bytes)
+{
+    terrain_world_desc desc;
+    memset(setup, 0, sizeof *setup);
+    setup->recipe = recipe_of(text);
+    setup->seed = 77;
+    setup->allocator.any_thread = true;
+    assert_int_equal(terrain_world_desc_init(&desc, sizeof desc), TERRAIN_SUCCESS);
+    desc.recipe = setup->recipe;
+    desc.seed = setup->seed;
+    desc.cache_bytes = cache_bytes;
+    desc.cell_size = 1.5f;
+    desc.allocator = test_allocator_of(&setup->allocator);
+    desc.observer = (terrain_recipe_observer){&setup->counts, count};
+    assert_int_equal(terrain_world_create(NULL, &desc, &setup->world), TERRAIN_SUCCESS);
+}
+
+static void setup_end(struct setup *setup)
+{
+    terrain_world_destroy(setup->world);
+    terrain_recipe_destroy(setup->recipe);
+    assert_int_equal(setup->allocator.live, 0);
+    assert_int_equal(setup->allocator.faults, 0);
+}
+
+/* The same window by terrain_recipe_run. */
+static terrain_heightmap *wanted_of(const struct setup *setup, const terrain_window *window)
+{
+    terrain_heightmap *map = test_map(window);
+    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.seed = setup->seed;
+    desc.cell_size = 1.5f;
+    desc.x = window->x;
+    desc.y = window->y;
+    desc.width = window->width;
+    desc.height = window->height;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    assert_int_equal(terrain_recipe_run(NULL, setup->recipe, &desc), TERRAIN_SUCCESS);
+    return map;
+}
+
+/* Whether the tile of that window, asked for now, is equal. */
+static bool tile_is(struct setup *setup, terrain_context *context, const terrain_window *window,
+                    const terrain_heightmap *wanted)
+{
+    const terrain_window none = {0, 0, window->width, window->height};
+    terrain_heightmap *tile = test_map(&none);
+    bool equal =
+        terrain_world_tile(context, setup->world, window->x, window->y, tile) == TERRAIN_SUCCESS &&
+        test_window_of(tile).x == window->x && test_window_of(tile).y == window->y &&
+        terrain_heightmap_cell_size(tile) == terrain_heightmap_cell_size(wanted) &&
+        test_windows_equal(wanted, tile, window);
+    terrain_heightmap_destroy(tile);
+    return equal;
+}
+
+/* ---- Any order, any thread, any cache -------------------------------------------------------- */
+
+enum { SIDE = 5, TILES = SIDE * SIDE, TILE = 48 };
+
+struct flight {
+    struct setup *setup;
+    const terrain_heightmap *wanted;
+    terrain_window tiles[TILES];
+    atomic_uint next;
+    atomic_uint wrong;
+};
+
+static void *fly(void *user)
+{
+    struct flight *flight = user;
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    for (;;) {
+        unsigned index = atomic_fetch_add(&flight->next, 1);
+        if (index >= TILES) {
+            break;
+        }
+        if (!tile_is(flight->setup, context, &flight->tiles[index], flight->wanted)) {
+            atomic_fetch_add(&flight->wrong, 1);
+        }
+    }
+    terrain_context_destroy(context);
+    return NULL;
+}
+
+/* Tiles that cover the window, in an order by seed. */
+static void flight_plan(struct flight *flight, const terrain_window *window, uint64_t seed)
+{
+    test_random random = {seed};
+    for (uint32_t i = 0; i < TILES; i++) {
+        uint32_t place = (uint32_t)test_below(&random, i + 1);
+        flight->tiles[i] = flight->tiles[place];
+        flight->tiles[place] = (terrain_window){window->x + (int64_t)(i % SIDE) * TILE,
+                                                window->y + (int64_t)(i / SIDE) * TILE, TILE, TILE};
+    }
+}
+
+static void fly_on(struct flight *flight, uint32_t threads)
+{
+    pthread_t ids[4];
+    atomic_init(&flight->next, 0);
+    atomic_init(&flight->wrong, 0);
+    for (uint32_t i = 1; i < threads; i++) {
+        assert_int_equal(pthread_create(&ids[i], NULL, fly, flight), 0);
+    }
+    fly(flight);
+    for (uint32_t i = 1; i < threads; i++) {
+        pthread_join(ids[i], NULL);
+    }
+    assert_int_equal(atomic_load(&flight->wrong), 0);
+}
+
+static void test_order(void **state)
+{
+    /* A tile that depends on what was asked before it, on which thread, or on what was dropped. */
+    static const int64_t places[] = {-131, INT64_C(1) << 40, -(INT64_C(1) << 40) - 7};
+    static const uint64_t caches[] = {0, UINT64_C(400) << 10, UINT64_C(64) << 20};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const terrain_window whole = {places[i], -places[i], SIDE * TILE, SIDE * TILE};
+        terrain_heightmap *wanted = NULL;
+        for (size_t k = 0; k < 3; k++) {
+            struct setup setup;
+            struct flight flight = {.setup = &setup};
+            uint32_t threads = (uint32_t)((i + k) % 3 + 1);
+            setup_begin(&setup, graph, caches[k]);
+            if (wanted == NULL) {
+                wanted = wanted_of(&setup, &whole);
+            }
+            flight.wanted = wanted;
+            flight_plan(&flight, &whole, i * 3 + k);
+            fly_on(&flight, threads);
+            assert_true(terrain_world_cache_size(setup.world) <= caches[k]);
+            setup_end(&setup);
+        }
+        terrain_heightmap_destroy(wanted);
+    }
+}
+
+static void test_sizes(void **state)
+{
+    /* Tiles that are no multiples of blocks, overlap, or change the cell size on the way. */
+    static const char *const recipes[] = {
+        graph,
+        "a = generate_noise period=30 octaves=2\nb = blur_box a radius=70\n"
+        "c = shape_resample b step=0.75\nd = erode_thermal c talus=0.01 iterations=3\n",
+        "a = generate_noise period=30 octaves=2\n", "a = generate_noise\na = combine_blend a a\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
+        test_random random = {i};
+        struct setup setup;
+        setup_begin(&setup, recipes[i], UINT64_C(1) << 20);
+        for (int k = 0; k < 12; k++) {
+            const terrain_window window = {
+                test_between(&random, -200, 200), test_between(&random, -200, 200),
+                (uint32_t)test_between(&random, 1, 90), (uint32_t)test_between(&random, 1, 90)};
+            terrain_heightmap *wanted = wanted_of(&setup, &window);
+            assert_true(tile_is(&setup, NULL, &window, wanted));
+            terrain_heightmap_destroy(wanted);
+        }
+        setup_end(&setup);
+    }
+}
+
+/* ---- What is computed ------------------------------------------------------------------------ */
+
+static void test_sharing(void **state)
+{
+    /* A cache that saves nothing: a flight computes each cell of what is read with neighbours once. */
+    static const char text[] = "a = generate_noise period=60 octaves=2\n"
+                               "b = shape_remap a\n"
+                               "c = blur_box b radius=70\n"
+                               "d = blur_box c radius=70\n";
+    enum { STEPS = 6, WIDE = 128, MARGIN = 404 };
+    struct setup kept, dropped;
+    (void)state;
+    setup_begin(&kept, text, UINT64_C(64) << 20);
+    setup_begin(&dropped, text, 0);
+    for (int64_t i = 0; i < STEPS; i++) {
+        const terrain_window window = {i * WIDE, 0, WIDE, WIDE};
+        terrain_heightmap *wanted = wanted_of(&kept, &window);
+        assert_true(tile_is(&kept, NULL, &window, wanted));
+        assert_true(tile_is(&dropped, NULL, &window, wanted));
+        terrain_heightmap_destroy(wanted);
+    }
+    /* The noise, behind a pointwise statement, is as wide as the flight and what lies around it. */
+    assert_true(atomic_load(&kept.counts.cells[0]) == atomic_load(&kept.counts.cells[1]));
+    assert_true(atomic_load(&kept.counts.cells[0]) <=
+                (uint64_t)(STEPS * WIDE + MARGIN) * (WIDE + MARGIN));
+    assert_true(atomic_load(&dropped.counts.cells[0]) > atomic_load(&kept.counts.cells[0]) * 4 / 3);
+    /* A tile that is asked for again computes only its last statement. */
+    {
+        const terrain_window window = {WIDE, 0, WIDE, WIDE};
+        uint64_t before[3];
+        terrain_heightmap *wanted = wanted_of(&kept, &window);
+        for (int i = 0; i < 3; i++) {
+            before[i] = atomic_load(&kept.counts.calls[i]);
+        }
+        assert_true(tile_is(&kept, NULL, &window, wanted));
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(atomic_load(&kept.counts.calls[i]), before[i]);
+        }
+        terrain_heightmap_destroy(wanted);
+    }
+    setup_end(&kept);
+    setup_end(&dropped);
+}
+
+static void test_once(void **state)
+{
+    /* Two threads that compute the same blocks: all of them together compute each cell once. */
+    const terrain_window whole = {-100, 33, SIDE * TILE, SIDE * TILE};
+    struct setup alone, together;
+    struct flight flight = {.setup = &alone};
+    (void)state;
+    setup_begin(&alone, graph, UINT64_C(64) << 20);
+    setup_begin(&together, graph, UINT64_C(64) << 20);
+    flight.wanted = wanted_of(&alone, &whole);
+    flight_plan(&flight, &whole, 5);
+    fly_on(&flight, 1);
+    flight.setup = &together;
+    fly_on(&flight, 3);
+    /* Which rectangles blocks were computed in differs, but what exists at the end does not. */
+    assert_true(terrain_world_cache_size(alone.world) == terrain_world_cache_size(together.world));
+    /* What reads nothing has no margin: its cells are just those of its blocks, once. */
+    assert_true(atomic_load(&together.counts.cells[3]) == atomic_load(&alone.counts.cells[3]));
+    terrain_heightmap_destroy((terrain_heightmap *)(uintptr_t)flight.wanted);
+    setup_end(&alone);
+    setup_end(&together);
+}
+
+static void test_memory(void **state)
+{
+    /* Memory that grows with the way flown: the most that was ever used is reached early. */
+    enum { LIMIT = 300 << 10, STEPS = 400 };
+    const terrain_window window = {0, 0, 32, 32};
+    test_allocator of_context = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &of_context, NULL);
+    terrain_heightmap *tile = test_map(&window);
+    uint64_t most = 0, most_of_context = 0;
+    struct setup setup;
+    (void)state;
+    setup_begin(&setup, graph, LIMIT);
+    for (int64_t i = 0; i < STEPS; i++) {
+        assert_int_equal(terrain_world_tile(context, setup.world, i * 32, i * 7, tile),
+                         TERRAIN_SUCCESS);
+        if (i == STEPS / 8) {
+            most = setup.allocator.most_bytes;
+            most_of_context = of_context.most_bytes;
+        }
+    }
+    assert_true(setup.allocator.most_bytes <= most + most / 4);
+    assert_true(of_context.most_bytes <= most_of_context + most_of_context / 4);
+    assert_true(terrain_world_cache_size(setup.world) <= LIMIT);
+    terrain_world_trim(setup.world);
+    assert_int_equal(terrain_world_cache_size(setup.world), 0);
+    terrain_context_destroy(context);
+    assert_int_equal(of_context.live, 0);
+    terrain_heightmap_destroy(tile);
+    setup_end(&setup);
+}
+
+/* ---- Failures -------------------------------------------------------------------------------- */
+
+static const terrain_window spot = {-20, 70, 70, 40};
+
+static void test_no_memory(void **state)
+{
+    /* An allocation that fails, the world's or the context's: the map is as before, nothing is lost,
+     * and the next call succeeds. */
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        bool failed = true;
+        for (uint64_t n = 1; failed; n += 1 + n / 16) {
+            test_allocator of_context = {0};
+            terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &of_context, NULL);
+            terrain_heightmap *map = test_map(&spot);
+            terrain_heightmap *wanted;
+            uint32_t *before = test_snapshot(map);
+            terrain_status status;
+            struct setup setup;
+            setup_begin(&setup, graph, 100 << 10);
+            if (which == 0) {
+                of_context.fail_at = of_context.calls + n;
+            } else {
+                setup.allocator.fail_at = setup.allocator.calls + n;
+            }
+            status = terrain_world_tile(context, setup.world, spot.x, spot.y, map);
+            failed = which == 0 ? of_context.calls >= of_context.fail_at
+                                : setup.allocator.calls >= setup.allocator.fail_at;
+            assert_true(status == TERRAIN_SUCCESS || (failed && status == TERRAIN_ERROR_MEMORY));
+            assert_true((status == TERRAIN_SUCCESS) ==
+                        (terrain_context_message(context)[0] == '\0'));
+            if (status != TERRAIN_SUCCESS) {
+                assert_true(test_unchanged(map, before));
+            } else {
+                free(before);
+            }
+            of_context.fail_at = 0;
+            setup.allocator.fail_at = 0;
+            wanted = wanted_of(&setup, &spot);
+            assert_true(tile_is(&setup, context, &spot, wanted));
+            terrain_heightmap_destroy(wanted);
+            terrain_heightmap_destroy(map);
+            terrain_context_destroy(context);
+            assert_int_equal(of_context.live, 0);
+            setup_end(&setup);
+        }
+    }
+}
+
+static void test_cancel(void **state)
+{
+    /* A call that is cancelled at any of its reports leaves the map alone and blocks for others. */
+    uint64_t reports = UINT64_MAX;
+    (void)state;
+    for (uint64_t n = 0; n <= reports; n++) {
+        test_progress progress = {.cancel_at = n};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+        terrain_heightmap *map = test_map(&spot);
+        terrain_heightmap *wanted;
+        uint32_t *before = test_snapshot(map);
+        struct setup setup;
+        setup_begin(&setup, graph, UINT64_C(1) << 30);
+        if (n == 0) {
+            assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                             TERRAIN_SUCCESS);
+            reports = progress.reports;
+            assert_true(reports > 5 && progress.last == 1);
+            free(before);
+        } else {
+            assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                             TERRAIN_ERROR_CANCELLED);
+            assert_true(test_unchanged(map, before));
+        }
+        assert_int_equal(progress.faults, 0);
+        wanted = wanted_of(&setup, &spot);
+        assert_true(tile_is(&setup, NULL, &spot, wanted));
+        terrain_heightmap_destroy(wanted);
+        terrain_heightmap_destroy(map);
+        terrain_context_destroy(context);
+        setup_end(&setup);
+    }
+}
+
+static void test_runners(void **state)
+{
+    /* A runner that fails or loses tasks; and those that must change nothing. */
+    (void)state;
+    for (int kind = 0; kind <= TEST_RUN_CANCEL; kind++) {
+        test_runner runner = {.kind = kind, .limit = 9};
+        terrain_context *context;
+        terrain_heightmap *map = test_map(&spot);
+        terrain_heightmap *wanted;
+        struct setup setup;
+        if (kind == TEST_RUN_KINDS) {
+            terrain_heightmap_destroy(map);
+            continue;
+        }
+        context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+        runner.context = context;
+        setup_begin(&setup, graph, UINT64_C(1) << 30);
+        wanted = wanted_of(&setup, &spot);
+        if (kind < TEST_RUN_KINDS) {
+            assert_true(tile_is(&setup, context, &spot, wanted));
+        } else {
+            terrain_world_tile(context, setup.world, spot.x, spot.y, map);
+        }
+        assert_true(tile_is(&setup, NULL, &spot, wanted));
+        terrain_heightmap_destroy(wanted);
+        terrain_heightmap_destroy(map);
+        terrain_context_destroy(context);
+        setup_end(&setup);
+    }
+}
+
+/* Of several threads that ask for the same tile, all but one cancel at their n-th report. */
+struct crowd {
+    struct setup *setup;
+    const terrain_heightmap *wanted;
+    uint64_t cancel_at;
+    atomic_uint wrong;
+    atomic_uint cancelled;
+};
+
+static void *crowd_member(void *user)
+{
+    struct crowd *crowd = user;
+    test_progress progress = {.cancel_at = crowd->cancel_at};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+    terrain_heightmap *map = test_map(&spot);
+    terrain_status status = terrain_world_tile(context, crowd->setup->world, spot.x, spot.y, map);
+    if (status == TERRAIN_ERROR_CANCELLED) {
+        atomic_fetch_add(&crowd->cancelled, 1);
+    } else if (status != TERRAIN_SUCCESS || !test_windows_equal(crowd->wanted, map, &spot)) {
+        atomic_fetch_add(&crowd->wrong, 1);
+    }
+    if (progress.faults > 0) {
+        atomic_fetch_add(&crowd->wrong, 1);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    return NULL;
+}
+
+static void test_take_over(void **state)
+{
+    /* A waiter that waits for ever, or fails, because the one that it waits for was cancelled. */
+    uint32_t cancelled = 0;
+    (void)state;
+    for (uint64_t n = 1; n < 24; n++) {
+        struct setup setup;
+        struct crowd crowd = {.setup = &setup, .cancel_at = n};
+        pthread_t ids[3];
+        setup_begin(&setup, graph, n % 2 * 1000000);
+        crowd.wanted = wanted_of(&setup, &spot);
+        atomic_init(&crowd.wrong, 0);
+        atomic_init(&crowd.cancelled, 0);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(pthread_create(&ids[i], NULL, crowd_member, &crowd), 0);
+        }
+        assert_true(tile_is(&setup, NULL, &spot, crowd.wanted));
+        for (int i = 0; i < 3; i++) {
+            pthread_join(ids[i], NULL);
+        }
+        assert_int_equal(atomic_load(&crowd.wrong), 0);
+        cancelled += atomic_load(&crowd.cancelled);
+        terrain_heightmap_destroy((terrain_heightmap *)(uintptr_t)crowd.wanted);
+        setup_end(&setup);
+    }
+    assert_true(cancelled > 0);
+}
+
+/* ---- Refusals -------------------------------------------------------------------------------- */
+
+static void test_refusals(void **state)
+{
+    /* A world that can't be had, or a message that does not name the statement. */
+    static const struct {
+        const char *text, *message;
+        terrain_status status;
+    } cases[] = {
+        {"a = generate_noise\nb = shape_remap a range=found\n", "line 2, b",
+         TERRAIN_ERROR_UNSUPPORTED},
+        {"a = generate_fault_lines\n", "line 1, a", TERRAIN_ERROR_UNSUPPORTED},
+        {"input land\nb = blur_box land\n", "'land'", TERRAIN_ERROR_UNSUPPORTED},
+    };
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test_allocator allocator = {0};
+        terrain_world *world = (terrain_world *)context;
+        terrain_world_desc desc;
+        terrain_world_desc_init(&desc, sizeof desc);
+        desc.recipe = recipe_of(cases[i].text);
+        desc.allocator = test_allocator_of(&allocator);
+        assert_int_equal(terrain_world_create(context, &desc, &world), cases[i].status);
+        assert_null(world);
+        assert_non_null(strstr(terrain_context_message(context), cases[i].message));
+        assert_int_equal(allocator.live, 0);
+        terrain_recipe_destroy((terrain_recipe *)(uintptr_t)desc.recipe);
+    }
+    terrain_context_destroy(context);
+}
+
+static void test_bad_input(void **state)
+{
+    /* A crash, or a map changed, on arguments that make no sense. */
+    const terrain_window window = {0, 0, 8, 8};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_heightmap *map = test_map(&window), *fixed = NULL;
+    terrain_world *world = NULL;
+    terrain_world_desc desc;
+    struct setup setup;
+    (void)state;
+    setup_begin(&setup, graph, 0);
+    terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map), 8, 8, 8, &fixed);
+    assert_int_equal(terrain_world_tile(context, NULL, 0, 0, map), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_world_tile(context, setup.world, 0, 0, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_world_tile(context, setup.world, 0, 0, fixed), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_world_tile(context, setup.world, TERRAIN_WORLD_LIMIT, 0, map),
+                     TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_world_tile(context, setup.world, INT64_MIN, INT64_MAX, map),
+                     TERRAIN_ERROR_RANGE);
+    /* The tile lies in the world, but not what it needs. */
+    assert_int_equal(terrain_world_tile(context, setup.world, TERRAIN_WORLD_LIMIT - 8, 0, map),
+                     TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_world_tile(context, setup.world, TERRAIN_WORLD_LIMIT - 300, 0, map),
+                     TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_desc_init(NULL, sizeof desc), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_world_desc_init(&desc, 3), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_world_create(context, NULL, &world), TERRAIN_ERROR_ARGUMENT);
+    memset(&desc, 0, sizeof desc);
+    assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_ERROR_ARGUMENT);
+    terrain_world_desc_init(&desc, sizeof desc);
+    assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_ERROR_ARGUMENT);
+    desc.recipe = setup.recipe;
+    assert_int_equal(terrain_world_create(context, &desc, NULL), TERRAIN_ERROR_ARGUMENT);
+    desc.cell_size = 0;
+    assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_ERROR_RANGE);
+    desc.cell_size = 1;
+    desc.name = "nothing";
+    assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_ERROR_ARGUMENT);
+    desc.name = "worn"; /* a map that others read */
+    desc.seed = 3;
+    assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(context, world, 5, 5, map), TERRAIN_SUCCESS);
+    terrain_world_destroy(world);
+    terrain_world_destroy(NULL);
+    terrain_world_trim(NULL);
+    assert_int_equal(terrain_world_cache_size(NULL), 0);
+    terrain_heightmap_destroy(fixed);
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    setup_end(&setup);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sharing),   cmocka_unit_test(test_once),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_runners),
+        cmocka_unit_test(test_take_over), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
