@@ -44,6 +44,13 @@ static const bench_case named[] = {
     {.name = "combine_blend/mask", .recipe = "map = combine_blend map other mask=other"},
     {.name = "analyze_normals/all", .recipe = "result = analyze_normals map normal_y=y normal_z=z"},
     {.name = "analyze_hillshade/8_bits", .recipe = "result = analyze_hillshade map", .pack = true},
+    {.name = "erode_shear_regions/foot",
+     .recipe = "map = erode_shear_regions map passes=1 place=foot"},
+    {.name = "pipeline/shear_blur",
+     .recipe = "map = generate_noise period=200 octaves=6 amplitude=90\n"
+               "map = erode_shear map density=0.03815\n"
+               "map = blur_gaussian map sigma=1",
+     .whole = true},
     {.name = "pipeline/faults_fir_thermal_blur_normals",
      .recipe = "map = generate_fault_lines count=256\n"
                "map = erode_fir map\n"

@@ -197,6 +197,154 @@ terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size
 TERRAIN_API terrain_status terrain_erode_hydraulic(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_erode_hydraulic_params *params);
 
+/* ---- erode_shear --------------------------------------------------------------------------- */
+
+/* How deep a drop digs. */
+typedef uint32_t terrain_shear_depth;
+enum {
+    TERRAIN_SHEAR_DRAINED = 0, /* by strength, but not below the lowest cell that it reaches */
+    TERRAIN_SHEAR_FIXED = 1    /* by strength, as the method is usually told */
+};
+
+typedef struct terrain_erode_shear_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    float density;            /* drops per cell, 0 to 1; default 0.04 */
+    float strength;           /* height, 0 to 1e6; default 8 */
+    uint32_t rivulets;        /* 1 to 8; default 4 */
+    uint32_t reach;           /* cells, 1 to 31; default 12 */
+    uint32_t visits;          /* cells a drop, 1 to 512; default 96 */
+    uint32_t batches;         /* 1 to 8; default 4 */
+    terrain_shear_depth mode; /* default DRAINED */
+    uint32_t reserved;        /* 0 */
+} terrain_erode_shear_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_params *params,
+                                                           size_t size);
+
+/* Shearing by drops: from a random cell cracks run downhill, and what they reach breaks away down to
+ * one level: many small scoops with flat floors, which turn even slopes into cliffs and steps. Blur the
+ * result a little: the cracks leave spikes between them.
+ *
+ * The world is cut into blocks of 16 by 16 cells. A block has floor(256 * density + u) drops, with u
+ * its random number in [0, 1); drop i starts from a random cell of the block and belongs to batch
+ * i mod batches. The drops of a batch all see the heights that the batch before left; a cell gets the
+ * lowest height that any of them gives it, or keeps its own.
+ *
+ * A drop at a cell of height h sinks to the level l = h - strength. It visits cells in the order of
+ * their discovery, beginning with its own. From each visited cell that is higher than l and fewer than
+ * `reach` steps away it sends out `rivulets` cracks, each to a neighbour chosen at random among those
+ * of the eight that are lower than the cell; a neighbour that was not yet discovered is discovered by
+ * that. No more than `visits` cells are discovered. If DRAINED, l is then raised to the lowest height
+ * among the discovered cells, if that is higher: a scoop opens downhill, plains stay plains. All
+ * discovered cells higher than l get l.
+ *
+ * Random numbers: a drop's are r_n = mix(d, n) for n = 0, 1, …. r_0 gives its place, x from the lowest
+ * four bits and y from the next four. Crack k = 0, 1, … of the n-th visited cell, from n = 1, takes
+ * byte k of r_n, from the lowest, and with it the lower neighbour of index floor(byte * count / 256), of
+ * `count` in the order nw, n, ne, w, e, sw, s, se.
+ *
+ * No cell rises, and none falls by more than batches * strength. 0.04 drops a cell are 10,000 at
+ * 512 by 512. Work is bounded: visits * rivulets steps for each drop.
+ *
+ * Reads and writes `map`, in place. Borders: drops start from the map's cells alone, and stay there.
+ * Halo: 2 * batches * reach, 96 for the defaults: a cell depends on the
+ * drops within `reach` of it, and each of these on what it finds. NaN and infinity: NaN is never lower than anything; no
+ * drop starts from it, none enters it. Infinite heights stay, or sink to a drop's finite level.
+ * Memory: two maps. Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status terrain_erode_shear(terrain_context *context, terrain_heightmap *map,
+                                               const terrain_erode_shear_params *params);
+
+/* ---- erode_shear_regions ------------------------------------------------------------------- */
+
+/* Which site is the nearest. */
+typedef uint32_t terrain_shear_regions_metric;
+enum {
+    TERRAIN_SHEAR_REGIONS_EUCLIDEAN = 0,
+    TERRAIN_SHEAR_REGIONS_CHEBYSHEV =
+        1 /* by max(|dx|, |dy|), as squares that grow from the sites */
+};
+
+/* Where what is put back lies. */
+typedef uint32_t terrain_shear_regions_debris;
+enum {
+    TERRAIN_SHEAR_REGIONS_IN_PLACE = 0, /* all over the region, where it came from */
+    TERRAIN_SHEAR_REGIONS_FOOT = 1      /* in a heap at the foot of the new cliff */
+};
+
+typedef struct terrain_erode_shear_regions_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    uint32_t size;                       /* cells, 8 to 512; default 32 */
+    uint32_t passes;                     /* 1 to 16; default 3 */
+    float push;                          /* share of regions, 0 to 1; default 0.25 */
+    float debris;                        /* share of the height, 0 to 1; default 0.35 */
+    float least_slope;                   /* slope, 0 to 100; default 0.1 */
+    float jitter;                        /* regions, 0 to 0.625; default 0.5 */
+    float warp;                          /* regions, 0 to 0.375; default 0.25 */
+    terrain_shear_regions_metric metric; /* default EUCLIDEAN */
+    terrain_shear_regions_debris place;  /* of the debris; default IN_PLACE */
+    uint32_t reserved;                   /* 0 */
+} terrain_erode_shear_regions_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *params, size_t size);
+
+/* Shearing by regions: the map is cut into random regions, and a share of them is pushed down to the
+ * lowest height that each touches. Even slopes become cliffs and benches, with ways up between them;
+ * the larger the regions, the higher the cliffs.
+ *
+ * Regions. Pass p = 0, 1, … has a lattice of squares of `size` cells, s, of which square (0, 0) begins
+ * at world cell (p * floor(3 s / 8), p * floor(5 s / 8)). Square (i, j) has a site at
+ * s * (0.5 + 0.5 * jitter * u(n)) from its corner in x and in y, n being the upper and the lower 16 bits
+ * of its random number, and u(n) = (2 n + 1) / 65536 - 1. A cell at (x, y) belongs to the site nearest
+ * to (x + wx, y + wy) among those of its own square and the eight around it, the first in rows if there
+ * are several. No region reaches farther out of its square than (jitter + warp) * s cells.
+ *
+ * The warp, which roughens the edges, is the sum (4 v2 + 2 v1 + v0) * warp * s / 7 of three octaves of
+ * value noise, taken at knots with a spacing of q = max(1, floor((s + 8) / 16)) world cells (knot (0, 0)
+ * is at the world's cell (0, 0)), and bilinear in between. Octave o has its own lattice of every 2^o-th
+ * knot, with u(n) as above for wx and wy, and is bilinear in between. All of this is computed in
+ * float, so that it decides the same everywhere.
+ *
+ * Pushing. Let m and M be the lowest and the highest height of a region, d = h - m of a cell, and
+ * r = (M - m) / (s * cell_size) the region's slope. A region is pushed where its random number is
+ * below `push` and r is above least_slope, L. Its share of debris is b = debris + (1 - t)(1 - debris)
+ * with t = min((r - L) / L, 1): what is not twice as steep as L is pushed in part, so that plains
+ * remain. If L is 0, t is 1. The result is
+ *
+ *     IN_PLACE   h' = m + b d
+ *     FOOT       h' = m + max(d - c, 0), with a cut c for which the sum of max(d - c, 0) over the region
+ *                is b times the sum of d: as much is put back, but as a heap against the cliff. c is
+ *                what six steps of Newton's method from 0 find, and thus a little too small: c grows by
+ *                (sum of (d - c) - b * sum of d) / (number of cells) over cells with d > c. At b = 0
+ *                the result is m.
+ *
+ * and never above h. Each pass reads the one before, with regions and random numbers of its own. The
+ * published method pushes half of them, with CHEBYSHEV, warp 0 and least_slope 0.
+ *
+ * No cell rises; a region's lowest cells stay; debris 0 leaves a pushed region flat, 1 changes nothing.
+ * Regions that are not pushed stay as they are, to the last bit. Edges are cliffs; soften them with a
+ * blur that varies from place to place.
+ *
+ * Reads and writes `map`, in place. Borders: a region at the border takes the lowest height of the
+ * cells that are on the map. Halo: for each pass s + 1 + 2 ceil((jitter + warp) * s); 243 for the
+ * defaults. NaN and infinity: NaN counts for neither m nor M, and stays. Where infinity would make
+ * NaN of a height, the height stays.
+ * Memory: a byte a cell, a part of a map for the warp, another map if there are several passes.
+ * Errors: those of terrain_operation_apply. Since 0.1. */
+TERRAIN_API terrain_status
+terrain_erode_shear_regions(terrain_context *context, terrain_heightmap *map,
+                            const terrain_erode_shear_regions_params *params);
+
 /* ---- erode_thermal ------------------------------------------------------------------------- */
 
 /* Which neighbours material slides to. */

@@ -27,6 +27,8 @@ enum {
     TERRAIN__KEY_GENERATE_VORONOI = 16,
     TERRAIN__KEY_ERODE_FLATTEN = 19,
     TERRAIN__KEY_ERODE_HYDRAULIC = 20,
+    TERRAIN__KEY_ERODE_SHEAR = 21,
+    TERRAIN__KEY_ERODE_SHEAR_REGIONS = 22,
     TERRAIN__KEY_BLUR_VARIABLE = 23,
     TERRAIN__KEY_SHAPE_STRATA = 24,
     TERRAIN__KEY_SHAPE_TERRACE = 25,
@@ -50,8 +52,14 @@ enum {
     /* A lattice cell's bits: the upper 16 are its site's x, the lower 16 its y. */
     TERRAIN__DRAW_VORONOI_PLACE = 0,
     TERRAIN__DRAW_VORONOI_ID = 1,
-    TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
-    TERRAIN__DRAW_STRATA_FOLDS = 0     /* the lattice of folds */
+    TERRAIN__DRAW_SHEAR_COUNT = 0, /* of a block: how many drops it has */
+    TERRAIN__DRAW_SHEAR_DROP = 1,  /* mix(stream, i): the place of a block's drop i, and its walk */
+    /* All with mix(seed, pass) for a seed, and lattice cells or knots for cells. */
+    TERRAIN__DRAW_SHEAR_REGIONS_SITE = 0, /* where in its lattice cell a region's site lies */
+    TERRAIN__DRAW_SHEAR_REGIONS_PUSH = 1, /* whether the region is pushed */
+    TERRAIN__DRAW_SHEAR_REGIONS_WARP = 2, /* + the octave, 0 to 2 */
+    TERRAIN__DRAW_VARIABLE_RADIUS = 0,    /* the lattice of radii */
+    TERRAIN__DRAW_STRATA_FOLDS = 0        /* the lattice of folds */
 };
 
 #endif

@@ -5,6 +5,8 @@
 
 OPERATION(combine_blend)
 OPERATION(erode_fir)
+OPERATION(erode_shear)
+OPERATION(erode_shear_regions)
 OPERATION(erode_thermal)
 OPERATION(erode_flatten)
 OPERATION(erode_hydraulic)

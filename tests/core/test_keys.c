@@ -29,6 +29,8 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_GENERATE_VORONOI, 16);
     assert_int_equal(TERRAIN__KEY_ERODE_FLATTEN, 19);
     assert_int_equal(TERRAIN__KEY_ERODE_HYDRAULIC, 20);
+    assert_int_equal(TERRAIN__KEY_ERODE_SHEAR, 21);
+    assert_int_equal(TERRAIN__KEY_ERODE_SHEAR_REGIONS, 22);
     assert_int_equal(TERRAIN__KEY_GENERATE_RADIAL, 28);
     assert_int_equal(TERRAIN__KEY_BLUR_VARIABLE, 23);
     assert_int_equal(TERRAIN__KEY_SHAPE_STRATA, 24);
@@ -49,6 +51,11 @@ static void test_draws(void **state)
     assert_int_equal(TERRAIN__DRAW_VORONOI_ID, 1);
     assert_int_equal(TERRAIN__DRAW_VARIABLE_RADIUS, 0);
     assert_int_equal(TERRAIN__DRAW_STRATA_FOLDS, 0);
+    assert_int_equal(TERRAIN__DRAW_SHEAR_COUNT, 0);
+    assert_int_equal(TERRAIN__DRAW_SHEAR_DROP, 1);
+    assert_int_equal(TERRAIN__DRAW_SHEAR_REGIONS_SITE, 0);
+    assert_int_equal(TERRAIN__DRAW_SHEAR_REGIONS_PUSH, 1);
+    assert_int_equal(TERRAIN__DRAW_SHEAR_REGIONS_WARP, 2);
 }
 
 int main(void)

@@ -1,0 +1,305 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_shear: cracks run downhill from random cells, and what they reach breaks away.
+ *
+ * P. de Byl: Procedural terrain generation with Unity ("rivers"); ckempke: Implementing erosion. They
+ * recurse, each drop on what the one before left. Here drops come in batches that read a frozen map, so
+ * that a cell depends on nothing farther away than the batches reach, and their order does not matter:
+ * the lowest of what they give is the same in any. A drop's cracks are followed in the order of their
+ * discovery and no cell is visited twice, which bounds the work.
+ *
+ * Bands of rows run at once: a band follows the drops of its neighbours' rims too, and writes its own
+ * rows alone. */
+
+#include <math.h>
+#include <string.h>
+
+#include "core/math.h"
+#include "core/operation.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_shear_params shear_params;
+
+enum {
+    SHEAR_BLOCK = 16,        /* cells across the blocks that drops are counted by */
+    SHEAR_MOST_VISITS = 512, /* four bytes each on the stack */
+    SHEAR_MOST_REACH = 31,   /* a row of what a drop may discover fits 64 bits */
+    SHEAR_OVERLAP = 12       /* the rims that a band follows too: at most 2 / 12 of its drops */
+};
+
+static const char *const shear_mode_names[] = {"drained", "fixed"};
+
+static const terrain_parameter shear_parameters[] = {
+    TERRAIN__SEED(shear_params),
+    TERRAIN__FLOAT(shear_params, density, "drops per cell", 0.04, 0, 1, "How many scoops."),
+    TERRAIN__FLOAT(shear_params, strength, "height", 8, 0, 1e6, "How deep a drop digs at most."),
+    TERRAIN__UINT32(shear_params, rivulets, "", 4, 1, 8, "Cracks that leave a cell."),
+    TERRAIN__UINT32(shear_params, reach, "cells", 12, 1, SHEAR_MOST_REACH,
+                    "How far cracks run from where the drop fell."),
+    TERRAIN__UINT32(shear_params, visits, "cells", 96, 1, SHEAR_MOST_VISITS,
+                    "The most cells that a drop lowers."),
+    TERRAIN__UINT32(shear_params, batches, "", 4, 1, 8,
+                    "Drops of one batch all see the heights that the batch before left."),
+    TERRAIN__ENUM(shear_params, mode, TERRAIN_SHEAR_DRAINED, shear_mode_names,
+                  "How deep: never below the lowest cell reached, or always by strength."),
+    TERRAIN__MASK(shear_params),
+};
+
+struct shear_job {
+    uint32_t batch;
+    terrain__bands bands;
+    terrain__plane planes[2]; /* the map with a rim of infinity, which no crack enters */
+    uint64_t counts;          /* streams */
+    uint64_t drops;
+};
+
+static terrain__plane shear_frozen(const struct shear_job *job)
+{
+    return job->planes[job->batch & 1];
+}
+
+static terrain__plane shear_next(const struct shear_job *job)
+{
+    return job->planes[(job->batch & 1) ^ 1];
+}
+
+/* A row of the map in a plane, at its first cell; -1 is the rim above. */
+static float *shear_row(terrain__plane plane, int64_t row)
+{
+    return plane.cells + (size_t)(row + 1) * plane.stride + 1;
+}
+
+static terrain_status shear_prepare(terrain__call *call)
+{
+    const shear_params *p = call->params;
+    struct shear_job *job = call->job;
+    job->bands = terrain__bands_of(call->target.height, SHEAR_OVERLAP * p->reach);
+    for (uint32_t i = 0; i < 2; i++) {
+        job->planes[i] =
+            terrain__scratch_plane(call, call->target.width + 2, call->target.height + 2);
+    }
+    job->counts = terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_SHEAR_COUNT);
+    job->drops = terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_SHEAR_DROP);
+    terrain__expect_passes(call, p->batches + 2);
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- One drop -------------------------------------------------------------------------------- */
+
+struct shear_visit {
+    int8_t x, y; /* from the drop's cell */
+    uint8_t steps;
+    uint8_t unused;
+};
+
+struct shear_drop {
+    int64_t x, y;    /* its cell on the map */
+    uint64_t random; /* d */
+    uint32_t count;  /* of discovered cells */
+    struct shear_visit visits[SHEAR_MOST_VISITS];
+    uint64_t seen[2 * SHEAR_MOST_REACH + 1]; /* bit x + reach of row y + reach */
+};
+
+static const int8_t shear_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1};
+static const int8_t shear_y[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+
+/* The neighbours lower than the cell, in order; returns their number. */
+static uint32_t shear_lower(const float *cell, size_t stride, uint8_t lower[8])
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 8; k++) {
+        lower[count] = (uint8_t)k;
+        count += cell[shear_y[k] * (ptrdiff_t)stride + shear_x[k]] < *cell;
+    }
+    return count;
+}
+
+static void shear_discover(struct shear_drop *drop, const shear_params *p, int x, int y,
+                           uint32_t steps)
+{
+    uint64_t *row = &drop->seen[y + (int)p->reach];
+    uint64_t bit = (uint64_t)1 << (x + (int)p->reach);
+    if (drop->count < p->visits && (*row & bit) == 0) {
+        *row |= bit;
+        drop->visits[drop->count++] = (struct shear_visit){(int8_t)x, (int8_t)y, (uint8_t)steps, 0};
+    }
+}
+
+/* Fills the drop's visits. Returns the lowest height among them. */
+static float shear_follow(struct shear_drop *drop, const shear_params *p, const float *centre,
+                          size_t stride, float level)
+{
+    float lowest = *centre;
+    memset(drop->seen, 0, (2 * p->reach + 1) * sizeof drop->seen[0]);
+    drop->count = 0;
+    shear_discover(drop, p, 0, 0, 0);
+    for (uint32_t n = 0; n < drop->count; n++) {
+        const struct shear_visit visit = drop->visits[n];
+        const float *cell = centre + visit.y * (ptrdiff_t)stride + visit.x;
+        uint8_t lower[9];
+        uint32_t count;
+        uint64_t bits;
+        lowest = *cell < lowest ? *cell : lowest;
+        if (!(*cell > level) || visit.steps >= p->reach || drop->count >= p->visits) {
+            continue;
+        }
+        count = shear_lower(cell, stride, lower);
+        bits = count != 0 ? terrain__mix(drop->random, n + 1) : 0;
+        for (uint32_t k = 0; count != 0 && k < p->rivulets; k++) {
+            uint32_t to = lower[(uint32_t)(bits >> 8 * k & 255) * count >> 8];
+            shear_discover(drop, p, visit.x + shear_x[to], visit.y + shear_y[to], visit.steps + 1u);
+        }
+    }
+    return lowest;
+}
+
+/* Lowers what the drop discovered, within rows begin to end - 1. */
+static void shear_break(terrain__call *call, struct shear_drop *drop, int64_t begin, int64_t end)
+{
+    const shear_params *p = call->params;
+    const struct shear_job *job = call->job;
+    const terrain__plane frozen = shear_frozen(job);
+    const terrain__plane next = shear_next(job);
+    const float *centre = shear_row(frozen, drop->y) + drop->x;
+    float level = *centre - p->strength;
+    float lowest;
+    if (!(*centre == *centre)) {
+        return;
+    }
+    lowest = shear_follow(drop, p, centre, frozen.stride, level);
+    level = p->mode == TERRAIN_SHEAR_DRAINED && lowest > level ? lowest : level;
+    for (uint32_t i = 0; i < drop->count; i++) {
+        int64_t y = drop->y + drop->visits[i].y;
+        if (y >= begin && y < end) {
+            float *cell = shear_row(next, y) + drop->x + drop->visits[i].x;
+            *cell = level < *cell ? level : *cell;
+        }
+    }
+}
+
+/* ---- A batch --------------------------------------------------------------------------------- */
+
+/* The batch's drops of a block. */
+static void shear_block(terrain__call *call, int64_t x, int64_t y, int64_t begin, int64_t end)
+{
+    const shear_params *p = call->params;
+    const struct shear_job *job = call->job;
+    const float chance = terrain__unit_float(terrain__random_cell(job->counts, x, y));
+    const uint32_t count = (uint32_t)(256.0f * p->density + chance);
+    const uint64_t word = terrain__mix(terrain__mix(job->drops, (uint64_t)y), (uint64_t)x);
+    for (uint32_t i = job->batch; i < count; i += p->batches) {
+        struct shear_drop drop;
+        uint64_t place;
+        drop.random = terrain__mix(word, i);
+        place = terrain__mix(drop.random, 0);
+        drop.x = x * SHEAR_BLOCK - call->x + (int64_t)(place & 15);
+        drop.y = y * SHEAR_BLOCK - call->y + (int64_t)(place >> 4 & 15);
+        if (drop.x >= 0 && drop.x < call->target.width && drop.y >= 0 &&
+            drop.y < call->target.height && drop.y >= begin - (int64_t)p->reach &&
+            drop.y < end + (int64_t)p->reach) {
+            shear_break(call, &drop, begin, end);
+        }
+    }
+}
+
+static void shear_band(terrain__call *call, uint32_t index)
+{
+    const shear_params *p = call->params;
+    const struct shear_job *job = call->job;
+    const int64_t begin = terrain__band_begin(&job->bands, index);
+    const int64_t end = terrain__band_end(&job->bands, index);
+    const int64_t width = call->target.width;
+    for (int64_t row = begin; row < end; row++) {
+        memcpy(shear_row(shear_next(job), row), shear_row(shear_frozen(job), row),
+               (size_t)width * sizeof(float));
+    }
+    for (int64_t y = terrain__floor_div(call->y + begin - p->reach, SHEAR_BLOCK);
+         y * SHEAR_BLOCK < call->y + end + p->reach; y++) {
+        for (int64_t x = terrain__floor_div(call->x, SHEAR_BLOCK);
+             x * SHEAR_BLOCK < call->x + width; x++) {
+            shear_block(call, x, y, begin, end);
+        }
+    }
+}
+
+/* ---- The map in and out ---------------------------------------------------------------------- */
+
+static void shear_read(terrain__call *call, uint32_t index)
+{
+    const struct shear_job *job = call->job;
+    const uint32_t width = call->target.width;
+    const uint32_t begin = terrain__band_begin(&job->bands, index);
+    const uint32_t end = terrain__band_end(&job->bands, index);
+    for (int64_t row = (int64_t)begin - (begin == 0);
+         row < (int64_t)end + (end == call->target.height); row++) {
+        bool outside = row < 0 || row == (int64_t)call->target.height;
+        for (uint32_t i = 0; i < 2; i++) {
+            float *to = shear_row(job->planes[i], row);
+            for (int64_t x = -1; outside && x <= (int64_t)width; x++) {
+                to[x] = INFINITY;
+            }
+            to[-1] = to[width] = INFINITY;
+        }
+        if (!outside) {
+            memcpy(shear_row(job->planes[0], row), call->map.cells + (size_t)row * call->map.stride,
+                   width * sizeof(float));
+        }
+    }
+}
+
+static void shear_write(terrain__call *call, uint32_t index)
+{
+    const struct shear_job *job = call->job;
+    for (uint32_t row = terrain__band_begin(&job->bands, index);
+         row < terrain__band_end(&job->bands, index); row++) {
+        memcpy(call->target.cells + row * call->target.stride, shear_row(shear_frozen(job), row),
+               call->target.width * sizeof(float));
+    }
+}
+
+static terrain_status shear_run(terrain__call *call)
+{
+    const shear_params *p = call->params;
+    struct shear_job *job = call->job;
+    terrain_status status = terrain__run(call, job->bands.count, shear_read);
+    for (job->batch = 0; status == TERRAIN_SUCCESS && job->batch < p->batches; job->batch++) {
+        status = terrain__run(call, job->bands.count, shear_band);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->bands.count, shear_write)
+                                     : status;
+}
+
+/* A drop `reach` away may lower a cell, and looks at the heights `reach` farther. */
+static uint32_t shear_halo(const void *params)
+{
+    const shear_params *p = params;
+    return 2 * p->batches * p->reach;
+}
+
+const terrain_operation terrain__erode_shear = {
+    .key = TERRAIN__KEY_ERODE_SHEAR,
+    .result_version = 1,
+    .name = "erode_shear",
+    .verb = "erode",
+    .summary = "Breaks scoops out of slopes, along cracks that run downhill.",
+    .reference = "de Byl, Procedural terrain generation with Unity",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(shear_params),
+    .job_size = sizeof(struct shear_job),
+    TERRAIN__PARAMETERS(shear_parameters),
+    .halo = shear_halo,
+    .prepare = shear_prepare,
+    .run = shear_run,
+};
+
+terrain_status terrain_erode_shear_params_init(terrain_erode_shear_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__erode_shear, params, size);
+}
+
+terrain_status terrain_erode_shear(terrain_context *context, terrain_heightmap *map,
+                                   const terrain_erode_shear_params *params)
+{
+    return terrain__apply(context, &terrain__erode_shear, map, NULL, 0, params);
+}

@@ -1,0 +1,179 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include <math.h>
+
+#include "support/check.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_shear_params shear_params;
+
+enum { WIDTH = 180, HEIGHT = 150, CELLS = WIDTH * HEIGHT };
+
+static shear_params params_of(void)
+{
+    shear_params p;
+    terrain_erode_shear_params_init(&p, sizeof p);
+    return p;
+}
+
+static float *heights_of(const terrain_heightmap *map)
+{
+    return (float *)(uintptr_t)terrain_heightmap_const_data(map);
+}
+
+static terrain_heightmap *sheared(const terrain_heightmap *map, const shear_params *p)
+{
+    terrain_heightmap *copy = NULL;
+    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_erode_shear(NULL, copy, p), TERRAIN_SUCCESS);
+    return copy;
+}
+
+static uint32_t changed(const terrain_heightmap *a, const terrain_heightmap *b)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CELLS; i++) {
+        count += heights_of(a)[i] != heights_of(b)[i];
+    }
+    return count;
+}
+
+/* A cell that rises, or falls farther than all batches can dig. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    for (uint32_t batches = 1; batches <= 8; batches += 7) {
+        for (uint32_t mode = 0; mode < 2; mode++) {
+            shear_params p = params_of();
+            terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, batches);
+            p.density = 0.3f;
+            p.strength = 1.5f;
+            p.batches = batches;
+            p.mode = mode;
+            terrain_heightmap *after = sheared(before, &p);
+            for (uint32_t i = 0; i < CELLS; i++) {
+                float fall = heights_of(before)[i] - heights_of(after)[i];
+                assert_true(fall >= 0);
+                assert_true(fall <= (float)batches * p.strength + 1e-4f);
+            }
+            assert_true(changed(before, after) > CELLS / 10);
+            terrain_heightmap_destroy(before);
+            terrain_heightmap_destroy(after);
+        }
+    }
+}
+
+/* No drops, or drops without strength, that change the map; a flat map that gets pits. */
+static void test_identity(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 4);
+    for (int k = 0; k < 3; k++) {
+        shear_params p = params_of();
+        p.density = k == 0 ? 0 : 1;
+        p.strength = k == 1 ? 0 : 4;
+        for (uint32_t i = 0; k == 2 && i < CELLS; i++) {
+            heights_of(map)[i] = 3.5f;
+        }
+        terrain_heightmap *after = sheared(map, &p);
+        assert_true(test_maps_equal(map, after));
+        terrain_heightmap_destroy(after);
+    }
+    terrain_heightmap_destroy(map);
+}
+
+/* A drop that lowers more cells than it may. */
+static void test_visits(void **state)
+{
+    (void)state;
+    for (uint32_t visits = 1; visits <= 64; visits *= 4) {
+        shear_params p = params_of();
+        terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 6);
+        p.mode = TERRAIN_SHEAR_FIXED;
+        p.density = 0.01f;
+        p.visits = visits;
+        terrain_heightmap *after = sheared(before, &p);
+        uint32_t blocks = (WIDTH / 16 + 1) * (HEIGHT / 16 + 1);
+        uint32_t count = changed(before, after);
+        assert_true(count > 0 && count <= blocks * 3 * visits); /* 2.56 drops a block */
+        terrain_heightmap_destroy(before);
+        terrain_heightmap_destroy(after);
+    }
+}
+
+struct effect {
+    double fall;    /* mean, in cells of the slope */
+    double deepest; /* likewise */
+    double steps;   /* share of neighbours that differ by more than three times the slope */
+};
+
+static struct effect effect_on_slope(float slope)
+{
+    shear_params p = params_of();
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        heights_of(map)[i] = slope * (float)(i % WIDTH);
+    }
+    terrain_heightmap *after = sheared(map, &p);
+    struct effect e = {0, 0, 0};
+    for (uint32_t i = 0; i + 1 < CELLS; i++) {
+        double step = (double)heights_of(after)[i + 1] - (double)heights_of(after)[i];
+        double fall = (double)(heights_of(map)[i] - heights_of(after)[i]) / (double)slope;
+        e.fall += fall / CELLS;
+        e.deepest = fall > e.deepest ? fall : e.deepest;
+        e.steps += (i % WIDTH + 1 < WIDTH && fabs(step) > 3 * (double)slope) / (double)CELLS;
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(after);
+    return e;
+}
+
+/* Defaults that need a human eye: scoops that are deep where the land is flat, or do nothing to steep
+ * slopes. */
+static void test_unattended(void **state)
+{
+    (void)state;
+    static const float slopes[] = {0.02f, 0.05f, 0.1f, 0.3f, 0.6f, 1, 2};
+    shear_params p = params_of();
+    for (uint32_t i = 0; i < 7; i++) {
+        struct effect e = effect_on_slope(slopes[i]);
+        double absolute = e.deepest * (double)slopes[i];
+        print_message("slope %.2f: falls by %.3f at most and %.3f on average, steps %.3f\n",
+                      (double)slopes[i], absolute, e.fall * (double)slopes[i], e.steps);
+        assert_true(absolute <= (double)(slopes[i] * (float)(p.batches * p.reach)) + 1e-3);
+        assert_true(absolute <= (double)((float)p.batches * p.strength) + 1e-3);
+        assert_true(e.fall * (double)slopes[i] < (double)p.strength / 2);
+        if (slopes[i] >= 0.3f) {
+            assert_true(e.steps > 0.01);
+        }
+    }
+}
+
+/* NaN that spreads; a crack that enters it. */
+static void test_special(void **state)
+{
+    (void)state;
+    shear_params p = params_of();
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 8);
+    p.density = 0.5f;
+    for (uint32_t i = 0; i < CELLS; i += 97) {
+        heights_of(map)[i] = NAN;
+    }
+    terrain_heightmap *after = sheared(map, &p);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        assert_true(isnan(heights_of(after)[i]) == (i % 97 == 0));
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bounds),  cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_visits),  cmocka_unit_test(test_unattended),
+        cmocka_unit_test(test_special),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "support/check.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_shear_regions_params regions_params;
+
+enum { WIDTH = 200, HEIGHT = 170, CELLS = WIDTH * HEIGHT };
+
+static regions_params params_of(uint32_t size, float push, float debris)
+{
+    regions_params p;
+    terrain_erode_shear_regions_params_init(&p, sizeof p);
+    p.size = size;
+    p.passes = 1;
+    p.push = push;
+    p.debris = debris;
+    p.least_slope = 0;
+    return p;
+}
+
+static float *heights_of(const terrain_heightmap *map)
+{
+    return (float *)(uintptr_t)terrain_heightmap_const_data(map);
+}
+
+static terrain_heightmap *sheared(const terrain_heightmap *map, const regions_params *p)
+{
+    terrain_heightmap *copy = NULL;
+    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_erode_shear_regions(NULL, copy, p), TERRAIN_SUCCESS);
+    return copy;
+}
+
+/* Which cells belong together: on a plane that rises everywhere, debris 0 gives each region of its own
+ * a height of its own, that of its lowest cell. */
+static terrain_heightmap *labels_of(regions_params p)
+{
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        terrain_heightmap_data(map)[i] = (float)i;
+    }
+    p.push = 1;
+    p.debris = 0;
+    assert_int_equal(terrain_erode_shear_regions(NULL, map, &p), TERRAIN_SUCCESS);
+    return map;
+}
+
+/* What the regions of a map are: lowest height, and sums over d. */
+struct region {
+    double low, high, sum, put_back;
+    uint32_t cells, changed;
+};
+
+static struct region *regions_of(const terrain_heightmap *labels, const terrain_heightmap *before,
+                                 const terrain_heightmap *after)
+{
+    struct region *regions = calloc(CELLS, sizeof *regions);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < CELLS; i++) {
+            struct region *r = &regions[(uint32_t)heights_of(labels)[i]];
+            double h = (double)heights_of(before)[i];
+            if (round == 0) {
+                r->low = r->cells == 0 || h < r->low ? h : r->low;
+                r->high = r->cells == 0 || h > r->high ? h : r->high;
+                r->cells++;
+                r->changed += heights_of(before)[i] != heights_of(after)[i];
+            } else {
+                r->sum += h - r->low;
+                r->put_back += (double)heights_of(after)[i] - r->low;
+            }
+        }
+    }
+    return regions;
+}
+
+/* A push that raises a cell, sinks below the region's lowest, moves that, touches a region that is not
+ * pushed, or takes away another volume than (1 - b) of what stands above. */
+static void check_push(const regions_params *p, double tolerance)
+{
+    terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 3);
+    terrain_heightmap *after = sheared(before, p);
+    terrain_heightmap *labels = labels_of(*p);
+    struct region *regions = regions_of(labels, before, after);
+    uint32_t pushed = 0, count = 0;
+    for (uint32_t i = 0; i < CELLS; i++) {
+        const struct region *r = &regions[(uint32_t)heights_of(labels)[i]];
+        assert_true(heights_of(after)[i] <= heights_of(before)[i]);
+        assert_true((double)heights_of(after)[i] >= r->low);
+        if ((double)heights_of(before)[i] == r->low) {
+            assert_true(heights_of(after)[i] == heights_of(before)[i]);
+        }
+    }
+    for (uint32_t i = 0; i < CELLS; i++) {
+        const struct region *r = &regions[i];
+        count += r->cells > 1;
+        if (r->changed != 0) {
+            pushed++;
+            assert_true(fabs(r->put_back - (double)p->debris * r->sum) <=
+                        tolerance * r->sum + 1e-3);
+        }
+    }
+    assert_true(pushed > 0 && count > 10);
+    if (p->push < 1) {
+        assert_true(pushed < count);
+    } else {
+        assert_int_equal(pushed, count);
+    }
+    free(regions);
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(after);
+    terrain_heightmap_destroy(labels);
+}
+
+static void test_push(void **state)
+{
+    (void)state;
+    static const float debris[] = {0, 0.2f, 0.7f};
+    for (uint32_t i = 0; i < 3; i++) {
+        for (uint32_t metric = 0; metric < 2; metric++) {
+            regions_params p = params_of(24, i == 0 ? 1 : 0.5f, debris[i]);
+            p.metric = metric;
+            p.seed = i;
+            check_push(&p, 1e-5);
+            p.place = TERRAIN_SHEAR_REGIONS_FOOT;
+            check_push(&p, 0.02); /* six steps */
+        }
+    }
+}
+
+/* Debris of 1, or a push of 0, that still changes something; flat maps and single cells that move. */
+static void test_identity(void **state)
+{
+    (void)state;
+    terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 5);
+    for (int k = 0; k < 3; k++) {
+        regions_params p = params_of(20, k == 0 ? 0 : 1, k == 1 ? 1 : 0);
+        p.passes = 3;
+        p.least_slope = k == 2 ? 100 : 0;
+        terrain_heightmap *after = sheared(before, &p);
+        assert_true(test_maps_equal(before, after));
+        terrain_heightmap_destroy(after);
+    }
+    for (uint32_t i = 0; i < CELLS; i++) {
+        heights_of(before)[i] = -7.25f;
+    }
+    regions_params p = params_of(20, 1, 0.3f);
+    terrain_heightmap *after = sheared(before, &p);
+    assert_true(test_maps_equal(before, after));
+    terrain_heightmap_destroy(after);
+    terrain_heightmap_destroy(before);
+}
+
+/* A region larger than the halo allows for: that its cells reach farther out of their square than
+ * (jitter + warp) of its width. */
+static void test_extent(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        regions_params p = params_of(16, 1, 0);
+        p.jitter = 0.625f;
+        p.warp = 0.375f;
+        p.seed = seed;
+        p.metric = seed % 2;
+        terrain_heightmap *labels = labels_of(p);
+        uint32_t *extent = calloc(4 * (size_t)CELLS, sizeof *extent);
+        for (uint32_t i = 0; i < CELLS; i++) {
+            uint32_t *e = extent + 4 * (size_t)heights_of(labels)[i];
+            uint32_t x = i % WIDTH, y = i / WIDTH;
+            e[0] = e[1] == 0 || x < e[0] ? x : e[0];
+            e[1] = x + 1 > e[1] ? x + 1 : e[1];
+            e[2] = e[3] == 0 || y < e[2] ? y : e[2];
+            e[3] = y + 1 > e[3] ? y + 1 : e[3];
+        }
+        for (uint32_t i = 0; i < CELLS; i++) {
+            assert_true(extent[4 * i + 1] - extent[4 * i] <= 3 * 16 + 2);
+            assert_true(extent[4 * i + 3] - extent[4 * i + 2] <= 3 * 16 + 2);
+        }
+        free(extent);
+        terrain_heightmap_destroy(labels);
+    }
+}
+
+struct effect {
+    double change; /* mean fall, as a share of the relief of a region */
+    double cliffs; /* share of neighbours that differ by more than three times the slope */
+};
+
+static struct effect effect_on_slope(float slope)
+{
+    regions_params p;
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
+    terrain_erode_shear_regions_params_init(&p, sizeof p);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        heights_of(map)[i] = slope * (float)(i % WIDTH);
+    }
+    terrain_heightmap *after = sheared(map, &p);
+    struct effect e = {0, 0};
+    for (uint32_t i = 0; i + 1 < CELLS; i++) {
+        double step = (double)heights_of(after)[i + 1] - (double)heights_of(after)[i];
+        e.change += (double)(heights_of(map)[i] - heights_of(after)[i]) / (double)slope / p.size;
+        e.cliffs += i % WIDTH + 1 < WIDTH && fabs(step) > 3 * (double)slope;
+    }
+    e.change /= CELLS;
+    e.cliffs /= CELLS;
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(after);
+    return e;
+}
+
+/* Defaults that need a human eye: that wreck plains, or leave steep slopes even. */
+static void test_unattended(void **state)
+{
+    (void)state;
+    static const float slopes[] = {0.02f, 0.05f, 0.1f, 0.15f, 0.3f, 0.6f, 1, 2};
+    for (uint32_t i = 0; i < 8; i++) {
+        struct effect e = effect_on_slope(slopes[i]);
+        print_message("slope %.2f: falls by %.3f of a region's relief, cliffs %.4f\n",
+                      (double)slopes[i], e.change, e.cliffs);
+        if (slopes[i] <= 0.05f) {
+            assert_true(e.change == 0);
+        } else if (slopes[i] >= 0.3f) {
+            assert_true(e.change > 0.1 && e.change < 0.6);
+            assert_true(e.cliffs > 0.005 && e.cliffs < 0.1);
+        }
+    }
+}
+
+/* NaN that spreads, or hides a region's lowest height; infinities that become NaN. */
+static void test_special(void **state)
+{
+    (void)state;
+    regions_params p = params_of(24, 1, 0.25f);
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 9);
+    terrain_heightmap *plain = sheared(map, &p);
+    terrain_heightmap *labels = labels_of(p);
+    uint32_t hole = 77 * WIDTH + 91;
+    float region = heights_of(labels)[hole];
+    heights_of(map)[hole] = NAN;
+    heights_of(map)[0] = INFINITY;
+    terrain_heightmap *after = sheared(map, &p);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        assert_true(isnan(heights_of(after)[i]) == (i == hole));
+        if (heights_of(labels)[i] != region && heights_of(labels)[i] != heights_of(labels)[0]) {
+            assert_true(heights_of(after)[i] == heights_of(plain)[i]);
+        }
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(plain);
+    terrain_heightmap_destroy(labels);
+    terrain_heightmap_destroy(after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_push),    cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_extent),  cmocka_unit_test(test_unattended),
+        cmocka_unit_test(test_special),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
