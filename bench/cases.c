@@ -46,6 +46,11 @@ static const bench_case named[] = {
     {.name = "analyze_hillshade/8_bits", .recipe = "result = analyze_hillshade map", .pack = true},
     {.name = "erode_shear_regions/foot",
      .recipe = "map = erode_shear_regions map passes=1 place=foot"},
+    {.name = "pipeline/shear_regions_blur",
+     .recipe = "map = generate_noise period=200 octaves=6 amplitude=90\n"
+               "map = erode_shear_regions map\n"
+               "map = blur_variable map",
+     .whole = true},
     {.name = "pipeline/shear_blur",
      .recipe = "map = generate_noise period=200 octaves=6 amplitude=90\n"
                "map = erode_shear map density=0.03815\n"
