@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* The operations below look at each cell and its eight neighbours. Their gradient is Horn's: with the
+/* hillshade, normals and slope look at each cell and its eight neighbours. Their gradient is Horn's: with the
  * heights nw n ne / w h e / sw s se around a cell,
  *
  *     east  = ((ne - nw) + (se - sw) + 2 (e - w)) / (8 cell_size)
@@ -23,6 +23,34 @@ extern "C" {
  * cell o on its other side; beyond a corner it is a + b - h, with its two neighbours a and b beyond the
  * edges; where there is no other side it is h. So a plane has the same slope everywhere, and a
  * map of one cell none. Flips and quarter turns of the map give the same bits, flipped and turned. */
+
+/* ---- analyze_band -------------------------------------------------------------------------- */
+
+typedef struct terrain_analyze_band_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    float low;         /* height; default 0; may be -infinity */
+    float high;        /* height; default +infinity; at least low */
+    float falloff;     /* height, 0 to 1e30; default 4; 0: a sharp edge */
+    uint32_t reserved; /* 0 */
+} terrain_analyze_band_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_analyze_band_params_init(terrain_analyze_band_params *params,
+                                                            size_t size);
+
+/* Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away from that
+ * range, and between 1 - (3 t^2 - 2 t^3), t being the distance from the range divided by falloff. What
+ * the map holds may be anything; after analyze_slope it is a mask by slope.
+ *
+ * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and origin.
+ * Pointwise; no borders. NaN gives NaN, which counts as 0 where the result serves as a mask; infinity is
+ * as any number, and within a range that ends with it. Needs no memory. params may be NULL for the
+ * defaults. Errors: those of terrain_operation_apply; RANGE if low is above high. Since 0.1. */
+TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
+                                                const terrain_heightmap *map,
+                                                terrain_heightmap *result,
+                                                const terrain_analyze_band_params *params);
 
 /* ---- analyze_hillshade --------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 /* One line an oracle. */
 
+ORACLE(analyze_band)
 ORACLE(analyze_hillshade)
 ORACLE(analyze_normals)
 ORACLE(analyze_slope)

@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* analyze_band: a mask of the cells whose height, or slope, or whatever the map holds, is in a range. */
+
+#include "analyze/band_kernels.h"
+#include "core/operation.h"
+#include "terrain/analyze.h"
+
+typedef terrain_analyze_band_params band_params;
+
+static const terrain_parameter band_parameters[] = {
+    TERRAIN__FLOAT(band_params, low, "height", 0, -TERRAIN__INFINITY, TERRAIN__INFINITY,
+                   "The range's lower end."),
+    TERRAIN__FLOAT(band_params, high, "height", TERRAIN__INFINITY, -TERRAIN__INFINITY,
+                   TERRAIN__INFINITY, "The range's upper end."),
+    TERRAIN__FLOAT(band_params, falloff, "height", 4, 0, 1e30,
+                   "How far beyond an end the mask falls to 0."),
+};
+
+static const char *band_check(const void *params)
+{
+    const band_params *p = params;
+    return p->low > p->high ? "low must not be above high" : NULL;
+}
+
+static void band_rows(terrain__call *call, uint32_t index)
+{
+    const band_params *p = call->params;
+    const struct band_kernels *kernels = terrain__band_kernels(call->isa);
+    const struct band_range range = {p->low, p->high, p->falloff,
+                                     p->falloff > 0 ? 1 / p->falloff : 0};
+    terrain__bands bands = terrain__bands_of(call->target.height, 1);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        kernels->row(call->target.cells + y * call->target.stride,
+                     call->map.cells + y * call->map.stride, call->target.width, &range);
+    }
+}
+
+static terrain_status band_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, band_rows);
+}
+
+const terrain_operation terrain__analyze_band = {
+    .key = TERRAIN__KEY_ANALYZE_BAND,
+    .result_version = 1,
+    .name = "analyze_band",
+    .verb = "analyze",
+    .summary = "A mask of the cells in a range, with soft ends.",
+    .reference = "",
+    .signature = TERRAIN_SIGNATURE_RESULT,
+    .params_size = sizeof(band_params),
+    TERRAIN__PARAMETERS(band_parameters),
+    .check = band_check,
+    .run = band_run,
+};
+
+terrain_status terrain_analyze_band_params_init(terrain_analyze_band_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__analyze_band, params, size);
+}
+
+terrain_status terrain_analyze_band(terrain_context *context, const terrain_heightmap *map,
+                                    terrain_heightmap *result,
+                                    const terrain_analyze_band_params *params)
+{
+    return terrain__apply(context, &terrain__analyze_band, (terrain_heightmap *)map, &result, 1,
+                          params);
+}

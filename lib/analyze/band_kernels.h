@@ -1,0 +1,22 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_ANALYZE_BAND_KERNELS_H
+#define TERRAIN_ANALYZE_BAND_KERNELS_H
+
+#include "core/kernels.h"
+
+struct band_range {
+    float low;
+    float high;
+    float falloff;
+    float inverse; /* 1 / falloff */
+};
+
+struct band_kernels {
+    void (*row)(float *target, const float *source, uint32_t width, const struct band_range *range);
+};
+
+TERRAIN__DECLARE_KERNELS(band)
+
+#endif
