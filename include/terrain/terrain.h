@@ -30,6 +30,7 @@
 #include <terrain/erode.h>
 #include <terrain/generate.h>
 #include <terrain/heightmap.h>
+#include <terrain/mesh.h>
 #include <terrain/operation.h>
 #include <terrain/pack.h>
 #include <terrain/recipe.h>

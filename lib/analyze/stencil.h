@@ -68,6 +68,25 @@ static inline void terrain__stencil_beyond_row(float *cells, const float *edge,
             : edge[end] + (edge[end] - opposite[end]);
 }
 
+/* The cells x to x + count - 1 of a row, with their neighbours; above and below are NULL where the map
+ * has no row. */
+static inline void terrain__stencil_copy_rows(struct terrain__stencil_copy *copy, const float *row,
+                                              const float *above, const float *below,
+                                              uint32_t width, uint32_t x, uint32_t count)
+{
+    terrain__stencil_copy_row(copy->here, row, width, x, count);
+    if (above != NULL) {
+        terrain__stencil_copy_row(copy->north, above, width, x, count);
+    } else {
+        terrain__stencil_beyond_row(copy->north, row, below != NULL ? below : row, width, x, count);
+    }
+    if (below != NULL) {
+        terrain__stencil_copy_row(copy->south, below, width, x, count);
+    } else {
+        terrain__stencil_beyond_row(copy->south, row, above != NULL ? above : row, width, x, count);
+    }
+}
+
 /* Runs the kernel on the copy, which is at least as long as a kernel wants: what lies behind its
  * cells is old, and so are the outputs there. */
 static inline void terrain__stencil_run_copy(const terrain__call *call,
@@ -97,19 +116,7 @@ static inline void terrain__stencil_edge_row(const terrain__call *call,
     uint32_t count;
     for (uint32_t x = 0; x < width; x += count) {
         count = width - x < TERRAIN__STENCIL_RUN ? width - x : TERRAIN__STENCIL_RUN;
-        terrain__stencil_copy_row(copy->here, row, width, x, count);
-        if (above != NULL) {
-            terrain__stencil_copy_row(copy->north, above, width, x, count);
-        } else {
-            terrain__stencil_beyond_row(copy->north, row, below != NULL ? below : row, width, x,
-                                        count);
-        }
-        if (below != NULL) {
-            terrain__stencil_copy_row(copy->south, below, width, x, count);
-        } else {
-            terrain__stencil_beyond_row(copy->south, row, above != NULL ? above : row, width, x,
-                                        count);
-        }
+        terrain__stencil_copy_rows(copy, row, above, below, width, x, count);
         terrain__stencil_run_copy(call, planes, copy, count, run);
         for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
             if (planes[k].cells != NULL) {

@@ -547,3 +547,24 @@ terrain_status terrain__apply(terrain_context *context, const terrain_operation 
     }
     return status;
 }
+
+terrain_status terrain__read_map(terrain_context *context, const char *name,
+                                 const terrain_heightmap *map, void *job, uint32_t count,
+                                 terrain__task *task)
+{
+    const terrain_operation reader = {.name = name};
+    terrain__call call = {.operation = &reader, .context = context, .job = job};
+    terrain_status status;
+    if (terrain__context_take_cancel(context)) {
+        return terrain__fail(&call, TERRAIN_ERROR_CANCELLED, "cancelled");
+    }
+    call.isa = terrain_context_isa(context);
+    call.map = call_view_of(map);
+    call.map_x = call.x = map->x;
+    call.map_y = call.y = map->y;
+    call.cell_size = map->cell_size;
+    terrain__float_enter(&call.host);
+    status = pass_run(&call, count, task, false);
+    terrain__float_leave(&call.host);
+    return status;
+}

@@ -227,6 +227,13 @@ terrain_status terrain__apply_locked(terrain_context *context, const terrain_ope
                                      terrain_heightmap *map, terrain_heightmap *const *others,
                                      uint32_t other_count, const void *params);
 
+/* What plain functions do that read a map and write into memory of the caller's own: task(call, i) for
+ * each i below count, with the map in call->map, call->cell_size, call->isa, and `job` in call->job.
+ * Looks for cancellation first; then every task is run. The caller holds the context's lock. */
+terrain_status terrain__read_map(terrain_context *context, const char *name,
+                                 const terrain_heightmap *map, void *job, uint32_t count,
+                                 terrain__task *task);
+
 /* Inputs that are not parameters: 0 to 2. */
 uint32_t terrain__map_inputs(const terrain_operation *operation);
 

@@ -39,6 +39,15 @@ SAME(offsetof(terrain_world_desc, observer), 24 + 5 * sizeof(void *));
 SAME(offsetof(terrain_world_desc, cell_size), 24 + 7 * sizeof(void *));
 SAME(offsetof(terrain_world_desc, reserved), 28 + 7 * sizeof(void *));
 
+SAME(sizeof(terrain_mesh_desc), 48);
+SAME(offsetof(terrain_mesh_desc, struct_size), 0);
+SAME(offsetof(terrain_mesh_desc, flags), 4);
+SAME(offsetof(terrain_mesh_desc, window), 8);
+SAME(offsetof(terrain_mesh_desc, axes), 32);
+SAME(offsetof(terrain_mesh_desc, winding), 36);
+SAME(offsetof(terrain_mesh_desc, diagonal), 40);
+SAME(offsetof(terrain_mesh_desc, reserved), 44);
+
 SAME(offsetof(terrain_parameter, name), 0);
 SAME(offsetof(terrain_parameter, unit), sizeof(void *));
 SAME(offsetof(terrain_parameter, doc), 2 * sizeof(void *));
@@ -58,6 +67,15 @@ SAME(TERRAIN_ISA_AVX2, 1);
 SAME(TERRAIN_ISA_AVX512, 2);
 SAME(TERRAIN_ISA_BEST, 0x7FFFFFFF);
 SAME(TERRAIN_CONTEXT_PARTIAL_RESULTS, 1);
+
+SAME(TERRAIN_MESH_AXES_Y_UP, 0);
+SAME(TERRAIN_MESH_AXES_Z_UP, 1);
+SAME(TERRAIN_MESH_AXES_Y_UP_LEFT, 2);
+SAME(TERRAIN_MESH_AXES_Z_UP_LEFT, 3);
+SAME(TERRAIN_MESH_WINDING_ANTICLOCKWISE, 0);
+SAME(TERRAIN_MESH_WINDING_CLOCKWISE, 1);
+SAME(TERRAIN_MESH_DIAGONAL_FIXED, 0);
+SAME(TERRAIN_MESH_DIAGONAL_FLATTER, 1);
 SAME(TERRAIN_SIGNATURE_GENERATE, 0);
 SAME(TERRAIN_SIGNATURE_IN_PLACE, 1);
 SAME(TERRAIN_SIGNATURE_COMBINE, 2);

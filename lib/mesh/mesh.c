@@ -1,0 +1,387 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Regular meshes of heightmaps. */
+
+#include "terrain/mesh.h"
+
+#include "analyze/normals_kernels.h"
+#include "analyze/stencil.h"
+#include "core/context.h"
+#include "core/operation.h"
+#include "mesh/mesh_kernels.h"
+
+#define MESH_TAG UINT32_C(0x7E440000)
+
+enum { MESH_RUN = TERRAIN__STENCIL_RUN, MESH_WIDEST = 1 << 24, MESH_CORNERS = 6 };
+
+/* One call. */
+struct mesh {
+    terrain_mesh_desc desc;
+    uint32_t x, y; /* the window's first cell, in the map */
+    uint32_t width;
+    uint32_t height;
+    float *floats; /* what is written; or */
+    uint32_t *words;
+    size_t stride; /* floats */
+};
+
+terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size)
+{
+    if (desc == NULL || size != sizeof *desc) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    memset(desc, 0, sizeof *desc);
+    desc->struct_size = (uint32_t)sizeof *desc;
+    desc->flags = MESH_TAG;
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Checks --------------------------------------------------------------------------------- */
+
+static terrain_status mesh_take_desc(terrain_context *context, const char *name,
+                                     const terrain_mesh_desc *desc, struct mesh *mesh)
+{
+    if (desc == NULL) {
+        terrain_mesh_desc_init(&mesh->desc, sizeof mesh->desc);
+        return TERRAIN_SUCCESS;
+    }
+    if (desc->struct_size != sizeof *desc || desc->flags != MESH_TAG || desc->reserved != 0) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                     "%s: desc was not initialised by terrain_mesh_desc_init",
+                                     name);
+    }
+    if (desc->axes > TERRAIN_MESH_AXES_Z_UP_LEFT ||
+        desc->winding > TERRAIN_MESH_WINDING_CLOCKWISE ||
+        desc->diagonal > TERRAIN_MESH_DIAGONAL_FLATTER) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "%s: axes, winding or diagonal is unknown", name);
+    }
+    mesh->desc = *desc;
+    return TERRAIN_SUCCESS;
+}
+
+/* A window far from the map may be too far for a difference: compare before subtracting. */
+static terrain_status mesh_take_window(terrain_context *context, const char *name,
+                                       const terrain_heightmap *map, struct mesh *mesh)
+{
+    const terrain_window *window = &mesh->desc.window;
+    mesh->width = map->width;
+    mesh->height = map->height;
+    if (window->width == 0) {
+        return TERRAIN_SUCCESS;
+    }
+    if (window->height == 0 || window->x < map->x || window->y < map->y ||
+        window->x > map->x + map->width || window->y > map->y + map->height ||
+        window->width > map->x + map->width - window->x ||
+        window->height > map->y + map->height - window->y) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "%s: the window must lie within the map", name);
+    }
+    mesh->x = (uint32_t)(window->x - map->x);
+    mesh->y = (uint32_t)(window->y - map->y);
+    mesh->width = window->width;
+    mesh->height = window->height;
+    return TERRAIN_SUCCESS;
+}
+
+static uint64_t mesh_vertex_count(const struct mesh *mesh)
+{
+    return (uint64_t)mesh->width * mesh->height;
+}
+
+static uint64_t mesh_index_count(const struct mesh *mesh)
+{
+    return MESH_CORNERS * ((uint64_t)mesh->width - 1) * (mesh->height - 1);
+}
+
+static terrain_status mesh_check_size(terrain_context *context, const char *name,
+                                      const struct mesh *mesh)
+{
+    if (mesh->width > MESH_WIDEST || mesh->height > MESH_WIDEST ||
+        mesh_vertex_count(mesh) > UINT32_MAX || mesh_index_count(mesh) > UINT32_MAX) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "%s: a mesh of %lux%lu vertices is too large for indices of "
+                                     "32 bits",
+                                     name, (unsigned long)mesh->width, (unsigned long)mesh->height);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status mesh_take(terrain_context *context, const char *name,
+                                const terrain_heightmap *map, const terrain_mesh_desc *desc,
+                                struct mesh *mesh)
+{
+    terrain_status status;
+    memset(mesh, 0, sizeof *mesh);
+    if (map == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: map is NULL", name);
+    }
+    status = mesh_take_desc(context, name, desc, mesh);
+    if (status == TERRAIN_SUCCESS) {
+        status = mesh_take_window(context, name, map, mesh);
+    }
+    return status == TERRAIN_SUCCESS ? mesh_check_size(context, name, mesh) : status;
+}
+
+/* The buffer's elements, all of 4 bytes: from its first on, to the last that is written. */
+static terrain_status mesh_check_buffer(terrain_context *context, const char *name,
+                                        const terrain_heightmap *map, const void *buffer,
+                                        uint64_t elements)
+{
+    const uintptr_t begin = (uintptr_t)buffer, cells = (uintptr_t)map->data;
+    if (buffer == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: buffer is NULL", name);
+    }
+    if (elements > PTRDIFF_MAX / sizeof(float)) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: stride is too large",
+                                     name);
+    }
+    const size_t bytes = (size_t)elements * sizeof(float);
+    const size_t map_bytes = ((map->height - 1) * map->stride + map->width) * sizeof(float);
+    if (begin < cells + map_bytes && cells < begin + bytes) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ALIAS, "%s: buffer overlaps map", name);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Vertices ------------------------------------------------------------------------------- */
+
+/* Columns of one row: what is known about their vertices, in the directions of analyze_normals. */
+struct mesh_run {
+    float east[MESH_RUN];
+    float south[MESH_RUN];
+    float up[MESH_RUN];
+    float north[MESH_RUN];
+};
+
+static void mesh_write_run(const terrain__call *call, struct mesh_run *run, uint32_t row,
+                           uint32_t column, uint32_t count)
+{
+    const struct mesh *mesh = call->job;
+    const terrain_mesh_axes axes = mesh->desc.axes;
+    const bool y_up = axes == TERRAIN_MESH_AXES_Y_UP || axes == TERRAIN_MESH_AXES_Y_UP_LEFT;
+    const float *across = run->south;
+    if (axes == TERRAIN_MESH_AXES_Z_UP || axes == TERRAIN_MESH_AXES_Y_UP_LEFT) {
+        for (uint32_t i = 0; i < count; i++) {
+            run->north[i] = 0 - run->south[i];
+        }
+        across = run->north;
+    }
+    const float *const parts[3] = {run->east, y_up ? run->up : across, y_up ? across : run->up};
+    size_t vertex = (size_t)row * mesh->width + column;
+    terrain__mesh_kernels(call->isa)->weave(mesh->floats + vertex * mesh->stride, mesh->stride,
+                                            parts, count);
+}
+
+typedef void mesh_fill_run(const terrain__call *call, struct mesh_run *run, uint32_t row,
+                           uint32_t column, uint32_t count);
+
+static void mesh_fill_positions(const terrain__call *call, struct mesh_run *run, uint32_t row,
+                                uint32_t column, uint32_t count)
+{
+    const struct mesh *mesh = call->job;
+    const float *heights = call->map.cells + (mesh->y + row) * call->map.stride + mesh->x + column;
+    memcpy(run->up, heights, count * sizeof *heights);
+    for (uint32_t i = 0; i < count; i++) {
+        run->east[i] = (float)(int32_t)(column + i) * call->cell_size;
+        run->south[i] = (float)row * call->cell_size;
+    }
+}
+
+/* Neighbours where they are, if the map has them all and the run is long enough for the kernel, else
+ * in a copy. */
+static void mesh_fill_normals(const terrain__call *call, struct mesh_run *run, uint32_t row,
+                              uint32_t column, uint32_t count)
+{
+    const struct mesh *mesh = call->job;
+    const terrain__view *map = &call->map;
+    const uint32_t x = mesh->x + column, y = mesh->y + row;
+    const float *here = map->cells + y * map->stride;
+    const float *above = y > 0 ? here - map->stride : NULL;
+    const float *below = y < map->height - 1 ? here + map->stride : NULL;
+    const float scale = (float)(0.125 / (double)call->cell_size);
+    float *const outputs[3] = {run->east, run->south, run->up};
+    if (above != NULL && below != NULL && x > 0 && x + count < map->width &&
+        count >= TERRAIN__STENCIL_LEAST) {
+        const struct terrain__stencil cells = {above + x - 1, here + x - 1, below + x - 1};
+        terrain__normals_kernels(call->isa)->row(outputs, &cells, count, scale);
+        return;
+    }
+    struct terrain__stencil_copy copy;
+    memset(&copy, 0, sizeof copy);
+    terrain__stencil_copy_rows(&copy, here, above, below, map->width, x, count);
+    const struct terrain__stencil cells = {copy.north, copy.here, copy.south};
+    terrain__normals_kernels(call->isa)->row(
+        outputs, &cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count, scale);
+}
+
+static void mesh_write_band(const terrain__call *call, uint32_t index, mesh_fill_run *fill)
+{
+    const struct mesh *mesh = call->job;
+    terrain__bands bands = terrain__bands_of(mesh->height, 1);
+    struct mesh_run run;
+    for (uint32_t row = terrain__band_begin(&bands, index); row < terrain__band_end(&bands, index);
+         row++) {
+        uint32_t count;
+        for (uint32_t column = 0; column < mesh->width; column += count) {
+            count = mesh->width - column < MESH_RUN ? mesh->width - column : MESH_RUN;
+            fill(call, &run, row, column, count);
+            mesh_write_run(call, &run, row, column, count);
+        }
+    }
+}
+
+static void mesh_positions_band(terrain__call *call, uint32_t index)
+{
+    mesh_write_band(call, index, mesh_fill_positions);
+}
+
+static void mesh_normals_band(terrain__call *call, uint32_t index)
+{
+    mesh_write_band(call, index, mesh_fill_normals);
+}
+
+static terrain_status mesh_write_vertices(terrain_context *context, const char *name,
+                                          const terrain_heightmap *map, struct mesh *mesh,
+                                          terrain__task *band)
+{
+    const uint64_t last = mesh_vertex_count(mesh) - 1;
+    terrain_status status;
+    if (mesh->stride < 3 || mesh->stride > (PTRDIFF_MAX - 3) / (last + 1)) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                     "%s: stride is %llu, must be at least 3, and addressable",
+                                     name, (unsigned long long)mesh->stride);
+    }
+    status = mesh_check_buffer(context, name, map, mesh->floats, last * mesh->stride + 3);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__read_map(context, name, map, mesh,
+                                   terrain__bands_of(mesh->height, 1).count, band);
+    }
+    return status;
+}
+
+static terrain_status mesh_vertices(terrain_context *context, const char *name,
+                                    const terrain_heightmap *map, const terrain_mesh_desc *desc,
+                                    float *buffer, size_t stride, terrain__task *band)
+{
+    struct mesh mesh;
+    terrain_status status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = mesh_take(context, name, map, desc, &mesh);
+        if (status == TERRAIN_SUCCESS) {
+            mesh.floats = buffer;
+            mesh.stride = stride;
+            status = mesh_write_vertices(context, name, map, &mesh, band);
+        }
+        terrain__context_leave(context);
+    }
+    return status;
+}
+
+terrain_status terrain_mesh_positions(terrain_context *context, const terrain_heightmap *map,
+                                      const terrain_mesh_desc *desc, float *buffer, size_t stride)
+{
+    return mesh_vertices(context, "mesh_positions", map, desc, buffer, stride, mesh_positions_band);
+}
+
+terrain_status terrain_mesh_normals(terrain_context *context, const terrain_heightmap *map,
+                                    const terrain_mesh_desc *desc, float *buffer, size_t stride)
+{
+    return mesh_vertices(context, "mesh_normals", map, desc, buffer, stride, mesh_normals_band);
+}
+
+/* ---- Triangles ------------------------------------------------------------------------------ */
+
+/* The six corners of the first square of a row of vertices, cut by either diagonal. They differ in the
+ * third corner of each triangle; clockwise, the second and the third change places. */
+static void mesh_corners(const struct mesh *mesh, uint32_t first, uint32_t fixed[MESH_CORNERS],
+                         uint32_t other[MESH_CORNERS])
+{
+    const uint32_t nw = first, ne = first + 1, sw = first + mesh->width, se = sw + 1;
+    const uint32_t rising[] = {nw, sw, ne, se, ne, sw}, falling[] = {nw, sw, se, se, ne, nw};
+    static const int orders[2][MESH_CORNERS] = {{0, 1, 2, 3, 4, 5}, {0, 2, 1, 3, 5, 4}};
+    const int *order = orders[mesh->desc.winding];
+    for (int k = 0; k < MESH_CORNERS; k++) {
+        fixed[k] = rising[order[k]];
+        other[k] = falling[order[k]];
+    }
+}
+
+static void mesh_indices_band(terrain__call *call, uint32_t index)
+{
+    const struct mesh *mesh = call->job;
+    const struct mesh_kernels *kernels = terrain__mesh_kernels(call->isa);
+    const uint32_t squares = mesh->width - 1;
+    terrain__bands bands = terrain__bands_of(mesh->height - 1, 1);
+    for (uint32_t row = terrain__band_begin(&bands, index); row < terrain__band_end(&bands, index);
+         row++) {
+        const float *north = call->map.cells + (mesh->y + row) * call->map.stride + mesh->x;
+        uint32_t *buffer = mesh->words + (size_t)row * squares * MESH_CORNERS;
+        uint32_t fixed[MESH_CORNERS], other[MESH_CORNERS];
+        mesh_corners(mesh, row * mesh->width, fixed, other);
+        if (mesh->desc.diagonal == TERRAIN_MESH_DIAGONAL_FIXED) {
+            kernels->squares(buffer, fixed, squares);
+        } else {
+            kernels->flatter(buffer, fixed, other, north, north + call->map.stride, squares);
+        }
+    }
+}
+
+static terrain_status mesh_write_indices(terrain_context *context, const char *name,
+                                         const terrain_heightmap *map,
+                                         const terrain_mesh_desc *desc, uint32_t *buffer)
+{
+    struct mesh mesh;
+    terrain_status status = mesh_take(context, name, map, desc, &mesh);
+    mesh.words = buffer;
+    if (status == TERRAIN_SUCCESS) {
+        status = mesh_check_buffer(context, name, map, buffer, mesh_index_count(&mesh));
+    }
+    if (status == TERRAIN_SUCCESS && mesh_index_count(&mesh) > 0) {
+        status = terrain__read_map(context, name, map, &mesh,
+                                   terrain__bands_of(mesh.height - 1, 1).count, mesh_indices_band);
+    }
+    return status;
+}
+
+terrain_status terrain_mesh_indices(terrain_context *context, const terrain_heightmap *map,
+                                    const terrain_mesh_desc *desc, uint32_t *buffer)
+{
+    terrain_status status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = mesh_write_indices(context, "mesh_indices", map, desc, buffer);
+        terrain__context_leave(context);
+    }
+    return status;
+}
+
+static terrain_status mesh_count(terrain_context *context, const terrain_heightmap *map,
+                                 const terrain_mesh_desc *desc, uint32_t *vertices,
+                                 uint32_t *indices)
+{
+    struct mesh mesh;
+    terrain_status status = mesh_take(context, "mesh_size", map, desc, &mesh);
+    if (status == TERRAIN_SUCCESS) {
+        *vertices = (uint32_t)mesh_vertex_count(&mesh);
+        *indices = (uint32_t)mesh_index_count(&mesh);
+    }
+    return status;
+}
+
+terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightmap *map,
+                                 const terrain_mesh_desc *desc, uint32_t *vertices,
+                                 uint32_t *indices)
+{
+    terrain_status status;
+    if (vertices == NULL || indices == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *vertices = *indices = 0;
+    status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = mesh_count(context, map, desc, vertices, indices);
+        terrain__context_leave(context);
+    }
+    return status;
+}

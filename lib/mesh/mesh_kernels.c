@@ -1,0 +1,127 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "mesh/mesh_kernels.h"
+
+#include "core/vec.h"
+
+enum { CORNERS = TERRAIN__MESH_CORNERS };
+
+/* Four vertices side by side, of x, y and z from i on. */
+#if defined(__SSE2__) && VEC_LANES > 1
+enum { WEAVE_LANES = 4 };
+
+static inline void mesh_weave_four(float *buffer, const float *const parts[3], size_t i)
+{
+    const __m128 x = _mm_loadu_ps(parts[0] + i);
+    const __m128 y = _mm_loadu_ps(parts[1] + i);
+    const __m128 z = _mm_loadu_ps(parts[2] + i);
+    const __m128 z0_x1 = _mm_shuffle_ps(z, x, _MM_SHUFFLE(1, 1, 0, 0));
+    const __m128 y1_z1 = _mm_shuffle_ps(y, z, _MM_SHUFFLE(1, 1, 1, 1));
+    const __m128 z2_x3 = _mm_shuffle_ps(z, x, _MM_SHUFFLE(3, 3, 2, 2));
+    const __m128 y3_z3 = _mm_shuffle_ps(y, z, _MM_SHUFFLE(3, 3, 3, 3));
+    const __m128 xy01 = _mm_unpacklo_ps(x, y), xy23 = _mm_unpackhi_ps(x, y);
+    _mm_storeu_ps(buffer, _mm_shuffle_ps(xy01, z0_x1, _MM_SHUFFLE(2, 0, 1, 0)));
+    _mm_storeu_ps(buffer + 4, _mm_shuffle_ps(y1_z1, xy23, _MM_SHUFFLE(1, 0, 2, 0)));
+    _mm_storeu_ps(buffer + 8, _mm_shuffle_ps(z2_x3, y3_z3, _MM_SHUFFLE(2, 0, 2, 0)));
+}
+#else
+enum { WEAVE_LANES = 1 };
+
+static inline void mesh_weave_four(float *buffer, const float *const parts[3], size_t i)
+{
+    buffer[0] = parts[0][i];
+    buffer[1] = parts[1][i];
+    buffer[2] = parts[2][i];
+}
+#endif
+
+static void mesh_weave(float *buffer, size_t stride, const float *const parts[3], size_t count)
+{
+    size_t i = 0;
+    for (; stride == 3 && i + WEAVE_LANES <= count; i += WEAVE_LANES) {
+        mesh_weave_four(buffer + i * 3, parts, i);
+    }
+    for (; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            buffer[i * stride + (size_t)k] = parts[k][i];
+        }
+    }
+}
+
+static void mesh_squares_rest(uint32_t *buffer, const uint32_t corners[CORNERS], size_t i,
+                              size_t count)
+{
+    for (; i < count; i++) {
+        for (int k = 0; k < CORNERS; k++) {
+            buffer[CORNERS * i + (size_t)k] = corners[k] + (uint32_t)i;
+        }
+    }
+}
+
+/* VEC_LANES squares are six vectors, which grow by VEC_LANES from one round to the next. */
+static void mesh_squares(uint32_t *buffer, const uint32_t corners[CORNERS], size_t count)
+{
+    uint32_t first[CORNERS * VEC_LANES];
+    vuint words[CORNERS];
+    size_t i = 0;
+    mesh_squares_rest(first, corners, 0, VEC_LANES);
+    memcpy(words, first, sizeof words);
+    for (; i + VEC_LANES <= count; i += VEC_LANES) {
+        for (int k = 0; k < CORNERS; k++) {
+            memcpy(buffer + CORNERS * i + (size_t)k * VEC_LANES, &words[k], sizeof words[k]);
+            words[k] += vu_set(VEC_LANES);
+        }
+    }
+    mesh_squares_rest(buffer, corners, i, count);
+}
+
+/* The two corners of a square that depend on its diagonal, for a vector of squares. */
+static inline void mesh_choose(uint32_t *buffer, const uint32_t corners[CORNERS],
+                               const uint32_t others[CORNERS], const float *north,
+                               const float *south, uint32_t first)
+{
+    const vuint squares = vu_lane() + vu_set(first);
+    const vfloat falling = vf_abs(vf_load(north) - vf_load(south + 1));
+    const vfloat rising = vf_abs(vf_load(north + 1) - vf_load(south));
+    const vmask other = vf_less(falling, rising);
+    for (int k = 1; k < CORNERS; k++) {
+        int32_t chosen[VEC_LANES];
+        if (corners[k] == others[k]) {
+            continue;
+        }
+        vi_store(chosen, vi_select(other, vi_from_bits(squares + vu_set(others[k])),
+                                   vi_from_bits(squares + vu_set(corners[k]))));
+        for (size_t i = 0; i < VEC_LANES; i++) {
+            buffer[CORNERS * i + (size_t)k] = (uint32_t)chosen[i];
+        }
+    }
+}
+
+static void mesh_choose_rest(uint32_t *buffer, const uint32_t others[CORNERS], const float *north,
+                             const float *south, size_t i, size_t count)
+{
+    for (; i < count; i++) {
+        float falling = north[i] - south[i + 1], rising = north[i + 1] - south[i];
+        falling = falling < 0 ? -falling : falling;
+        rising = rising < 0 ? -rising : rising;
+        for (int k = 0; k < CORNERS && falling < rising; k++) {
+            buffer[CORNERS * i + (size_t)k] = others[k] + (uint32_t)i;
+        }
+    }
+}
+
+/* A row by the fixed diagonal first; then what the other one changes. */
+static void mesh_flatter(uint32_t *buffer, const uint32_t corners[CORNERS],
+                         const uint32_t others[CORNERS], const float *north, const float *south,
+                         size_t count)
+{
+    size_t i = 0;
+    mesh_squares(buffer, corners, count);
+    for (; i + VEC_LANES <= count; i += VEC_LANES) {
+        mesh_choose(buffer + CORNERS * i, corners, others, north + i, south + i, (uint32_t)i);
+    }
+    mesh_choose_rest(buffer, others, north, south, i, count);
+}
+
+const struct mesh_kernels TERRAIN__KERNELS(mesh) = {mesh_weave, mesh_squares, mesh_flatter};

@@ -1,0 +1,26 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_MESH_MESH_KERNELS_H
+#define TERRAIN_MESH_MESH_KERNELS_H
+
+#include "core/kernels.h"
+
+/* Corners of a square; see corners in mesh.c. */
+enum { TERRAIN__MESH_CORNERS = 6 };
+
+struct mesh_kernels {
+    /* buffer[i * stride + k] = parts[k][i] for k = 0, 1, 2. */
+    void (*weave)(float *buffer, size_t stride, const float *const parts[3], size_t count);
+    /* buffer[6 i + k] = corners[k] + i */
+    void (*squares)(uint32_t *buffer, const uint32_t corners[TERRAIN__MESH_CORNERS], size_t count);
+    /* The same, but with corners[k] or others[k]: the others where |a[i] - b[i + 1]|, of the row's
+     * heights a and the next one's b, is less than |a[i + 1] - b[i]|. */
+    void (*flatter)(uint32_t *buffer, const uint32_t corners[TERRAIN__MESH_CORNERS],
+                    const uint32_t others[TERRAIN__MESH_CORNERS], const float *north,
+                    const float *south, size_t count);
+};
+
+TERRAIN__DECLARE_KERNELS(mesh)
+
+#endif
