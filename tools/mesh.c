@@ -6,55 +6,54 @@
  * glTF wants it; .ply has z up and y to the north, as maps do. */
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "image.h"
 
-/* A vertex, from its cell. */
-struct mesh_point {
-    float east;
-    float south;
-    float up;
+/* All of a mesh, in memory. */
+struct mesh {
+    terrain_mesh_axes axes;
+    uint32_t vertex_count;
+    uint32_t index_count;
+    float *positions; /* three for each vertex */
+    uint32_t *indices;
 };
 
-static struct mesh_point mesh_point_of(const terrain_heightmap *map, uint32_t x, uint32_t y)
+static void mesh_free(struct mesh *mesh)
 {
-    const float cell = terrain_heightmap_cell_size(map);
-    float height = terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
-    struct mesh_point point = {(float)x * cell, (float)y * cell, isfinite(height) ? height : 0};
-    return point;
+    free(mesh->positions);
+    free(mesh->indices);
 }
 
-static uint64_t mesh_vertex_count(const terrain_heightmap *map)
+/* Files don't hold what is not finite. */
+static void mesh_make_finite(struct mesh *mesh)
 {
-    return (uint64_t)terrain_heightmap_width(map) * terrain_heightmap_height(map);
-}
-
-static uint64_t mesh_triangle_count(const terrain_heightmap *map)
-{
-    return 2 * (uint64_t)(terrain_heightmap_width(map) - 1) * (terrain_heightmap_height(map) - 1);
-}
-
-typedef void mesh_put_vertex(FILE *file, struct mesh_point point);
-typedef void mesh_put_triangle(FILE *file, uint32_t a, uint32_t b, uint32_t c);
-
-static void mesh_put(FILE *file, const terrain_heightmap *map, mesh_put_vertex *put_vertex,
-                     mesh_put_triangle *put_triangle)
-{
-    const uint32_t width = terrain_heightmap_width(map);
-    const uint32_t height = terrain_heightmap_height(map);
-    for (uint32_t y = 0; put_vertex != NULL && y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            put_vertex(file, mesh_point_of(map, x, y));
-        }
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
+        mesh->positions[i] = isfinite(mesh->positions[i]) ? mesh->positions[i] : 0;
     }
-    for (uint32_t y = 0; put_triangle != NULL && y + 1 < height; y++) {
-        for (uint32_t x = 0; x + 1 < width; x++) {
-            uint32_t corner = y * width + x;
-            put_triangle(file, corner, corner + width, corner + 1);
-            put_triangle(file, corner + 1, corner + width, corner + width + 1);
-        }
+}
+
+/* False if the map is too large, or there is no memory; mesh_free in any case. */
+static bool mesh_make(const terrain_heightmap *map, terrain_mesh_axes axes, struct mesh *mesh)
+{
+    terrain_mesh_desc desc;
+    memset(mesh, 0, sizeof *mesh);
+    terrain_mesh_desc_init(&desc, sizeof desc);
+    desc.axes = mesh->axes = axes;
+    if (terrain_mesh_size(NULL, map, &desc, &mesh->vertex_count, &mesh->index_count) !=
+        TERRAIN_SUCCESS) {
+        return false;
     }
+    mesh->positions = calloc(mesh->vertex_count, 3 * sizeof(float));
+    mesh->indices = calloc((size_t)mesh->index_count + 1, sizeof(uint32_t)); /* there may be none */
+    if (mesh->positions == NULL || mesh->indices == NULL ||
+        terrain_mesh_positions(NULL, map, &desc, mesh->positions, 3) != TERRAIN_SUCCESS ||
+        terrain_mesh_indices(NULL, map, &desc, mesh->indices) != TERRAIN_SUCCESS) {
+        return false;
+    }
+    mesh_make_finite(mesh);
+    return true;
 }
 
 static void mesh_put_floats(FILE *file, float a, float b, float c)
@@ -81,90 +80,76 @@ static void mesh_put_words(FILE *file, uint32_t a, uint32_t b, uint32_t c)
     mesh_put_word(file, c);
 }
 
+static void mesh_put_positions(FILE *file, const struct mesh *mesh)
+{
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const float *at = mesh->positions + 3 * i;
+        mesh_put_floats(file, at[0], at[1], at[2]);
+    }
+}
+
 /* ---- Wavefront OBJ ---------------------------------------------------------------------------- */
-
-static void obj_put_vertex(FILE *file, struct mesh_point point)
-{
-    fprintf(file, "v %.9g %.9g %.9g\n", (double)point.east, (double)point.up, (double)point.south);
-}
-
-static void obj_put_triangle(FILE *file, uint32_t a, uint32_t b, uint32_t c)
-{
-    fprintf(file, "f %lu %lu %lu\n", a + 1ul, b + 1ul, c + 1ul);
-}
 
 static bool obj_write(FILE *file, const terrain_heightmap *map, image_range range)
 {
+    struct mesh mesh;
+    bool made = mesh_make(map, TERRAIN_MESH_AXES_Y_UP, &mesh);
     (void)range;
-    if (mesh_vertex_count(map) > UINT32_MAX) {
-        return false;
+    for (size_t i = 0; made && i < mesh.vertex_count; i++) {
+        const float *at = mesh.positions + 3 * i;
+        fprintf(file, "v %.9g %.9g %.9g\n", (double)at[0], (double)at[1], (double)at[2]);
     }
-    mesh_put(file, map, obj_put_vertex, obj_put_triangle);
-    return true;
+    for (size_t i = 0; made && i < mesh.index_count; i += 3) {
+        const uint32_t *corner = mesh.indices + i;
+        fprintf(file, "f %lu %lu %lu\n", corner[0] + 1ul, corner[1] + 1ul, corner[2] + 1ul);
+    }
+    mesh_free(&mesh);
+    return made;
 }
 
 /* ---- PLY, binary ------------------------------------------------------------------------------ */
 
-static void ply_put_vertex(FILE *file, struct mesh_point point)
-{
-    mesh_put_floats(file, point.east, -point.south, point.up);
-}
-
-static void ply_put_triangle(FILE *file, uint32_t a, uint32_t b, uint32_t c)
-{
-    putc(3, file);
-    mesh_put_words(file, a, b, c);
-}
-
 static bool ply_write(FILE *file, const terrain_heightmap *map, image_range range)
 {
+    struct mesh mesh;
+    bool made = mesh_make(map, TERRAIN_MESH_AXES_Z_UP, &mesh);
     (void)range;
-    if (mesh_vertex_count(map) > UINT32_MAX) {
-        return false;
+    if (made) {
+        fprintf(file,
+                "ply\nformat binary_little_endian 1.0\nelement vertex %lu\nproperty float x\n"
+                "property float y\nproperty float z\nelement face %lu\n"
+                "property list uchar uint vertex_indices\nend_header\n",
+                (unsigned long)mesh.vertex_count, (unsigned long)mesh.index_count / 3);
+        mesh_put_positions(file, &mesh);
     }
-    fprintf(file,
-            "ply\nformat binary_little_endian 1.0\nelement vertex %llu\nproperty float x\n"
-            "property float y\nproperty float z\nelement face %llu\n"
-            "property list uchar uint vertex_indices\nend_header\n",
-            (unsigned long long)mesh_vertex_count(map),
-            (unsigned long long)mesh_triangle_count(map));
-    mesh_put(file, map, ply_put_vertex, ply_put_triangle);
-    return true;
+    for (size_t i = 0; made && i < mesh.index_count; i += 3) {
+        putc(3, file);
+        mesh_put_words(file, mesh.indices[i], mesh.indices[i + 1], mesh.indices[i + 2]);
+    }
+    mesh_free(&mesh);
+    return made;
 }
 
 /* ---- glTF, binary: a header, a chunk of JSON, a chunk of vertices and triangles ------------------ */
 
-static void glb_put_vertex(FILE *file, struct mesh_point point)
+/* Bounds of the heights, which the format asks for. */
+static image_range glb_heights(const struct mesh *mesh)
 {
-    mesh_put_floats(file, point.east, point.up, point.south);
-}
-
-static void glb_put_triangle(FILE *file, uint32_t a, uint32_t b, uint32_t c)
-{
-    mesh_put_words(file, a, b, c);
-}
-
-/* Bounds of the vertices, which the format asks for. */
-static image_range glb_heights(const terrain_heightmap *map)
-{
-    image_range range = {0, 0};
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            float up = mesh_point_of(map, x, y).up;
-            range.low = x + y == 0 || up < range.low ? up : range.low;
-            range.high = x + y == 0 || up > range.high ? up : range.high;
-        }
+    image_range range = {mesh->positions[1], mesh->positions[1]};
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        float up = mesh->positions[3 * i + 1];
+        range.low = up < range.low ? up : range.low;
+        range.high = up > range.high ? up : range.high;
     }
     return range;
 }
 
-static size_t glb_json(const terrain_heightmap *map, char *json, size_t size)
+static size_t glb_json(const struct mesh *mesh, char *json, size_t size)
 {
-    const unsigned long long vertices = mesh_vertex_count(map);
-    const unsigned long long corners = 3 * mesh_triangle_count(map);
-    const struct mesh_point last =
-        mesh_point_of(map, terrain_heightmap_width(map) - 1, terrain_heightmap_height(map) - 1);
-    const image_range heights = glb_heights(map);
+    const unsigned long long vertices = mesh->vertex_count;
+    const unsigned long long corners = mesh->index_count;
+    const float *last = mesh->positions + 3 * (size_t)(mesh->vertex_count - 1);
+    const image_range heights = glb_heights(mesh);
     /* A mesh without triangles is drawn as points. */
     size_t length = (size_t)snprintf(
         json, size,
@@ -183,8 +168,8 @@ static size_t glb_json(const terrain_heightmap *map, char *json, size_t size)
                                "],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
                                "\"count\":%llu,\"type\":\"VEC3\","
                                "\"min\":[0,%.9g,0],\"max\":[%.9g,%.9g,%.9g]}",
-                               vertices, (double)heights.low, (double)last.east,
-                               (double)heights.high, (double)last.south);
+                               vertices, (double)heights.low, (double)last[0], (double)heights.high,
+                               (double)last[2]);
     if (corners > 0) {
         length += (size_t)snprintf(
             json + length, size - length,
@@ -198,24 +183,38 @@ static size_t glb_json(const terrain_heightmap *map, char *json, size_t size)
     return length;
 }
 
-static bool glb_write(FILE *file, const terrain_heightmap *map, image_range range)
+static void glb_put(FILE *file, const struct mesh *mesh, const char *json, size_t json_size,
+                    uint64_t size)
 {
-    char json[2048];
-    const size_t json_size = glb_json(map, json, sizeof json - 4);
-    const uint64_t data_size = 12 * mesh_vertex_count(map) + 12 * mesh_triangle_count(map);
-    const uint64_t size = 12 + 8 + json_size + 8 + data_size;
-    (void)range;
-    if (size > UINT32_MAX) {
-        return false;
-    }
     mesh_put_words(file, 0x46546C67, 2, (uint32_t)size); /* "glTF", version 2 */
     mesh_put_word(file, (uint32_t)json_size);
     mesh_put_word(file, 0x4E4F534A); /* "JSON" */
     fwrite(json, 1, json_size, file);
-    mesh_put_word(file, (uint32_t)data_size);
+    mesh_put_word(file, (uint32_t)(size - 28 - json_size));
     mesh_put_word(file, 0x004E4942); /* "BIN" */
-    mesh_put(file, map, glb_put_vertex, glb_put_triangle);
-    return true;
+    mesh_put_positions(file, mesh);
+    for (size_t i = 0; i < mesh->index_count; i++) {
+        mesh_put_word(file, mesh->indices[i]);
+    }
+}
+
+static bool glb_write(FILE *file, const terrain_heightmap *map, image_range range)
+{
+    char json[2048];
+    struct mesh mesh;
+    bool made = mesh_make(map, TERRAIN_MESH_AXES_Y_UP, &mesh);
+    (void)range;
+    if (made) {
+        const size_t json_size = glb_json(&mesh, json, sizeof json - 4);
+        const uint64_t size = 12 + 8 + json_size + 8 + 12 * (uint64_t)mesh.vertex_count +
+                              4 * (uint64_t)mesh.index_count;
+        made = size <= UINT32_MAX;
+        if (made) {
+            glb_put(file, &mesh, json, json_size, size);
+        }
+    }
+    mesh_free(&mesh);
+    return made;
 }
 
 const image_type image_obj = {"obj", false, NULL, obj_write};
