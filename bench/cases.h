@@ -9,6 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+    BENCH_MESH_NONE = 0,
+    BENCH_MESH_POSITIONS = 1,
+    BENCH_MESH_NORMALS = 2,
+    BENCH_MESH_INDICES = 3,
+    BENCH_MESH_FLATTER = 4 /* indices, cut along the flatter diagonal */
+};
+
 /* A case is a recipe: its statements are called one after the other, each in place where the
  * operation works in place. It may begin with the maps `map` and `other`, which hold terrain. */
 typedef struct bench_case {
@@ -18,6 +26,7 @@ typedef struct bench_case {
     uint32_t extra;  /* cells that are added to the width and to the height */
     bool whole;      /* the time includes making and freeing a context and all maps */
     bool pack;       /* the last map is then packed to 8 bits, from the range 0 to 1 */
+    uint32_t mesh;   /* BENCH_MESH_…: then this part of the mesh of `map` is made */
 } bench_case;
 
 /* The named cases, then each operation of the table with its defaults, as far as no named case has

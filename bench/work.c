@@ -35,6 +35,8 @@ struct bench_work {
     terrain_heightmap *maps[MOST_MAPS];
     terrain_heightmap *terrain; /* what `map` and `other` hold */
     uint8_t *bytes;             /* for packing, or NULL */
+    uint32_t mesh;              /* BENCH_MESH_… */
+    void *mesh_buffer;          /* for that, or NULL */
 };
 
 void bench_check(terrain_status status, const terrain_context *context, const char *what)
@@ -135,12 +137,20 @@ static terrain_recipe *read_recipe(const bench_case *made)
     terrain_context *context = NULL;
     terrain_recipe *recipe = NULL;
     bench_check(terrain_context_create(NULL, &context), NULL, "context");
-    snprintf(text, sizeof text, "input map\ninput other\n%s\n", made->recipe);
+    /* A recipe has a statement; that of a case without one is not run. */
+    snprintf(text, sizeof text, "input map\ninput other\n%s\n",
+             made->mesh == BENCH_MESH_NONE ? made->recipe : "other = shape_clamp map");
     if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
         fprintf(stderr, "terrain-bench: %s: %s\n", made->name, terrain_context_message(context));
     }
     terrain_context_destroy(context);
     return recipe;
+}
+
+/* Floats or indices for each cell. */
+static uint32_t mesh_elements(const bench_work *work)
+{
+    return work->mesh == BENCH_MESH_NONE ? 0 : work->mesh <= BENCH_MESH_NORMALS ? 3 : 6;
 }
 
 bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height)
@@ -163,7 +173,7 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     for (uint32_t i = 0; i < work->map_count; i++) {
         work->windows[i] = (terrain_window){0, 0, width, height};
     }
-    work->step_count = terrain_recipe_statement_count(recipe);
+    work->step_count = made->mesh == BENCH_MESH_NONE ? terrain_recipe_statement_count(recipe) : 0;
     for (uint32_t i = 0; i < work->step_count; i++) {
         make_step(work, &work->steps[i], terrain_recipe_statement_at(recipe, i));
     }
@@ -172,6 +182,10 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     fill_maps(work);
     if (made->pack) {
         work->bytes = allocate((size_t)width * height);
+    }
+    if (made->mesh != BENCH_MESH_NONE) {
+        work->mesh = made->mesh;
+        work->mesh_buffer = allocate((size_t)width * height * mesh_elements(work) * sizeof(float));
     }
     return work;
 }
@@ -184,6 +198,7 @@ void bench_work_destroy(bench_work *work)
     destroy_maps(work);
     terrain_heightmap_destroy(work->terrain);
     free(work->bytes);
+    free(work->mesh_buffer);
     terrain_recipe_destroy(work->recipe);
     free(work);
 }
@@ -224,6 +239,24 @@ static void run_whole(const bench_work *work, const terrain_context_desc *contex
     terrain_context_destroy(context);
 }
 
+static terrain_status run_mesh(const bench_work *work, terrain_context *context)
+{
+    const terrain_heightmap *map = work->maps[index_of(work, "map")];
+    terrain_mesh_desc desc;
+    terrain_mesh_desc_init(&desc, sizeof desc);
+    switch (work->mesh) {
+    case BENCH_MESH_POSITIONS:
+        return terrain_mesh_positions(context, map, &desc, work->mesh_buffer, 3);
+    case BENCH_MESH_NORMALS:
+        return terrain_mesh_normals(context, map, &desc, work->mesh_buffer, 3);
+    case BENCH_MESH_FLATTER:
+        desc.diagonal = TERRAIN_MESH_DIAGONAL_FLATTER;
+        return terrain_mesh_indices(context, map, &desc, work->mesh_buffer);
+    default:
+        return terrain_mesh_indices(context, map, &desc, work->mesh_buffer);
+    }
+}
+
 void bench_work_run(bench_work *work, terrain_context *context,
                     const terrain_context_desc *context_desc)
 {
@@ -237,11 +270,14 @@ void bench_work_run(bench_work *work, terrain_context *context,
         bench_check(terrain_heightmap_pack_u8(context, last, 0, 1, work->bytes, work->width),
                     context, "packing");
     }
+    if (work->mesh != BENCH_MESH_NONE) {
+        bench_check(run_mesh(work, context), context, "mesh");
+    }
 }
 
 uint32_t bench_work_traffic(const bench_work *work)
 {
-    uint32_t maps = 0;
+    uint32_t maps = work->mesh == BENCH_MESH_NONE ? 0 : 1 + mesh_elements(work);
     for (uint32_t i = 0; i < work->step_count; i++) {
         const bench_step *step = &work->steps[i];
         static const uint32_t of_signature[] = {1, 2, 3, 2};

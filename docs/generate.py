@@ -136,8 +136,9 @@ def picture(page, name):
 def times(results, operation):
     rows = {}
     for r in results:
-        called = re.match(r"\w+ = (\w+)", r["recipe"]).group(1)
-        if r["threads"] != 1 or called != operation or r["case"].startswith("pipeline"):
+        called = re.match(r"\w+ = (\w+)", r["recipe"])
+        if (called is None or called.group(1) != operation or r["threads"] != 1
+                or r["case"].startswith("pipeline")):
             continue
         words = re.sub(r"^\w+ = \w+ ?(map)?( other)? ?", "", r["recipe"])
         label = f"`{words}`" if words else "defaults"
