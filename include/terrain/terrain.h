@@ -34,6 +34,7 @@
 #include <terrain/operation.h>
 #include <terrain/pack.h>
 #include <terrain/recipe.h>
+#include <terrain/score.h>
 #include <terrain/shape.h>
 #include <terrain/statistics.h>
 #include <terrain/world.h>

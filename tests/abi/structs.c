@@ -48,6 +48,14 @@ SAME(offsetof(terrain_mesh_desc, winding), 36);
 SAME(offsetof(terrain_mesh_desc, diagonal), 40);
 SAME(offsetof(terrain_mesh_desc, reserved), 44);
 
+SAME(sizeof(terrain_score_desc), 24);
+SAME(offsetof(terrain_score_desc, struct_size), 0);
+SAME(offsetof(terrain_score_desc, flags), 4);
+SAME(offsetof(terrain_score_desc, unit_slope), 8);
+SAME(offsetof(terrain_score_desc, building_slope), 12);
+SAME(offsetof(terrain_score_desc, unit_size), 16);
+SAME(offsetof(terrain_score_desc, building_size), 20);
+
 SAME(offsetof(terrain_parameter, name), 0);
 SAME(offsetof(terrain_parameter, unit), sizeof(void *));
 SAME(offsetof(terrain_parameter, doc), 2 * sizeof(void *));
