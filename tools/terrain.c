@@ -20,6 +20,8 @@ static const char tool_help[] =
     "  terrain view FILE -o PICTURE.png [--size WxH] [--exaggeration E]\n"
     "                                 draws its shaded relief; E multiplies its slopes, which by\n"
     "                                 default are stretched to those of mountain land\n"
+    "  terrain measure FILE [--size WxH] [--cell-size S]\n"
+    "                                 prints its erosion score, slopes, spikes, pits, spectrum\n"
     "\n"
     "Options of terrain run:\n"
     "  --input NAME=FILE    the map for `input NAME`; once for each\n"
@@ -47,10 +49,8 @@ static const struct tool_command {
     const char *name;
     int (*run)(int argc, char **argv);
 } tool_commands[] = {
-    {"ops", command_ops},
-    {"run", command_run},
-    {"hash", command_hash},
-    {"view", command_view},
+    {"ops", command_ops},   {"run", command_run},         {"hash", command_hash},
+    {"view", command_view}, {"measure", command_measure},
 };
 
 static bool tool_asks_for_help(int argc, char **argv)
@@ -85,7 +85,7 @@ static int tool_dispatch(int argc, char **argv)
                (unsigned long)terrain_results_version());
         return TOOL_SUCCESS;
     }
-    return tool_fail_usage("expected ops, run, hash or view, found '%s'", argv[1]);
+    return tool_fail_usage("expected ops, run, hash, view or measure, found '%s'", argv[1]);
 }
 
 int main(int argc, char **argv)

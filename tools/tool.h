@@ -50,6 +50,7 @@ bool tool_is_interrupted(void);
 int command_ops(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_hash(int argc, char **argv);
+int command_measure(int argc, char **argv);
 int command_view(int argc, char **argv);
 
 #endif

@@ -8,6 +8,7 @@ Usage: test_terrain.py PROGRAM SOURCE_ROOT [TEST]...
 """
 
 import json
+import math
 import os
 import random
 import re
@@ -449,6 +450,34 @@ class Images(Case):
         self.write("a.r32", bytes(16))
         self.refuse("view", "a.r32", "-o", "p.tif", says="pictures are .png")
         self.refuse("view", "a.r32", "-o", "none/p.png", code=1, says="can't be written")
+
+    def measured(self, width, height, cells, *options):
+        self.write("m.r32", struct.pack("<%df" % len(cells), *cells))
+        lines = self.call("measure", "m.r32", "--size", "%dx%d" % (width, height), *options).stdout
+        return {words[0]: float(words[1]) for words in map(str.split, lines.splitlines())}
+
+    def test_measure(self):
+        """Guards against numbers that mean something else than their names, and maps that have none."""
+        plane = [x * 3.0 + y * 4.0 for y in range(64) for x in range(96)]
+        found = self.measured(96, 64, plane, "--cell-size", "10")
+        for name, wanted in (("slope_mean", 0.5), ("slope_10", 0.5), ("slope_99", 0.5),
+                             ("erosion_score", 0), ("pits", 0), ("spikes", 0), ("minimum", 0),
+                             ("maximum", 537), ("reachable", 1), ("buildable", 0)):
+            self.assertAlmostEqual(found[name], wanted, 5, name)
+        plane[30 * 96 + 40] += 30
+        plane[50 * 96 + 20] -= 30
+        found = self.measured(96, 64, plane)
+        cells = 62 * 94 / 1000
+        for name, wanted in (("spikes", 2), ("pits", 1), ("peaks", 1)):
+            self.assertAlmostEqual(found[name], wanted / cells, 4, name)
+        waves = [math.sin(x * math.pi / 8) for y in range(256) for x in range(256)]
+        found = self.measured(256, 256, waves)
+        self.assertGreater(found["spectrum_axes"], 2)
+        self.assertLess(found["spectrum_diagonals"], 0.1)
+        for cells in ([1], [float("nan")], [5, 6, 7]):
+            self.measured(len(cells), 1, cells)
+        self.refuse("measure", says="expected one file")
+        self.refuse("measure", "m.r32", "--cell-size", "0", says="--cell-size is '0'")
 
 
 class Recipes(Case):

@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain measure FILE: numbers to compare landscapes by, one a line. */
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include "image.h"
+#include "measure.h"
+#include "tool.h"
+
+struct measure_options {
+    const char *file;
+    uint32_t width, height;
+    float cell_size;
+};
+
+static int measure_parse(int argc, char **argv, struct measure_options *options)
+{
+    static const struct option known[] = {
+        {"size", required_argument, NULL, 's'},
+        {"cell-size", required_argument, NULL, 'c'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+        if (option == 's' && !tool_parse_size(optarg, &options->width, &options->height)) {
+            return tool_fail_usage("--size is '%s', expected a size as 512x512", optarg);
+        }
+        if (option == 'c' && (!tool_parse_float(optarg, &options->cell_size) ||
+                              options->cell_size < 1e-6f || options->cell_size > 1e9f)) {
+            return tool_fail_usage("--cell-size is '%s', expected a number from 1e-6 to 1e9",
+                                   optarg);
+        }
+        if (option == '?') {
+            return tool_fail_usage("terrain measure: expected an option with its value, found '%s'",
+                                   argv[optind - 1]);
+        }
+    }
+    if (argc - optind != 1) {
+        return tool_fail_usage("terrain measure: expected one file, found %d", argc - optind);
+    }
+    options->file = argv[optind];
+    return TOOL_SUCCESS;
+}
+
+int command_measure(int argc, char **argv)
+{
+    struct measure_options options = {NULL, 0, 0, 1};
+    terrain_heightmap *map = NULL;
+    measure_numbers numbers;
+    int code = measure_parse(argc, argv, &options);
+    if (code == TOOL_SUCCESS) {
+        code = image_read(options.file, options.width, options.height, &map);
+    }
+    if (code == TOOL_SUCCESS) {
+        terrain_heightmap_set_cell_size(map, options.cell_size);
+        terrain_status status = measure_map(NULL, map, &numbers);
+        if (status != TERRAIN_SUCCESS) {
+            code = tool_fail_status(NULL, status, options.file);
+        }
+    }
+    for (int i = 0; code == TOOL_SUCCESS && i < numbers.count; i++) {
+        printf("%-22s %12.6g   %s\n", numbers.items[i].name, numbers.items[i].value,
+               numbers.items[i].meaning);
+    }
+    terrain_heightmap_destroy(map);
+    return code;
+}

@@ -1,0 +1,367 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEASURE_PI 3.14159265358979323846
+
+static void measure_put(measure_numbers *numbers, const char *name, double value,
+                        const char *meaning)
+{
+    const measure_number number = {name, value, meaning};
+    if (numbers->count < MEASURE_MOST) {
+        numbers->items[numbers->count++] = number;
+    }
+}
+
+static int measure_compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static float measure_cell(const terrain_heightmap *map, uint32_t x, uint32_t y)
+{
+    return terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
+}
+
+/* ---- Heights and the score -------------------------------------------------------------------- */
+
+static terrain_status measure_heights(terrain_context *context, const terrain_heightmap *map,
+                                      measure_numbers *numbers)
+{
+    terrain_statistics *statistics = NULL;
+    terrain_status status = terrain_statistics_create(context, &statistics);
+    if (status == TERRAIN_SUCCESS) {
+        terrain_statistics_add(statistics, map);
+        measure_put(numbers, "minimum", (double)terrain_statistics_minimum(statistics), "height");
+        measure_put(numbers, "maximum", (double)terrain_statistics_maximum(statistics), "height");
+        measure_put(numbers, "mean", terrain_statistics_mean(statistics), "height");
+    }
+    terrain_statistics_destroy(statistics);
+    return status;
+}
+
+static terrain_status measure_score(terrain_context *context, const terrain_heightmap *map,
+                                    measure_numbers *numbers)
+{
+    terrain_score *score = NULL;
+    terrain_status status = terrain_score_create(context, NULL, &score);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_score_add(score, map, NULL);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        double count = (double)terrain_score_count(score);
+        measure_put(numbers, "erosion_score", terrain_score_erosion(score),
+                    "deviation of slopes by their mean; noise 0.4, exponential 1");
+        measure_put(numbers, "reachable", (double)terrain_score_reachable(score) / count,
+                    "share of cells that hang together by slopes up to 0.5");
+        measure_put(numbers, "buildable", (double)terrain_score_buildable(score) / count,
+                    "share of these within 9 x 9 cells with slopes up to 0.125");
+    }
+    terrain_score_destroy(score);
+    return status;
+}
+
+/* ---- Slopes ----------------------------------------------------------------------------------- */
+
+/* The largest difference of the slopes' distribution from the exponential one of their mean (the
+ * distance of Kolmogorov and Smirnov). Parberry (Modeling Real-World Terrain with Exponentially
+ * Distributed Noise, 2015) found gradients of real land to be exponential. */
+static double measure_exponential(const float *sorted, size_t count, double mean)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        double wanted = 1 - exp(-(double)sorted[i] / mean);
+        double above = fabs(wanted - (double)i / (double)count);
+        double below = fabs(wanted - (double)(i + 1) / (double)count);
+        most = above > most ? above : most;
+        most = below > most ? below : most;
+    }
+    return most;
+}
+
+static void measure_sorted_slopes(const float *sorted, size_t count, measure_numbers *numbers)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)sorted[i];
+    }
+    double mean = sum / (double)count;
+    measure_put(numbers, "slope_mean", mean, "rise over run, Horn's");
+    measure_put(numbers, "slope_10", (double)sorted[count / 10], "a tenth of the cells is gentler");
+    measure_put(numbers, "slope_50", (double)sorted[count / 2], "half of them");
+    measure_put(numbers, "slope_90", (double)sorted[count - 1 - count / 10], "all but a tenth");
+    measure_put(numbers, "slope_99", (double)sorted[count - 1 - count / 100],
+                "all but a hundredth");
+    measure_put(numbers, "exponential_distance",
+                mean > 0 ? measure_exponential(sorted, count, mean) : 1,
+                "of the slopes' distribution from an exponential one; 0: none");
+}
+
+/* Of all finite slopes. `cells` has room for the map. */
+static terrain_status measure_slopes(terrain_context *context, const terrain_heightmap *map,
+                                     float *cells, measure_numbers *numbers)
+{
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    terrain_heightmap *slope = NULL;
+    size_t count = 0;
+    terrain_status status = terrain_heightmap_wrap(context, cells, width, height, width, &slope);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_analyze_slope(context, map, slope, NULL);
+    }
+    terrain_heightmap_destroy(slope);
+    for (size_t i = 0; i < (size_t)width * height && status == TERRAIN_SUCCESS; i++) {
+        cells[count] = cells[i];
+        count += isfinite(cells[i]) != 0;
+    }
+    if (status == TERRAIN_SUCCESS && count > 0) {
+        qsort(cells, count, sizeof *cells, measure_compare);
+        measure_sorted_slopes(cells, count, numbers);
+    }
+    return status;
+}
+
+/* ---- Spikes and pits -------------------------------------------------------------------------- */
+
+/* The lowest and the highest of the eight heights around a cell. */
+static void measure_around(const terrain_heightmap *map, uint32_t x, uint32_t y, float *low,
+                           float *high)
+{
+    *low = *high = measure_cell(map, x - 1, y - 1);
+    for (uint32_t k = 1; k < 9; k++) {
+        float height = measure_cell(map, x + k % 3 - 1, y + k / 3 - 1);
+        *low = k != 4 && height < *low ? height : *low;
+        *high = k != 4 && height > *high ? height : *high;
+    }
+}
+
+/* A spike, or a hole, is a cell that sticks out from the heights around it by more than these differ
+ * among themselves, and by a twentieth of the cell size at least. */
+static void measure_spikes(const terrain_heightmap *map, measure_numbers *numbers)
+{
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    const float least = 0.05f * terrain_heightmap_cell_size(map);
+    double spikes = 0, pits = 0, peaks = 0, thousands = 1e-3 * (width - 2.0) * (height - 2.0);
+    for (uint32_t y = 1; y + 1 < height; y++) {
+        for (uint32_t x = 1; x + 1 < width; x++) {
+            float here = measure_cell(map, x, y), low, high;
+            measure_around(map, x, y, &low, &high);
+            float margin = high - low > least ? high - low : least;
+            pits += here < low;
+            peaks += here > high;
+            spikes += here < low - margin || here > high + margin;
+        }
+    }
+    if (width > 2 && height > 2) {
+        measure_put(numbers, "spikes", spikes / thousands,
+                    "per thousand cells: out of line with all eight around");
+        measure_put(numbers, "pits", pits / thousands, "lower than all eight");
+        measure_put(numbers, "peaks", peaks / thousands, "higher than all eight");
+    }
+}
+
+/* ---- Spectrum --------------------------------------------------------------------------------- */
+
+/* In place, of `size` complex numbers that lie `step` apart; size is a power of two. (Cooley and
+ * Tukey, 1965.) */
+static void measure_transform(double *values, size_t size, size_t step)
+{
+    for (size_t i = 1, k = 0; i < size; i++) {
+        size_t bit = size / 2;
+        for (; (k & bit) != 0; bit /= 2) {
+            k ^= bit;
+        }
+        k ^= bit;
+        for (size_t part = 0; i < k && part < 2; part++) {
+            double kept = values[2 * step * i + part];
+            values[2 * step * i + part] = values[2 * step * k + part];
+            values[2 * step * k + part] = kept;
+        }
+    }
+    for (size_t half = 1; half < size; half *= 2) {
+        for (size_t j = 0; j < half; j++) {
+            const double angle = -MEASURE_PI * (double)j / (double)half;
+            const double c = cos(angle), s = sin(angle);
+            for (size_t i = j; i < size; i += 2 * half) {
+                double *a = values + 2 * step * i, *b = values + 2 * step * (i + half);
+                double re = b[0] * c - b[1] * s, im = b[0] * s + b[1] * c;
+                b[0] = a[0] - re;
+                b[1] = a[1] - im;
+                a[0] += re;
+                a[1] += im;
+            }
+        }
+    }
+}
+
+/* The middle of the map less its mean plane, faded to 0 at the edges (Hann), as complex numbers. */
+static void measure_window(const terrain_heightmap *map, uint32_t size, double *values)
+{
+    const uint32_t left = (terrain_heightmap_width(map) - size) / 2;
+    const uint32_t top = (terrain_heightmap_height(map) - size) / 2;
+    const double middle = ((double)size - 1) / 2;
+    double sum = 0, sum_x = 0, sum_y = 0, squares = 0;
+    for (uint32_t i = 0; i < size * size; i++) {
+        float height = measure_cell(map, left + i % size, top + i / size);
+        values[2 * i] = isfinite(height) ? (double)height : 0;
+        sum += values[2 * i];
+        sum_x += values[2 * i] * (i % size - middle);
+        sum_y += values[2 * i] * (i / size - middle);
+        squares += (i % size - middle) * (i % size - middle);
+    }
+    for (uint32_t i = 0; i < size * size; i++) {
+        double x = i % size - middle, y = i / size - middle;
+        double fade = (1 - cos(2 * MEASURE_PI * (i % size + 0.5) / size)) *
+                      (1 - cos(2 * MEASURE_PI * (i / size + 0.5) / size));
+        double plane = sum / ((double)size * size) + (sum_x * x + sum_y * y) / squares;
+        values[2 * i] = (values[2 * i] - plane) * fade;
+        values[2 * i + 1] = 0;
+    }
+}
+
+enum { MEASURE_SECTORS = 16 };
+
+/* Energy of one ring of frequencies, by direction: sectors of 11.25 degrees over half a turn, of which
+ * number 0 is along x, 4 and 12 are the diagonals, and 8 is along y. */
+struct measure_ring {
+    double energy[MEASURE_SECTORS];
+    double count[MEASURE_SECTORS];
+};
+
+static void measure_collect(const double *values, uint32_t size, struct measure_ring *rings)
+{
+    for (uint32_t i = 1; i < size * size; i++) {
+        double u = (double)(i % size), v = (double)(i / size);
+        u -= u > size / 2 ? size : 0;
+        v -= v > size / 2 ? size : 0;
+        uint32_t radius = (uint32_t)sqrt(u * u + v * v);
+        if (radius < size / 2) {
+            double turn = atan2(v, u) / MEASURE_PI * MEASURE_SECTORS + 0.5;
+            int sector = (int)floor(turn + 2 * MEASURE_SECTORS) % MEASURE_SECTORS;
+            rings[radius].energy[sector] +=
+                values[2 * i] * values[2 * i] + values[2 * i + 1] * values[2 * i + 1];
+            rings[radius].count[sector]++;
+        }
+    }
+}
+
+/* The mean energy of two sectors, by that of the whole ring; over the rings from an eighth of the
+ * smallest wavelength upwards, all of equal weight. */
+static double measure_direction(const struct measure_ring *rings, uint32_t size, int first,
+                                int second)
+{
+    double sum = 0, weight = 0;
+    for (uint32_t radius = size / 32; radius < size / 4; radius++) {
+        const struct measure_ring *ring = &rings[radius];
+        double energy = 0, count = 0;
+        for (int k = 0; k < MEASURE_SECTORS; k++) {
+            energy += ring->energy[k];
+            count += ring->count[k];
+        }
+        double part = ring->energy[first] + ring->energy[second];
+        double part_count = ring->count[first] + ring->count[second];
+        if (energy > 0 && part_count > 0) {
+            sum += part / part_count / (energy / count);
+            weight++;
+        }
+    }
+    return weight > 0 ? sum / weight : 1;
+}
+
+/* How steeply the energy falls with the frequency: the exponent, by least squares of logarithms. */
+static double measure_fall(const struct measure_ring *rings, uint32_t size)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (uint32_t radius = 4; radius < size / 4; radius++) {
+        double energy = 0, count = 0;
+        for (int k = 0; k < MEASURE_SECTORS; k++) {
+            energy += rings[radius].energy[k];
+            count += rings[radius].count[k];
+        }
+        if (energy > 0) {
+            /* Each ring as often as its logarithm is wide, so that high frequencies don't decide. */
+            double x = log(radius + 0.5), y = log(energy / count), w = 1.0 / radius;
+            n += w;
+            sx += w * x;
+            sy += w * y;
+            sxx += w * x * x;
+            sxy += w * x * y;
+        }
+    }
+    double spread = n * sxx - sx * sx;
+    return spread > 0 ? -(n * sxy - sx * sy) / spread : 0;
+}
+
+static void measure_spectrum_of(const terrain_heightmap *map, uint32_t size, double *values,
+                                struct measure_ring *rings, measure_numbers *numbers)
+{
+    measure_window(map, size, values);
+    for (uint32_t i = 0; i < size; i++) {
+        measure_transform(values + 2 * (size_t)i * size, size, 1);
+    }
+    for (uint32_t i = 0; i < size; i++) {
+        measure_transform(values + 2 * (size_t)i, size, size);
+    }
+    memset(rings, 0, size * sizeof *rings);
+    measure_collect(values, size, rings);
+    measure_put(numbers, "spectrum_axes", measure_direction(rings, size, 0, MEASURE_SECTORS / 2),
+                "energy along x and y by that of all directions; 1: none is favoured");
+    measure_put(numbers, "spectrum_diagonals",
+                measure_direction(rings, size, MEASURE_SECTORS / 4, 3 * MEASURE_SECTORS / 4),
+                "the same along both diagonals");
+    measure_put(numbers, "spectrum_fall", measure_fall(rings, size),
+                "energy goes with frequency to the power of minus this");
+}
+
+static terrain_status measure_spectrum(const terrain_heightmap *map, measure_numbers *numbers)
+{
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    uint32_t size = 1;
+    while (size <= 2048 && 2 * size <= width && 2 * size <= height) {
+        size *= 2;
+    }
+    if (size < 64) {
+        return TERRAIN_SUCCESS; /* too small to tell */
+    }
+    double *values = malloc((size_t)size * size * 2 * sizeof *values);
+    struct measure_ring *rings = malloc(size * sizeof *rings);
+    terrain_status status =
+        values != NULL && rings != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
+    if (status == TERRAIN_SUCCESS) {
+        measure_spectrum_of(map, size, values, rings, numbers);
+    }
+    free(values);
+    free(rings);
+    return status;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------ */
+
+terrain_status measure_map(terrain_context *context, const terrain_heightmap *map,
+                           measure_numbers *numbers)
+{
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    float *cells = calloc((size_t)width * height, sizeof *cells);
+    terrain_status status = cells != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
+    numbers->count = 0;
+    if (status == TERRAIN_SUCCESS) {
+        status = measure_heights(context, map, numbers);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = measure_score(context, map, numbers);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = measure_slopes(context, map, cells, numbers);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        measure_spikes(map, numbers);
+        status = measure_spectrum(map, numbers);
+    }
+    free(cells);
+    return status;
+}
