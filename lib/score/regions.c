@@ -12,7 +12,8 @@
 
 /* ---- Lists of regions ------------------------------------------------------------------------ */
 
-static void regions_free_list(const terrain_allocator *allocator, struct terrain__region_list *list)
+static void score_regions_free_list(const terrain_allocator *allocator,
+                                    struct terrain__region_list *list)
 {
     if (list->items != NULL) {
         terrain__free(allocator, list->items, list->capacity * sizeof *list->items);
@@ -21,8 +22,8 @@ static void regions_free_list(const terrain_allocator *allocator, struct terrain
 }
 
 /* Room for `more` regions behind those that there are. */
-static bool regions_reserve(const terrain_allocator *allocator, struct terrain__region_list *list,
-                            uint32_t more)
+static bool score_regions_reserve(const terrain_allocator *allocator,
+                                  struct terrain__region_list *list, uint32_t more)
 {
     struct terrain__region_list grown = {NULL, list->count, 0};
     uint64_t wanted = (uint64_t)list->count + more, capacity = 2 * (uint64_t)list->capacity;
@@ -44,12 +45,12 @@ static bool regions_reserve(const terrain_allocator *allocator, struct terrain__
     if (list->count > 0) {
         memcpy(grown.items, list->items, list->count * sizeof *list->items);
     }
-    regions_free_list(allocator, list);
+    score_regions_free_list(allocator, list);
     *list = grown;
     return true;
 }
 
-static uint32_t regions_root(const struct terrain__region *items, uint32_t index)
+static uint32_t score_regions_root(const struct terrain__region *items, uint32_t index)
 {
     while (items[index].parent != index) {
         index = items[index].parent;
@@ -58,7 +59,7 @@ static uint32_t regions_root(const struct terrain__region *items, uint32_t index
 }
 
 /* The same; halves the way for the next time. */
-static uint32_t regions_find(struct terrain__region *items, uint32_t index)
+static uint32_t score_regions_find(struct terrain__region *items, uint32_t index)
 {
     while (items[index].parent != index) {
         items[index].parent = items[items[index].parent].parent;
@@ -67,10 +68,10 @@ static uint32_t regions_find(struct terrain__region *items, uint32_t index)
     return index;
 }
 
-static void regions_join(struct terrain__region *items, uint32_t a, uint32_t b)
+static void score_regions_join(struct terrain__region *items, uint32_t a, uint32_t b)
 {
-    a = regions_find(items, a);
-    b = regions_find(items, b);
+    a = score_regions_find(items, a);
+    b = score_regions_find(items, b);
     if (a == b) {
         return;
     }
@@ -80,8 +81,8 @@ static void regions_join(struct terrain__region *items, uint32_t a, uint32_t b)
     items[root].buildings += items[other].buildings;
 }
 
-static void regions_keep_larger(uint64_t *cells, uint64_t *buildings,
-                                const struct terrain__region *region)
+static void score_regions_keep_larger(uint64_t *cells, uint64_t *buildings,
+                                      const struct terrain__region *region)
 {
     if (region->cells > *cells || (region->cells == *cells && region->buildings > *buildings)) {
         *cells = region->cells;
@@ -92,22 +93,22 @@ static void regions_keep_larger(uint64_t *cells, uint64_t *buildings,
 /* ---- Sets within a tile ---------------------------------------------------------------------- */
 
 /* Where the four rims of a tile begin, and where the last one ends. */
-struct rims {
+struct score_rims {
     size_t north, south, west, east, end;
 };
 
-static struct rims regions_rims(const terrain_window *window)
+static struct score_rims score_regions_rims(const terrain_window *window)
 {
-    struct rims rims = {0, window->width, 2 * (size_t)window->width, 0, 0};
+    struct score_rims rims = {0, window->width, 2 * (size_t)window->width, 0, 0};
     rims.east = rims.west + window->height;
     rims.end = rims.east + window->height;
     return rims;
 }
 
-static struct terrain__region_tile *regions_new_tile(const terrain_allocator *allocator,
-                                                     const terrain_window *window)
+static struct terrain__region_tile *score_regions_new_tile(const terrain_allocator *allocator,
+                                                           const terrain_window *window)
 {
-    size_t cells = regions_rims(window).end, size;
+    size_t cells = score_regions_rims(window).end, size;
     struct terrain__region_tile *tile = NULL;
     if (terrain__multiply_size(cells, sizeof *tile->rim, &size)) {
         tile = terrain__allocate(allocator, sizeof *tile + size, sizeof(uint64_t));
@@ -120,16 +121,17 @@ static struct terrain__region_tile *regions_new_tile(const terrain_allocator *al
     return tile;
 }
 
-static void regions_free_tile(const terrain_allocator *allocator, struct terrain__region_tile *tile)
+static void score_regions_free_tile(const terrain_allocator *allocator,
+                                    struct terrain__region_tile *tile)
 {
     terrain__free(allocator, tile,
-                  sizeof *tile + regions_rims(&tile->window).end * sizeof *tile->rim);
+                  sizeof *tile + score_regions_rims(&tile->window).end * sizeof *tile->rim);
 }
 
 /* Gives each member of a row its region: that of the cell before or above it, joined if they differ,
  * else a new one. `row` holds the row above, then this one. */
-static void regions_label_row(struct terrain__region_list *list, uint32_t *row,
-                              const uint8_t *marks, uint32_t width)
+static void score_regions_label_row(struct terrain__region_list *list, uint32_t *row,
+                                    const uint8_t *marks, uint32_t width)
 {
     uint32_t west = 0;
     for (uint32_t x = 0; x < width; x++) {
@@ -143,9 +145,9 @@ static void regions_label_row(struct terrain__region_list *list, uint32_t *row,
             list->items[list->count++] = fresh;
             label = list->count;
         } else if (west != 0 && north != 0 && west != north) {
-            regions_join(list->items, west - 1, north - 1);
+            score_regions_join(list->items, west - 1, north - 1);
         }
-        uint32_t root = regions_find(list->items, label - 1);
+        uint32_t root = score_regions_find(list->items, label - 1);
         list->items[root].cells++;
         list->items[root].buildings += (marks[x] & TERRAIN__REGION_BUILDING) != 0;
         row[x] = west = root + 1;
@@ -153,18 +155,19 @@ static void regions_label_row(struct terrain__region_list *list, uint32_t *row,
 }
 
 /* Labels a tile's cells; keeps those of the rim. row has room for the tile's width. */
-static bool regions_label(const terrain_allocator *allocator, struct terrain__region_list *list,
-                          struct terrain__region_tile *tile, uint32_t *row, const uint8_t *marks,
-                          size_t stride)
+static bool score_regions_label(const terrain_allocator *allocator,
+                                struct terrain__region_list *list,
+                                struct terrain__region_tile *tile, uint32_t *row,
+                                const uint8_t *marks, size_t stride)
 {
     const uint32_t width = tile->window.width, height = tile->window.height;
-    const struct rims rims = regions_rims(&tile->window);
+    const struct score_rims rims = score_regions_rims(&tile->window);
     memset(row, 0, width * sizeof *row);
     for (uint32_t y = 0; y < height; y++) {
-        if (!regions_reserve(allocator, list, width / 2 + 1)) {
+        if (!score_regions_reserve(allocator, list, width / 2 + 1)) {
             return false;
         }
-        regions_label_row(list, row, marks + y * stride, width);
+        score_regions_label_row(list, row, marks + y * stride, width);
         if (y == 0) {
             memcpy(tile->rim + rims.north, row, width * sizeof *row);
         }
@@ -178,14 +181,14 @@ static bool regions_label(const terrain_allocator *allocator, struct terrain__re
 /* Numbers the regions that touch the rim, from `first` on in their order along it, and puts these
  * numbers into the rim. Returns how many there are; of these regions alone the parent is
  * UINT32_MAX - (number - first). */
-static uint32_t regions_renumber(struct terrain__region_list *list,
-                                 struct terrain__region_tile *tile, uint32_t first)
+static uint32_t score_regions_renumber(struct terrain__region_list *list,
+                                       struct terrain__region_tile *tile, uint32_t first)
 {
-    const size_t end = regions_rims(&tile->window).end;
+    const size_t end = score_regions_rims(&tile->window).end;
     uint32_t count = 0;
     for (size_t i = 0; i < end; i++) {
         if (tile->rim[i] != 0) {
-            tile->rim[i] = regions_find(list->items, tile->rim[i] - 1) + 1;
+            tile->rim[i] = score_regions_find(list->items, tile->rim[i] - 1) + 1;
         }
     }
     for (size_t i = 0; i < end; i++) {
@@ -203,8 +206,8 @@ static uint32_t regions_renumber(struct terrain__region_list *list,
 }
 
 /* The rim's regions go to the list of all, the others are complete. `count` fit. */
-static void regions_take(terrain__regions *regions, const struct terrain__region_list *list,
-                         uint32_t count)
+static void score_regions_take(terrain__regions *regions, const struct terrain__region_list *list,
+                               uint32_t count)
 {
     struct terrain__region_list *kept = &regions->list;
     const uint32_t first = kept->count;
@@ -215,7 +218,7 @@ static void regions_take(terrain__regions *regions, const struct terrain__region
             kept->items[index] = *region;
             kept->items[index].parent = index;
         } else if (region->parent == i) {
-            regions_keep_larger(&regions->cells, &regions->buildings, region);
+            score_regions_keep_larger(&regions->cells, &regions->buildings, region);
         }
     }
     kept->count += count;
@@ -224,8 +227,9 @@ static void regions_take(terrain__regions *regions, const struct terrain__region
 /* ---- Tiles side by side ---------------------------------------------------------------------- */
 
 /* Joins along a common edge: a's rim, whose first cell is at `a_from` along the edge, and b's. */
-static void regions_join_rims(terrain__regions *regions, const uint32_t *a, int64_t a_from,
-                              uint32_t a_count, const uint32_t *b, int64_t b_from, uint32_t b_count)
+static void score_regions_join_rims(terrain__regions *regions, const uint32_t *a, int64_t a_from,
+                                    uint32_t a_count, const uint32_t *b, int64_t b_from,
+                                    uint32_t b_count)
 {
     int64_t from = a_from > b_from ? a_from : b_from;
     int64_t a_end = a_from + a_count, b_end = b_from + b_count;
@@ -233,32 +237,33 @@ static void regions_join_rims(terrain__regions *regions, const uint32_t *a, int6
     for (int64_t i = from; i < end; i++) {
         uint32_t left = a[i - a_from], right = b[i - b_from];
         if (left != 0 && right != 0) {
-            regions_join(regions->list.items, left - 1, right - 1);
+            score_regions_join(regions->list.items, left - 1, right - 1);
         }
     }
 }
 
 /* a to the west, or to the north, of b. */
-static void regions_join_in_order(terrain__regions *regions, const struct terrain__region_tile *a,
-                                  const struct terrain__region_tile *b)
+static void score_regions_join_in_order(terrain__regions *regions,
+                                        const struct terrain__region_tile *a,
+                                        const struct terrain__region_tile *b)
 {
     const terrain_window *p = &a->window, *q = &b->window;
-    const struct rims of_a = regions_rims(p), of_b = regions_rims(q);
+    const struct score_rims of_a = score_regions_rims(p), of_b = score_regions_rims(q);
     if (p->x + p->width == q->x) {
-        regions_join_rims(regions, a->rim + of_a.east, p->y, p->height, b->rim + of_b.west, q->y,
-                          q->height);
+        score_regions_join_rims(regions, a->rim + of_a.east, p->y, p->height, b->rim + of_b.west,
+                                q->y, q->height);
     }
     if (p->y + p->height == q->y) {
-        regions_join_rims(regions, a->rim + of_a.south, p->x, p->width, b->rim + of_b.north, q->x,
-                          q->width);
+        score_regions_join_rims(regions, a->rim + of_a.south, p->x, p->width, b->rim + of_b.north,
+                                q->x, q->width);
     }
 }
 
-static void regions_link(terrain__regions *regions, struct terrain__region_tile *tile)
+static void score_regions_link(terrain__regions *regions, struct terrain__region_tile *tile)
 {
     for (struct terrain__region_tile *other = regions->tiles; other != NULL; other = other->next) {
-        regions_join_in_order(regions, tile, other);
-        regions_join_in_order(regions, other, tile);
+        score_regions_join_in_order(regions, tile, other);
+        score_regions_join_in_order(regions, other, tile);
     }
     tile->next = regions->tiles;
     regions->tiles = tile;
@@ -272,49 +277,49 @@ terrain_status terrain__regions_add(terrain__regions *regions, const terrain_win
     const terrain_allocator *allocator = &regions->allocator;
     const size_t row_size = window->width * sizeof(uint32_t);
     struct terrain__region_list list = {NULL, 0, 0};
-    struct terrain__region_tile *tile = regions_new_tile(allocator, window);
+    struct terrain__region_tile *tile = score_regions_new_tile(allocator, window);
     uint32_t *row = terrain__allocate(allocator, row_size, sizeof(uint64_t));
-    bool done =
-        tile != NULL && row != NULL && regions_label(allocator, &list, tile, row, marks, stride);
+    bool done = tile != NULL && row != NULL &&
+                score_regions_label(allocator, &list, tile, row, marks, stride);
     if (done) {
-        uint32_t count = regions_renumber(&list, tile, regions->list.count);
-        done = regions_reserve(allocator, &regions->list, count);
+        uint32_t count = score_regions_renumber(&list, tile, regions->list.count);
+        done = score_regions_reserve(allocator, &regions->list, count);
         if (done) {
-            regions_take(regions, &list, count);
-            regions_link(regions, tile);
+            score_regions_take(regions, &list, count);
+            score_regions_link(regions, tile);
         }
     }
     if (!done && tile != NULL) {
-        regions_free_tile(allocator, tile);
+        score_regions_free_tile(allocator, tile);
     }
     if (row != NULL) {
         terrain__free(allocator, row, row_size);
     }
-    regions_free_list(allocator, &list);
+    score_regions_free_list(allocator, &list);
     return done ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
 }
 
-static void regions_free_tiles(const terrain_allocator *allocator,
-                               struct terrain__region_tile *tiles)
+static void score_regions_free_tiles(const terrain_allocator *allocator,
+                                     struct terrain__region_tile *tiles)
 {
     while (tiles != NULL) {
         struct terrain__region_tile *next = tiles->next;
-        regions_free_tile(allocator, tiles);
+        score_regions_free_tile(allocator, tiles);
         tiles = next;
     }
 }
 
 /* Copies of tiles, whose regions are `shift` later; false if there is no memory. */
-static bool regions_copy_tiles(const terrain_allocator *allocator,
-                               const struct terrain__region_tile *tiles, uint32_t shift,
-                               struct terrain__region_tile **copies)
+static bool score_regions_copy_tiles(const terrain_allocator *allocator,
+                                     const struct terrain__region_tile *tiles, uint32_t shift,
+                                     struct terrain__region_tile **copies)
 {
     for (*copies = NULL; tiles != NULL; tiles = tiles->next) {
-        struct terrain__region_tile *copy = regions_new_tile(allocator, &tiles->window);
+        struct terrain__region_tile *copy = score_regions_new_tile(allocator, &tiles->window);
         if (copy == NULL) {
             return false;
         }
-        for (size_t i = 0; i < regions_rims(&tiles->window).end; i++) {
+        for (size_t i = 0; i < score_regions_rims(&tiles->window).end; i++) {
             copy->rim[i] = tiles->rim[i] != 0 ? tiles->rim[i] + shift : 0;
         }
         copy->next = *copies;
@@ -328,9 +333,9 @@ terrain_status terrain__regions_merge(terrain__regions *into, const terrain__reg
     const uint32_t first = into->list.count;
     const struct terrain__region closed = {0, from->cells, from->buildings};
     struct terrain__region_tile *copies;
-    if (!regions_copy_tiles(&into->allocator, from->tiles, first, &copies) ||
-        !regions_reserve(&into->allocator, &into->list, from->list.count)) {
-        regions_free_tiles(&into->allocator, copies);
+    if (!score_regions_copy_tiles(&into->allocator, from->tiles, first, &copies) ||
+        !score_regions_reserve(&into->allocator, &into->list, from->list.count)) {
+        score_regions_free_tiles(&into->allocator, copies);
         return TERRAIN_ERROR_MEMORY;
     }
     for (uint32_t i = 0; i < from->list.count; i++) {
@@ -338,11 +343,11 @@ terrain_status terrain__regions_merge(terrain__regions *into, const terrain__reg
         into->list.items[first + i].parent += first;
     }
     into->list.count += from->list.count;
-    regions_keep_larger(&into->cells, &into->buildings, &closed);
+    score_regions_keep_larger(&into->cells, &into->buildings, &closed);
     while (copies != NULL) {
         struct terrain__region_tile *tile = copies;
         copies = tile->next;
-        regions_link(into, tile);
+        score_regions_link(into, tile);
     }
     return TERRAIN_SUCCESS;
 }
@@ -365,15 +370,15 @@ void terrain__regions_largest(const terrain__regions *regions, uint64_t *cells, 
     *cells = regions->cells;
     *buildings = regions->buildings;
     for (uint32_t i = 0; i < regions->list.count; i++) {
-        if (regions_root(regions->list.items, i) == i) {
-            regions_keep_larger(cells, buildings, &regions->list.items[i]);
+        if (score_regions_root(regions->list.items, i) == i) {
+            score_regions_keep_larger(cells, buildings, &regions->list.items[i]);
         }
     }
 }
 
 void terrain__regions_free(terrain__regions *regions)
 {
-    regions_free_list(&regions->allocator, &regions->list);
-    regions_free_tiles(&regions->allocator, regions->tiles);
+    score_regions_free_list(&regions->allocator, &regions->list);
+    score_regions_free_tiles(&regions->allocator, regions->tiles);
     regions->tiles = NULL;
 }
