@@ -52,6 +52,50 @@ TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
                                                 terrain_heightmap *result,
                                                 const terrain_analyze_band_params *params);
 
+/* ---- analyze_distance ---------------------------------------------------------------------- */
+
+/* What is written of a distance. */
+typedef uint32_t terrain_distance_output;
+enum {
+    TERRAIN_DISTANCE_LENGTH = 0, /* in the unit of heights and of cell_size */
+    TERRAIN_DISTANCE_MASK = 1    /* 1 in the range, 0 at `reach` */
+};
+
+typedef struct terrain_analyze_distance_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    float low;                      /* height; default -infinity */
+    float high;                     /* height; default 0; may be +infinity; at least low */
+    uint32_t reach;                 /* cells, 1 to 4095; default 32 */
+    terrain_distance_output output; /* default LENGTH */
+} terrain_analyze_distance_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_analyze_distance_params_init(terrain_analyze_distance_params *params, size_t size);
+
+/* How far it is to the nearest cell with a height within [low, high]: to the water with the defaults,
+ * to a cliff after analyze_slope. Let q be the smallest dx * dx + dy * dy, in cells, from a cell to any
+ * such cell, 0 for such a cell itself, and m = min(q, reach * reach), both exact integers. The result is
+ *
+ *     LENGTH   sqrt(m) * cell_size
+ *     MASK     1 - (3 t^2 - 2 t^3), with t = sqrt(m) / reach
+ *
+ * so that what is `reach` cells away or farther has the length reach * cell_size, and the mask 0. The
+ * distance is Euclidean and exact, from cell to cell.
+ *
+ * The time hardly depends on `reach`. Reads `map`, writes all of `result`, which must be as large and
+ * gets the map's cell size and origin. Borders: there is nothing in the range beyond the map. Halo:
+ * reach. Mirrored or turned maps give the mirrored or turned result to the last bit. NaN is in no
+ * range, and the result at such a cell is a distance as any other: there is never NaN in the result.
+ * Infinity is in a range that ends with it. Memory: 2 bytes a cell, some rows for each task. params may
+ * be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if low is above high.
+ * Since 0.1. */
+TERRAIN_API terrain_status terrain_analyze_distance(terrain_context *context,
+                                                    const terrain_heightmap *map,
+                                                    terrain_heightmap *result,
+                                                    const terrain_analyze_distance_params *params);
+
 /* ---- analyze_hillshade --------------------------------------------------------------------- */
 
 typedef struct terrain_analyze_hillshade_params {

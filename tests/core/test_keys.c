@@ -32,6 +32,7 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_ERODE_SHEAR, 21);
     assert_int_equal(TERRAIN__KEY_ERODE_SHEAR_REGIONS, 22);
     assert_int_equal(TERRAIN__KEY_ANALYZE_BAND, 26);
+    assert_int_equal(TERRAIN__KEY_ANALYZE_DISTANCE, 27);
     assert_int_equal(TERRAIN__KEY_GENERATE_RADIAL, 28);
     assert_int_equal(TERRAIN__KEY_BLUR_VARIABLE, 23);
     assert_int_equal(TERRAIN__KEY_SHAPE_STRATA, 24);

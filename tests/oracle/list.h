@@ -4,6 +4,7 @@
 /* One line an oracle. */
 
 ORACLE(analyze_band)
+ORACLE(analyze_distance)
 ORACLE(analyze_hillshade)
 ORACLE(analyze_normals)
 ORACLE(analyze_slope)
