@@ -287,8 +287,8 @@ typedef struct terrain_erode_shear_regions_params {
     float push;                          /* share of regions, 0 to 1; default 0.25 */
     float debris;                        /* share of the height, 0 to 1; default 0.35 */
     float least_slope;                   /* slope, 0 to 100; default 0.1 */
-    float jitter;                        /* regions, 0 to 0.625; default 0.5 */
-    float warp;                          /* regions, 0 to 0.375; default 0.25 */
+    float jitter;                        /* regions, 0 to 0.5; default 0.5 */
+    float warp;                          /* regions, 0 to 0.375; default 0.1875 */
     terrain_shear_regions_metric metric; /* default EUCLIDEAN */
     terrain_shear_regions_debris place;  /* of the debris; default IN_PLACE */
     uint32_t reserved;                   /* 0 */
@@ -307,13 +307,15 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  * s * (0.5 + 0.5 * jitter * u(n)) from its corner in x and in y, n being the upper and the lower 16 bits
  * of its random number, and u(n) = (2 n + 1) / 65536 - 1. A cell at (x, y) belongs to the site nearest
  * to (x + wx, y + wy) among those of its own square and the eight around it, the first in rows if there
- * are several. No region reaches farther out of its square than (jitter + warp) * s cells.
+ * are several. No region reaches farther out of its square than (jitter + warp) * s cells, and no two
+ * cells of a region are more than (1 + (1.5 - 0.3 jitter) jitter + 2 warp) * s cells apart in x or in y.
  *
- * The warp, which roughens the edges, is the sum (4 v2 + 2 v1 + v0) * warp * s / 7 of three octaves of
- * value noise, taken at knots with a spacing of q = max(1, floor((s + 8) / 16)) world cells (knot (0, 0)
- * is at the world's cell (0, 0)), and bilinear in between. Octave o has its own lattice of every 2^o-th
- * knot, with u(n) as above for wx and wy, and is bilinear in between. All of this is computed in
- * float, so that it decides the same everywhere.
+ * The warp, which roughens the edges, is the same for all passes: warp * s / 7 times the sum
+ * 4 v2 + 2 v1 + v0 of three octaves of value noise. Let q be the largest power of two that is not above
+ * s / 16, but at least 1. Octave o has a node on each (2^o q)-th world cell in x and y, that at (0, 0)
+ * among them, with the values v = (2 n + 1) / 128 - 1, n being the highest seven bits of its random
+ * number for wx and the next seven for wy; between nodes it is bilinear. The sum is exact in float;
+ * the rest, places and distances, is computed in float, so that it decides the same everywhere.
  *
  * Pushing. Let m and M be the lowest and the highest height of a region, d = h - m of a cell, and
  * r = (M - m) / (s * cell_size) the region's slope. A region is pushed where its random number is
@@ -336,7 +338,7 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  * blur that varies from place to place.
  *
  * Reads and writes `map`, in place. Borders: a region at the border takes the lowest height of the
- * cells that are on the map. Halo: for each pass s + 1 + 2 ceil((jitter + warp) * s); 243 for the
+ * cells that are on the map. Halo: for each pass how far apart cells of a region may be; 195 for the
  * defaults. NaN and infinity: NaN counts for neither m nor M, and stays. Where infinity would make
  * NaN of a height, the height stays.
  * Memory: a byte a cell, a part of a map for the warp, another map if there are several passes.

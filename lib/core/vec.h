@@ -76,6 +76,51 @@ static inline void vi_store(int32_t *to, vint v)
     memcpy(to, &v, sizeof v);
 }
 
+/* VEC_LANES bytes. What is stored must be below 256. Compilers make a chain of scalar moves of
+ * __builtin_convertvector here. */
+static inline vint vi_load_bytes(const uint8_t *from)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    return (vint)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+#elif TERRAIN_KERNEL_LEVEL == 1
+    return (vint)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+#elif defined(__SSE2__) && VEC_LANES > 1
+    int32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
+    return (vint)_mm_unpacklo_epi16(words, _mm_setzero_si128());
+#else
+    int32_t lanes[VEC_LANES];
+    vint v;
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        lanes[i] = from[i];
+    }
+    memcpy(&v, lanes, sizeof v);
+    return v;
+#endif
+}
+
+static inline void vi_store_bytes(uint8_t *to, vint v)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8((__m512i)v));
+#elif TERRAIN_KERNEL_LEVEL == 1
+    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128((__m256i)v),
+                                    _mm256_extracti128_si256((__m256i)v, 1));
+    _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(words, words));
+#elif defined(__SSE2__) && VEC_LANES > 1
+    __m128i words = _mm_packs_epi32((__m128i)v, (__m128i)v);
+    int32_t bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+    memcpy(to, &bytes, sizeof bytes);
+#else
+    int32_t lanes[VEC_LANES];
+    memcpy(lanes, &v, sizeof v);
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        to[i] = (uint8_t)lanes[i];
+    }
+#endif
+}
+
 /* The first n lanes (n < VEC_LANES); the rest is 0. */
 static inline vfloat vf_load_first(const float *from, uint32_t n)
 {

@@ -32,8 +32,9 @@ enum {
     REGIONS_SITES = TERRAIN__REGION_SITES,
     REGIONS_OCTAVES = 3,
     REGIONS_STEPS = 6,
-    /* Floats beyond the end of a warp row that may be read. */
-    REGIONS_PAD = 16
+    /* Floats beyond the end of a row of the warp: its last cell's successor, and what whole vectors
+     * write, twice as many as they read. */
+    REGIONS_PAD = 2 * TERRAIN__REGION_PAD + 2
 };
 
 static const char *const regions_metric_names[] = {"euclidean", "chebyshev"};
@@ -49,9 +50,9 @@ static const terrain_parameter regions_parameters[] = {
                    "The share of what is taken away that is put back."),
     TERRAIN__FLOAT(regions_params, least_slope, "slope", 0.1, 0, 100,
                    "Regions less steep than this stay; twice as steep ones are pushed in full."),
-    TERRAIN__FLOAT(regions_params, jitter, "regions", 0.5, 0, 0.625,
+    TERRAIN__FLOAT(regions_params, jitter, "regions", 0.5, 0, 0.5,
                    "How irregular the regions are."),
-    TERRAIN__FLOAT(regions_params, warp, "regions", 0.25, 0, 0.375, "How rough their edges are."),
+    TERRAIN__FLOAT(regions_params, warp, "regions", 0.1875, 0, 0.375, "How rough their edges are."),
     TERRAIN__ENUM(regions_params, metric, TERRAIN_SHEAR_REGIONS_EUCLIDEAN, regions_metric_names,
                   "Which site is the nearest: along a line, or by squares."),
     TERRAIN__ENUM(regions_params, place, TERRAIN_SHEAR_REGIONS_IN_PLACE, regions_place_names,
@@ -71,12 +72,6 @@ struct regions_site {
     double total; /* b times the sum of d */
 };
 
-/* What a block adds to the nine regions around it. */
-struct regions_part {
-    float low[REGIONS_SITES];
-    float high[REGIONS_SITES];
-};
-
 struct regions_heap {
     double sum[REGIONS_SITES];
     uint64_t count[REGIONS_SITES];
@@ -92,26 +87,31 @@ struct regions_job {
     terrain__bands bands;       /* of these rows */
     terrain__bands site_bands;  /* and of those with one more on each side */
 
-    int64_t spacing; /* of knots, q above */
-    int64_t first_knot_x, first_knot_y;
-    uint32_t knot_columns, knot_rows;
+    int64_t spacing;      /* of knots */
+    int64_t first_node_x; /* of the widest octave, in its nodes */
+    int64_t first_knot_y;
+    uint32_t warp_nodes;  /* of the widest octave, in a row */
+    uint32_t warp_left;   /* cells from the first of them to the map */
+    uint32_t refinements; /* from these nodes to cells */
     terrain__bands knot_bands;
-    float *knots; /* of each task: two rows of them */
+    float *spare; /* of each task: two rows of the warp */
     float *warp;  /* for each knot row, that of x and that of y, a float a column */
     size_t warp_stride;
 
     struct regions_site *sites; /* (columns + 2) * (rows + 2) */
-    struct regions_part *parts;
+    struct shear_regions_part *parts;
     struct regions_heap *heaps;
     uint8_t *labels;
     size_t label_stride;
+    uint16_t *owners; /* of the patches of each block */
+    uint32_t block_patches;
 
     terrain__view source;
     terrain__plane result;
     terrain__plane plane; /* of passes but the last */
 };
 
-/* Cells that a region may reach out of its square, with one more for rounding. */
+/* Cells that a region may reach out of its square, with one more for rounding: x(u) - 1 below. */
 static int64_t regions_margin(const regions_params *p)
 {
     double reach = ((double)p->jitter + (double)p->warp) * (double)p->size;
@@ -152,28 +152,48 @@ static void regions_plan_pass(terrain__call *call, uint32_t pass)
     job->site_bands = terrain__bands_of(job->rows + 2, 1);
 }
 
+/* The largest power of two that is not above a 16th of the size, but at least 1. */
+static uint32_t regions_spacing(uint32_t size)
+{
+    uint32_t spacing = 1;
+    while (spacing * 32 <= size) {
+        spacing *= 2;
+    }
+    return spacing;
+}
+
+/* Rows of the warp begin at a node of the widest octave. */
 static void regions_plan_warp(terrain__call *call)
 {
     const regions_params *p = call->params;
     struct regions_job *job = call->job;
-    job->spacing = (job->size + 8) / 16 > 1 ? (job->size + 8) / 16 : 1;
-    job->first_knot_x = terrain__floor_div(call->x, job->spacing);
+    const int64_t step = job->spacing << (REGIONS_OCTAVES - 1);
+    uint32_t knot_rows = regions_squares(terrain__floor_div(call->y, job->spacing), call->y,
+                                         call->target.height, job->spacing) +
+                         1;
+    job->first_node_x = terrain__floor_div(call->x, step);
     job->first_knot_y = terrain__floor_div(call->y, job->spacing);
-    job->knot_columns =
-        regions_squares(job->first_knot_x, call->x, call->target.width, job->spacing) + 1;
-    job->knot_rows =
-        p->warp > 0
-            ? regions_squares(job->first_knot_y, call->y, call->target.height, job->spacing) + 1
-            : 1;
-    job->knot_bands = terrain__bands_of(job->knot_rows, 1);
-    job->warp_stride = ((size_t)call->target.width + 15) / 16 * 16 + REGIONS_PAD;
-    job->knots = terrain__scratch(call, (size_t)2 * job->knot_bands.count * job->knot_columns,
-                                  sizeof(float));
-    job->warp =
-        terrain__scratch(call, (size_t)2 * job->knot_rows, job->warp_stride * sizeof(float));
-    if (job->warp != NULL) {
-        memset(job->warp, 0, (size_t)2 * job->knot_rows * job->warp_stride * sizeof(float));
+    job->warp_left = (uint32_t)(call->x - job->first_node_x * step);
+    job->warp_nodes = regions_squares(job->first_node_x, call->x, call->target.width, step);
+    for (int64_t left = step; left > 1; left /= 2) {
+        job->refinements++;
     }
+    job->knot_bands = terrain__bands_of(p->warp > 0 ? knot_rows : 1, 1);
+    job->warp_stride = (size_t)job->warp_nodes * (size_t)step + REGIONS_PAD;
+    job->warp =
+        terrain__scratch(call, (size_t)2 * job->knot_bands.rows, job->warp_stride * sizeof(float));
+    job->spare =
+        terrain__scratch(call, (size_t)2 * job->knot_bands.count, job->warp_stride * sizeof(float));
+    if (p->warp == 0 && job->warp != NULL) {
+        memset(job->warp, 0, 2 * job->warp_stride * sizeof(float));
+    }
+}
+
+static uint32_t regions_patches(uint32_t width, uint32_t height)
+{
+    uint32_t across = (width + TERRAIN__REGION_PATCH_WIDTH - 1) / TERRAIN__REGION_PATCH_WIDTH;
+    uint32_t down = (height + TERRAIN__REGION_PATCH_HEIGHT - 1) / TERRAIN__REGION_PATCH_HEIGHT;
+    return across * down;
 }
 
 static terrain_status regions_prepare(terrain__call *call)
@@ -185,6 +205,8 @@ static terrain_status regions_prepare(terrain__call *call)
     uint32_t height = call->target.height;
     size_t columns, rows;
     job->size = p->size;
+    job->spacing = regions_spacing(p->size);
+    job->block_patches = regions_patches(p->size, p->size);
     columns = width / p->size + 2; /* the most of any pass */
     rows = height / p->size + 2;
     job->sites = terrain__scratch(call, (columns + 2) * (rows + 2), sizeof *job->sites);
@@ -192,6 +214,7 @@ static terrain_status regions_prepare(terrain__call *call)
     if (heaps) {
         job->heaps = terrain__scratch(call, columns * rows, sizeof *job->heaps);
     }
+    job->owners = terrain__scratch(call, columns * rows, job->block_patches * sizeof *job->owners);
     job->label_stride = ((size_t)width + 15) / 16 * 16 + TERRAIN__REGION_PAD;
     job->labels = terrain__scratch(call, height, job->label_stride);
     if (p->passes > 1) {
@@ -199,7 +222,7 @@ static terrain_status regions_prepare(terrain__call *call)
     }
     regions_plan_warp(call);
     terrain__commit_cost(call, 1);
-    terrain__expect_passes(call, p->passes * (4 + (p->warp > 0) + (heaps ? 2 * REGIONS_STEPS : 0)));
+    terrain__expect_passes(call, p->passes * (4 + (heaps ? 2 * REGIONS_STEPS : 0)) + (p->warp > 0));
     return TERRAIN_SUCCESS;
 }
 
@@ -251,89 +274,54 @@ static void regions_place_sites(terrain__call *call, uint32_t index)
 
 /* ---- The warp -------------------------------------------------------------------------------- */
 
-struct regions_node {
-    float x, y;
-};
-
-/* A node of an octave, between its rows `up` and `up` + 1. */
-static struct regions_node regions_node_at(uint64_t above, uint64_t below, float between,
-                                           int64_t column)
+/* The row of the warp at a knot row: for each octave, the widest first, the nodes are added, and then
+ * twice as many made of them; that goes on to one a cell. All of it is exact: seven bits, times at most
+ * 4, in parts of at most 1 / (128 * 128). */
+static void regions_warp_row(const terrain__call *call, float *const out[2], float *const spare[2],
+                             int64_t knot)
 {
-    uint32_t high = terrain__random_bits(terrain__random_column(above, column), (uint32_t)column);
-    uint32_t low = terrain__random_bits(terrain__random_column(below, column), (uint32_t)column);
-    struct regions_node node = {regions_signed(high >> 16), regions_signed(high)};
-    node.x += between * (regions_signed(low >> 16) - node.x);
-    node.y += between * (regions_signed(low) - node.y);
-    return node;
-}
-
-/* Adds an octave to a row of knots. */
-static void regions_add_octave(float *knots, const struct regions_job *job, int64_t row,
-                               uint32_t octave, uint64_t stream)
-{
-    const int64_t step = (int64_t)1 << octave;
-    const float weight = (float)step;
-    const int64_t up = terrain__floor_div(row, step);
-    const float between = (float)(row - up * step) / weight;
-    const uint64_t above = terrain__random_row(stream, up);
-    const uint64_t below = terrain__random_row(stream, up + 1);
-    const uint32_t count = job->knot_columns;
-    int64_t column = terrain__floor_div(job->first_knot_x, step);
-    int64_t phase = job->first_knot_x - column * step;
-    struct regions_node left = regions_node_at(above, below, between, column);
-    struct regions_node right = regions_node_at(above, below, between, column + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        float t = (float)phase / weight;
-        knots[i] += weight * (left.x + t * (right.x - left.x));
-        knots[count + i] += weight * (left.y + t * (right.y - left.y));
-        if (++phase == step) {
-            phase = 0;
-            column++;
-            left = right;
-            right = regions_node_at(above, below, between, column + 1);
-        }
-    }
-}
-
-/* A row of knots as a float for each of the map's columns. */
-static void regions_spread(float *out, const float *knots, const terrain__call *call)
-{
+    const regions_params *p = call->params;
     const struct regions_job *job = call->job;
-    const float spacing = (float)job->spacing;
-    const uint32_t width = call->target.width;
-    uint32_t phase = (uint32_t)(call->x - job->first_knot_x * job->spacing);
-    uint32_t knot = 0;
-    for (uint32_t x = 0; x < width; knot++, phase = 0) {
-        float rise = knots[knot + 1] - knots[knot];
-        uint32_t count = (uint32_t)job->spacing - phase;
-        count = count < width - x ? count : width - x;
-        for (uint32_t i = 0; i < count; i++) {
-            out[x + i] = knots[knot] + (float)(int32_t)(phase + i) / spacing * rise;
+    const struct shear_regions_kernels *kernels = terrain__shear_regions_kernels(call->isa);
+    float *const *from = job->refinements % 2 != 0 ? spare : out; /* the last step fills `out` */
+    float *const *to = from == out ? spare : out;
+    uint32_t count = job->warp_nodes;
+    memset(from[0], 0, ((size_t)count + 1) * sizeof(float));
+    memset(from[1], 0, ((size_t)count + 1) * sizeof(float));
+    for (uint32_t i = 0;; i++, count *= 2) {
+        float *const *next = from;
+        if (i < REGIONS_OCTAVES) {
+            uint32_t octave = REGIONS_OCTAVES - 1 - i;
+            int64_t step = (int64_t)1 << octave;
+            int64_t up = terrain__floor_div(knot, step);
+            uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
+                                                     TERRAIN__DRAW_SHEAR_REGIONS_WARP + octave);
+            uint64_t rows[2] = {terrain__random_row(stream, up),
+                                terrain__random_row(stream, up + 1)};
+            kernels->add_nodes(from[0], from[1], rows, (float)(knot - up * step) / (float)step,
+                               (float)step, job->first_node_x * ((int64_t)1 << i), count + 1);
         }
-        x += count;
+        if (i == job->refinements) {
+            break;
+        }
+        kernels->refine(to[0], from[0], count + 1);
+        kernels->refine(to[1], from[1], count + 1);
+        from = to;
+        to = next;
     }
 }
 
 static void regions_warp(terrain__call *call, uint32_t index)
 {
-    const regions_params *p = call->params;
     const struct regions_job *job = call->job;
-    const size_t count = job->knot_columns;
-    const float scale = p->warp * (float)job->size / 7.0f;
-    float *knots = job->knots + 2 * count * index;
+    const size_t stride = job->warp_stride;
+    float *const spare[2] = {job->spare + 2 * stride * index,
+                             job->spare + 2 * stride * index + stride};
     for (uint32_t i = terrain__band_begin(&job->knot_bands, index);
          i < terrain__band_end(&job->knot_bands, index); i++) {
-        float *out = job->warp + (size_t)2 * i * job->warp_stride;
-        memset(knots, 0, 2 * count * sizeof(float));
-        for (uint32_t octave = REGIONS_OCTAVES; octave-- > 0;) {
-            regions_add_octave(knots, job, job->first_knot_y + i, octave,
-                               regions_stream(call, TERRAIN__DRAW_SHEAR_REGIONS_WARP + octave));
-        }
-        for (size_t k = 0; k < 2 * count; k++) {
-            knots[k] *= scale;
-        }
-        regions_spread(out, knots, call);
-        regions_spread(out + job->warp_stride, knots + count, call);
+        float *row = job->warp + 2 * stride * i;
+        float *const out[2] = {row, row + stride};
+        regions_warp_row(call, out, spare, job->first_knot_y + i);
     }
 }
 
@@ -376,73 +364,69 @@ static struct regions_site *regions_candidate(const struct regions_job *job,
                            block->row + (int64_t)(k / 3) - 1);
 }
 
-static struct shear_regions_sites regions_sites_around(const struct regions_job *job,
-                                                       const struct regions_block *block)
+static void regions_set_sites(const struct regions_job *job, const struct regions_block *place,
+                              struct shear_regions_block *block)
 {
-    struct shear_regions_sites sites = {.pushed = 0};
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        const struct regions_site *site = regions_candidate(job, block, k);
-        sites.x[k] = site->x + (float)((int64_t)(k % 3) - 1) * (float)job->size;
-        sites.y[k] = site->y + (float)((int64_t)(k / 3) - 1) * (float)job->size;
-        sites.pushed |= (uint32_t)site->chosen << k;
+        const struct regions_site *site = regions_candidate(job, place, k);
+        block->site_x[k] = site->x + (float)((int64_t)(k % 3) - 1) * (float)job->size;
+        block->site_y[k] = site->y + (float)((int64_t)(k / 3) - 1) * (float)job->size;
+        block->chosen |= (uint32_t)site->chosen << k;
     }
-    return sites;
 }
 
-/* Where the warp of a row of the map lies. */
-static void regions_find_warp(const terrain__call *call, uint32_t row, uint32_t left,
-                              struct shear_regions_span *span)
+static void regions_set_warp(const terrain__call *call, const struct regions_block *place,
+                             struct shear_regions_block *block)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
-    int64_t y = call->y + row;
-    int64_t knot = p->warp > 0 ? terrain__floor_div(y, job->spacing) - job->first_knot_y : 0;
-    size_t next = p->warp > 0 ? 2 * job->warp_stride : 0;
-    const float *warp = job->warp + (size_t)knot * 2 * job->warp_stride + left;
-    span->between = (float)terrain__floor_mod(y, job->spacing) / (float)job->spacing;
-    span->warp_x[0] = warp;
-    span->warp_x[1] = warp + next;
-    span->warp_y[0] = warp + job->warp_stride;
-    span->warp_y[1] = warp + job->warp_stride + next;
-}
-
-static void regions_gather(struct regions_part *part, const struct shear_regions_extremes *extremes)
-{
-    for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        part->low[k] = extremes->low[k][0];
-        part->high[k] = extremes->high[k][0];
-        for (uint32_t i = 1; i < 16; i++) {
-            float low = extremes->low[k][i];
-            float high = extremes->high[k][i];
-            part->low[k] = low < part->low[k] ? low : part->low[k];
-            part->high[k] = high > part->high[k] ? high : part->high[k];
-        }
+    int64_t y = call->y + place->top;
+    int64_t knot = terrain__floor_div(y, job->spacing);
+    block->halvings = job->refinements - (REGIONS_OCTAVES - 1);
+    block->part = 1.0f / (float)job->spacing;
+    block->scale = p->warp * (float)job->size / 7.0f;
+    block->warp = job->warp + job->warp_left + place->left;
+    if (p->warp > 0) {
+        block->warp += (size_t)(knot - job->first_knot_y) * 2 * job->warp_stride;
+        block->warp_stride = job->warp_stride;
+        block->phase = (uint32_t)(y - knot * job->spacing);
     }
 }
 
-static void regions_label_block(terrain__call *call, const struct regions_block *block)
+/* The block as kernels see it. */
+static struct shear_regions_block regions_view_of(const terrain__call *call,
+                                                  const struct regions_block *place)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
-    const struct shear_regions_kernels *kernels = terrain__shear_regions_kernels(call->isa);
-    const struct shear_regions_sites sites = regions_sites_around(job, block);
-    struct shear_regions_extremes extremes;
-    struct shear_regions_span span = {.x = (float)block->x, .count = block->width};
-    for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        for (uint32_t i = 0; i < 16; i++) {
-            extremes.low[k][i] = INFINITY;
-            extremes.high[k][i] = -INFINITY;
-        }
-    }
-    for (uint32_t row = block->top; row < block->top + block->height; row++) {
-        span.heights = job->source.cells + row * job->source.stride + block->left;
-        span.y = (float)(block->y + (row - block->top));
-        regions_find_warp(call, row, block->left, &span);
-        kernels->label[p->metric](job->labels + row * job->label_stride + block->left, &extremes,
-                                  &span, &sites);
-    }
-    regions_gather(job->parts + (size_t)block->row * job->columns + (size_t)block->column,
-                   &extremes);
+    const float size = (float)job->size;
+    size_t index = (size_t)place->row * job->columns + (size_t)place->column;
+    struct shear_regions_block block = {
+        .heights = job->source.cells + place->top * job->source.stride + place->left,
+        .labels = job->labels + place->top * job->label_stride + place->left,
+        .owners = job->owners + index * job->block_patches,
+        .height_stride = job->source.stride,
+        .label_stride = job->label_stride,
+        .width = place->width,
+        .height = place->height,
+        .x = (float)place->x,
+        .y = (float)place->y};
+    /* Places are less than 3 sizes, 1536, apart: each is rounded by at most 2^-13, and a squared
+     * distance, below 18 size^2, three times by 2^-24 of that. */
+    block.reach = p->warp * size + 0x1p-10f;
+    block.margin = p->metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? 0x1p-15f * size * size : 0x1p-8f;
+    return block;
+}
+
+static void regions_label_block(terrain__call *call, const struct regions_block *place)
+{
+    const regions_params *p = call->params;
+    const struct regions_job *job = call->job;
+    struct shear_regions_block block = regions_view_of(call, place);
+    regions_set_sites(job, place, &block);
+    regions_set_warp(call, place, &block);
+    terrain__shear_regions_kernels(call->isa)->label[p->metric](
+        &block, job->parts + (size_t)place->row * job->columns + (size_t)place->column);
 }
 
 /* Calls a step for all blocks of a band, from left to right: a block's labels may spill over into the
@@ -501,7 +485,7 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
         size_t block;
         if (regions_part_of(job, column, row, k, &block)) {
-            const struct regions_part *part = job->parts + block;
+            const struct shear_regions_part *part = job->parts + block;
             float part_low = part->low[REGIONS_SITES - 1 - k];
             float part_high = part->high[REGIONS_SITES - 1 - k];
             low = part_low < low ? part_low : low;
@@ -527,26 +511,44 @@ static void regions_settle(terrain__call *call, uint32_t index)
 
 /* ---- Heaps ----------------------------------------------------------------------------------- */
 
-static void regions_heap_block(terrain__call *call, const struct regions_block *block)
+/* What lies above the base of each region, in a rectangle. */
+static void regions_heap_cells(const struct shear_regions_block *block, uint32_t left, uint32_t top,
+                               const double *base, struct regions_heap *heap)
 {
-    const struct regions_job *job = call->job;
-    struct regions_heap heap = {{0}, {0}};
-    double base[REGIONS_SITES];
-    for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        const struct regions_site *site = regions_candidate(job, block, k);
-        base[k] = site->pushed ? (double)site->low + site->cut : (double)INFINITY;
-    }
-    for (uint32_t row = block->top; row < block->top + block->height; row++) {
-        const float *heights = job->source.cells + row * job->source.stride + block->left;
-        const uint8_t *labels = job->labels + row * job->label_stride + block->left;
-        for (uint32_t x = 0; x < block->width; x++) {
+    for (uint32_t row = top; row < block->height && row < top + TERRAIN__REGION_PATCH_HEIGHT;
+         row++) {
+        const float *heights = block->heights + row * block->height_stride;
+        const uint8_t *labels = block->labels + row * block->label_stride;
+        for (uint32_t x = left; x < block->width && x < left + TERRAIN__REGION_PATCH_WIDTH; x++) {
             double above = (double)heights[x] - base[labels[x]];
             bool counts = above > 0;
-            heap.sum[labels[x]] += counts ? above : 0;
-            heap.count[labels[x]] += counts;
+            heap->sum[labels[x]] += counts ? above : 0;
+            heap->count[labels[x]] += counts;
         }
     }
-    job->heaps[(size_t)block->row * job->columns + (size_t)block->column] = heap;
+}
+
+static void regions_heap_block(terrain__call *call, const struct regions_block *place)
+{
+    const struct regions_job *job = call->job;
+    const struct shear_regions_block block = regions_view_of(call, place);
+    const uint16_t *owners = block.owners;
+    struct regions_heap heap = {{0}, {0}};
+    double base[REGIONS_SITES];
+    uint32_t pushed = 0;
+    for (uint32_t k = 0; k < REGIONS_SITES; k++) {
+        const struct regions_site *site = regions_candidate(job, place, k);
+        base[k] = site->pushed ? (double)site->low + site->cut : (double)INFINITY;
+        pushed |= (uint32_t)site->pushed << k;
+    }
+    for (uint32_t top = 0; top < block.height; top += TERRAIN__REGION_PATCH_HEIGHT) {
+        for (uint32_t left = 0; left < block.width; left += TERRAIN__REGION_PATCH_WIDTH) {
+            if ((*owners++ & pushed) != 0) {
+                regions_heap_cells(&block, left, top, base, &heap);
+            }
+        }
+    }
+    job->heaps[(size_t)place->row * job->columns + (size_t)place->column] = heap;
 }
 
 static void regions_heap_band(terrain__call *call, uint32_t index)
@@ -588,25 +590,23 @@ static void regions_step(terrain__call *call, uint32_t index)
 
 /* ---- Pushing --------------------------------------------------------------------------------- */
 
-static void regions_push_block(terrain__call *call, const struct regions_block *block)
+static void regions_push_block(terrain__call *call, const struct regions_block *place)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
     const bool heaps = p->place == TERRAIN_SHEAR_REGIONS_FOOT;
+    const struct shear_regions_block block = regions_view_of(call, place);
     struct shear_regions_push push = {.pushed = 0};
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        const struct regions_site *site = regions_candidate(job, block, k);
+        const struct regions_site *site = regions_candidate(job, place, k);
         push.low[k] = site->low;
         push.scale[k] = heaps && site->share > 0 ? 1.0f : site->share;
         push.cut[k] = heaps ? (float)site->cut : 0.0f;
         push.pushed |= (uint32_t)site->pushed << k;
     }
-    for (uint32_t row = block->top; row < block->top + block->height; row++) {
-        terrain__shear_regions_kernels(call->isa)->push(
-            job->result.cells + row * job->result.stride + block->left,
-            job->source.cells + row * job->source.stride + block->left,
-            job->labels + row * job->label_stride + block->left, block->width, &push);
-    }
+    terrain__shear_regions_kernels(call->isa)->push(
+        job->result.cells + place->top * job->result.stride + place->left, job->result.stride,
+        &block, &push);
 }
 
 static void regions_push_band(terrain__call *call, uint32_t index)
@@ -620,9 +620,6 @@ static terrain_status regions_run_pass(terrain__call *call, bool last)
     struct regions_job *job = call->job;
     const bool heaps = p->place == TERRAIN_SHEAR_REGIONS_FOOT;
     terrain_status status = terrain__run(call, job->site_bands.count, regions_place_sites);
-    if (status == TERRAIN_SUCCESS && p->warp > 0) {
-        status = terrain__run(call, job->knot_bands.count, regions_warp);
-    }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, job->bands.count, regions_label_band);
     }
@@ -649,6 +646,9 @@ static terrain_status regions_run(terrain__call *call)
     const regions_params *p = call->params;
     struct regions_job *job = call->job;
     terrain_status status = TERRAIN_SUCCESS;
+    if (p->warp > 0) {
+        status = terrain__run(call, job->knot_bands.count, regions_warp);
+    }
     for (uint32_t pass = 0; pass < p->passes && status == TERRAIN_SUCCESS; pass++) {
         bool last = pass + 1 == p->passes;
         regions_plan_pass(call, pass);
@@ -661,31 +661,50 @@ static terrain_status regions_run(terrain__call *call)
 
 /* ---- Locality -------------------------------------------------------------------------------- */
 
+/* No two cells of a region are farther apart, in x or in y.
+ *
+ * Let l = 0.5 - jitter / 2, u = 0.5 + jitter / 2 be the least and the greatest place of a site in its
+ * square. A region of a site at (a, l) reaches farthest to the right at the square's upper edge, where
+ * the two squares on its right have theirs at the far corners: by the distances' being equal, to
+ * x(a) = ((1 + u)^2 + u^2 - a^2 - l^2) / (2 (1 + u - a)). To the left it is the same with 1 - a. Over
+ * all a, x(a) + x(1 - a) - 1 is never more than 1 + (1.5 - 0.3 jitter) jitter for jitter up to 0.5, and less by
+ * max(|dx|, |dy|). The warp moves either cell. */
+static uint32_t regions_extent_of(const regions_params *p)
+{
+    double jitter = (double)p->jitter;
+    double extent = 1 + (1.5 - 0.3 * jitter) * jitter + 2 * (double)p->warp;
+    return (uint32_t)(extent * (double)p->size + 0x1p-6); /* places are rounded */
+}
+
 static uint32_t regions_halo(const void *params)
 {
     const regions_params *p = params;
-    return p->passes * (uint32_t)(p->size - 1 + 2 * regions_margin(p));
+    return p->passes * regions_extent_of(p);
 }
 
-/* From the cells x0 to x1 - 1 to all cells of the regions that may have one of them. */
-static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, int64_t size, int64_t margin)
+/* From the cells x0 to x1 - 1 to all cells of the regions that may have one of them: as far as any
+ * region goes, but not beyond those of the squares that may own these cells. */
+static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, const regions_params *p)
 {
-    int64_t first = terrain__floor_div(*x0 - origin - margin, size);
-    int64_t last = terrain__floor_div(*x1 - 1 - origin + margin, size);
-    *x0 = first * size + origin - margin;
-    *x1 = (last + 1) * size + origin + margin;
+    int64_t size = p->size;
+    int64_t margin = regions_margin(p);
+    int64_t extent = regions_extent_of(p);
+    int64_t begin = terrain__floor_div(*x0 - origin - margin, size) * size + origin - margin;
+    int64_t end =
+        (terrain__floor_div(*x1 - 1 - origin + margin, size) + 1) * size + origin + margin;
+    *x0 = begin > *x0 - extent ? begin : *x0 - extent;
+    *x1 = end < *x1 + extent ? end : *x1 + extent;
 }
 
 static void regions_window(const void *params, uint32_t input, const terrain__box *out,
                            terrain__box *in)
 {
     const regions_params *p = params;
-    int64_t margin = regions_margin(p);
     (void)input;
     *in = *out;
     for (uint32_t pass = p->passes; pass-- > 0;) {
-        regions_widen(&in->x0, &in->x1, regions_origin_x(p, pass), p->size, margin);
-        regions_widen(&in->y0, &in->y1, regions_origin_y(p, pass), p->size, margin);
+        regions_widen(&in->x0, &in->x1, regions_origin_x(p, pass), p);
+        regions_widen(&in->y0, &in->y1, regions_origin_y(p, pass), p);
     }
 }
 

@@ -2,148 +2,432 @@
 /* SPDX-License-Identifier: MIT */
 
 #include "erode/shear_regions_kernels.h"
+
+#include <math.h>
+
+#include "core/random.h"
 #include "core/vec.h"
 #include "terrain/erode.h"
 
-#if VEC_LANES > 1
-typedef uint8_t regions_bytes __attribute__((vector_size(VEC_LANES)));
+enum {
+    REGIONS_COUNT = TERRAIN__REGION_SITES,
+    REGIONS_PATCH_WIDTH = TERRAIN__REGION_PATCH_WIDTH,
+    REGIONS_PATCH_HEIGHT = TERRAIN__REGION_PATCH_HEIGHT
+};
 
-static inline void regions_store_labels(uint8_t *to, vint labels)
+/* ---- The warp -------------------------------------------------------------------------------- */
+
+/* Seven bits as an odd number of 128ths between -1 and 1. */
+static inline vfloat regions_node_value(vuint bits)
 {
-    regions_bytes bytes = __builtin_convertvector(labels, regions_bytes);
-    memcpy(to, &bytes, sizeof bytes);
+    vint n = vi_from_bits(bits & vu_set(127));
+    return vf_from_int(n + n - vi_set(127)) * vf_set(0x1p-7f);
 }
 
-static inline vint regions_load_labels(const uint8_t *from)
+/* To the first `left` cells: those behind are not to be added to twice. */
+static inline void regions_add(float *to, vfloat v, uint32_t left)
 {
-    regions_bytes bytes;
-    memcpy(&bytes, from, sizeof bytes);
-    return __builtin_convertvector(bytes, vint);
+    if (left < VEC_LANES) {
+        vf_store_first(to, vf_load_first(to, left) + v, left);
+    } else {
+        vf_store(to, vf_load(to) + v);
+    }
 }
+
+/* Nodes whose numbers have the same high word. */
+static void regions_add_run(float *x, float *y, const uint64_t columns[2], vfloat between,
+                            vfloat weight, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        vuint node = vu_set(first + i) + vu_lane();
+        vuint above = vu_random_bits(columns[0], node);
+        vuint below = vu_random_bits(columns[1], node);
+        vfloat x0 = regions_node_value(above >> 25), x1 = regions_node_value(below >> 25);
+        vfloat y0 = regions_node_value(above >> 18), y1 = regions_node_value(below >> 18);
+        regions_add(x + i, weight * (x0 + between * (x1 - x0)), count - i);
+        regions_add(y + i, weight * (y0 + between * (y1 - y0)), count - i);
+    }
+}
+
+static void regions_add_nodes(float *x, float *y, const uint64_t rows[2], float between,
+                              float weight, int64_t first, uint32_t count)
+{
+    for (uint32_t begin = 0, end = 0; begin < count; begin = end) {
+        int64_t node = first + begin;
+        uint64_t columns[2] = {terrain__random_column(rows[0], node),
+                               terrain__random_column(rows[1], node)};
+        uint64_t run = (UINT64_C(1) << 32) - (uint32_t)node;
+        end = run < count - begin ? begin + (uint32_t)run : count;
+        regions_add_run(x + begin, y + begin, columns, vf_set(between), vf_set(weight),
+                        (uint32_t)node, end - begin);
+    }
+}
+
+static void regions_refine(float *out, const float *in, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        vfloat here = vf_load(in + i);
+        vf_store_pairs(out + 2 * (size_t)i, here, vf_set(0.5f) * (here + vf_load(in + i + 1)));
+    }
+}
+
+/* ---- Patches --------------------------------------------------------------------------------- */
+
+/* Numbers of the bits that are set. */
+struct regions_list {
+    uint32_t count;
+    uint32_t items[REGIONS_COUNT];
+};
+
+static inline struct regions_list regions_list_of(uint32_t bits)
+{
+    struct regions_list list;
+    list.count = 0;
+    for (uint32_t k = 0; k < REGIONS_COUNT && bits >> k != 0; k++) {
+        list.items[list.count] = k;
+        list.count += bits >> k & 1;
+    }
+    return list;
+}
+
+/* Sites that may own a cell of a patch, in the order of their labels. */
+struct regions_owners {
+    float x[REGIONS_COUNT];
+    float y[REGIONS_COUNT];
+    uint32_t label[REGIONS_COUNT];
+    uint32_t count;
+    struct regions_list chosen;
+};
+
+struct regions_patch {
+    uint32_t left, top, width, height; /* cells of the block */
+};
+
+/* Lowest and highest height of each site's cells, lane by lane. */
+struct regions_extremes {
+    vfloat low[REGIONS_COUNT];
+    vfloat high[REGIONS_COUNT];
+};
+
+/* The warp in x at the knot row above a row of the block, from its first column on. */
+static inline const float *regions_warp_at(const struct shear_regions_block *block, uint32_t row)
+{
+    return block->warp + ((block->phase + row) >> block->halvings) * 2 * block->warp_stride;
+}
+
+/* Asks for what will be needed 32 columns later: rows lie too far apart for the hardware to guess.
+ * Without this a map of 1024x1024 takes three times as long. */
+static inline void regions_prefetch(const void *place)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(place);
 #else
-static inline void regions_store_labels(uint8_t *to, vint labels)
-{
-    *to = (uint8_t)labels;
-}
-
-static inline vint regions_load_labels(const uint8_t *from)
-{
-    return *from;
-}
+    (void)place;
 #endif
-
-static inline vfloat regions_mix(const float *const rows[2], uint32_t i, vfloat between)
-{
-    vfloat above = vf_load(rows[0] + i);
-    return above + between * (vf_load(rows[1] + i) - above);
 }
 
-/* The candidate nearest to each place, the first of several. */
-TERRAIN__INLINE vint regions_nearest(vfloat x, vfloat y, const struct shear_regions_sites *sites,
+static inline void regions_prefetch_cells(const struct shear_regions_block *block,
+                                          const struct regions_patch *patch)
+{
+    const uint32_t left = patch->left + 2 * REGIONS_PATCH_WIDTH;
+    for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
+        regions_prefetch(block->heights + row * block->height_stride + left);
+        regions_prefetch(block->labels + row * block->label_stride + left);
+    }
+}
+
+static inline void regions_prefetch_warp(const struct shear_regions_block *block,
+                                         const struct regions_patch *patch)
+{
+    const uint32_t left = patch->left + 2 * REGIONS_PATCH_WIDTH;
+    const float *last = regions_warp_at(block, patch->top + patch->height - 1) + left;
+    const float *row = regions_warp_at(block, patch->top) + left;
+    do {
+        regions_prefetch(row);
+        regions_prefetch(row + block->warp_stride);
+        row += 2 * block->warp_stride;
+    } while (block->warp_stride > 0 && row <= last);
+}
+
+TERRAIN__INLINE vfloat regions_distance(vfloat dx, vfloat dy, uint32_t metric)
+{
+    return metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? dx * dx + dy * dy
+                                                     : vf_max(vf_abs(dx), vf_abs(dy));
+}
+
+/* Leaves out each site that is farther than another one from all places that cells may be warped to:
+ * the other is that nearest to the middle of them. Squared distances to two sites differ by a function
+ * that is linear in the place; other distances change by no more than the place does. */
+TERRAIN__INLINE uint32_t regions_find_owners(struct regions_owners *owners,
+                                             const struct shear_regions_block *block,
+                                             const struct regions_patch *patch, uint32_t metric)
+{
+    const float half_x = 0.5f * (float)(int32_t)(patch->width - 1);
+    const float half_y = 0.5f * (float)(int32_t)(patch->height - 1);
+    const float x = block->x + (float)(int32_t)patch->left + half_x;
+    const float y = block->y + (float)(int32_t)patch->top + half_y;
+    const float reach_x = half_x + block->reach;
+    const float reach_y = half_y + block->reach;
+    float distance[16], spare[16];
+    uint32_t nearest = 0;
+    uint32_t chosen = 0;
+    for (uint32_t k = 0; k < 16; k += VEC_LANES) {
+        vfloat dx = vf_set(x) - vf_load(block->site_x + k);
+        vfloat dy = vf_set(y) - vf_load(block->site_y + k);
+        vf_store(distance + k, regions_distance(dx, dy, metric));
+    }
+    for (uint32_t k = 1; k < REGIONS_COUNT; k++) {
+        nearest = distance[k] < distance[nearest] ? k : nearest;
+    }
+    for (uint32_t k = 0; k < 16; k += VEC_LANES) {
+        vfloat dx = vf_abs(vf_load(block->site_x + k) - vf_set(block->site_x[nearest]));
+        vfloat dy = vf_abs(vf_load(block->site_y + k) - vf_set(block->site_y[nearest]));
+        vfloat change = metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN
+                            ? dx * vf_set(reach_x) + dy * vf_set(reach_y)
+                            : vf_set(reach_x > reach_y ? reach_x : reach_y);
+        vf_store(spare + k, (vf_load(distance + k) - vf_set(distance[nearest] + block->margin)) -
+                                (change + change));
+    }
+    owners->count = 0;
+    for (uint32_t k = 0; k < REGIONS_COUNT; k++) {
+        bool may = !(spare[k] > 0);
+        owners->x[owners->count] = block->site_x[k];
+        owners->y[owners->count] = block->site_y[k];
+        owners->label[owners->count] = k;
+        owners->count += may;
+        chosen |= (uint32_t)may << k;
+    }
+    chosen &= block->chosen;
+    owners->chosen = regions_list_of(chosen);
+    return chosen;
+}
+
+/* The owner nearest to each place, the first of several. */
+TERRAIN__INLINE vint regions_nearest(vfloat x, vfloat y, const struct regions_owners *owners,
                                      uint32_t metric)
 {
-    vfloat nearest = vf_set(0);
-    vint label = vi_set(0);
-    for (int32_t k = 0; k < (int32_t)TERRAIN__REGION_SITES; k++) {
-        vfloat dx = x - vf_set(sites->x[k]);
-        vfloat dy = y - vf_set(sites->y[k]);
-        vfloat d = metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? dx * dx + dy * dy
-                                                             : vf_max(vf_abs(dx), vf_abs(dy));
-        if (k == 0) {
-            nearest = d;
-        } else {
-            vmask nearer = vf_less(d, nearest);
-            nearest = vf_select(nearer, d, nearest);
-            label = vi_select(nearer, vi_set(k), label);
-        }
+    vfloat nearest = regions_distance(x - vf_set(owners->x[0]), y - vf_set(owners->y[0]), metric);
+    vint label = vi_set((int32_t)owners->label[0]);
+    for (uint32_t k = 1; k < owners->count; k++) {
+        vfloat d = regions_distance(x - vf_set(owners->x[k]), y - vf_set(owners->y[k]), metric);
+        vmask nearer = vf_less(d, nearest);
+        nearest = vf_select(nearer, d, nearest);
+        label = vi_select(nearer, vi_set((int32_t)owners->label[k]), label);
     }
     return label;
 }
 
-/* Comparisons with NaN are false, so that its cells count for neither. */
-TERRAIN__INLINE void regions_extend(struct shear_regions_extremes *extremes, uint32_t k, vmask of,
-                                    vfloat h)
+/* NaN where there are no more cells: it counts for neither lowest nor highest. */
+static inline vfloat regions_heights(const float *from, uint32_t left)
 {
-    vfloat low = vf_load(extremes->low[k]);
-    vfloat high = vf_load(extremes->high[k]);
-    vf_store(extremes->low[k], vf_select(of, vf_min(h, low), low));
-    vf_store(extremes->high[k], vf_select(of, vf_max(h, high), high));
+    vint lane = vi_from_bits(vu_lane());
+    return left < VEC_LANES ? vf_select(vi_less(lane, vi_set((int32_t)left)),
+                                        vf_load_first(from, left), vf_set(NAN))
+                            : vf_load(from);
 }
 
-TERRAIN__INLINE void regions_label(uint8_t *labels, struct shear_regions_extremes *extremes,
-                                   const struct shear_regions_span *span,
-                                   const struct shear_regions_sites *sites, uint32_t metric)
+static inline void regions_extend(struct regions_extremes *extremes, uint32_t k, vfloat h)
 {
-    const vint lane = vi_from_bits(vu_lane());
-    const vfloat between = vf_set(span->between);
-    for (uint32_t i = 0; i < span->count; i += VEC_LANES) {
-        uint32_t left = span->count - i;
-        vfloat h =
-            left < VEC_LANES ? vf_load_first(span->heights + i, left) : vf_load(span->heights + i);
-        vmask valid = vi_less(lane, vi_set((int32_t)(left < VEC_LANES ? left : VEC_LANES)));
-        vfloat x = (vf_set(span->x) + vf_from_int(lane + vi_set((int32_t)i))) +
-                   regions_mix(span->warp_x, i, between);
-        vfloat y = vf_set(span->y) + regions_mix(span->warp_y, i, between);
-        vint label = regions_nearest(x, y, sites, metric);
-        regions_store_labels(labels + i, label);
-        for (uint32_t k = 0; k < TERRAIN__REGION_SITES; k++) {
-            if ((sites->pushed >> k & 1) != 0) {
-                vmask of = vm_and(valid, vi_equal(label, vi_set((int32_t)k)));
-                regions_extend(extremes, k, of, h);
+    extremes->low[k] = vf_min(h, extremes->low[k]);
+    extremes->high[k] = vf_max(h, extremes->high[k]);
+}
+
+/* Between the knot rows above and below. */
+static inline vfloat regions_mix(const float *above, size_t step, vfloat between)
+{
+    vfloat from = vf_load(above);
+    return from + between * (vf_load(above + step) - from);
+}
+
+/* A row of a patch, from column `left` of the block on. */
+TERRAIN__INLINE void regions_label_row(const struct shear_regions_block *block, uint32_t row,
+                                       const struct regions_patch *patch,
+                                       const struct regions_owners *owners,
+                                       struct regions_extremes *extremes, uint32_t metric)
+{
+    const uint32_t beyond = (block->phase + row) & ((1u << block->halvings) - 1);
+    const size_t step = 2 * block->warp_stride;
+    const float *warp_x = regions_warp_at(block, row) + patch->left;
+    const float *warp_y = warp_x + block->warp_stride;
+    const float *heights = block->heights + row * block->height_stride + patch->left;
+    uint8_t *labels = block->labels + row * block->label_stride + patch->left;
+    const vfloat between = vf_set((float)(int32_t)beyond * block->part);
+    const vfloat scale = vf_set(block->scale);
+    const vfloat y = vf_set(block->y + (float)(int32_t)row);
+    const vint column = vi_set((int32_t)patch->left) + vi_from_bits(vu_lane());
+    for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
+        vfloat x = vf_set(block->x) + vf_from_int(column + vi_set((int32_t)i));
+        vfloat h = regions_heights(heights + i, patch->width - i);
+        vint label =
+            regions_nearest(x + scale * regions_mix(warp_x + i, step, between),
+                            y + scale * regions_mix(warp_y + i, step, between), owners, metric);
+        vi_store_bytes(labels + i, label);
+        for (uint32_t n = 0; n < owners->chosen.count; n++) {
+            uint32_t k = owners->chosen.items[n];
+            vmask of = vi_equal(label, vi_set((int32_t)k));
+            regions_extend(extremes, k, vf_select(of, h, vf_set(NAN)));
+        }
+    }
+}
+
+/* All of the patch is site k's. */
+static void regions_label_whole(const struct shear_regions_block *block,
+                                const struct regions_patch *patch, uint32_t k,
+                                struct regions_extremes *extremes)
+{
+    for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
+        const float *heights = block->heights + row * block->height_stride + patch->left;
+        memset(block->labels + row * block->label_stride + patch->left, (int)k, patch->width);
+        for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
+            regions_extend(extremes, k, regions_heights(heights + i, patch->width - i));
+        }
+    }
+}
+
+/* Returns which chosen sites may own cells of the patch. */
+TERRAIN__INLINE uint32_t regions_label_patch(const struct shear_regions_block *block,
+                                             const struct regions_patch *patch,
+                                             struct regions_extremes *extremes, uint32_t metric)
+{
+    struct regions_owners owners;
+    uint32_t chosen;
+    regions_prefetch_cells(block, patch);
+    regions_prefetch_warp(block, patch);
+    chosen = regions_find_owners(&owners, block, patch, metric);
+    if (chosen != 0 && owners.count == 1) {
+        regions_label_whole(block, patch, owners.label[0], extremes);
+    } else if (chosen != 0) {
+        for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
+            regions_label_row(block, row, patch, &owners, extremes, metric);
+        }
+    }
+    return chosen;
+}
+
+static void regions_gather(struct shear_regions_part *part, const struct regions_extremes *extremes,
+                           uint32_t chosen)
+{
+    for (uint32_t k = 0; k < REGIONS_COUNT; k++) {
+        float low[VEC_LANES], high[VEC_LANES];
+        part->low[k] = INFINITY;
+        part->high[k] = -INFINITY;
+        if ((chosen >> k & 1) != 0) {
+            vf_store(low, extremes->low[k]);
+            vf_store(high, extremes->high[k]);
+            for (uint32_t i = 0; i < VEC_LANES; i++) {
+                part->low[k] = low[i] < part->low[k] ? low[i] : part->low[k];
+                part->high[k] = high[i] > part->high[k] ? high[i] : part->high[k];
             }
         }
     }
 }
 
-static void regions_label_euclidean(uint8_t *labels, struct shear_regions_extremes *extremes,
-                                    const struct shear_regions_span *span,
-                                    const struct shear_regions_sites *sites)
+static struct regions_patch regions_patch_at(const struct shear_regions_block *block, uint32_t left,
+                                             uint32_t top)
 {
-    regions_label(labels, extremes, span, sites, TERRAIN_SHEAR_REGIONS_EUCLIDEAN);
+    uint32_t width = block->width - left, height = block->height - top;
+    struct regions_patch patch = {left, top,
+                                  width < REGIONS_PATCH_WIDTH ? width : REGIONS_PATCH_WIDTH,
+                                  height < REGIONS_PATCH_HEIGHT ? height : REGIONS_PATCH_HEIGHT};
+    return patch;
 }
 
-static void regions_label_chebyshev(uint8_t *labels, struct shear_regions_extremes *extremes,
-                                    const struct shear_regions_span *span,
-                                    const struct shear_regions_sites *sites)
+TERRAIN__INLINE void regions_label(const struct shear_regions_block *block,
+                                   struct shear_regions_part *part, uint32_t metric)
 {
-    regions_label(labels, extremes, span, sites, TERRAIN_SHEAR_REGIONS_CHEBYSHEV);
+    struct regions_extremes extremes;
+    uint16_t *owners = block->owners;
+    uint32_t chosen = 0;
+    for (uint32_t k = 0; k < REGIONS_COUNT; k++) {
+        extremes.low[k] = vf_set(INFINITY);
+        extremes.high[k] = vf_set(-INFINITY);
+    }
+    for (uint32_t top = 0; top < block->height; top += REGIONS_PATCH_HEIGHT) {
+        for (uint32_t left = 0; left < block->width; left += REGIONS_PATCH_WIDTH) {
+            struct regions_patch patch = regions_patch_at(block, left, top);
+            uint32_t found = regions_label_patch(block, &patch, &extremes, metric);
+            chosen |= found;
+            *owners++ = (uint16_t)found;
+        }
+    }
+    regions_gather(part, &extremes, chosen);
 }
+
+static void regions_label_euclidean(const struct shear_regions_block *block,
+                                    struct shear_regions_part *part)
+{
+    regions_label(block, part, TERRAIN_SHEAR_REGIONS_EUCLIDEAN);
+}
+
+static void regions_label_chebyshev(const struct shear_regions_block *block,
+                                    struct shear_regions_part *part)
+{
+    regions_label(block, part, TERRAIN_SHEAR_REGIONS_CHEBYSHEV);
+}
+
+/* ---- Pushing --------------------------------------------------------------------------------- */
 
 /* vf_max(0, d) is d where d is NaN: NaN stays. */
-static inline vfloat regions_pushed(vfloat h, vint label, const struct shear_regions_push *push)
+static inline vfloat regions_pushed(vfloat h, vint label, const struct shear_regions_push *push,
+                                    const struct regions_list *pushed)
 {
     vfloat low = h;
     vfloat scale = vf_set(0);
     vfloat cut = vf_set(0);
     vfloat lowered;
-    for (uint32_t k = 0; k < TERRAIN__REGION_SITES; k++) {
-        if ((push->pushed >> k & 1) != 0) {
-            vmask of = vi_equal(label, vi_set((int32_t)k));
-            low = vf_select(of, vf_set(push->low[k]), low);
-            scale = vf_select(of, vf_set(push->scale[k]), scale);
-            cut = vf_select(of, vf_set(push->cut[k]), cut);
-        }
+    for (uint32_t n = 0; n < pushed->count; n++) {
+        uint32_t k = pushed->items[n];
+        vmask of = vi_equal(label, vi_set((int32_t)k));
+        low = vf_select(of, vf_set(push->low[k]), low);
+        scale = vf_select(of, vf_set(push->scale[k]), scale);
+        cut = vf_select(of, vf_set(push->cut[k]), cut);
     }
     lowered = low + scale * vf_max(vf_set(0), (h - low) - cut);
     return vf_min(lowered, h);
 }
 
-static void regions_push(float *out, const float *heights, const uint8_t *labels, uint32_t count,
-                         const struct shear_regions_push *push)
+static void regions_push_row(float *out, const float *heights, const uint8_t *labels,
+                             uint32_t count, const struct shear_regions_push *push,
+                             const struct regions_list *pushed)
 {
     uint32_t i = 0;
     for (; i + VEC_LANES <= count; i += VEC_LANES) {
         vfloat h = vf_load(heights + i);
-        vf_store(out + i, regions_pushed(h, regions_load_labels(labels + i), push));
+        vf_store(out + i, regions_pushed(h, vi_load_bytes(labels + i), push, pushed));
     }
     if (i < count) {
         vfloat h = vf_load_first(heights + i, count - i);
-        vf_store_first(out + i, regions_pushed(h, regions_load_labels(labels + i), push),
+        vf_store_first(out + i, regions_pushed(h, vi_load_bytes(labels + i), push, pushed),
                        count - i);
+    }
+}
+
+static void regions_push(float *out, size_t stride, const struct shear_regions_block *block,
+                         const struct shear_regions_push *push)
+{
+    const uint16_t *owners = block->owners;
+    for (uint32_t top = 0; top < block->height; top += REGIONS_PATCH_HEIGHT) {
+        for (uint32_t left = 0; left < block->width; left += REGIONS_PATCH_WIDTH) {
+            struct regions_patch patch = regions_patch_at(block, left, top);
+            struct regions_list pushed = regions_list_of(*owners++ & push->pushed);
+            regions_prefetch_cells(block, &patch);
+            /* Without any the heights are copied; in place, there is nothing to do. */
+            for (uint32_t row = top; row < top + patch.height; row++) {
+                const float *from = block->heights + row * block->height_stride + left;
+                float *to = out + row * stride + left;
+                regions_prefetch(to + 2 * REGIONS_PATCH_WIDTH);
+                if (pushed.count != 0 || to != from) {
+                    regions_push_row(to, from, block->labels + row * block->label_stride + left,
+                                     patch.width, push, &pushed);
+                }
+            }
+        }
     }
 }
 
 const struct shear_regions_kernels TERRAIN__KERNELS(shear_regions) = {
     .label = {regions_label_euclidean, regions_label_chebyshev},
     .push = regions_push,
+    .add_nodes = regions_add_nodes,
+    .refine = regions_refine,
 };

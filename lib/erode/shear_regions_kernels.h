@@ -4,39 +4,53 @@
 #ifndef TERRAIN_ERODE_SHEAR_REGIONS_KERNELS_H
 #define TERRAIN_ERODE_SHEAR_REGIONS_KERNELS_H
 
+#include <stdbool.h>
+
 #include "core/kernels.h"
 
-/* The sites that may own a cell of a lattice cell: those of the 3 by 3 lattice cells around it, row
- * by row. A label is an index into them. */
+/* The sites that may own a cell of a lattice square: those of the 3 by 3 squares around it, row by
+ * row. A label is an index into them. */
 #define TERRAIN__REGION_SITES 9u
 
-/* Bytes of labels that are written beyond the last. */
+/* Bytes of labels, and floats of the warp, that are touched beyond the last. */
 #define TERRAIN__REGION_PAD 16u
 
-/* Candidates as one lattice cell sees them: places in cells from its corner, and which are pushed. */
-struct shear_regions_sites {
-    float x[TERRAIN__REGION_SITES];
-    float y[TERRAIN__REGION_SITES];
-    uint32_t pushed; /* bit k: candidate k */
-};
+/* A block is cut into patches, from its first cell on. A patch knows which sites may own its cells. */
+#define TERRAIN__REGION_PATCH_WIDTH 16u
+#define TERRAIN__REGION_PATCH_HEIGHT 8u
 
-/* Cells of one row within one lattice cell. Rows of the warp are readable for a whole vector. */
-struct shear_regions_span {
+/* The map's cells in one lattice square. */
+struct shear_regions_block {
     const float *heights;
-    const float *warp_x[2]; /* at the knot rows above and below */
-    const float *warp_y[2];
-    float between; /* 0 at the upper knot row, 1 at the lower */
-    float x, y;    /* the first cell's place, from the lattice cell's corner */
-    uint32_t count;
+    uint8_t *labels;
+    uint16_t *owners; /* of each patch: bit k stands for site k; those that are not chosen are 0 */
+    size_t height_stride;
+    size_t label_stride;
+    uint32_t width, height;
+    float x, y; /* the first cell's place, from the square's corner */
+
+    /* The warp at the first cell: in x at the knot row above it, in y, in x at the next knot row, … */
+    const float *warp;
+    size_t warp_stride; /* from a row to the next; 0: all are the same */
+    uint32_t halvings;  /* knot rows are 2^halvings rows apart */
+    float part;         /* 1 / 2^halvings */
+    uint32_t phase;     /* rows from the knot row to the first cell */
+    float scale;        /* of the warp */
+    float reach;        /* the warp is less, scaled and added */
+
+    /* The sites, in cells from the square's corner; more are readable. */
+    float site_x[16], site_y[16];
+    float margin;    /* of squared distances, or of distances: more than their rounding errors */
+    uint32_t chosen; /* bit k: site k may be pushed */
 };
 
-/* Lowest and highest height of each candidate's cells, lane by lane; infinities at first. */
-struct shear_regions_extremes {
-    float low[TERRAIN__REGION_SITES][16];
-    float high[TERRAIN__REGION_SITES][16];
+/* The lowest and highest height of each chosen site's cells in a block. */
+struct shear_regions_part {
+    float low[TERRAIN__REGION_SITES];
+    float high[TERRAIN__REGION_SITES];
 };
 
-/* What happens to each candidate's cells: h' = low + scale * max(h - low - cut, 0), at most h. */
+/* What happens to each site's cells: h' = low + scale * max(h - low - cut, 0), at most h. */
 struct shear_regions_push {
     float low[TERRAIN__REGION_SITES];
     float scale[TERRAIN__REGION_SITES];
@@ -45,12 +59,16 @@ struct shear_regions_push {
 };
 
 struct shear_regions_kernels {
-    /* Labels a span, and takes its heights into the extremes of pushed candidates. By metric. */
-    void (*label[2])(uint8_t *labels, struct shear_regions_extremes *extremes,
-                     const struct shear_regions_span *span,
-                     const struct shear_regions_sites *sites);
-    void (*push)(float *out, const float *heights, const uint8_t *labels, uint32_t count,
+    /* Patches without a chosen owner keep the labels that they had. By metric. */
+    void (*label[2])(const struct shear_regions_block *block, struct shear_regions_part *part);
+    void (*push)(float *out, size_t stride, const struct shear_regions_block *block,
                  const struct shear_regions_push *push);
+    /* The nodes first, first + 1, … of two rows of nodes, `between` 0 at the upper; `weight` times
+     * that is added. */
+    void (*add_nodes)(float *x, float *y, const uint64_t rows[2], float between, float weight,
+                      int64_t first, uint32_t count);
+    /* out[2 i] = in[i], out[2 i + 1] = the mean of it and in[i + 1]; not in place. */
+    void (*refine)(float *out, const float *in, uint32_t count);
 };
 
 TERRAIN__DECLARE_KERNELS(shear_regions)
