@@ -49,19 +49,27 @@ struct strata_job {
     terrain__plane folds; /* a row for each task */
 };
 
-/* value - floor(value) in 2^-64; 0 beyond 2^52, where a double has no fraction. */
-static uint64_t strata_fraction(double value)
+/* rise / total without whole turns, in 2^-64, by long division: each step is exact, as a double's own division
+ * would not be, whose error grows with the distance from the world's origin. */
+static uint64_t strata_turn(double rise, double total)
 {
-    double whole;
-    double high;
-    if (!(value > -0x1p52 && value < 0x1p52)) {
-        return 0;
+    double rest = rise < 0 ? -rise : rise;
+    double turns = total;
+    uint64_t fraction = 0;
+    while (turns <= rest) {
+        turns *= 2;
     }
-    whole = (double)(int64_t)value;
-    whole = whole > value ? whole - 1 : whole;
-    value = (value - whole) * 0x1p32; /* may round up to 2^32: a whole turn, the same as none */
-    high = (double)(int64_t)value;
-    return ((uint64_t)high << 32) + (uint64_t)((value - high) * 0x1p32);
+    while (turns > total) {
+        turns *= 0.5;
+        rest -= rest >= turns ? turns : 0;
+    }
+    for (int bit = 0; bit < 64; bit++) {
+        rest *= 2;
+        fraction = fraction << 1 | (rest >= total);
+        rest -= rest >= total ? total : 0;
+    }
+    fraction += 2 * rest >= total;
+    return rise < 0 ? 0 - fraction : fraction;
 }
 
 static void strata_set_layers(struct strata_layers *layers, const strata_params *p)
@@ -89,8 +97,8 @@ static terrain_status strata_prepare(terrain__call *call)
     struct strata_job *job = call->job;
     double run = (double)call->cell_size;
     strata_set_layers(&job->layers, p);
-    job->phase_x = strata_fraction((double)p->tilt_x * run / job->layers.total);
-    job->phase_y = strata_fraction((double)p->tilt_y * run / job->layers.total);
+    job->phase_x = strata_turn((double)p->tilt_x * run, job->layers.total);
+    job->phase_y = strata_turn((double)p->tilt_y * run, job->layers.total);
     if (p->fold_amplitude != 0) {
         job->folds = terrain__scratch_plane(call, call->map.width, STRATA_TASKS);
     }

@@ -138,6 +138,29 @@ static void test_far_tilt(void **state)
     terrain_heightmap_destroy(near_map);
 }
 
+/* Layers that rise by a third of their period a cell, and so repeat after 3 cells, elsewhere far from the
+ * origin than near it: the quotient as a double is off by half a period there. */
+static void test_exact_tilt(void **state)
+{
+    (void)state;
+    terrain_shape_strata_params params = params_of();
+    const float thirds[] = {3, 9};
+    params.thickness = thirds;
+    params.thickness_count = 2;
+    params.tilt_x = 2; /* by a cell size of 2 a third of 12 */
+    const int64_t far = INT64_C(3) << 52;
+    terrain_heightmap *near_map = level_map(0, 0, 5);
+    terrain_heightmap *map = level_map(far, 0, 5);
+    assert_int_equal(terrain_shape_strata(NULL, near_map, &params), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_shape_strata(NULL, map, &params), TERRAIN_SUCCESS);
+    for (uint32_t i = 0; i < 64; i++) {
+        float distance = terrain_heightmap_data(map)[i] - terrain_heightmap_data(near_map)[i];
+        assert_true(fabsf(distance) < 0.1f);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(near_map);
+}
+
 /* Without tilt and folds, a result that depends on the place; with folds, one that doesn't. */
 static void test_place(void **state)
 {
@@ -179,8 +202,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_monotone), cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_far_tilt), cmocka_unit_test(test_place),
-        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_far_tilt), cmocka_unit_test(test_exact_tilt),
+        cmocka_unit_test(test_place),    cmocka_unit_test(test_identity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
