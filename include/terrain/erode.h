@@ -91,8 +91,8 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
  *
  * Let T = talus * cell_size (computed in double, rounded to float, at most FLT_MAX). When it is a
  * cell's turn, let h be its height, l the lowest height of its four neighbours at the edges, and
- * d = h - l. If 0 < d <= T, then d / 2 moves from the cell to that neighbour, at once, so that both
- * stand at the same height. Of equally low neighbours the first of north (y - 1), west (x - 1), east,
+ * d = h - l, all in single precision. If 0 < d <= T, then d / 2 moves from the cell to that neighbour, at
+ * once: both stand at the same height then, but for rounding. Of equally low neighbours the first of north (y - 1), west (x - 1), east,
  * south receives. A cell that drops by more than T anywhere gives nothing.
  *
  * In an iteration each cell has one turn. The cells of a colour c = (x + 2 y) mod 5, in world
@@ -139,9 +139,9 @@ typedef struct terrain_erode_hydraulic_params {
     TERRAIN_POINTER_PAD(water_pad)
     uint32_t iterations; /* 0 to 100000; default 100 */
     float rain;          /* in cells: times cell_size it is a height; 0 to 100; default 0.32 */
-    float solubility;    /* 0 to 1; default 0.01 */
+    float solubility;    /* 0 to 1; default 0.03 */
     float evaporation;   /* 0 to 1; default 0.5 */
-    float capacity;      /* 0 to 1; default 0.01 */
+    float capacity;      /* 0 to 1; default 0.03 */
     terrain_hydraulic_mode mode; /* default FAST */
 } terrain_erode_hydraulic_params;
 
