@@ -55,13 +55,16 @@ enum {
     TERRAIN__DRAW_VORONOI_PLACE = 0,
     TERRAIN__DRAW_VORONOI_ID = 1,
     TERRAIN__DRAW_SHEAR_COUNT = 0, /* of a block: how many drops it has */
-    TERRAIN__DRAW_SHEAR_DROP = 1,  /* mix(stream, i): the place of a block's drop i, and its walk */
+    /* mix(mix(mix(stream, y), x), i): drop i of block (x, y), its place and its walk. */
+    TERRAIN__DRAW_SHEAR_DROP = 1,
     /* All with mix(seed, pass) for a seed, and lattice cells or knots for cells. */
     TERRAIN__DRAW_SHEAR_REGIONS_SITE = 0, /* where in its lattice cell a region's site lies */
     TERRAIN__DRAW_SHEAR_REGIONS_PUSH = 1, /* whether the region is pushed */
     TERRAIN__DRAW_SHEAR_REGIONS_WARP = 2, /* + the octave, 0 to 2 */
-    TERRAIN__DRAW_VARIABLE_RADIUS = 0,    /* the lattice of radii */
-    TERRAIN__DRAW_STRATA_FOLDS = 0        /* the lattice of folds */
+    /* Of both, the bits of a node, as those of a cell: the upper 12 are its value, the next 10 its slope
+     * to the east, the lower 10 to the south; n bits b are (2 b + 1) / 2^n - 1. */
+    TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
+    TERRAIN__DRAW_STRATA_FOLDS = 0     /* the lattice of folds */
 };
 
 #endif
