@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* The cell that stands for cell i, by walking to it; -1 for none. */
-static int64_t border_cell(int64_t i, int64_t count, terrain_border border)
+int64_t oracle_border_cell(int64_t i, int64_t count, terrain_border border)
 {
     if (border == TERRAIN_BORDER_CLAMP) {
         return i < 0 ? 0 : i >= count ? count - 1 : i;
@@ -31,7 +30,7 @@ static void mean_line(const double *source, double *target, int64_t count, int64
         double sum = 0;
         double total = 0;
         for (int64_t k = -radius; k <= radius; k++) {
-            int64_t cell = border_cell(i + k, count, border);
+            int64_t cell = oracle_border_cell(i + k, count, border);
             if (cell >= 0) {
                 sum += weights[k + radius] * source[cell * step];
                 total += weights[k + radius];

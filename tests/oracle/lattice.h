@@ -1,42 +1,44 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The noise that varies radii and folds, as blur_variable and shape_strata describe it. */
+/* The noise of folds and of radii: between four nodes' planes by a fade, down and across. */
 
 #ifndef ORACLE_LATTICE_H
 #define ORACLE_LATTICE_H
 
 #include "core/random.h"
 
-static inline int64_t oracle_floor_div(int64_t a, int64_t b)
+/* The plane of node (i, j), p cells east and q cells south of it. */
+static inline double oracle_lattice_plane(uint64_t stream, uint32_t period, int64_t i, int64_t j,
+                                          int64_t p, int64_t q)
 {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
+    uint32_t bits = terrain__random_cell(stream, i, j);
+    double value = ((bits >> 20) + 0.5) / 2048 - 1;
+    double east = ((bits >> 10 & 1023) + 0.5) / 512 - 1;
+    double south = ((bits & 1023) + 0.5) / 512 - 1;
+    return value + (east * (double)p + south * (double)q) / period;
 }
 
-static inline double oracle_lattice_node(uint64_t stream, int64_t k, int64_t j, double u, double v)
+static inline double oracle_lattice_between(double a, double b, int64_t p, uint32_t period)
 {
-    uint32_t bits = terrain__random_cell(stream, k, j);
-    double value = (2.0 * (double)(bits >> 20) + 1) / 4096 - 1;
-    double east = (2.0 * (double)((bits >> 10) & 1023) + 1) / 1024 - 1;
-    double south = (2.0 * (double)(bits & 1023) + 1) / 1024 - 1;
-    return value + east * u + south * v;
+    double t = (double)p / period;
+    double s = 6 * t * t * t * t * t - 15 * t * t * t * t + 10 * t * t * t;
+    return (1 - s) * a + s * b;
 }
 
-static inline double oracle_fade(double t)
-{
-    return ((6 * t - 15) * t + 10) * t * t * t;
-}
-
+/* n at world cell (x, y). */
 static inline double oracle_lattice(uint64_t stream, uint32_t period, int64_t x, int64_t y)
 {
-    int64_t k = oracle_floor_div(x, period), j = oracle_floor_div(y, period);
-    double u = (double)(x - k * period) / (double)period;
-    double v = (double)(y - j * period) / (double)period;
-    double a = (1 - oracle_fade(u)) * oracle_lattice_node(stream, k, j, u, v) +
-               oracle_fade(u) * oracle_lattice_node(stream, k + 1, j, u - 1, v);
-    double b = (1 - oracle_fade(u)) * oracle_lattice_node(stream, k, j + 1, u, v - 1) +
-               oracle_fade(u) * oracle_lattice_node(stream, k + 1, j + 1, u - 1, v - 1);
-    return a + oracle_fade(v) * (b - a);
+    int64_t p = x % period + (x % period < 0 ? period : 0), i = (x - p) / period;
+    int64_t q = y % period + (y % period < 0 ? period : 0), j = (y - q) / period;
+    int64_t back_p = p - period, back_q = q - period;
+    double west = oracle_lattice_between(oracle_lattice_plane(stream, period, i, j, p, q),
+                                         oracle_lattice_plane(stream, period, i, j + 1, p, back_q),
+                                         q, period);
+    double east = oracle_lattice_between(
+        oracle_lattice_plane(stream, period, i + 1, j, back_p, q),
+        oracle_lattice_plane(stream, period, i + 1, j + 1, back_p, back_q), q, period);
+    return oracle_lattice_between(west, east, p, period);
 }
 
 #endif

@@ -6,36 +6,56 @@
 #include "oracle/oracle.h"
 #include "terrain/shape.h"
 
-static double profile(double t, double sharpness)
+static double bias(double t, double s)
 {
-    return t / (sharpness + (1 - sharpness) * t);
+    return t / (s + (1 - s) * t);
+}
+
+static double gain(double u, double s)
+{
+    return u < 0.5 ? bias(2 * u, s) / 2 : 1 - bias(2 - 2 * u, s) / 2;
+}
+
+static double between(double h, double a, double b, double s)
+{
+    return a + (b - a) * gain((h - a) / (b - a), s);
+}
+
+static double terraced(double h, const terrain_shape_terrace_params *p)
+{
+    double s = (double)p->sharpness;
+    double lifted = h - (double)p->offset;
+    if (p->levels_count == 0) {
+        double i = floor(lifted / (double)p->spacing);
+        return between(h, (double)p->offset + i * (double)p->spacing,
+                       (double)p->offset + (i + 1) * (double)p->spacing, s);
+    }
+    for (uint32_t i = 0; i + 1 < p->levels_count; i++) {
+        double a = (double)p->levels[i], b = (double)p->levels[i + 1];
+        if (lifted >= a && lifted < b) {
+            return between(h, (double)p->offset + a, (double)p->offset + b, s);
+        }
+    }
+    return h;
 }
 
 static void compute(oracle_call *call)
 {
-    const terrain_shape_terrace_params *p = call->params;
     for (int64_t i = 0; i < call->map.width * call->map.height; i++) {
-        double h = call->map.cells[i], s = (double)p->sharpness, w;
-        double a = (double)p->offset +
-                   (double)p->spacing * floor((h - (double)p->offset) / (double)p->spacing);
-        double b = a + (double)p->spacing;
-        for (uint32_t k = 0; k < p->levels_count; k++) {
-            double level = (double)p->levels[k] + (double)p->offset;
-            a = k == 0 || h >= level ? level : a;
-            b = k == 0 || h >= b ? level : b;
-        }
-        double u = (h - a) / (b - a);
-        w = u < 0.5 ? profile(2 * u, s) / 2 : 1 - profile(2 - 2 * u, s) / 2;
-        call->result.cells[i] = h < a || h >= b ? h : a + (b - a) * w;
+        call->result.cells[i] = terraced(call->map.cells[i], call->params);
     }
 }
 
+/* Results are rounded by 2^-20; what comes before is exact to much less. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 3e-6},
-    {"spacing=3.25 offset=-1.5 sharpness=30", 67, 41, 5, -7, 3e-6},
-    {"levels=-10,-9,0.5,7,12 offset=0.25", 67, 41, 0, 0, 3e-6},
-    {"levels=1,2 sharpness=1000", 67, 41, 0, 0, 3e-6},
-    {"sharpness=1", 1, 9, 0, 0, 3e-6},
+    {"spacing=0.7 offset=0.11 sharpness=30", 67, 41, 5, -9, 3e-6},
+    {"spacing=300 offset=-13 sharpness=1000", 67, 41, 5, -9, 3e-6},
+    {"spacing=5 offset=1000 sharpness=2.5", 67, 41, 5, -9, 3e-6},
+    {"sharpness=1", 67, 41, 0, 0, 3e-6},
+    {"levels=-12,-3.3,-3,4,11.5,13", 67, 41, 5, -9, 3e-6},
+    {"levels=0,20 offset=-6 sharpness=17", 67, 41, 5, -9, 3e-6},
+    {"levels=100,200", 17, 11, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 

@@ -10,48 +10,49 @@
 
 typedef terrain_generate_voronoi_params voronoi_params;
 
-/* How far the search goes: in squares, from the cell's own. */
+/* Squares around a cell's own among which its nearest three points are: three of the points of the 3 by 3
+ * squares around it are nearer than 3 squares, by any metric. */
 enum { REACH = 4 };
 
-typedef struct point {
-    double distance; /* in units of spacing */
-    double id;
-} point;
-
-static int64_t square_of(int64_t cell, int64_t spacing)
+static int64_t floor_div(int64_t a, int64_t b)
 {
-    return (cell - ((cell % spacing) + spacing) % spacing) / spacing;
+    return a / b - (a % b < 0);
 }
 
-static int64_t modulo(int64_t i, uint32_t repeat, uint32_t spacing)
+/* Of a square's coordinate, counted around the world if that repeats. */
+static int64_t counted(int64_t i, uint32_t repeat, uint32_t spacing)
 {
-    int64_t count = repeat / spacing;
-    return count > 0 ? (i % count + count) % count : i;
+    int64_t count = (int64_t)(repeat / spacing);
+    return count == 0 ? i : i - floor_div(i, count) * count;
 }
 
+/* The random bits of square (i, j). */
 static uint32_t bits_of(const voronoi_params *p, uint32_t draw, int64_t i, int64_t j)
 {
-    return terrain__random_cell(
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, draw),
-        modulo(i, p->repeat_width, p->spacing), modulo(j, p->repeat_height, p->spacing));
+    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, draw);
+    return terrain__random_cell(stream, counted(i, p->repeat_width, p->spacing),
+                                counted(j, p->repeat_height, p->spacing));
 }
 
-/* Cells from the square's edge to its point. */
-static double place_of(const voronoi_params *p, uint32_t bits)
+/* A point's place along one axis, from where its square begins. */
+static double place(const voronoi_params *p, uint32_t u)
 {
-    double spacing = p->spacing;
-    double grain = exp2(-floor(log2(65536 / spacing)));
-    double range = floor(spacing * (double)p->jitter / grain) * grain;
-    return floor((spacing / 2 + range * (bits / 65536.0 - 0.5)) / grain) * grain;
+    double grain = 1;
+    double jitter;
+    while ((double)p->spacing * 2 / grain <= 65536) {
+        grain /= 2;
+    }
+    jitter = floor((double)p->spacing * (double)p->jitter / grain) * grain;
+    return floor((p->spacing * 0.5 + jitter * (u / 65536.0 - 0.5)) / grain) * grain;
 }
 
-static double distance_of(const voronoi_params *p, double dx, double dy)
+static double distance(const voronoi_params *p, double dx, double dy)
 {
     dx = fabs(dx) / p->spacing;
     dy = fabs(dy) / p->spacing;
     switch (p->metric) {
     case TERRAIN_VORONOI_EUCLIDEAN:
-        return hypot(dx, dy);
+        return sqrt(dx * dx + dy * dy);
     case TERRAIN_VORONOI_SQUARED:
         return dx * dx + dy * dy;
     case TERRAIN_VORONOI_MANHATTAN:
@@ -61,32 +62,25 @@ static double distance_of(const voronoi_params *p, double dx, double dy)
     }
 }
 
-/* Puts the point in its place among the nearest three; behind those that are as near. */
-static void insert(point *nearest, point new)
+/* The distances of the nearest three, and the nearest one's id; squares come by rows, so that the first of
+ * equally near points is the one that counts. */
+static void nearest(const voronoi_params *p, int64_t x, int64_t y, double d[3], double *id)
 {
-    for (uint32_t k = 0; k < 3; k++) {
-        if (new.distance < nearest[k].distance) {
-            point old = nearest[k];
-            nearest[k] = new;
-            new = old;
-        }
-    }
-}
-
-static void search(const voronoi_params *p, int64_t x, int64_t y, point *nearest)
-{
-    int64_t column = square_of(x, p->spacing);
-    int64_t row = square_of(y, p->spacing);
-    for (uint32_t k = 0; k < 3; k++) {
-        nearest[k] = (point){HUGE_VAL, 0};
-    }
-    for (int64_t j = row - REACH; j <= row + REACH; j++) {
-        for (int64_t i = column - REACH; i <= column + REACH; i++) {
+    int64_t i0 = floor_div(x, p->spacing), j0 = floor_div(y, p->spacing);
+    d[0] = d[1] = d[2] = 1e9;
+    for (int64_t j = j0 - REACH; j <= j0 + REACH; j++) {
+        for (int64_t i = i0 - REACH; i <= i0 + REACH; i++) {
             uint32_t bits = bits_of(p, TERRAIN__DRAW_VORONOI_PLACE, i, j);
-            double dx = (double)(i * p->spacing - x) + place_of(p, bits >> 16);
-            double dy = (double)(j * p->spacing - y) + place_of(p, bits & 0xFFFF);
-            uint32_t name = bits_of(p, TERRAIN__DRAW_VORONOI_ID, i, j) >> 8;
-            insert(nearest, (point){distance_of(p, dx, dy), name / 16777216.0});
+            double found = distance(p, (double)(x - i * p->spacing) - place(p, bits >> 16),
+                                    (double)(y - j * p->spacing) - place(p, bits & 65535));
+            if (found < d[0]) {
+                *id = (bits_of(p, TERRAIN__DRAW_VORONOI_ID, i, j) >> 8) / 16777216.0;
+            }
+            for (int k = 0; k < 3; k++) {
+                double farther = fmax(d[k], found);
+                d[k] = fmin(d[k], found);
+                found = farther;
+            }
         }
     }
 }
@@ -97,36 +91,40 @@ static void compute(oracle_call *call)
     oracle_map ids = oracle_output(call, "id");
     for (int64_t y = 0; y < call->result.height; y++) {
         for (int64_t x = 0; x < call->result.width; x++) {
-            point d[3];
-            double s;
-            search(p, call->result.x + x, call->result.y + y, d);
-            s = (double)p->c1 * d[0].distance + (double)p->c2 * d[1].distance +
-                (double)p->c3 * d[2].distance;
+            double d[3], id = 0;
+            nearest(p, call->result.x + x, call->result.y + y, d, &id);
+            double s = (double)p->c1 * d[0] + (double)p->c2 * d[1] + (double)p->c3 * d[2];
             *oracle_at(&call->result, x, y) =
-                (double)p->offset + (double)p->amplitude * (1 - (double)p->variation * d[0].id) *
+                (double)p->offset + (double)p->amplitude * (1 - (double)p->variation * id) *
                                         ((double)p->linear * s + (double)p->quadratic * s * s);
             if (ids.cells != NULL) {
-                *oracle_at(&ids, x, y) = d[0].id;
+                *oracle_at(&ids, x, y) = id;
             }
         }
     }
 }
 
-/* Distances have relative errors of 2^-22, are below 3 and have weights of about 1; heights of the
- * default amplitude of 100 come to 2e-4. */
+/* Distances up to 2, of a relative error of 2^-22, times amplitude and weights; the squared metric's up to
+ * 4. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 1e-4},
-    {"id=yes spacing=9 seed=4", 67, 41, -1000, 77, 1e-4},
-    {"c1=1 c2=0 variation=0 spacing=21", 67, 41, 50, -300, 1e-4},
-    {"c1=0.5 c2=-1 c3=2 linear=0.5 quadratic=-0.25 spacing=10 offset=7", 67, 41, 0, 0, 4e-4},
-    {"metric=squared c3=-0.5 jitter=0.6 spacing=17", 67, 41, 11, 12, 4e-4},
-    {"metric=manhattan c3=0.7 spacing=14 id=yes", 67, 41, -3, -4, 4e-4},
-    {"metric=chebyshev spacing=14 jitter=0.3 id=yes variation=1", 67, 41, 9, -4, 1e-4},
-    {"spacing=2 c3=1 variation=0", 40, 20, 0, 0, 4e-4},
-    {"spacing=16 jitter=0 variation=0", 67, 41, 3, 4, 1e-4},
-    {"spacing=12 repeat_width=24 repeat_height=12 c3=-0.1", 67, 41, -50, 20, 2e-4},
+    {"seed=3 id=yes spacing=17 c3=0.5 quadratic=0.3 jitter=0.8", 67, 61, -40, 12, 4e-4},
+    {"id=yes spacing=8 c1=1 c2=0 variation=1", 97, 61, -40, -70, 2e-4},
+    {"metric=squared id=yes spacing=32 seed=9", 67, 41, 1000, -7, 3e-4},
+    {"metric=manhattan id=yes spacing=24 seed=8 c2=-0.3 c3=0.7", 97, 51, -100, 5, 3e-4},
+    {"metric=chebyshev id=yes spacing=20 seed=7", 97, 51, -100, 5, 2e-4},
+    {"spacing=2 id=yes seed=6", 41, 67, -10, -10, 3e-4},
+    {"spacing=3 metric=chebyshev jitter=0.01 id=yes", 41, 67, -10, -10, 3e-4},
+    {"jitter=0 spacing=10 id=yes", 37, 41, -10, -10, 1e-4},
+    {"jitter=0.3 spacing=65536 id=yes", 37, 41, 32750, 98290, 1e-4},
+    {"spacing=1000 id=yes seed=4", 67, 41, -4321, 8765, 1e-4},
+    {"spacing=14 repeat_width=14 repeat_height=42 id=yes", 67, 61, -40, -30, 1e-4},
+    {"spacing=9 repeat_width=27 id=yes offset=-300 amplitude=-40", 67, 61, -40, -30, 2e-4},
+    {"spacing=12 id=yes seed=18446744073709551615", 67, 41, INT64_C(4611686018427387000),
+     INT64_C(-4611686018427387000), 2e-4},
     {"spacing=65536 amplitude=10000", 67, 41, 65500, -20, 1e-2},
-    {"id=yes", 1, 1, -1, -1, 1e-4},
+    {"c1=0.5 c2=-1 c3=2 linear=0.5 quadratic=-0.25 spacing=10", 67, 41, 0, 0, 4e-4},
+    {"id=yes", 1, 1, 0, 0, 1e-4},
     {NULL, 0, 0, 0, 0, 0},
 };
 
