@@ -29,9 +29,6 @@ enum {
     FLATTEN_MOST_FUSED = 4
 };
 
-/* What the rows of all fused iterations may take, half of a usual second-level cache. */
-#define FLATTEN_WAVE_BYTES ((size_t)512 << 10)
-
 /* The order of turns in even iterations; odd ones turn it round. Of all orders this is one of those by
  * which material travels the least: one cell a turn. */
 static const uint8_t flatten_order[FLATTEN_COLOURS] = {0, 1, 3, 2, 4};
@@ -50,8 +47,6 @@ struct flatten_job {
     const struct flatten_kernels *kernels;
     float talus;           /* the height difference */
     uint32_t first_colour; /* of the map's first cell */
-    uint32_t done;         /* iterations before this group's */
-    uint32_t most_fused;
     struct wave wave;
     float *cells; /* of the row above the map; another one is below it */
     size_t piece; /* floats from a piece to the next */
@@ -81,16 +76,11 @@ static terrain_status flatten_prepare(terrain__call *call)
     job->piece = ((size_t)flatten_count(call->target.width, 0) + 15) / 16 * 16;
     job->piece += TERRAIN__FLATTEN_PAD;
     row_bytes = FLATTEN_COLOURS * job->piece * sizeof(float);
-    job->most_fused = FLATTEN_MOST_FUSED;
-    while (job->most_fused > 1 &&
-           row_bytes > FLATTEN_WAVE_BYTES / (2 * FLATTEN_COLOURS * job->most_fused)) {
-        job->most_fused--;
-    }
-    job->wave = wave_of(call->target.height, FLATTEN_COLOURS * job->most_fused, 2);
+    job->wave = wave_of(call->target.height, row_bytes, FLATTEN_COLOURS, 2, FLATTEN_MOST_FUSED);
     /* One more piece: the pad after the last one. */
     job->cells = terrain__scratch(call, ((size_t)call->target.height + 3) * FLATTEN_COLOURS,
                                   job->piece * sizeof(float));
-    terrain__expect_passes(call, 2 + 2 * (p->iterations / job->most_fused + 1));
+    terrain__expect_passes(call, 2 + wave_passes(&job->wave, p->iterations));
     return TERRAIN_SUCCESS;
 }
 
@@ -152,11 +142,11 @@ static void flatten_write(terrain__call *call, uint32_t index)
 /* ---- Turns ----------------------------------------------------------------------------------- */
 
 /* The cells of a row whose turn it is. Equally low neighbours: north, west, east, south. */
-static void flatten_turn(terrain__call *call, uint32_t step, uint32_t row)
+static void flatten_turn(terrain__call *call, uint64_t step, uint32_t row)
 {
     const struct flatten_job *job = call->job;
-    const uint32_t turn = step % FLATTEN_COLOURS;
-    const bool odd = (job->done + step / FLATTEN_COLOURS) % 2 != 0;
+    const uint32_t turn = (uint32_t)(step % FLATTEN_COLOURS);
+    const bool odd = step / FLATTEN_COLOURS % 2 != 0;
     const uint32_t colour = flatten_order[odd ? FLATTEN_COLOURS - 1 - turn : turn];
     const uint32_t start = (job->first_colour + 2 * (row % FLATTEN_COLOURS)) % FLATTEN_COLOURS;
     const uint32_t p = (colour + FLATTEN_COLOURS - start) % FLATTEN_COLOURS;
@@ -188,15 +178,8 @@ static terrain_status flatten_run(terrain__call *call)
     struct flatten_job *job = call->job;
     const uint32_t bands = job->wave.bands.count;
     terrain_status status = terrain__run(call, bands, flatten_sort);
-    while (status == TERRAIN_SUCCESS && job->done < p->iterations) {
-        uint32_t left = p->iterations - job->done;
-        uint32_t fused = left < job->most_fused ? left : job->most_fused;
-        job->wave.steps = FLATTEN_COLOURS * fused;
-        status = terrain__run(call, bands, flatten_band);
-        if (status == TERRAIN_SUCCESS && bands > 1) {
-            status = terrain__run(call, bands - 1, flatten_border);
-        }
-        job->done += fused;
+    if (status == TERRAIN_SUCCESS) {
+        status = wave_run(call, &job->wave, p->iterations, flatten_band, flatten_border);
     }
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, flatten_write) : status;
 }

@@ -25,9 +25,6 @@ enum {
     HYDRAULIC_MOST_FUSED = 8
 };
 
-/* What the rows of all fused iterations may take, half of a usual second-level cache. */
-#define HYDRAULIC_WAVE_BYTES ((size_t)512 << 10)
-
 static const char *const hydraulic_mode_names[] = {"fast", "reference"};
 
 static const terrain_parameter hydraulic_parameters[] = {
@@ -56,8 +53,6 @@ struct hydraulic_job {
     float rain; /* as a height */
     float solubility;
     uint32_t kept; /* numbers for each cell */
-    uint32_t done; /* iterations before this group's */
-    uint32_t most_fused;
     struct wave wave;
     float *cells; /* of the row above the map; another one is below it */
     size_t plane; /* floats from a row of one thing to that of the next */
@@ -81,14 +76,10 @@ static terrain_status hydraulic_prepare(terrain__call *call)
     job->kept = fast ? TERRAIN__HYDRAULIC_FAST_COUNT : TERRAIN__HYDRAULIC_REFERENCE_COUNT;
     job->plane = ((size_t)call->target.width + 15) / 16 * 16 + 2 * TERRAIN__HYDRAULIC_PAD;
     row_bytes = job->kept * job->plane * sizeof(float);
-    job->most_fused = HYDRAULIC_MOST_FUSED;
-    while (job->most_fused > 1 && row_bytes > HYDRAULIC_WAVE_BYTES / (2 * job->most_fused)) {
-        job->most_fused--;
-    }
-    job->wave = wave_of(call->target.height, 2 * job->most_fused, 1);
+    job->wave = wave_of(call->target.height, row_bytes, 2, 1, HYDRAULIC_MOST_FUSED);
     job->cells = terrain__scratch(call, ((size_t)call->target.height + 2) * job->kept,
                                   job->plane * sizeof(float));
-    terrain__expect_passes(call, 2 + 2 * (p->iterations / job->most_fused + 1));
+    terrain__expect_passes(call, 2 + wave_passes(&job->wave, p->iterations));
     return TERRAIN_SUCCESS;
 }
 
@@ -190,11 +181,11 @@ static void hydraulic_finish(terrain__call *call, uint32_t index)
 
 /* ---- Iterations ------------------------------------------------------------------------------ */
 
-static void hydraulic_step(terrain__call *call, uint32_t step, uint32_t row)
+static void hydraulic_step(terrain__call *call, uint64_t step, uint32_t row)
 {
     const hydraulic_params *p = call->params;
     const struct hydraulic_job *job = call->job;
-    bool last = job->done + step / 2 + 1 == p->iterations;
+    bool last = step / 2 + 1 == p->iterations;
     struct hydraulic_row cells = hydraulic_row_of(call, row, !last);
     if (step % 2 == 0) {
         job->kernels->flow[p->mode](&cells);
@@ -221,15 +212,8 @@ static terrain_status hydraulic_run(terrain__call *call)
     struct hydraulic_job *job = call->job;
     const uint32_t bands = job->wave.bands.count;
     terrain_status status = terrain__run(call, bands, hydraulic_begin);
-    while (status == TERRAIN_SUCCESS && job->done < p->iterations) {
-        uint32_t left = p->iterations - job->done;
-        uint32_t fused = left < job->most_fused ? left : job->most_fused;
-        job->wave.steps = 2 * fused;
-        status = terrain__run(call, bands, hydraulic_band);
-        if (status == TERRAIN_SUCCESS && bands > 1) {
-            status = terrain__run(call, bands - 1, hydraulic_border);
-        }
-        job->done += fused;
+    if (status == TERRAIN_SUCCESS) {
+        status = wave_run(call, &job->wave, p->iterations, hydraulic_band, hydraulic_border);
     }
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, hydraulic_finish) : status;
 }
