@@ -98,7 +98,9 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
  * In an iteration each cell has one turn. The cells of a colour c = (x + 2 y) mod 5, in world
  * coordinates (the remainder is never negative), have their turns together: none is another's
  * neighbour, nor shares one with it. The order of colours is 0, 1, 3, 2, 4 in iterations 0, 2, 4, …
- * and 4, 2, 3, 1, 0 in iterations 1, 3, 5, …
+ * and 4, 2, 3, 1, 0 in iterations 1, 3, 5, … So where an iteration follows another, a colour has two turns
+ * running. The very first colour's turns in the first iteration and the very last one's in the last stand
+ * alone and are left out: that keeps the halo at 5 cells an iteration.
  *
  * Olsen works through the map row by row instead, which drags material along. The score by which he
  * measures erosion, the standard deviation of slopes over their mean, rises to three quarters up to five
@@ -109,8 +111,7 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
  * slopes stays as it is, both to the last bit. The sum of all heights changes by rounding alone: by at
  * most half a unit in the last place of the largest height for each of two cells, each turn that moves
  * something. A mirrored or turned map gives another result of the same kind: colours belong to places.
- * Borders: closed; nothing leaves the map. Halo: 0 without iterations, else 5 * iterations + 2, and one
- * more if they are odd in number.
+ * Borders: closed; nothing leaves the map. Halo: 5 * iterations.
  * NaN and infinity: stay where they are, like walls: they neither give nor receive.
  * Memory: another map, about a quarter larger than this one.
  * Errors: those of terrain_operation_apply. Since 0.1. */

@@ -29,8 +29,9 @@ enum {
     FLATTEN_MOST_FUSED = 4
 };
 
-/* The order of turns in even iterations; odd ones turn it round. Of all orders this is one of those by
- * which material travels the least: one cell a turn. */
+/* The order of turns in even iterations; odd ones turn it round, so that a colour has its turns of two
+ * iterations one after the other: they reach no farther than one. Of all orders this is one of those by
+ * which material travels the least. The first and the last turn of all are left out: see the halo. */
 static const uint8_t flatten_order[FLATTEN_COLOURS] = {0, 1, 3, 2, 4};
 
 static const terrain_parameter flatten_parameters[] = {
@@ -144,20 +145,24 @@ static void flatten_write(terrain__call *call, uint32_t index)
 /* The cells of a row whose turn it is. Equally low neighbours: north, west, east, south. */
 static void flatten_turn(terrain__call *call, uint64_t step, uint32_t row)
 {
+    const flatten_params *p = call->params;
     const struct flatten_job *job = call->job;
     const uint32_t turn = (uint32_t)(step % FLATTEN_COLOURS);
     const bool odd = step / FLATTEN_COLOURS % 2 != 0;
     const uint32_t colour = flatten_order[odd ? FLATTEN_COLOURS - 1 - turn : turn];
     const uint32_t start = (job->first_colour + 2 * (row % FLATTEN_COLOURS)) % FLATTEN_COLOURS;
-    const uint32_t p = (colour + FLATTEN_COLOURS - start) % FLATTEN_COLOURS;
+    const uint32_t k = (colour + FLATTEN_COLOURS - start) % FLATTEN_COLOURS;
     float *const neighbours[4] = {
-        flatten_piece(job, (int64_t)row - 1, p),
-        p > 0 ? flatten_piece(job, row, p - 1) : flatten_piece(job, row, 4) - 1,
-        p < 4 ? flatten_piece(job, row, p + 1) : flatten_piece(job, row, 0) + 1,
-        flatten_piece(job, (int64_t)row + 1, p),
+        flatten_piece(job, (int64_t)row - 1, k),
+        k > 0 ? flatten_piece(job, row, k - 1) : flatten_piece(job, row, 4) - 1,
+        k < 4 ? flatten_piece(job, row, k + 1) : flatten_piece(job, row, 0) + 1,
+        flatten_piece(job, (int64_t)row + 1, k),
     };
-    job->kernels->level(flatten_piece(job, row, p), neighbours,
-                        flatten_count(call->target.width, p), job->talus);
+    if (step == 0 || step + 1 == (uint64_t)FLATTEN_COLOURS * p->iterations) {
+        return;
+    }
+    job->kernels->level(flatten_piece(job, row, k), neighbours,
+                        flatten_count(call->target.width, k), job->talus);
 }
 
 static void flatten_band(terrain__call *call, uint32_t index)
@@ -184,12 +189,15 @@ static terrain_status flatten_run(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, flatten_write) : status;
 }
 
-/* Turn by turn, where what a cell holds may come from; the longest way over all colours. Every turn
- * adds one, and the first and the last one some more. */
+/* Going back turn by turn, what a cell holds may come from all cells of the tiles that it meets, each a cell
+ * of the turn's colour and its four neighbours, of which the plane is made. k turns, of which no two that
+ * follow each other have the same colour, lead (5 k + 3) / 4 cells far, averaged over the four sides, and no
+ * less on the farthest: one turn 2. There are 4 such turns an iteration, less 1 because the first and the
+ * last are left out, and with this order no side is farther than the average, rounded up. */
 static uint32_t flatten_halo(const void *params)
 {
     const flatten_params *p = params;
-    return p->iterations == 0 ? 0 : 5 * p->iterations + 2 + p->iterations % 2;
+    return 5 * p->iterations;
 }
 
 const terrain_operation terrain__erode_flatten = {

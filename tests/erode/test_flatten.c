@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/check.h"
@@ -111,17 +112,23 @@ static void plain_turn(terrain_heightmap *map, uint32_t x, uint32_t y, float tal
     }
 }
 
-static void plain_erode(terrain_heightmap *map, uint32_t iterations, float talus)
+/* Whose turn it is, counted from the first iteration's first turn. */
+static int64_t colour_of(uint32_t turn)
 {
     static const int64_t order[5] = {0, 1, 3, 2, 4};
+    return order[turn / 5 % 2 == 0 ? turn % 5 : 4 - turn % 5];
+}
+
+/* The first turn and the last one are left out. */
+static void plain_erode(terrain_heightmap *map, uint32_t iterations, float talus)
+{
     int64_t x0, y0;
     terrain_heightmap_origin(map, &x0, &y0);
-    for (uint32_t turn = 0; turn < 5 * iterations; turn++) {
-        int64_t colour = order[turn / 5 % 2 == 0 ? turn % 5 : 4 - turn % 5];
+    for (uint32_t turn = 1; turn + 1 < 5 * iterations; turn++) {
         for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
             for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
                 int64_t c = ((x0 + x) % 5 + 2 * ((y0 + y) % 5)) % 5;
-                if ((c + 5) % 5 == colour) {
+                if ((c + 5) % 5 == colour_of(turn)) {
                     plain_turn(map, x, y, talus);
                 }
             }
@@ -256,23 +263,82 @@ static void test_relaxation(void **state)
  * Flats, which such land has none of at first, are 12 % then. */
 static void test_score(void **state)
 {
-    terrain_heightmap *map = land(128);
-    struct summary before = summary_of(map);
-    double score = before.score;
+    terrain_heightmap *before = land(128);
+    const struct summary first = summary_of(before);
+    double score = first.score;
     (void)state;
-    assert_true(before.score > 0.3 && before.score < 0.6);
-    for (int i = 0; i < 16; i++) {
-        erode(map, 1, 0.5f);
-        assert_true(summary_of(map).score > score);
+    assert_true(score > 0.3 && score < 0.6);
+    for (uint32_t i = 1; i <= 32; i++) {
+        terrain_heightmap *map = clone(before);
+        erode(map, i, 0.5f);
+        assert_true(i > 16 || summary_of(map).score > score);
         score = summary_of(map).score;
+        assert_true(i < 32 || summary_of(map).flats > first.flats + 0.05);
+        terrain_heightmap_destroy(map);
     }
-    erode(map, 16, 0.5f);
-    print_message("score %.2f, after 32 iterations %.2f; flats %.0f %%, then %.0f %%\n",
-                  before.score, summary_of(map).score, 100 * before.flats,
-                  100 * summary_of(map).flats);
-    assert_true(summary_of(map).score > 1.2);
-    assert_true(summary_of(map).flats > before.flats + 0.05);
-    terrain_heightmap_destroy(map);
+    print_message("score %.2f, after 32 iterations %.2f\n", first.score, score);
+    assert_true(score > 1.2);
+    terrain_heightmap_destroy(before);
+}
+
+/* ---- How far heights reach ------------------------------------------------------------------- */
+
+enum { FAR = 48, SIDE = 2 * FAR + 1 };
+
+/* A colour's turns backwards: every cell that the marked ones may depend on. A turn reads and writes its
+ * cell and the four neighbours. */
+static void depend(bool marks[SIDE][SIDE], int phase, int64_t colour)
+{
+    static const int plus[5][2] = {{0, 0}, {0, -1}, {-1, 0}, {1, 0}, {0, 1}};
+    for (int y = 1; y < SIDE - 1; y++) {
+        for (int x = 1; x < SIDE - 1; x++) {
+            bool any = false;
+            for (int n = 0; n < 5 && (x + 2 * y + phase) % 5 == colour; n++) {
+                any = any || marks[y + plus[n][1]][x + plus[n][0]];
+            }
+            for (int n = 0; any && n < 5; n++) {
+                marks[y + plus[n][1]][x + plus[n][0]] = true;
+            }
+        }
+    }
+}
+
+/* The farthest cell that the middle one depends on, along either axis. */
+static uint32_t reach_of(uint32_t iterations, int phase)
+{
+    static bool marks[SIDE][SIDE];
+    int farthest = 0;
+    memset(marks, 0, sizeof marks);
+    marks[FAR][FAR] = true;
+    for (uint32_t turn = 5 * iterations - 2; turn > 0; turn--) {
+        depend(marks, phase, colour_of(turn));
+    }
+    for (int y = 0; y < SIDE; y++) {
+        for (int x = 0; x < SIDE; x++) {
+            int distance = abs(x - FAR) > abs(y - FAR) ? abs(x - FAR) : abs(y - FAR);
+            farthest = marks[y][x] && distance > farthest ? distance : farthest;
+        }
+    }
+    return (uint32_t)farthest;
+}
+
+/* A halo that leaves out a cell on which another one depends, or is larger than it must be. */
+static void test_halo(void **state)
+{
+    terrain_erode_flatten_params p;
+    const terrain_operation *operation = terrain_operation_find("erode_flatten");
+    (void)state;
+    terrain_erode_flatten_params_init(&p, sizeof p);
+    for (p.iterations = 1; p.iterations < 9; p.iterations++) {
+        uint32_t farthest = 0;
+        uint32_t halo = 0;
+        for (int phase = 0; phase < 5; phase++) {
+            uint32_t reach = reach_of(p.iterations, phase);
+            farthest = reach > farthest ? reach : farthest;
+        }
+        assert_int_equal(terrain_operation_halo(operation, &p, &halo), TERRAIN_SUCCESS);
+        assert_int_equal(halo, farthest);
+    }
 }
 
 /* NaN or infinity that moves, gives or receives. */
@@ -306,7 +372,7 @@ int main(void)
         cmocka_unit_test(test_range),      cmocka_unit_test(test_flat),
         cmocka_unit_test(test_identity),   cmocka_unit_test(test_steps),
         cmocka_unit_test(test_relaxation), cmocka_unit_test(test_score),
-        cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_halo),       cmocka_unit_test(test_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
