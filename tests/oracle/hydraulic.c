@@ -195,6 +195,8 @@ static const oracle_case cases[] = {
     {"mode=reference iterations=3", 1, 33, 0, 0, 4e-5},
     {"mode=reference iterations=3", 33, 1, 0, 0, 4e-5},
     {"iterations=5 evaporation=1 solubility=1 capacity=1", 1, 1, 0, 0, 2e-5},
+    {"iterations=4 eroded=yes water=yes", 64, 32, 0, 0, 4e-5},
+    {"mode=reference iterations=4 eroded=yes water=yes", 64, 32, 0, 0, 4e-5},
     {NULL, 0, 0, 0, 0, 0},
 };
 
