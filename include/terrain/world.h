@@ -22,8 +22,9 @@
  *
  * Thread-safety: terrain_world_tile, terrain_world_trim and terrain_world_cache_size may be called from
  * any number of threads at once. A block that two of them need is computed once: the second waits, and
- * computes it itself if the first is cancelled or fails. So a runner or a progress callback must not
- * ask the same world for a tile, nor wait for a thread that does. */
+ * computes it itself if the first is cancelled or fails. So a runner or a progress callback can't have
+ * a tile of the same world (on the thread that asked for the tile it gets BUSY), and must not wait for
+ * another thread that asks for one. */
 
 #ifndef TERRAIN_WORLD_H
 #define TERRAIN_WORLD_H
@@ -80,8 +81,9 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * few milliseconds.
  * Errors: ARGUMENT (NULL, a const map); RANGE: the tile, or what it needs, leaves the world, which
  * ends 2^62 cells from the origin; blocks are always computed whole; MEMORY, RUNNER, CANCELLED, and
- * those of the operations, with the statement's line and name before the message; BUSY. An error of
- * another call is never returned. */
+ * those of the operations, with the statement's line and name before the message; BUSY: the context is
+ * in use, or the thread is in this function already, for this world. An error of another call is never
+ * returned. */
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
 

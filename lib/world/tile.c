@@ -496,6 +496,40 @@ static terrain_status tile_run_job(struct tile *tile, uint32_t index, double beg
     return status;
 }
 
+/* ---- Visits ---------------------------------------------------------------------------------- */
+
+/* A thread that is in this world already, in a callback, could wait for blocks of its own. */
+static terrain_status tile_begin_visit(const struct tile *tile, terrain__world_visit *visit)
+{
+    terrain_world *world = tile->world;
+    bool inside = false;
+    visit->thread = pthread_self();
+    pthread_mutex_lock(&world->mutex);
+    for (const terrain__world_visit *other = world->visits; other != NULL; other = other->next) {
+        inside = inside || pthread_equal(other->thread, visit->thread) != 0;
+    }
+    if (!inside) {
+        visit->next = world->visits;
+        world->visits = visit;
+    }
+    pthread_mutex_unlock(&world->mutex);
+    return inside ? terrain__context_fail(tile->context, TERRAIN_ERROR_BUSY,
+                                          "world_tile: called from a callback of a call for a tile "
+                                          "of this world")
+                  : TERRAIN_SUCCESS;
+}
+
+static void tile_end_visit(terrain_world *world, const terrain__world_visit *visit)
+{
+    terrain__world_visit **link = &world->visits;
+    pthread_mutex_lock(&world->mutex);
+    while (*link != visit) {
+        link = &(*link)->next;
+    }
+    *link = visit->next;
+    pthread_mutex_unlock(&world->mutex);
+}
+
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 static terrain_status tile_try(struct tile *tile, int64_t x, int64_t y)
@@ -582,13 +616,18 @@ terrain_status terrain_world_tile(terrain_context *context, terrain_world *world
                                   int64_t y, terrain_heightmap *map)
 {
     struct tile tile = {.world = world, .context = context, .map = map};
+    terrain__world_visit visit;
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
     status = tile_check(&tile, x, y);
     if (status == TERRAIN_SUCCESS) {
+        status = tile_begin_visit(&tile, &visit);
+    }
+    if (status == TERRAIN_SUCCESS) {
         status = tile_compute(&tile, x, y);
+        tile_end_visit(world, &visit);
     }
     if (status == TERRAIN_SUCCESS && context != NULL) {
         context->message[0] = '\0'; /* an earlier try's */

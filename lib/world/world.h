@@ -35,6 +35,12 @@ typedef struct terrain__world_block {
     bool scheduled; /* the owner's note */
 } terrain__world_block;
 
+/* A call of terrain_world_tile that has begun. */
+typedef struct terrain__world_visit {
+    struct terrain__world_visit *next;
+    pthread_t thread;
+} terrain__world_visit;
+
 struct terrain_world {
     terrain_allocator allocator;
     terrain_recipe_observer observer;
@@ -55,6 +61,7 @@ struct terrain_world {
     size_t block_count;
     uint64_t bytes;
     terrain__world_block *newest, *oldest;
+    terrain__world_visit *visits;
 };
 
 /* A plane of a block: TERRAIN__WORLD_BLOCK rows of as many cells. */

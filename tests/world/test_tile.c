@@ -298,38 +298,51 @@ static void test_once(void **state)
     setup_end(&together);
 }
 
-static void test_memory(void **state)
+/* Most bytes so far, of the world and of the context that asks for tiles. */
+struct memory {
+    uint64_t of_world, of_context;
+};
+
+static void fly_far(struct setup *setup, uint32_t first, uint32_t last, struct memory *most)
 {
-    /* Memory that grows with the way flown: the most that was ever used is reached early. */
-    static const char text[] = "a = generate_noise period=60 octaves=1\n"
-                               "b = blur_box a radius=64\n"
-                               "c = blur_box b radius=64\n";
-    enum { LIMIT = 300 << 10, STEPS = 400 };
-    const terrain_window window = {0, 0, 32, 32};
+    const terrain_window window = {0, 0, 16, 16};
     test_allocator of_context = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &of_context, NULL);
     terrain_heightmap *tile = test_map(&window);
-    uint64_t most = 0, most_of_context = 0;
-    struct setup setup;
-    (void)state;
-    setup_begin(&setup, text, LIMIT);
-    for (int64_t i = 0; i < STEPS; i++) {
-        assert_int_equal(terrain_world_tile(context, setup.world, i * 32, i * 7, tile),
+    for (int64_t i = first; i < last; i++) {
+        assert_int_equal(terrain_world_tile(context, setup->world, i * 16, i * 5, tile),
                          TERRAIN_SUCCESS);
-        if (i == STEPS / 8) {
-            most = setup.allocator.most_bytes;
-            most_of_context = of_context.most_bytes;
-        }
     }
-    assert_true(setup.allocator.most_bytes <= most + most / 4);
-    assert_true(of_context.most_bytes <= most_of_context + most_of_context / 4);
-    assert_true(terrain_world_cache_size(setup.world) <= LIMIT);
-    terrain_world_trim(setup.world);
-    assert_int_equal(terrain_world_cache_size(setup.world), 0);
+    most->of_world = setup->allocator.most_bytes;
+    most->of_context = of_context.most_bytes;
     terrain_context_destroy(context);
     assert_int_equal(of_context.live, 0);
     terrain_heightmap_destroy(tile);
-    setup_end(&setup);
+}
+
+static void test_memory(void **state)
+{
+    /* Memory that grows with the way flown, with a cache that holds what the next tile needs and with
+     * one that doesn't: the most of ten thousand tiles is that of the first thousand. */
+    static const char text[] = "a = generate_noise period=60 octaves=1\n"
+                               "b = blur_box a radius=64\n";
+    static const uint64_t limits[] = {300 << 10, 5 << 10, 0};
+    (void)state;
+    for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
+        struct memory first, all;
+        struct setup setup;
+        setup_begin(&setup, text, limits[k]);
+        fly_far(&setup, 0, 1000, &first);
+        fly_far(&setup, 1000, 10000, &all);
+        assert_true(all.of_world <= first.of_world + first.of_world / 50);
+        assert_true(all.of_context <= first.of_context + first.of_context / 50);
+        assert_true(terrain_world_cache_size(setup.world) <= limits[k]);
+        /* Blocks that a tile pins are kept beyond the limit: 7 by 6 of them at most. */
+        assert_true(all.of_world <= limits[k] + 42 * (1024 * 4 + 256) + (64 << 10));
+        terrain_world_trim(setup.world);
+        assert_int_equal(terrain_world_cache_size(setup.world), 0);
+        setup_end(&setup);
+    }
 }
 
 /* ---- Failures -------------------------------------------------------------------------------- */
@@ -503,6 +516,54 @@ static void test_take_over(void **state)
     assert_true(cancelled > 0);
 }
 
+/* A callback that asks for a tile of the world that it is called for. */
+struct visitor {
+    terrain_world *world, *other;
+    terrain_heightmap *map;
+    uint32_t busy, calls;
+};
+
+static int32_t visit(void *user, double fraction)
+{
+    struct visitor *visitor = user;
+    (void)fraction;
+    visitor->calls++;
+    visitor->busy += terrain_world_tile(NULL, visitor->world, spot.x, spot.y, visitor->map) ==
+                     TERRAIN_ERROR_BUSY;
+    return visitor->other != NULL && terrain_world_tile(NULL, visitor->other, spot.x, spot.y,
+                                                        visitor->map) != TERRAIN_SUCCESS;
+}
+
+static void test_reentry(void **state)
+{
+    /* A call that waits for itself. */
+    struct setup setup, other;
+    struct visitor visitor = {.map = test_map(&spot)};
+    terrain_heightmap *map = test_map(&spot), *wanted;
+    terrain_context *context = NULL;
+    terrain_context_desc desc;
+    (void)state;
+    setup_begin(&setup, graph, UINT64_C(1) << 20);
+    setup_begin(&other, graph, UINT64_C(1) << 20);
+    visitor.world = setup.world;
+    visitor.other = other.world;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress = (terrain_progress){&visitor, visit};
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                     TERRAIN_SUCCESS);
+    assert_true(visitor.calls > 5 && visitor.busy == visitor.calls);
+    wanted = wanted_of(&setup, &spot);
+    assert_true(test_windows_equal(wanted, map, &spot));
+    assert_true(tile_is(&setup, NULL, &spot, wanted)); /* it has been left */
+    terrain_heightmap_destroy(wanted);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(visitor.map);
+    terrain_context_destroy(context);
+    setup_end(&setup);
+    setup_end(&other);
+}
+
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
 static void test_refusals(void **state)
@@ -595,7 +656,7 @@ int main(void)
         cmocka_unit_test(test_memory),    cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_cancel),    cmocka_unit_test(test_runners),
         cmocka_unit_test(test_take_over), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_reentry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
