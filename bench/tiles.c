@@ -1,8 +1,12 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain-bench-tiles: tiles of a recipe's world along a straight line, as a game asks for them. The
- * same tiles by terrain_recipe_run, in turns with those of the world, show what the cache saves. */
+/* terrain-bench-tiles: tiles of a recipe's world, as a game asks for them: along a straight line, or row
+ * by row. The same tiles by terrain_recipe_run, in turns with those of the world, show what the cache
+ * saves; copies of the map, in turns with both, how fast the machine is.
+ *
+ * A cold tile is the first of a world that is not new: nothing is cached, but memory is there. It is
+ * compared with its share of a larger window, computed at once, and with how many more cells it needs. */
 
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 
@@ -13,7 +17,7 @@
 #include <terrain/terrain.h>
 #include <time.h>
 
-enum { MOST_TILES = 20000, MOST_TEXT = 65536 };
+enum { MOST_TILES = 20000, MOST_TEXT = 65536, COLD_TILES = 5, WHOLE_SIDE = 4 };
 
 struct options {
     const char *recipe;
@@ -21,13 +25,22 @@ struct options {
     uint32_t tiles;
     uint32_t megabytes;
     uint32_t threads;
+    uint32_t columns; /* of a sweep; 0: a straight line */
+    bool cpu_time;
+    bool world_only;
 };
 
-static const char usage[] = "Usage: terrain-bench-tiles [option]... RECIPE\n"
-                            "  --size N          cells of a tile's side; default 512\n"
-                            "  --tiles N         after the first; default 40\n"
-                            "  --cache MIB       the world's limit; default 64\n"
-                            "  --threads N       of the pool that computes a tile; default 1\n";
+static const char usage[] =
+    "Usage: terrain-bench-tiles [option]... RECIPE\n"
+    "  --size N          cells of a tile's side; default 512\n"
+    "  --tiles N         after the first; default 40\n"
+    "  --cache MIB       the world's limit; default 64\n"
+    "  --threads N       of the pool that computes a tile; default 1\n"
+    "  --sweep N         rows of N tiles, instead of a straight line\n"
+    "  --world-only      not the recipe, nor a larger window: for flights of\n"
+    "                    many tiles\n"
+    "  --cpu-time        take processor time: for machines that do other\n"
+    "                    work, too\n";
 
 static void check(terrain_status status, const terrain_context *context, const char *what)
 {
@@ -38,11 +51,13 @@ static void check(terrain_status status, const terrain_context *context, const c
     }
 }
 
+static bool cpu_time;
+
 static double now(void)
 {
     struct timespec time;
-#ifdef CLOCK_MONOTONIC
-    clock_gettime(CLOCK_MONOTONIC, &time);
+#if defined(CLOCK_MONOTONIC) && defined(CLOCK_PROCESS_CPUTIME_ID)
+    clock_gettime(cpu_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
 #else
     timespec_get(&time, TIME_UTC);
 #endif
@@ -63,7 +78,16 @@ static bool read_options(struct options *options, int argc, char **argv)
                            : strcmp(argv[i], "--tiles") == 0   ? &options->tiles
                            : strcmp(argv[i], "--cache") == 0   ? &options->megabytes
                            : strcmp(argv[i], "--threads") == 0 ? &options->threads
+                           : strcmp(argv[i], "--sweep") == 0   ? &options->columns
                                                                : NULL;
+        if (strcmp(argv[i], "--cpu-time") == 0) {
+            options->cpu_time = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--world-only") == 0) {
+            options->world_only = true;
+            continue;
+        }
         if (number == NULL) {
             if (argv[i][0] == '-' || options->recipe != NULL) {
                 return false;
@@ -104,14 +128,16 @@ static terrain_context *make_context(terrain_pool *pool)
     return context;
 }
 
+/* A window of the recipe whose first cell is (x, y), without a world. */
 static double time_recipe(terrain_context *context, const terrain_recipe *recipe, int64_t x,
-                          terrain_heightmap *map)
+                          int64_t y, terrain_heightmap *map)
 {
     terrain_recipe_run_desc desc;
     double begin = now();
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.x = x;
+    desc.y = y;
     desc.width = terrain_heightmap_width(map);
     desc.height = terrain_heightmap_height(map);
     desc.outputs = &map;
@@ -120,65 +146,138 @@ static double time_recipe(terrain_context *context, const terrain_recipe *recipe
     return now() - begin;
 }
 
-static double time_tile(terrain_context *context, terrain_world *world, int64_t x,
+static double time_tile(terrain_context *context, terrain_world *world, int64_t x, int64_t y,
                         terrain_heightmap *map)
 {
     double begin = now();
-    check(terrain_world_tile(context, world, x, 0, map), context, "tile");
+    check(terrain_world_tile(context, world, x, y, map), context, "tile");
     return now() - begin;
 }
 
-/* Sorts the times, in seconds, of the tiles after the first. */
-static void report(const char *what, double first, double *times, uint32_t count)
+static double time_copy(const terrain_heightmap *map, terrain_heightmap *copy)
+{
+    double begin = now();
+    check(terrain_heightmap_copy(NULL, map, copy), NULL, "copy");
+    return now() - begin;
+}
+
+/* Seconds, sorted. */
+static double share_of(double *times, uint32_t count, uint32_t percent)
+{
+    qsort(times, count, sizeof *times, compare);
+    return times[(uint64_t)(count - 1) * percent / 100];
+}
+
+/* Of the tiles after the first. */
+static void report(const char *what, double first, double *times, uint32_t count, double copy)
 {
     double total = 0;
     for (uint32_t i = 0; i < count; i++) {
         total += times[i];
     }
-    qsort(times, count, sizeof *times, compare);
-    printf("%-8s first %8.2f ms   median %8.2f ms   99%% %8.2f ms   %7.1f tiles/s\n", what,
-           first * 1e3, times[count / 2] * 1e3, times[(count - 1) * 99 / 100] * 1e3,
-           (double)count / total);
+    printf("%-8s first %8.2f ms   median %8.2f ms   99%% %8.2f ms   %7.1f tiles/s   %6.0f copies\n",
+           what, first * 1e3, share_of(times, count, 50) * 1e3, share_of(times, count, 99) * 1e3,
+           (double)count / total, share_of(times, count, 50) / copy);
+}
+
+/* ---- Cold tiles ------------------------------------------------------------------------------ */
+
+static double cold_tile(terrain_context *context, terrain_world *world, terrain_heightmap *map)
+{
+    double times[COLD_TILES];
+    for (uint32_t i = 0; i < COLD_TILES; i++) {
+        terrain_world_trim(world);
+        times[i] = time_tile(context, world, -(INT64_C(1) << 30), (int64_t)i << 30, map);
+    }
+    return share_of(times, COLD_TILES, 50);
+}
+
+/* A tile's share of a larger window. */
+static double whole_tile(terrain_context *context, const terrain_recipe *recipe, uint32_t size)
+{
+    terrain_heightmap *map = NULL;
+    double times[3];
+    check(terrain_heightmap_create(context, WHOLE_SIDE * size, WHOLE_SIDE * size, &map), context,
+          "map");
+    for (uint32_t i = 0; i < 3; i++) {
+        times[i] = time_recipe(context, recipe, INT64_C(1) << 30, (int64_t)i << 30, map);
+    }
+    terrain_heightmap_destroy(map);
+    return share_of(times, 3, 50) / (WHOLE_SIDE * WHOLE_SIDE);
+}
+
+static void report_cold(terrain_context *context, terrain_world *world,
+                        const terrain_recipe *recipe, terrain_heightmap *map)
+{
+    double cold = cold_tile(context, world, map);
+    double whole = whole_tile(context, recipe, terrain_heightmap_width(map));
+    printf("cold     %8.2f ms   %.2f times its share of %u x %u tiles, %.2f ms\n", cold * 1e3,
+           cold / whole, WHOLE_SIDE, WHOLE_SIDE, whole * 1e3);
+}
+
+/* ---- A flight -------------------------------------------------------------------------------- */
+
+static void fly(const struct options *options, terrain_context *context, terrain_world *world,
+                const terrain_recipe *recipe, terrain_heightmap *map, terrain_heightmap *copy)
+{
+    static double of_world[MOST_TILES], of_recipe[MOST_TILES], of_copy[MOST_TILES];
+    uint32_t columns = options->columns > 0 ? options->columns : UINT32_MAX;
+    double first, first_of_recipe, copy_time;
+    terrain_world_trim(world);
+    first = time_tile(context, world, 0, 0, map);
+    first_of_recipe = time_recipe(context, recipe, 0, 0, map);
+    for (uint32_t i = 0; i < options->tiles; i++) {
+        int64_t x = (int64_t)((i + 1) % columns) * options->size;
+        int64_t y = (int64_t)((i + 1) / columns) * options->size;
+        of_copy[i] = time_copy(map, copy);
+        of_copy[i] = time_copy(map, copy);
+        of_world[i] = time_tile(context, world, x, y, map);
+        if (!options->world_only) {
+            of_recipe[i] = time_recipe(context, recipe, x, y, map);
+        }
+    }
+    copy_time = share_of(of_copy, options->tiles, 0);
+    printf("a copy of the map takes %.4f ms, %.3f ns a cell\n", copy_time * 1e3,
+           copy_time * 1e9 / options->size / options->size);
+    report("world", first, of_world, options->tiles, copy_time);
+    if (!options->world_only) {
+        report("recipe", first_of_recipe, of_recipe, options->tiles, copy_time);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    static double of_world[MOST_TILES], of_recipe[MOST_TILES];
     struct options options = {.size = 512, .tiles = 40, .megabytes = 64, .threads = 1};
     terrain_pool *pool = NULL;
     terrain_context *context;
     terrain_recipe *recipe;
     terrain_world *world = NULL;
-    terrain_heightmap *map = NULL;
+    terrain_heightmap *map = NULL, *copy = NULL;
     terrain_world_desc desc;
-    double first, first_of_recipe;
     if (!read_options(&options, argc, argv)) {
         fputs(usage, stderr);
         return 2;
     }
+    cpu_time = options.cpu_time;
     check(terrain_pool_create(options.threads, &pool), NULL, "pool");
     context = make_context(pool);
     recipe = read_recipe(context, options.recipe);
     check(terrain_heightmap_create(context, options.size, options.size, &map), context, "map");
+    check(terrain_heightmap_create(context, options.size, options.size, &copy), context, "map");
     terrain_world_desc_init(&desc, sizeof desc);
     desc.recipe = recipe;
     desc.cache_bytes = (uint64_t)options.megabytes << 20;
     check(terrain_world_create(context, &desc, &world), context, "world");
 
-    /* Warms up, and leaves nothing behind that the flight could use. */
-    time_tile(context, world, -(INT64_C(1) << 30), map);
-    terrain_world_trim(world);
-    first = time_tile(context, world, 0, map);
-    first_of_recipe = time_recipe(context, recipe, 0, map);
-    for (uint32_t i = 0; i < options.tiles; i++) {
-        int64_t x = (int64_t)(i + 1) * options.size;
-        of_world[i] = time_tile(context, world, x, map);
-        of_recipe[i] = time_recipe(context, recipe, x, map);
+    time_tile(context, world, -(INT64_C(1) << 30), 0, map); /* warms up */
+    fly(&options, context, world, recipe, map, copy);
+    if (!options.world_only) {
+        report_cold(context, world, recipe, map);
     }
-    report("world", first, of_world, options.tiles);
-    report("recipe", first_of_recipe, of_recipe, options.tiles);
+    printf("the world holds %.1f MiB\n", (double)terrain_world_cache_size(world) / 0x1p20);
 
     terrain_world_destroy(world);
+    terrain_heightmap_destroy(copy);
     terrain_heightmap_destroy(map);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
