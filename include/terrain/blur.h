@@ -70,7 +70,8 @@ TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params 
 /* Takes the mean over a square window: h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j), divided
  * by (2 radius + 1)^2, where w(i) is 1 up to floor(radius), radius - floor(radius) for the cell after
  * that on either side, and 0 beyond. radius = 0 changes nothing, to the bit. The time hardly grows with
- * the radius.
+ * the radius; from a radius of 8 on it grows about threefold where rows hold NaN or infinity, or heights
+ * (other than 0) that are more than 2^17 times apart.
  *
  * Rounding: up to a few units in the last place of the largest height in the window, whatever the
  * window. A level area within reach stays what it is, to the last bit. A map mirrored left to right gives
@@ -80,8 +81,8 @@ TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params 
  * Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up.
  * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights beyond
  * 1e34 may overflow.
- * Memory: about 4 radius rows of the map (WRAP: 6), at most all of them, and radius KB for each 1024
- * columns.
+ * Memory: about 4 radius rows of the map (WRAP: 6), at most all of them, some 20 more rows, and radius KB
+ * for each 1024 columns.
  * Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
                                             const terrain_blur_box_params *params);

@@ -3,11 +3,16 @@
 
 /* blur_box: the mean over a square window, at a cost that hardly grows with it.
  *
- * Across, each cell's window is summed as a tree of sums of 1, 4, 16, … cells. Down, sums in double run
- * over blocks of rows as long as the window, from the block's begin and from its end (van Herk, "A fast
- * algorithm for local minimum and maximum filters on rectangular and octagonal kernels", 1992); blocks
- * are anchored to world coordinates. Neither way anything is ever taken off a sum again: what is not in
- * the window leaves no trace, be it NaN, infinite or huge. */
+ * Across, each cell's window is summed as a tree: of sums of 1, 4, … cells in float for a narrow window,
+ * of 1, 2, 4, 8, … cells in double for a wide one. Down, sums in double run over blocks of rows as long as
+ * the window, from the block's begin and from its end (van Herk, "A fast algorithm for local minimum and
+ * maximum filters on rectangular and octagonal kernels", 1992); blocks are anchored to world coordinates.
+ * Neither way anything is ever taken off a sum again: what is not in the window leaves no trace, be it
+ * NaN, infinite or huge.
+ *
+ * Where all sums of a wide window are exact in double, as they are unless the heights of a row are 2^17 to
+ * 2^24 times apart, the order does not matter. Then a sum runs on from window to window instead, which
+ * takes a time that does not depend on the radius, and gives the same to the last bit. */
 
 #include <string.h>
 
@@ -36,10 +41,14 @@ struct box_job {
     terrain__plane beyond; /* for each strip the rows beyond a wrapped edge */
     terrain__plane edged;  /* for each strip a row with what lies on both sides of it */
     terrain__plane work;   /* for each strip its sums, a row for each digit */
+    terrain__plane sides;  /* for each strip what lies on both sides of BOX_GROUP rows */
+    terrain__plane turned; /* for each strip those rows, turned */
     const float **rows;    /* for each strip where each row is, from -reach to height + reach */
     const float *zeros;    /* a row beyond an open border */
-    double *inverse;       /* 1 / what counts, for each row */
-    double *sums;          /* for each strip a block */
+    size_t trees_stride;
+    double *trees;   /* for each strip two such groups in double */
+    double *inverse; /* 1 / what counts, for each row */
+    double *sums;    /* for each strip a block */
 };
 
 static struct box_window box_window_of(const void *params)
@@ -48,6 +57,7 @@ static struct box_window box_window_of(const void *params)
     struct box_window window = {.half = (uint32_t)p->radius};
     window.fraction = p->radius - (float)window.half;
     window.inverse = 1 / ((float)(2 * window.half + 1) + 2 * window.fraction);
+    window.exact_inverse = 1 / ((double)(2 * window.half + 1) + 2 * (double)window.fraction);
     return window;
 }
 
@@ -131,72 +141,77 @@ static void box_seam_band(terrain__call *call, uint32_t index)
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
+/* A piece of a row of the map, from cell `first` on. */
+struct box_row {
+    const float *cells;
+    int64_t first;
+    uint32_t step;
+};
+
+static double box_cell(const struct box_row *row, int64_t x)
+{
+    return (double)row->cells[(x - row->first) * (int64_t)row->step];
+}
+
 /* The mean of cells first to last, and of the fraction of those before and after, where they exist. */
-static float box_open_mean(const struct box_window *window, const float *row, int64_t width,
-                           int64_t x, double sum)
+static float box_open_mean(const struct box_window *window, const struct box_row *row,
+                           int64_t width, int64_t x, double sum)
 {
     int64_t before = x - (int64_t)window->half - 1;
     int64_t after = x + (int64_t)window->half + 1;
     double ends = 0;
     if (window->fraction != 0) {
-        ends = before >= 0 ? (double)row[before] : 0;
-        ends += after < width ? (double)row[after] : 0;
+        ends = before >= 0 ? box_cell(row, before) : 0;
+        ends += after < width ? box_cell(row, after) : 0;
     }
     return (float)((sum + (double)window->fraction * ends) / box_inside(window, x, width));
 }
 
-/* Beside an open border: the sum of what lies inside runs on from cell to cell, from the edge. row[0]
- * is the map's first cell, target[0] that of the strip's first. */
-static void box_open_edges(const terrain__call *call, float *target, const float *row,
-                           int64_t begin, int64_t end)
+/* Beside an open border: the sum of what lies inside runs on from cell to cell, from the edge. `edged` is
+ * the strip's row with `reach` cells before it, `step` apart. */
+static void box_open_edges(const terrain__call *call, float *target, const float *edged,
+                           uint32_t step, int64_t begin, int64_t end)
 {
     const struct box_job *job = call->job;
-    const struct box_window *window = &job->window;
+    const struct box_row row = {edged, begin - (int64_t)job->reach, step};
     int64_t width = call->map.width;
-    int64_t half = window->half;
+    int64_t half = job->window.half;
     int64_t reach = job->reach;
     int64_t left = reach < end ? reach : end;
     double sum = 0;
     int64_t next = 0;
     for (int64_t x = begin; x < left; x++) {
         for (; next <= x + half && next < width; next++) {
-            sum += (double)row[next];
+            sum += box_cell(&row, next);
         }
-        target[x - begin] = box_open_mean(window, row, width, x, sum);
+        target[x - begin] = box_open_mean(&job->window, &row, width, x, sum);
     }
     sum = 0;
     next = width - 1;
     for (int64_t x = end - 1; x >= begin && x >= reach && x >= width - reach; x--) {
         for (; next >= x - half; next--) {
-            sum += (double)row[next];
+            sum += box_cell(&row, next);
         }
-        target[x - begin] = box_open_mean(window, row, width, x, sum);
+        target[x - begin] = box_open_mean(&job->window, &row, width, x, sum);
     }
 }
 
-/* A row of the strip with `reach` cells on both sides of it. */
-static void box_edge(const terrain__call *call, uint32_t index, uint32_t y, float *edged)
+/* The `reach` cells of row y before the strip (side 0) or after it (1): what was saved, or what the border
+ * makes of the row. */
+static void box_side(const terrain__call *call, uint32_t index, uint32_t y, uint32_t side,
+                     float *cells)
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
-    const terrain__bands *strips = &job->strips;
-    uint32_t width = call->map.width;
     uint32_t reach = job->reach;
-    uint32_t begin = terrain__band_begin(strips, index);
-    uint32_t end = terrain__band_end(strips, index);
-    const float *row = call->map.cells + y * call->map.stride;
-    size_t saved = y * job->seams.stride + (size_t)index * 2 * reach;
-    float *after = edged + reach + (end - begin);
-    if (box_has_seam(call, index)) {
-        memcpy(edged, job->seams.cells + saved, reach * sizeof *edged);
+    uint32_t width = call->map.width;
+    if (box_has_seam(call, index + side)) {
+        size_t saved = y * job->seams.stride + ((size_t)index + side) * 2 * reach + side * reach;
+        memcpy(cells, job->seams.cells + saved, reach * sizeof *cells);
     } else {
-        terrain__border_row(edged, -(int64_t)reach, reach, row, width, p->border);
-    }
-    memcpy(edged + reach, row + begin, (end - begin) * sizeof *edged);
-    if (box_has_seam(call, index + 1)) {
-        memcpy(after, job->seams.cells + saved + 3 * (size_t)reach, reach * sizeof *edged);
-    } else {
-        terrain__border_row(after, width, reach, row, width, p->border);
+        const float *row = call->map.cells + y * call->map.stride;
+        int64_t first = side == 0 ? -(int64_t)reach : (int64_t)width;
+        terrain__border_row(cells, first, reach, row, width, p->border);
     }
 }
 
@@ -212,22 +227,119 @@ static void box_expect_row(const terrain__call *call, uint32_t begin, uint32_t e
 #endif
 }
 
-/* Row y of the map, averaged across. */
+/* Row y of the map, averaged across a narrow window. */
 static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y, float *target)
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
     const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    const terrain__bands *strips = &job->strips;
-    uint32_t begin = terrain__band_begin(strips, index);
-    uint32_t end = terrain__band_end(strips, index);
+    uint32_t reach = job->reach;
+    uint32_t begin = terrain__band_begin(&job->strips, index);
+    uint32_t end = terrain__band_end(&job->strips, index);
     float *edged = job->edged.cells + index * job->edged.stride;
     float *work = job->work.cells + index * (BOX_MAXIMUM_DIGITS - 1) * job->work.stride;
+    const float *row = call->map.cells + y * call->map.stride + begin;
     box_expect_row(call, begin, end, y + 2);
-    box_edge(call, index, y, edged);
+    box_side(call, index, y, 0, edged);
+    memcpy(edged + reach, row, (end - begin) * sizeof *edged);
+    box_side(call, index, y, 1, edged + reach + (end - begin));
     kernels->across(target, edged + (job->window.fraction > 0), work, end - begin, &job->window);
     if (p->border == TERRAIN_BORDER_OPEN) {
-        box_open_edges(call, target, edged + job->reach - begin, begin, end);
+        box_open_edges(call, target, edged, 1, begin, end);
+    }
+}
+
+/* BOX_GROUP rows of the strip, turned, with `reach` columns on both sides of it. The last of `count` rows
+ * stands for those that are missing. */
+static void box_turn_rows(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
+                          float *turned, struct box_spans *spans)
+{
+    const struct box_job *job = call->job;
+    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
+    uint32_t reach = job->reach;
+    uint32_t begin = terrain__band_begin(&job->strips, index);
+    uint32_t columns = terrain__band_end(&job->strips, index) - begin;
+    float *sides = job->sides.cells + (size_t)index * BOX_GROUP * job->sides.stride;
+    const float *before[BOX_GROUP];
+    const float *rows[BOX_GROUP];
+    const float *after[BOX_GROUP];
+    for (uint32_t k = 0; k < BOX_GROUP; k++) {
+        uint32_t row = y + (k < count ? k : count - 1);
+        float *side = sides + k * job->sides.stride;
+        box_side(call, index, row, 0, side);
+        box_side(call, index, row, 1, side + reach);
+        box_expect_row(call, begin, begin + columns, row + BOX_GROUP);
+        before[k] = side;
+        after[k] = side + reach;
+        rows[k] = call->map.cells + row * call->map.stride + begin;
+        spans->least[k] = UINT32_MAX;
+        spans->most[k] = 0;
+    }
+    kernels->turn(turned, spans, before, reach);
+    turned += (size_t)reach * BOX_GROUP;
+    kernels->turn(turned, spans, rows, columns);
+    turned += (size_t)columns * BOX_GROUP;
+    kernels->turn(turned, spans, after, reach);
+}
+
+/* Whether all sums of up to 2 half + 2 cells of a row are exact in double. The cells are below
+ * 2^(high - 126) and multiples of 2^(low - 150), by their biased exponents; sums may have 53 bits. */
+static bool box_is_exact(const struct box_spans *spans, uint32_t half)
+{
+    uint32_t bits = 1;
+    bool exact = true;
+    while ((UINT32_C(1) << bits) < 2 * half + 2) {
+        bits++;
+    }
+    for (uint32_t k = 0; k < BOX_GROUP; k++) {
+        uint32_t high = spans->most[k] >> 24;
+        uint32_t low = (spans->least[k] + 1) >> 24;
+        bool level = spans->least[k] == UINT32_MAX;
+        low = low > 1 ? low : 1;
+        exact = exact && (level || (high < 255 && high + bits <= low + 29));
+    }
+    return exact;
+}
+
+/* Rows y to y + count - 1 of the map, averaged across a wide window. */
+static void box_across_group(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
+                             float *const *targets)
+{
+    const struct box_job *job = call->job;
+    const box_params *p = call->params;
+    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
+    uint32_t begin = terrain__band_begin(&job->strips, index);
+    uint32_t end = terrain__band_end(&job->strips, index);
+    float *turned = job->turned.cells + index * job->turned.stride;
+    const float *source = turned + (job->window.fraction > 0 ? BOX_GROUP : 0);
+    struct box_spans spans;
+    float *all[BOX_GROUP];
+    for (uint32_t k = 0; k < BOX_GROUP; k++) {
+        all[k] = targets[k < count ? k : count - 1];
+    }
+    box_turn_rows(call, index, y, count, turned, &spans);
+    if (box_is_exact(&spans, job->window.half)) {
+        kernels->slide(all, source, end - begin, &job->window);
+    } else {
+        kernels->add(all, source, job->trees + index * job->trees_stride, end - begin,
+                     &job->window);
+    }
+    for (uint32_t k = 0; p->border == TERRAIN_BORDER_OPEN && k < count; k++) {
+        box_open_edges(call, targets[k], turned + k, BOX_GROUP, begin, end);
+    }
+}
+
+/* Up to BOX_GROUP rows of the map from y on, averaged across. */
+static void box_across_rows(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
+                            float *const *targets)
+{
+    const struct box_job *job = call->job;
+    if (job->window.half >= BOX_WIDE) {
+        box_across_group(call, index, y, count, targets);
+        return;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        box_across_row(call, index, y + k, targets[k]);
     }
 }
 
@@ -237,6 +349,23 @@ static float *box_ring_row(const struct box_job *job, uint32_t index, uint32_t y
 {
     size_t slot = (size_t)index * job->ring_rows + y % job->ring_rows;
     return job->ring.cells + slot * job->ring.stride;
+}
+
+/* `reach` rows of the map from y on, which stand beyond a wrapped edge. */
+static void box_average_beyond(const terrain__call *call, uint32_t index, const float **rows,
+                               uint32_t y)
+{
+    const struct box_job *job = call->job;
+    uint32_t reach = job->reach;
+    size_t first = ((size_t)index * 2 + (y == 0)) * reach;
+    for (uint32_t i = 0; i < reach; i += BOX_GROUP) {
+        uint32_t count = reach - i < BOX_GROUP ? reach - i : BOX_GROUP;
+        float *targets[BOX_GROUP];
+        for (uint32_t k = 0; k < count; k++) {
+            rows[i + k] = targets[k] = job->beyond.cells + (first + i + k) * job->beyond.stride;
+        }
+        box_across_rows(call, index, y + i, count, targets);
+    }
 }
 
 /* Where the strip finds each row, from -reach on. Rows that stand for those beyond the edge are still, or already, in
@@ -253,13 +382,25 @@ static const float **box_find_rows(const terrain__call *call, uint32_t index)
         int64_t y = terrain__border_cell((int64_t)i - (int64_t)reach, height, p->border);
         rows[i] = y < 0 ? job->zeros : box_ring_row(job, index, (uint32_t)y);
     }
-    for (uint32_t i = 0; job->beyond.cells != NULL && i < 2 * reach; i++) {
-        size_t row = i < reach ? i : height + (size_t)i;
-        float *beyond = job->beyond.cells + ((size_t)index * 2 * reach + i) * job->beyond.stride;
-        box_across_row(call, index, i < reach ? height - reach + i : i - reach, beyond);
-        rows[row] = beyond;
+    if (job->beyond.cells != NULL) {
+        box_average_beyond(call, index, rows, height - reach);
+        box_average_beyond(call, index, rows + height + reach, 0);
     }
     return rows;
+}
+
+/* Averages the next rows into the ring, which may be more than are needed yet; returns how many. */
+static uint32_t box_fill_ring(const terrain__call *call, uint32_t index, uint32_t y)
+{
+    const struct box_job *job = call->job;
+    uint32_t left = call->map.height - y;
+    uint32_t count = left < BOX_GROUP ? left : BOX_GROUP;
+    float *targets[BOX_GROUP];
+    for (uint32_t k = 0; k < count; k++) {
+        targets[k] = box_ring_row(job, index, y + k);
+    }
+    box_across_rows(call, index, y, count, targets);
+    return count;
 }
 
 static void box_strip(terrain__call *call, uint32_t index)
@@ -281,8 +422,8 @@ static void box_strip(terrain__call *call, uint32_t index)
         uint32_t count = tail < height - y ? tail : height - y;
         uint32_t needed = y + count + job->reach;
         needed = needed < height && job->ring_rows < height ? needed : height;
-        for (; next < needed; next++) {
-            box_across_row(call, index, next, box_ring_row(job, index, next));
+        while (next < needed) {
+            next += box_fill_ring(call, index, next);
         }
         kernels->down(call->target.cells + y * call->target.stride + column, call->target.stride,
                       rows + job->reach + y - half, tail, count, columns, job->inverse + y,
@@ -301,6 +442,23 @@ static void box_prepare_inverse(terrain__call *call)
     for (uint32_t y = 0; y < call->map.height; y++) {
         job->inverse[y] =
             1 / (open ? box_inside(&job->window, y, call->map.height) : box_whole(&job->window));
+    }
+}
+
+/* What averaging across needs, for strips of up to so many columns. */
+static void box_prepare_across(terrain__call *call, uint32_t columns)
+{
+    struct box_job *job = call->job;
+    uint32_t strips = job->strips.count;
+    uint32_t width = columns + 2 * job->reach + 64; /* kernels read some cells that don't count */
+    if (job->window.half < BOX_WIDE) {
+        job->edged = terrain__scratch_plane(call, width, strips);
+        job->work = terrain__scratch_plane(call, width, strips * (BOX_MAXIMUM_DIGITS - 1));
+    } else {
+        job->sides = terrain__scratch_plane(call, 2 * job->reach, strips * BOX_GROUP);
+        job->turned = terrain__scratch_plane(call, width * BOX_GROUP, strips);
+        job->trees_stride = 2 * (size_t)width * BOX_GROUP;
+        job->trees = terrain__scratch(call, strips * job->trees_stride, sizeof *job->trees);
     }
 }
 
@@ -323,14 +481,12 @@ static terrain_status box_prepare(terrain__call *call)
     columns = job->strips.rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;
     length = 2 * job->window.half + 1;
-    job->ring_rows = 2 * length + 2 < height ? 2 * length + 2 : height;
+    job->ring_rows = 2 * length + 2 + BOX_GROUP < height ? 2 * length + 2 + BOX_GROUP : height;
     if (strips > 1) {
         job->seams = terrain__scratch_plane(call, (strips + 1) * 2 * reach, height);
     }
     job->ring = terrain__scratch_plane(call, columns, strips * job->ring_rows);
-    job->edged = terrain__scratch_plane(call, columns + 2 * reach + 64, strips);
-    job->work =
-        terrain__scratch_plane(call, columns + 2 * reach + 64, strips * (BOX_MAXIMUM_DIGITS - 1));
+    box_prepare_across(call, columns);
     job->sums = terrain__scratch(call, (size_t)strips * length, BOX_COLUMNS * sizeof *job->sums);
     job->rows = terrain__scratch(call, strips * ((size_t)height + 2 * reach), sizeof *job->rows);
     job->inverse = terrain__scratch(call, height, sizeof *job->inverse);

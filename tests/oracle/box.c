@@ -26,6 +26,7 @@ static const oracle_case cases[] = {
     {"radius=0.4", 67, 41, -70, 3, 1e-5},
     {"radius=7.75 border=mirror", 67, 41, 0, 0, 1e-5},
     {"radius=20 border=wrap", 67, 41, 11, 13, 1e-5},
+    {"radius=15.5 border=mirror", 67, 41, 5, -13, 1e-5},
     {"radius=5.5 border=open", 67, 41, -7, -100, 1e-5},
     {"radius=30 border=open", 20, 140, 0, 0, 1e-5},
     {"radius=3", 1, 40, 0, 0, 1e-5},
