@@ -361,8 +361,10 @@ enum {
 /* How much slides. */
 typedef uint32_t terrain_thermal_rule;
 enum {
-    TERRAIN_THERMAL_FLUX = 0,    /* between each two neighbours, by their own slope */
-    TERRAIN_THERMAL_MUSGRAVE = 1 /* from each cell, shared out among lower neighbours (1989) */
+    TERRAIN_THERMAL_FLUX = 0,     /* between each two neighbours, by their own slope */
+    TERRAIN_THERMAL_MUSGRAVE = 1, /* from each cell, shared out among lower neighbours (1989) */
+    TERRAIN_THERMAL_QUANTUM = 2,  /* a little between each two neighbours: the classic landslide */
+    TERRAIN_THERMAL_LAYERS = 3    /* only debris; rock weathers, and becomes debris */
 };
 
 typedef struct terrain_erode_thermal_params {
@@ -370,12 +372,20 @@ typedef struct terrain_erode_thermal_params {
     uint32_t flags;
     const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
     TERRAIN_POINTER_PAD(mask_pad)
+    const terrain_heightmap *debris; /* LAYERS: how much of the height lies loose; NULL: nothing */
+    TERRAIN_POINTER_PAD(debris_pad)
+    const terrain_heightmap *hardness; /* LAYERS: of the rock, 0 to 1; NULL: 0 everywhere */
+    TERRAIN_POINTER_PAD(hardness_pad)
+    terrain_heightmap *debris_out; /* out: how much lies loose in the end; NULL: not wanted */
+    TERRAIN_POINTER_PAD(debris_out_pad)
     uint32_t iterations; /* 0 to 100000; default 50 */
     float talus;         /* slope, 0 to 100; default 0.6, about 31 degrees */
     float rate;          /* 0 to 1; default 0.5 */
     terrain_thermal_neighbourhood neighbourhood; /* default MOORE */
     terrain_thermal_rule rule;                   /* default FLUX */
-    uint32_t reserved;                           /* 0 */
+    float quantum;      /* QUANTUM: in cells: times cell_size a height, 0 to 100; default 0.02 */
+    float debris_talus; /* LAYERS: slope, 0 to 100; default 0.6 */
+    float weathering;   /* LAYERS: 0 to 1; default 0.25 */
 } terrain_erode_thermal_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -400,18 +410,41 @@ TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_therm
  * that no mass is made. It moves more in an iteration, which takes about three times as long, and may
  * raise a pit that receives from all sides above its rim.
  *
+ * QUANTUM: h' = h + k * sum over n of min(max(x(h_n - h), -c), c), with x and k as for FLUX and
+ * c = quantum * cell_size / k (in double, rounded to float; 0 if k is 0). This is the landslide as it is
+ * usually told: where the slope is too steep, a little moves, however steep it is, so that cliffs wear
+ * off evenly from the top and from the foot. Here all cells give at once, which needs no random order;
+ * and where less than the quantum would be too much, FLUX's share moves, so that nothing swings.
+ *
+ * LAYERS: a height h is rock under D of debris, which alone slides; D is `debris` at first, and 0 where
+ * that is not above 0. Let r = h - D, i = 1 / 8 for MOORE and 1 / 4 otherwise, and S the same as T, but of
+ * debris_talus. Each iteration does both of these, from the h and D before it:
+ *
+ *     weathering   w = weathering * i * (1 - hardness) * sum over n of max(r - h_n - T, 0)
+ *                  of the rock that stands out turns to debris where it is: D grows, h stays
+ *     sliding      f = i * sum over n of max(-D, min(D_n, rate * y(h_n - h))), where y is as x, but with S
+ *
+ *     h' = h + f,  D' = (D + w) + f
+ *
+ * with a hardness cut to 0 … 1, NaN as 0. A neighbour gets no more than its share of the debris, so that
+ * D is never below 0. Rock wears until no slope of it, down to what lies at its foot, is steeper than
+ * talus; debris comes to rest below debris_talus, and buries the foot of the rock. Where
+ * shape_strata's layer_hardness is 1, the rock stays: caps and benches. With all of the height loose
+ * (`debris` infinite) and a rate that is a power of two this is FLUX with debris_talus.
+ * The other rules know of no rock: they don't look at `debris` and `hardness`, and write 0 to debris_out.
+ *
  * In each iteration material slides one cell: cliffs need more iterations than small steps. Time and
  * halo grow with iterations.
  *
- * Reads and writes `map`, in place. Sums are taken as ((n+s)+(e+w))+((ne+sw)+(nw+se)), so a mirrored
- * or turned map gives the mirrored or turned result, to the last bit. The sum of all heights changes
- * by rounding alone: by at most half a unit in the last place of the largest height for each cell
- * and iteration.
+ * Reads and writes `map`, in place; writes debris_out, on which the mask has no effect. Sums are taken
+ * as ((n+s)+(e+w))+((ne+sw)+(nw+se)), so a mirrored or turned map gives the mirrored or turned result, to
+ * the last bit. The sum of all heights changes by rounding alone: by at most half a unit in the last
+ * place of the largest height for each cell and iteration (MUSGRAVE, QUANTUM and LAYERS as FLUX).
  * Borders: closed; nothing leaves the map. Halo: iterations, twice that for MUSGRAVE.
- * NaN and infinity: FLUX spreads NaN to all neighbours, a cell an iteration, and turns infinity into
- * NaN. MUSGRAVE's comparisons are false for NaN, which stays where it is and takes no part; infinity
- * becomes NaN.
- * Memory: some rows for each task and, above about 12 iterations, a second map.
+ * NaN and infinity: FLUX, QUANTUM and LAYERS spread NaN to all neighbours, a cell an iteration, and turn
+ * infinity into NaN or leave it. MUSGRAVE's comparisons are false for NaN, which stays where it is and
+ * takes no part; infinity becomes NaN.
+ * Memory: some rows for each task and, above about 12 iterations, a second map; LAYERS two.
  * Errors: those of terrain_operation_apply. Not promised: how long it takes to stop; use enough
  * iterations. Since 0.1. */
 TERRAIN_API terrain_status terrain_erode_thermal(terrain_context *context, terrain_heightmap *map,

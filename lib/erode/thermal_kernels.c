@@ -85,9 +85,9 @@ static inline vfloat thermal_excess(vfloat neighbour, vfloat centre, vfloat limi
 #endif
 }
 
-static inline vfloat thermal_flux_at(const struct thermal_row *row, size_t x,
-                                     const struct thermal_eight *limit, vfloat rate,
-                                     uint32_t neighbourhood)
+TERRAIN__INLINE struct thermal_eight thermal_excesses(const struct thermal_row *row, size_t x,
+                                                      const struct thermal_eight *limit,
+                                                      uint32_t neighbourhood)
 {
     const float *north = row->north + x;
     const float *centre = row->centre + x;
@@ -106,24 +106,133 @@ static inline vfloat thermal_flux_at(const struct thermal_row *row, size_t x,
         q.nw = thermal_excess(vf_load(north - 1), h, limit->nw);
         q.se = thermal_excess(vf_load(south + 1), h, limit->se);
     }
-    return h + rate * thermal_sum(&q, neighbourhood);
+    return q;
 }
 
-static inline void thermal_flux(float *out, const struct thermal_row *row, float rate,
-                                uint32_t neighbourhood)
+TERRAIN__INLINE struct thermal_eight thermal_cut(struct thermal_eight q, vfloat most)
+{
+    q.n = vf_min(most, vf_max(-most, q.n));
+    q.s = vf_min(most, vf_max(-most, q.s));
+    q.e = vf_min(most, vf_max(-most, q.e));
+    q.w = vf_min(most, vf_max(-most, q.w));
+    q.ne = vf_min(most, vf_max(-most, q.ne));
+    q.sw = vf_min(most, vf_max(-most, q.sw));
+    q.nw = vf_min(most, vf_max(-most, q.nw));
+    q.se = vf_min(most, vf_max(-most, q.se));
+    return q;
+}
+
+/* How much a vector of cells gains; `most` is NULL or what no excess passes. */
+TERRAIN__INLINE vfloat thermal_flux_at(const struct thermal_row *row, size_t x,
+                                       const struct thermal_eight *limit, vfloat rate,
+                                       const vfloat *most, uint32_t neighbourhood)
+{
+    struct thermal_eight q = thermal_excesses(row, x, limit, neighbourhood);
+    if (most != NULL) {
+        q = thermal_cut(q, *most);
+    }
+    return vf_load(row->centre + x) + rate * thermal_sum(&q, neighbourhood);
+}
+
+TERRAIN__INLINE void thermal_flux(float *out, const struct thermal_row *row, float rate,
+                                  const vfloat *most, uint32_t neighbourhood)
 {
     const struct thermal_eight inner = thermal_limits(row);
     const vfloat k = vf_set(rate);
     const size_t width = row->width;
     struct thermal_eight rim = thermal_rim_limits(inner, true, width);
     size_t x = VEC_LANES;
-    thermal_store(out, thermal_flux_at(row, 0, &rim, k, neighbourhood), width);
+    thermal_store(out, thermal_flux_at(row, 0, &rim, k, most, neighbourhood), width);
     for (; x + VEC_LANES < width; x += VEC_LANES) {
-        vf_store(out + x, thermal_flux_at(row, x, &inner, k, neighbourhood));
+        vf_store(out + x, thermal_flux_at(row, x, &inner, k, most, neighbourhood));
     }
     if (x < width) {
         rim = thermal_rim_limits(inner, false, width - x);
-        thermal_store(out + x, thermal_flux_at(row, x, &rim, k, neighbourhood), width - x);
+        thermal_store(out + x, thermal_flux_at(row, x, &rim, k, most, neighbourhood), width - x);
+    }
+}
+
+/* ---- Layers ---------------------------------------------------------------------------------- */
+
+/* By how much rock stands out over a neighbour's surface. NaN counts as not at all. */
+static inline vfloat thermal_exposed(vfloat rock, vfloat neighbour, vfloat limit)
+{
+    return vf_max((rock - neighbour) - limit, vf_set(0));
+}
+
+static inline vfloat thermal_weathered_at(const struct thermal_layers *row, size_t x,
+                                          const struct thermal_eight *limit, uint32_t neighbourhood)
+{
+    const float *north = row->rock->north + x;
+    const float *centre = row->rock->centre + x;
+    const float *south = row->rock->south + x;
+    vfloat rock = vf_load(centre) - vf_load(row->debris->centre + x);
+    struct thermal_eight q = {0};
+    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+        q.n = thermal_exposed(rock, vf_load(north), limit->n);
+        q.s = thermal_exposed(rock, vf_load(south), limit->s);
+        q.e = thermal_exposed(rock, vf_load(centre + 1), limit->e);
+        q.w = thermal_exposed(rock, vf_load(centre - 1), limit->w);
+    }
+    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+        q.ne = thermal_exposed(rock, vf_load(north + 1), limit->ne);
+        q.sw = thermal_exposed(rock, vf_load(south - 1), limit->sw);
+        q.nw = thermal_exposed(rock, vf_load(north - 1), limit->nw);
+        q.se = thermal_exposed(rock, vf_load(south + 1), limit->se);
+    }
+    return vf_load(row->softness + x) * thermal_sum(&q, neighbourhood);
+}
+
+/* What comes from a neighbour, or goes to it: no more than there is. Odd when both change places. */
+static inline vfloat thermal_slid(vfloat excess, vfloat rate, vfloat theirs, vfloat own)
+{
+    return vf_max(-own, vf_min(theirs, rate * excess));
+}
+
+static inline vfloat thermal_slid_at(const struct thermal_layers *row, size_t x,
+                                     const struct thermal_eight *limit, vfloat rate,
+                                     uint32_t neighbourhood)
+{
+    const float *north = row->debris->north + x;
+    const float *centre = row->debris->centre + x;
+    const float *south = row->debris->south + x;
+    vfloat own = vf_load(centre);
+    struct thermal_eight q = thermal_excesses(row->rock, x, limit, neighbourhood);
+    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+        q.n = thermal_slid(q.n, rate, vf_load(north), own);
+        q.s = thermal_slid(q.s, rate, vf_load(south), own);
+        q.e = thermal_slid(q.e, rate, vf_load(centre + 1), own);
+        q.w = thermal_slid(q.w, rate, vf_load(centre - 1), own);
+    }
+    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+        q.ne = thermal_slid(q.ne, rate, vf_load(north + 1), own);
+        q.sw = thermal_slid(q.sw, rate, vf_load(south - 1), own);
+        q.nw = thermal_slid(q.nw, rate, vf_load(north - 1), own);
+        q.se = thermal_slid(q.se, rate, vf_load(south + 1), own);
+    }
+    return thermal_sum(&q, neighbourhood);
+}
+
+static inline void thermal_slide(float *out, float *debris, const struct thermal_layers *row,
+                                 float rate, uint32_t neighbourhood)
+{
+    const struct thermal_eight rock_inner = thermal_limits(row->rock);
+    const struct thermal_eight debris_inner = thermal_limits(row->debris);
+    const vfloat part = vf_set(neighbourhood == TERRAIN_THERMAL_MOORE ? 0.125f : 0.25f);
+    const vfloat r = vf_set(rate);
+    const size_t width = row->rock->width;
+    for (size_t x = 0; x < width; x += VEC_LANES) {
+        struct thermal_eight on_rock = rock_inner;
+        struct thermal_eight on_debris = debris_inner;
+        vfloat weathered, slid;
+        if (x == 0 || x + VEC_LANES >= width) {
+            on_rock = thermal_rim_limits(rock_inner, x == 0, width - x);
+            on_debris = thermal_rim_limits(debris_inner, x == 0, width - x);
+        }
+        weathered = thermal_weathered_at(row, x, &on_rock, neighbourhood);
+        slid = part * thermal_slid_at(row, x, &on_debris, r, neighbourhood);
+        thermal_store(out + x, vf_load(row->rock->centre + x) + slid, width - x);
+        thermal_store(debris + x, (vf_load(row->debris->centre + x) + weathered) + slid, width - x);
     }
 }
 
@@ -239,7 +348,18 @@ static inline void thermal_take(float *out, const struct thermal_row *row,
 #define THERMAL_LOOPS(name, neighbourhood)                                                         \
     static void thermal_flux_##name(float *out, const struct thermal_row *row, float rate)         \
     {                                                                                              \
-        thermal_flux(out, row, rate, neighbourhood);                                               \
+        thermal_flux(out, row, rate, NULL, neighbourhood);                                         \
+    }                                                                                              \
+    static void thermal_quantum_##name(float *out, const struct thermal_row *row, float rate,      \
+                                       float most)                                                 \
+    {                                                                                              \
+        const vfloat cut = vf_set(most);                                                           \
+        thermal_flux(out, row, rate, &cut, neighbourhood);                                         \
+    }                                                                                              \
+    static void thermal_slide_##name(float *out, float *debris, const struct thermal_layers *row,  \
+                                     float rate)                                                   \
+    {                                                                                              \
+        thermal_slide(out, debris, row, rate, neighbourhood);                                      \
     }                                                                                              \
     static void thermal_give_##name(float *loss, float *share, const struct thermal_row *row,      \
                                     float rate)                                                    \
@@ -258,6 +378,8 @@ THERMAL_LOOPS(rotated, TERRAIN_THERMAL_ROTATED)
 
 const struct thermal_kernels TERRAIN__KERNELS(thermal) = {
     .flux = {thermal_flux_moore, thermal_flux_von_neumann, thermal_flux_rotated},
+    .quantum = {thermal_quantum_moore, thermal_quantum_von_neumann, thermal_quantum_rotated},
+    .slide = {thermal_slide_moore, thermal_slide_von_neumann, thermal_slide_rotated},
     .give = {thermal_give_moore, thermal_give_von_neumann, thermal_give_rotated},
     .take = {thermal_take_moore, thermal_take_von_neumann, thermal_take_rotated},
 };

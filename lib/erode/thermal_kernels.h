@@ -21,9 +21,20 @@ struct thermal_row {
     float diagonal;   /* and between corner neighbours */
 };
 
+/* A row of a map of rock under debris. */
+struct thermal_layers {
+    const struct thermal_row *rock;   /* heights, debris included, and what holds on rock */
+    const struct thermal_row *debris; /* how much of them is loose, and what holds on debris */
+    const float *softness;            /* what of a rock's excess, summed up, weathers */
+};
+
 struct thermal_kernels {
     /* The flux rule: out = centre + rate * (sum of excesses). By neighbourhood. */
     void (*flux[3])(float *out, const struct thermal_row *row, float rate);
+    /* The same with no excess beyond `most`. */
+    void (*quantum[3])(float *out, const struct thermal_row *row, float rate, float most);
+    /* Rock weathers, debris slides. */
+    void (*slide[3])(float *out, float *debris, const struct thermal_layers *row, float rate);
     /* The first half of Musgrave's rule: what each cell gives away, and that as a share of each
      * height difference. By neighbourhood. */
     void (*give[3])(float *loss, float *share, const struct thermal_row *row, float rate);
