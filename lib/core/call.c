@@ -395,6 +395,10 @@ static terrain_status call_take_maps(terrain__call *call, terrain_heightmap *map
     call->target = call_plane_of(call->written);
     call->x = operation->result_box != NULL ? call->written->x : map->x;
     call->y = operation->result_box != NULL ? call->written->y : map->y;
+    call->wanted.x0 = call->x;
+    call->wanted.y0 = call->y;
+    call->wanted.x1 = call->x + (int64_t)call->target.width;
+    call->wanted.y1 = call->y + (int64_t)call->target.height;
     return TERRAIN_SUCCESS;
 }
 
@@ -511,7 +515,8 @@ static terrain_status call_perform(terrain__call *call)
 
 terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
                                      terrain_heightmap *map, terrain_heightmap *const *others,
-                                     uint32_t other_count, const void *params)
+                                     uint32_t other_count, const void *params,
+                                     const terrain__box *wanted)
 {
     terrain__arena own_arena = {.blocks = NULL};
     terrain__params full;
@@ -529,6 +534,7 @@ terrain_status terrain__apply_locked(terrain_context *context, const terrain_ope
     }
     status = call_take_maps(&call, map, others, other_count);
     if (status == TERRAIN_SUCCESS) {
+        call.wanted = wanted != NULL ? *wanted : call.wanted;
         status = call_perform(&call);
     }
     terrain__arena_reset(call.arena);
@@ -542,7 +548,7 @@ terrain_status terrain__apply(terrain_context *context, const terrain_operation 
 {
     terrain_status status = terrain__context_enter(context);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__apply_locked(context, operation, map, others, other_count, params);
+        status = terrain__apply_locked(context, operation, map, others, other_count, params, NULL);
         terrain__context_leave(context);
     }
     return status;

@@ -106,6 +106,9 @@ struct terrain__call {
     terrain__plane
         target;   /* what the commit writes. In place and unstaged, its cells are the map's */
     int64_t x, y; /* world coordinates of the target's first cell */
+    /* World cells of the target, and of further outputs, that anybody will look at: all, but in a
+     * recipe's world, where margins are computed to be thrown away. The rest may become anything. */
+    terrain__box wanted;
     int64_t map_x,
         map_y;       /* and of the map's, which differ only if the operation has a result_box */
     float cell_size; /* the map's */
@@ -222,10 +225,11 @@ terrain_status terrain__apply(terrain_context *context, const terrain_operation 
                               terrain_heightmap *map, terrain_heightmap *const *others,
                               uint32_t other_count, const void *params);
 
-/* The same within a call that holds the context's lock. */
+/* The same within a call that holds the context's lock. `wanted` may be NULL: all. */
 terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
                                      terrain_heightmap *map, terrain_heightmap *const *others,
-                                     uint32_t other_count, const void *params);
+                                     uint32_t other_count, const void *params,
+                                     const terrain__box *wanted);
 
 /* What plain functions do that read a map and write into memory of the caller's own: task(call, i) for
  * each i below count, with the map in call->map, call->cell_size, call->isa, and `job` in call->job.

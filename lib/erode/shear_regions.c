@@ -82,8 +82,10 @@ struct regions_job {
     uint32_t pass;
     uint32_t step;              /* of Newton's method */
     int64_t origin_x, origin_y; /* of the pass's lattice, in world cells */
-    int64_t first_x, first_y;   /* the square of the map's first cell */
-    uint32_t columns, rows;     /* squares that the map touches */
+    terrain__box needed;        /* the cells that are needed of the pass's result */
+    terrain__box read;          /* and of what it starts from */
+    int64_t first_x, first_y;   /* the square of the first cell that is read */
+    uint32_t columns, rows;     /* squares that such cells touch */
     terrain__bands bands;       /* of these rows */
     terrain__bands site_bands;  /* and of those with one more on each side */
 
@@ -129,25 +131,77 @@ static int64_t regions_origin_y(const regions_params *p, uint32_t pass)
     return (int64_t)pass * (5 * (int64_t)p->size / 8);
 }
 
-static uint32_t regions_squares(int64_t first, int64_t cell, uint32_t count, int64_t size)
+/* No two cells of a region are farther apart, in x or in y.
+ *
+ * Let l = 0.5 - jitter / 2, u = 0.5 + jitter / 2 be the least and the greatest place of a site in its
+ * square. A region of a site at (a, l) reaches farthest to the right at the square's upper edge, where
+ * the two squares on its right have theirs at the far corners: by the distances' being equal, to
+ * x(a) = ((1 + u)^2 + u^2 - a^2 - l^2) / (2 (1 + u - a)). To the left it is the same with 1 - a. Over
+ * all a, x(a) + x(1 - a) - 1 is never more than 1 + (1.5 - 0.3 jitter) jitter for jitter up to 0.5, and less by
+ * max(|dx|, |dy|). The warp moves either cell. */
+static uint32_t regions_extent_of(const regions_params *p)
 {
-    return (uint32_t)(terrain__floor_div(cell + count - 1, size) - first + 1);
+    double jitter = (double)p->jitter;
+    double extent = 1 + (1.5 - 0.3 * jitter) * jitter + 2 * (double)p->warp;
+    return (uint32_t)(extent * (double)p->size + 0x1p-6); /* places are rounded */
+}
+
+/* From the cells x0 to x1 - 1 to all cells of the regions that may have one of them: as far as any
+ * region goes, but not beyond those of the squares that may own these cells. */
+static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, const regions_params *p)
+{
+    int64_t size = p->size;
+    int64_t margin = regions_margin(p);
+    int64_t extent = regions_extent_of(p);
+    int64_t begin = terrain__floor_div(*x0 - origin - margin, size) * size + origin - margin;
+    int64_t end =
+        (terrain__floor_div(*x1 - 1 - origin + margin, size) + 1) * size + origin + margin;
+    *x0 = begin > *x0 - extent ? begin : *x0 - extent;
+    *x1 = end < *x1 + extent ? end : *x1 + extent;
+}
+
+/* From cells of the last pass's result to those that pass `first` starts from. */
+static void regions_reach(terrain__box *box, const regions_params *p, uint32_t first)
+{
+    for (uint32_t pass = p->passes; pass-- > first;) {
+        regions_widen(&box->x0, &box->x1, regions_origin_x(p, pass), p);
+        regions_widen(&box->y0, &box->y1, regions_origin_y(p, pass), p);
+    }
+}
+
+/* The part of it that lies on the map. */
+static terrain__box regions_needed(const terrain__call *call, uint32_t first)
+{
+    const int64_t x1 = call->x + (int64_t)call->target.width;
+    const int64_t y1 = call->y + (int64_t)call->target.height;
+    terrain__box box = call->wanted;
+    regions_reach(&box, call->params, first);
+    box.x0 = box.x0 > call->x ? box.x0 : call->x;
+    box.y0 = box.y0 > call->y ? box.y0 : call->y;
+    box.x1 = box.x1 < x1 ? box.x1 : x1;
+    box.y1 = box.y1 < y1 ? box.y1 : y1;
+    return box;
+}
+
+/* Squares of this size, the first of them number `first`, up to that of the last cell. */
+static uint32_t regions_squares(int64_t first, int64_t end, int64_t size)
+{
+    return (uint32_t)(terrain__floor_div(end - 1, size) - first + 1);
 }
 
 static void regions_plan_pass(terrain__call *call, uint32_t pass)
 {
     const regions_params *p = call->params;
     struct regions_job *job = call->job;
-    int64_t x, y;
     job->pass = pass;
     job->origin_x = regions_origin_x(p, pass);
     job->origin_y = regions_origin_y(p, pass);
-    x = call->x - job->origin_x;
-    y = call->y - job->origin_y;
-    job->first_x = terrain__floor_div(x, job->size);
-    job->first_y = terrain__floor_div(y, job->size);
-    job->columns = regions_squares(job->first_x, x, call->target.width, job->size);
-    job->rows = regions_squares(job->first_y, y, call->target.height, job->size);
+    job->needed = regions_needed(call, pass + 1);
+    job->read = regions_needed(call, pass);
+    job->first_x = terrain__floor_div(job->read.x0 - job->origin_x, job->size);
+    job->first_y = terrain__floor_div(job->read.y0 - job->origin_y, job->size);
+    job->columns = regions_squares(job->first_x, job->read.x1 - job->origin_x, job->size);
+    job->rows = regions_squares(job->first_y, job->read.y1 - job->origin_y, job->size);
     job->bands = terrain__bands_of(job->rows, 1);
     job->site_bands = terrain__bands_of(job->rows + 2, 1);
 }
@@ -168,13 +222,14 @@ static void regions_plan_warp(terrain__call *call)
     const regions_params *p = call->params;
     struct regions_job *job = call->job;
     const int64_t step = job->spacing << (REGIONS_OCTAVES - 1);
-    uint32_t knot_rows = regions_squares(terrain__floor_div(call->y, job->spacing), call->y,
-                                         call->target.height, job->spacing) +
+    uint32_t knot_rows = regions_squares(terrain__floor_div(call->y, job->spacing),
+                                         call->y + (int64_t)call->target.height, job->spacing) +
                          1;
     job->first_node_x = terrain__floor_div(call->x, step);
     job->first_knot_y = terrain__floor_div(call->y, job->spacing);
     job->warp_left = (uint32_t)(call->x - job->first_node_x * step);
-    job->warp_nodes = regions_squares(job->first_node_x, call->x, call->target.width, step);
+    job->warp_nodes =
+        regions_squares(job->first_node_x, call->x + (int64_t)call->target.width, step);
     for (int64_t left = step; left > 1; left /= 2) {
         job->refinements++;
     }
@@ -327,33 +382,34 @@ static void regions_warp(terrain__call *call, uint32_t index)
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
-/* The map's cells in a block. */
+/* The cells of a block that are read. */
 struct regions_block {
-    int64_t column, row; /* of squares, from the map's first */
+    int64_t column, row; /* of squares, from the first */
     int64_t x, y;        /* the first cell's place in the square */
     uint32_t left, top;  /* that cell, on the map */
     uint32_t width, height;
+    bool needed; /* whether any of its cells are */
 };
-
-static void regions_cut(int64_t corner, int64_t size, uint32_t extent, int64_t *place,
-                        uint32_t *begin, uint32_t *count)
-{
-    int64_t first = corner < 0 ? 0 : corner;
-    int64_t last = corner + size < extent ? corner + size : extent;
-    *place = first - corner;
-    *begin = (uint32_t)first;
-    *count = (uint32_t)(last - first);
-}
 
 static struct regions_block regions_block_at(const terrain__call *call, uint32_t column,
                                              uint32_t row)
 {
     const struct regions_job *job = call->job;
     struct regions_block block = {.column = column, .row = row};
-    int64_t x = (job->first_x + column) * job->size + job->origin_x - call->x;
-    int64_t y = (job->first_y + row) * job->size + job->origin_y - call->y;
-    regions_cut(x, job->size, call->target.width, &block.x, &block.left, &block.width);
-    regions_cut(y, job->size, call->target.height, &block.y, &block.top, &block.height);
+    const int64_t x = (job->first_x + column) * job->size + job->origin_x;
+    const int64_t y = (job->first_y + row) * job->size + job->origin_y;
+    const int64_t x0 = x > job->read.x0 ? x : job->read.x0;
+    const int64_t y0 = y > job->read.y0 ? y : job->read.y0;
+    const int64_t x1 = x + job->size < job->read.x1 ? x + job->size : job->read.x1;
+    const int64_t y1 = y + job->size < job->read.y1 ? y + job->size : job->read.y1;
+    block.x = x0 - x;
+    block.y = y0 - y;
+    block.left = (uint32_t)(x0 - call->x);
+    block.top = (uint32_t)(y0 - call->y);
+    block.width = (uint32_t)(x1 - x0);
+    block.height = (uint32_t)(y1 - y0);
+    block.needed =
+        x0 < job->needed.x1 && x1 > job->needed.x0 && y0 < job->needed.y1 && y1 > job->needed.y0;
     return block;
 }
 
@@ -597,6 +653,9 @@ static void regions_push_block(terrain__call *call, const struct regions_block *
     const bool heaps = p->place == TERRAIN_SHEAR_REGIONS_FOOT;
     const struct shear_regions_block block = regions_view_of(call, place);
     struct shear_regions_push push = {.pushed = 0};
+    if (!place->needed) {
+        return;
+    }
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
         const struct regions_site *site = regions_candidate(job, place, k);
         push.low[k] = site->low;
@@ -661,39 +720,10 @@ static terrain_status regions_run(terrain__call *call)
 
 /* ---- Locality -------------------------------------------------------------------------------- */
 
-/* No two cells of a region are farther apart, in x or in y.
- *
- * Let l = 0.5 - jitter / 2, u = 0.5 + jitter / 2 be the least and the greatest place of a site in its
- * square. A region of a site at (a, l) reaches farthest to the right at the square's upper edge, where
- * the two squares on its right have theirs at the far corners: by the distances' being equal, to
- * x(a) = ((1 + u)^2 + u^2 - a^2 - l^2) / (2 (1 + u - a)). To the left it is the same with 1 - a. Over
- * all a, x(a) + x(1 - a) - 1 is never more than 1 + (1.5 - 0.3 jitter) jitter for jitter up to 0.5, and less by
- * max(|dx|, |dy|). The warp moves either cell. */
-static uint32_t regions_extent_of(const regions_params *p)
-{
-    double jitter = (double)p->jitter;
-    double extent = 1 + (1.5 - 0.3 * jitter) * jitter + 2 * (double)p->warp;
-    return (uint32_t)(extent * (double)p->size + 0x1p-6); /* places are rounded */
-}
-
 static uint32_t regions_halo(const void *params)
 {
     const regions_params *p = params;
     return p->passes * regions_extent_of(p);
-}
-
-/* From the cells x0 to x1 - 1 to all cells of the regions that may have one of them: as far as any
- * region goes, but not beyond those of the squares that may own these cells. */
-static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, const regions_params *p)
-{
-    int64_t size = p->size;
-    int64_t margin = regions_margin(p);
-    int64_t extent = regions_extent_of(p);
-    int64_t begin = terrain__floor_div(*x0 - origin - margin, size) * size + origin - margin;
-    int64_t end =
-        (terrain__floor_div(*x1 - 1 - origin + margin, size) + 1) * size + origin + margin;
-    *x0 = begin > *x0 - extent ? begin : *x0 - extent;
-    *x1 = end < *x1 + extent ? end : *x1 + extent;
 }
 
 static void regions_window(const void *params, uint32_t input, const terrain__box *out,
@@ -702,10 +732,7 @@ static void regions_window(const void *params, uint32_t input, const terrain__bo
     const regions_params *p = params;
     (void)input;
     *in = *out;
-    for (uint32_t pass = p->passes; pass-- > 0;) {
-        regions_widen(&in->x0, &in->x1, regions_origin_x(p, pass), p);
-        regions_widen(&in->y0, &in->y1, regions_origin_y(p, pass), p);
-    }
+    regions_reach(in, p, 0);
 }
 
 const terrain_operation terrain__erode_shear_regions = {

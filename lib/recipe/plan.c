@@ -382,6 +382,7 @@ static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recip
     }
     /* A result of another size may have any size. */
     task->result = operation->result_box != NULL ? needed : task->work;
+    task->needed = needed;
     if (status == TERRAIN_SUCCESS && !plan_window_of(&task->work, &window)) {
         status = TERRAIN_ERROR_RANGE;
     }
@@ -496,6 +497,7 @@ static terrain_status plan_bounded_step(terrain__recipe_plan *plan, uint32_t ind
         status = plan_bounded_result(plan, index);
     }
     plan->slots[step->value].box = task->result;
+    task->needed = task->result;
     return status;
 }
 

@@ -22,6 +22,7 @@ typedef struct terrain__recipe_task {
     bool wanted;
     terrain__box work;   /* what all of its maps cover, but for a result of another size */
     terrain__box result; /* what the map that it makes covers */
+    terrain__box needed; /* of its maps, what others read or the host gets */
 } terrain__recipe_task;
 
 typedef struct terrain__recipe_plan {

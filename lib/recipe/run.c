@@ -187,7 +187,7 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__apply_locked(plan->context, step->told.operation, maps.map, &maps.other,
-                                       maps.other != NULL, params.bytes);
+                                       maps.other != NULL, params.bytes, &task->needed);
     }
     if (status != TERRAIN_SUCCESS) {
         return run_fail_step(plan, index, status);
