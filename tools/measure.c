@@ -199,7 +199,8 @@ static void measure_transform(double *values, size_t size, size_t step)
     }
 }
 
-/* The middle of the map less its mean plane, faded to 0 at the edges (Hann), as complex numbers. */
+/* The middle of the map less its mean plane, faded to 0 at the edges, as complex numbers. The window is
+ * Hann's squared: what leaks from hills along the axes then stays below the detail of smooth land. */
 static void measure_window(const terrain_heightmap *map, uint32_t size, double *values)
 {
     const uint32_t left = (terrain_heightmap_width(map) - size) / 2;
@@ -219,7 +220,7 @@ static void measure_window(const terrain_heightmap *map, uint32_t size, double *
         double fade = (1 - cos(2 * MEASURE_PI * (i % size + 0.5) / size)) *
                       (1 - cos(2 * MEASURE_PI * (i / size + 0.5) / size));
         double plane = sum / ((double)size * size) + (sum_x * x + sum_y * y) / squares;
-        values[2 * i] = (values[2 * i] - plane) * fade;
+        values[2 * i] = (values[2 * i] - plane) * fade * fade;
         values[2 * i + 1] = 0;
     }
 }
@@ -239,7 +240,8 @@ static void measure_collect(const double *values, uint32_t size, struct measure_
         double u = (double)(i % size), v = (double)(i / size);
         u -= u > size / 2 ? size : 0;
         v -= v > size / 2 ? size : 0;
-        uint32_t radius = (uint32_t)sqrt(u * u + v * v);
+        /* Rounded: the energy falls within a ring, and points on the axes must not lie at its rim. */
+        uint32_t radius = (uint32_t)(sqrt(u * u + v * v) + 0.5);
         if (radius < size / 2) {
             double turn = atan2(v, u) / MEASURE_PI * MEASURE_SECTORS + 0.5;
             int sector = (int)floor(turn + 2 * MEASURE_SECTORS) % MEASURE_SECTORS;
@@ -250,23 +252,33 @@ static void measure_collect(const double *values, uint32_t size, struct measure_
     }
 }
 
-/* The mean energy of two sectors, by that of the whole ring; over the rings from an eighth of the
- * smallest wavelength upwards, all of equal weight. */
+/* A ring's mean energy. */
+static double measure_ring_energy(const struct measure_ring *ring)
+{
+    double energy = 0, count = 0;
+    for (int k = 0; k < MEASURE_SECTORS; k++) {
+        energy += ring->energy[k];
+        count += ring->count[k];
+    }
+    return count > 0 ? energy / count : 0;
+}
+
+/* The mean energy of two sectors, by that of the whole ring; over wavelengths of 4 to 32 cells, all rings
+ * of equal weight. Rings that are so weak that they show the window's leaks are left out. */
 static double measure_direction(const struct measure_ring *rings, uint32_t size, int first,
                                 int second)
 {
-    double sum = 0, weight = 0;
+    double sum = 0, weight = 0, strongest = 0;
+    for (uint32_t radius = 1; radius < size / 4; radius++) {
+        double energy = measure_ring_energy(&rings[radius]);
+        strongest = energy > strongest ? energy : strongest;
+    }
     for (uint32_t radius = size / 32; radius < size / 4; radius++) {
         const struct measure_ring *ring = &rings[radius];
-        double energy = 0, count = 0;
-        for (int k = 0; k < MEASURE_SECTORS; k++) {
-            energy += ring->energy[k];
-            count += ring->count[k];
-        }
-        double part = ring->energy[first] + ring->energy[second];
-        double part_count = ring->count[first] + ring->count[second];
-        if (energy > 0 && part_count > 0) {
-            sum += part / part_count / (energy / count);
+        double energy = measure_ring_energy(ring);
+        double count = ring->count[first] + ring->count[second];
+        if (energy > 1e-8 * strongest && count > 0) {
+            sum += (ring->energy[first] + ring->energy[second]) / count / energy;
             weight++;
         }
     }
@@ -278,14 +290,10 @@ static double measure_fall(const struct measure_ring *rings, uint32_t size)
 {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (uint32_t radius = 4; radius < size / 4; radius++) {
-        double energy = 0, count = 0;
-        for (int k = 0; k < MEASURE_SECTORS; k++) {
-            energy += rings[radius].energy[k];
-            count += rings[radius].count[k];
-        }
+        double energy = measure_ring_energy(&rings[radius]);
         if (energy > 0) {
             /* Each ring as often as its logarithm is wide, so that high frequencies don't decide. */
-            double x = log(radius + 0.5), y = log(energy / count), w = 1.0 / radius;
+            double x = log(radius), y = log(energy), w = 1.0 / radius;
             n += w;
             sx += w * x;
             sy += w * y;
