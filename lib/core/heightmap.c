@@ -14,6 +14,21 @@ bool terrain__window_in_world(int64_t x, int64_t y, uint32_t width, uint32_t hei
            x <= TERRAIN_WORLD_LIMIT - (int64_t)width && y <= TERRAIN_WORLD_LIMIT - (int64_t)height;
 }
 
+/* A window far from the map may be too far for a difference: compare before subtracting. */
+bool terrain__heightmap_place(const terrain_heightmap *map, const terrain_window *window,
+                              uint32_t *x, uint32_t *y)
+{
+    if (window->width == 0 || window->height == 0 || window->x < map->x || window->y < map->y ||
+        window->x > map->x + map->width || window->y > map->y + map->height ||
+        window->width > map->x + map->width - window->x ||
+        window->height > map->y + map->height - window->y) {
+        return false;
+    }
+    *x = (uint32_t)(window->x - map->x);
+    *y = (uint32_t)(window->y - map->y);
+    return true;
+}
+
 /* A map around data, or around new memory if data is NULL. */
 static terrain_status heightmap_new(const terrain_allocator *allocator, float *data, uint32_t width,
                                     uint32_t height, size_t stride, terrain_heightmap **out)

@@ -8,6 +8,7 @@
 #include "analyze/normals_kernels.h"
 #include "analyze/stencil.h"
 #include "core/context.h"
+#include "core/heightmap.h"
 #include "core/operation.h"
 #include "mesh/mesh_kernels.h"
 
@@ -61,7 +62,6 @@ static terrain_status mesh_take_desc(terrain_context *context, const char *name,
     return TERRAIN_SUCCESS;
 }
 
-/* A window far from the map may be too far for a difference: compare before subtracting. */
 static terrain_status mesh_take_window(terrain_context *context, const char *name,
                                        const terrain_heightmap *map, struct mesh *mesh)
 {
@@ -71,15 +71,10 @@ static terrain_status mesh_take_window(terrain_context *context, const char *nam
     if (window->width == 0) {
         return TERRAIN_SUCCESS;
     }
-    if (window->height == 0 || window->x < map->x || window->y < map->y ||
-        window->x > map->x + map->width || window->y > map->y + map->height ||
-        window->width > map->x + map->width - window->x ||
-        window->height > map->y + map->height - window->y) {
+    if (!terrain__heightmap_place(map, window, &mesh->x, &mesh->y)) {
         return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
                                      "%s: the window must lie within the map", name);
     }
-    mesh->x = (uint32_t)(window->x - map->x);
-    mesh->y = (uint32_t)(window->y - map->y);
     mesh->width = window->width;
     mesh->height = window->height;
     return TERRAIN_SUCCESS;

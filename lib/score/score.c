@@ -271,15 +271,10 @@ static void score_find_squares(const terrain_score *score, const struct score_ti
 static bool score_place(const terrain_heightmap *map, const terrain_window *window,
                         struct score_tile *tile)
 {
-    if (window->width == 0 || window->height == 0 || window->x < map->x || window->y < map->y ||
-        window->x > map->x + map->width || window->y > map->y + map->height ||
-        window->width > map->x + map->width - window->x ||
-        window->height > map->y + map->height - window->y) {
+    if (!terrain__heightmap_place(map, window, &tile->x0, &tile->y0)) {
         return false;
     }
     tile->map = map;
-    tile->x0 = (uint32_t)(window->x - map->x);
-    tile->y0 = (uint32_t)(window->y - map->y);
     tile->x1 = tile->x0 + window->width;
     tile->y1 = tile->y0 + window->height;
     return true;
