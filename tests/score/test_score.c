@@ -371,25 +371,12 @@ static void test_simple(void **state)
 static double erosion_of_recipe(const char *text)
 {
     enum { SEEDS = 6 };
-    terrain_recipe *recipe = NULL;
-    terrain_heightmap *map = NULL;
-    terrain_recipe_run_desc desc;
-    const char *name = NULL;
     double sum = 0;
-    assert_int_equal(terrain_recipe_parse(NULL, text, strlen(text), &recipe), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_heightmap_create(NULL, 512, 512, &map), TERRAIN_SUCCESS);
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.width = desc.height = 512;
-    desc.output_names = &name;
-    desc.outputs = &map;
-    desc.output_count = 1;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        desc.seed = seed;
-        assert_int_equal(terrain_recipe_run(NULL, recipe, &desc), TERRAIN_SUCCESS);
+        terrain_heightmap *map = test_map_of_recipe(text, 512, seed);
         sum += erosion_of(map);
+        terrain_heightmap_destroy(map);
     }
-    terrain_heightmap_destroy(map);
-    terrain_recipe_destroy(recipe);
     return sum / SEEDS;
 }
 

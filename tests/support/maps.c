@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "support/random.h"
+#include "terrain/recipe.h"
 
 static uint64_t hash_cell(uint64_t seed, int64_t x, int64_t y)
 {
@@ -138,6 +139,31 @@ terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t se
     terrain_window window = {0, 0, width, height};
     terrain_heightmap *map = test_map(&window);
     test_fill_heights(map, seed);
+    return map;
+}
+
+terrain_heightmap *test_map_of_recipe(const char *text, uint32_t size, uint64_t seed)
+{
+    const terrain_window window = {0, 0, size, size};
+    const char *name = NULL;
+    terrain_heightmap *map = test_map(&window);
+    terrain_context *context = NULL;
+    terrain_recipe *recipe = NULL;
+    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.width = desc.height = size;
+    desc.seed = seed;
+    desc.output_names = &name;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    if (terrain_context_create(NULL, &context) != TERRAIN_SUCCESS ||
+        terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS ||
+        terrain_recipe_run(context, recipe, &desc) != TERRAIN_SUCCESS) {
+        fprintf(stderr, "%s\n%s\n", text, terrain_context_message(context));
+        abort();
+    }
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
     return map;
 }
 

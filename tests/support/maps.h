@@ -36,6 +36,10 @@ terrain_heightmap *test_map(const terrain_window *window);
 /* The same, of heights, at the origin. */
 terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t seed);
 
+/* The result of a recipe without inputs, of size x size cells; with a world's seed. Aborts on failure,
+ * and says why. */
+terrain_heightmap *test_map_of_recipe(const char *text, uint32_t size, uint64_t seed);
+
 terrain_window test_window_of(const terrain_heightmap *map);
 
 /* Whether sizes and cells are equal, any NaN being equal to any other; the sign of 0 counts. */

@@ -6,9 +6,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "support/check.h"
+#include "support/maps.h"
 #include "terrain/terrain.h"
 
 /* ---- Filters on fault lines ------------------------------------------------------------------ */
@@ -187,24 +187,11 @@ static double pit_share(const terrain_heightmap *map)
     return pits / (SIZE * SIZE);
 }
 
-static struct numbers numbers_of(const char *recipe_text, uint64_t seed)
+static struct numbers numbers_of(const char *recipe, uint64_t seed)
 {
     struct numbers numbers;
-    const char *name = NULL;
-    terrain_recipe *recipe = NULL;
-    terrain_heightmap *map = NULL;
     terrain_score *score = NULL;
-    terrain_recipe_run_desc desc;
-    assert_int_equal(terrain_recipe_parse(NULL, recipe_text, strlen(recipe_text), &recipe),
-                     TERRAIN_SUCCESS);
-    assert_int_equal(terrain_heightmap_create(NULL, SIZE, SIZE, &map), TERRAIN_SUCCESS);
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.width = desc.height = SIZE;
-    desc.seed = seed;
-    desc.output_names = &name;
-    desc.outputs = &map;
-    desc.output_count = 1;
-    assert_int_equal(terrain_recipe_run(NULL, recipe, &desc), TERRAIN_SUCCESS);
+    terrain_heightmap *map = test_map_of_recipe(recipe, SIZE, seed);
     assert_int_equal(terrain_score_create(NULL, NULL, &score), TERRAIN_SUCCESS);
     assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
     numbers.erosion = terrain_score_erosion(score);
@@ -212,7 +199,6 @@ static struct numbers numbers_of(const char *recipe_text, uint64_t seed)
     numbers.pits = pit_share(map);
     terrain_score_destroy(score);
     terrain_heightmap_destroy(map);
-    terrain_recipe_destroy(recipe);
     return numbers;
 }
 
