@@ -61,6 +61,20 @@ static const bench_case named[] = {
                "map = erode_shear_regions map\n"
                "map = blur_variable map",
      .whole = true},
+    {.name = "pipeline/shear_regions_noise_blur",
+     .recipe = "map = generate_noise period=200 octaves=6 amplitude=90\n"
+               "map = erode_shear_regions map\n"
+               "noise = generate_noise period=32 octaves=4 amplitude=2\n"
+               "map = combine_blend map noise mode=add\n"
+               "map = blur_variable map",
+     .whole = true},
+    {.name = "pipeline/shear_regions_noise_blur_foot",
+     .recipe = "map = generate_noise period=200 octaves=6 amplitude=90\n"
+               "map = erode_shear_regions map place=foot\n"
+               "noise = generate_noise period=32 octaves=4 amplitude=2\n"
+               "map = combine_blend map noise mode=add\n"
+               "map = blur_variable map",
+     .whole = true},
     {.name = "pipeline/shear_blur",
      .recipe = "map = generate_noise period=200 octaves=6 amplitude=90\n"
                "map = erode_shear map density=0.03815\n"
