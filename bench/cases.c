@@ -105,7 +105,7 @@ static bool is_named(const char *name)
 static const bench_case *defaults_of(const terrain_operation *operation)
 {
     static const char *const forms[] = {"map = %s", "map = %s map", "map = %s map other",
-                                        "result = %s map"};
+                                        "result = %s map", "map = %s map other"};
     static char recipe[200];
     static bench_case made;
     snprintf(recipe, sizeof recipe, forms[terrain_operation_signature(operation)],

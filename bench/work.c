@@ -14,7 +14,7 @@ typedef struct bench_step {
     const terrain_operation *operation;
     void *params;
     uint32_t map;
-    uint32_t other; /* of COMBINE and RESULT */
+    uint32_t other; /* of COMBINE and RESULT, and the eastern neighbour of a GRID */
     uint32_t bound_count;
     struct {
         const terrain_parameter *parameter;
@@ -131,15 +131,29 @@ static void fill_maps(bench_work *work)
     }
 }
 
+/* The operation of a case on a grid, "map = NAME map other", for which there are no recipes. NULL: it is
+ * none. */
+static const terrain_operation *grid_operation(const bench_case *made)
+{
+    char name[100];
+    const terrain_operation *operation = sscanf(made->recipe, "map = %99s map other", name) == 1
+                                             ? terrain_operation_find(name)
+                                             : NULL;
+    return terrain_operation_signature(operation) == TERRAIN_SIGNATURE_GRID ? operation : NULL;
+}
+
 static terrain_recipe *read_recipe(const bench_case *made)
 {
+    /* Of the same maps; make_grid_step takes its place. */
+    const char *wanted =
+        grid_operation(made) != NULL ? "map = combine_blend map other" : made->recipe;
     char text[2000];
     terrain_context *context = NULL;
     terrain_recipe *recipe = NULL;
     bench_check(terrain_context_create(NULL, &context), NULL, "context");
     /* A recipe has a statement; that of a case without one is not run. */
     snprintf(text, sizeof text, "input map\ninput other\n%s\n",
-             made->mesh == BENCH_MESH_NONE ? made->recipe : "other = shape_clamp map");
+             made->mesh == BENCH_MESH_NONE ? wanted : "other = shape_clamp map");
     if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
         fprintf(stderr, "terrain-bench: %s: %s\n", made->name, terrain_context_message(context));
     }
@@ -151,6 +165,15 @@ static terrain_recipe *read_recipe(const bench_case *made)
 static uint32_t mesh_elements(const bench_work *work)
 {
     return work->mesh == BENCH_MESH_NONE ? 0 : work->mesh <= BENCH_MESH_NORMALS ? 3 : 6;
+}
+
+static void make_grid_step(bench_step *step, const terrain_operation *operation)
+{
+    size_t size = terrain_operation_params_size(operation);
+    free(step->params);
+    step->operation = operation;
+    step->params = allocate(size);
+    bench_check(terrain_operation_params_init(operation, step->params, size), NULL, "params");
 }
 
 bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height)
@@ -176,6 +199,9 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     work->step_count = made->mesh == BENCH_MESH_NONE ? terrain_recipe_statement_count(recipe) : 0;
     for (uint32_t i = 0; i < work->step_count; i++) {
         make_step(work, &work->steps[i], terrain_recipe_statement_at(recipe, i));
+    }
+    if (grid_operation(made) != NULL) {
+        make_grid_step(&work->steps[0], grid_operation(made));
     }
     work->divisor = made->per == NULL ? 1 : value_of(&work->steps[0], made->per);
     create_maps(work);
@@ -210,20 +236,28 @@ void bench_work_copy(bench_work *work)
            (size_t)work->width * work->height * sizeof(float));
 }
 
+static void run_step(const bench_work *work, const bench_step *step, terrain_context *context)
+{
+    terrain_signature signature = terrain_operation_signature(step->operation);
+    bool two = signature == TERRAIN_SIGNATURE_COMBINE || signature == TERRAIN_SIGNATURE_RESULT;
+    terrain_heightmap *maps[] = {work->maps[step->map], work->maps[step->other]};
+    terrain_status status =
+        signature == TERRAIN_SIGNATURE_GRID
+            ? terrain_operation_apply_grid(context, step->operation, maps, 2, 1, step->params)
+            : terrain_operation_apply(context, step->operation, maps[0], &maps[1], two ? 1 : 0,
+                                      step->params);
+    bench_check(status, context, terrain_operation_name(step->operation));
+}
+
 static void run_steps(const bench_work *work, terrain_context *context)
 {
     for (uint32_t i = 0; i < work->step_count; i++) {
         const bench_step *step = &work->steps[i];
-        terrain_signature signature = terrain_operation_signature(step->operation);
-        bool two = signature == TERRAIN_SIGNATURE_COMBINE || signature == TERRAIN_SIGNATURE_RESULT;
-        terrain_heightmap *other = two ? work->maps[step->other] : NULL;
         for (uint32_t k = 0; k < step->bound_count; k++) {
             memcpy((char *)step->params + step->bound[k].parameter->offset,
                    &work->maps[step->bound[k].map], sizeof(terrain_heightmap *));
         }
-        bench_check(terrain_operation_apply(context, step->operation, work->maps[step->map], &other,
-                                            two ? 1 : 0, step->params),
-                    context, terrain_operation_name(step->operation));
+        run_step(work, step, context);
     }
 }
 
@@ -280,7 +314,7 @@ uint32_t bench_work_traffic(const bench_work *work)
     uint32_t maps = work->mesh == BENCH_MESH_NONE ? 0 : 1 + mesh_elements(work);
     for (uint32_t i = 0; i < work->step_count; i++) {
         const bench_step *step = &work->steps[i];
-        static const uint32_t of_signature[] = {1, 2, 3, 2};
+        static const uint32_t of_signature[] = {1, 2, 3, 2, 4};
         maps += of_signature[terrain_operation_signature(step->operation)] + step->bound_count;
     }
     return maps;

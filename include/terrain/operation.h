@@ -23,7 +23,8 @@ enum {
     TERRAIN_SIGNATURE_GENERATE = 0, /* (context, map, params): every cell overwritten, none read */
     TERRAIN_SIGNATURE_IN_PLACE = 1, /* (context, map, params) */
     TERRAIN_SIGNATURE_COMBINE = 2,  /* (context, map, other, params): other is read, into map */
-    TERRAIN_SIGNATURE_RESULT = 3 /* (context, map, result, params): map is read, result written */
+    TERRAIN_SIGNATURE_RESULT = 3, /* (context, map, result, params): map is read, result written */
+    TERRAIN_SIGNATURE_GRID = 4    /* (context, maps, columns, rows, params): all read and written */
 };
 
 /* What an operation takes for the cells outside a bounded map. In an endless world nothing lies
@@ -106,7 +107,7 @@ TERRAIN_API terrain_status terrain_operation_params_init(const terrain_operation
                                                          void *params, size_t size);
 
 /* Calls the operation. `others` holds what its signature names after the map: nothing, `other`, or
- * `result`. params may be NULL for the defaults.
+ * `result`; operations on a grid are refused. params may be NULL for the defaults.
  *
  * Errors, of this and of every operation's own function: ARGUMENT for NULL, wrong counts, untagged
  * params, unequal sizes, a const map as target; RANGE for a parameter outside its range; ALIAS where
@@ -118,8 +119,24 @@ TERRAIN_API terrain_status terrain_operation_apply(terrain_context *context,
                                                    terrain_heightmap *const *others,
                                                    uint32_t other_count, const void *params);
 
-/* The number of inputs: the map (unless it is a generator), `other` of a combine, then the map_in
- * parameters in the order of the table. */
+/* The most maps of a grid. */
+#define TERRAIN_GRID_MAXIMUM 4096
+
+/* Calls an operation whose signature is GRID on columns * rows maps of equal size, which are
+ * neighbours: maps[row * columns + column], rows from north to south, columns from west to east. Where
+ * they say that they lie (their origins) does not matter.
+ *
+ * Errors: those above, and ARGUMENT for an operation of another signature, if maps or one of them is
+ * NULL, or columns or rows is 0; RANGE for more maps than TERRAIN_GRID_MAXIMUM; ALIAS if two of the maps
+ * have a cell of memory in common. Since 0.1. */
+TERRAIN_API terrain_status terrain_operation_apply_grid(terrain_context *context,
+                                                        const terrain_operation *operation,
+                                                        terrain_heightmap *const *maps,
+                                                        uint32_t columns, uint32_t rows,
+                                                        const void *params);
+
+/* The number of inputs: the map (unless it is a generator; the maps of a grid count as one), `other` of a
+ * combine, then the map_in parameters in the order of the table. */
 TERRAIN_API uint32_t terrain_operation_input_count(const terrain_operation *operation);
 
 /* Which window of input `input` is needed to get the window `out` of the output right, to the last

@@ -37,6 +37,7 @@
 #include <terrain/score.h>
 #include <terrain/shape.h>
 #include <terrain/statistics.h>
+#include <terrain/stitch.h>
 #include <terrain/world.h>
 
 #endif

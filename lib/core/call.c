@@ -351,6 +351,82 @@ static terrain_status call_check_maps(terrain__call *call, const struct call_map
     return TERRAIN_SUCCESS;
 }
 
+terrain__plane terrain__grid_plane(const terrain__call *call, uint32_t column, uint32_t row)
+{
+    return call_plane_of(call->maps[(size_t)row * call->columns + column]);
+}
+
+static terrain_status call_check_grid_map(terrain__call *call, uint32_t index)
+{
+    const terrain_heightmap *first = call->maps[0];
+    const terrain_heightmap *map = call->maps[index];
+    const unsigned long number = index;
+    if (map == NULL) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "maps[%lu] is NULL", number);
+    }
+    if (map->read_only) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
+                             "maps[%lu] is const, but would be written", number);
+    }
+    if (map->width != first->width || map->height != first->height) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
+                             "maps[%lu] is %lux%lu, maps[0] %lux%lu: sizes must be equal", number,
+                             (unsigned long)map->width, (unsigned long)map->height,
+                             (unsigned long)first->width, (unsigned long)first->height);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status call_check_grid(terrain__call *call)
+{
+    const uint64_t count = (uint64_t)call->columns * call->rows;
+    if (call->operation->signature != TERRAIN_SIGNATURE_GRID) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "does not work on a grid of maps");
+    }
+    if (call->maps == NULL || count == 0) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
+                             call->maps == NULL ? "maps is NULL" : "the grid has no maps");
+    }
+    if (count > TERRAIN_GRID_MAXIMUM) {
+        return terrain__fail(call, TERRAIN_ERROR_RANGE,
+                             "the grid has %llu maps, can have at most %d",
+                             (unsigned long long)count, TERRAIN_GRID_MAXIMUM);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status call_check_overlaps(terrain__call *call)
+{
+    for (uint32_t i = 1; i < call->columns * call->rows; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (terrain__heightmaps_overlap(call->maps[i], call->maps[k])) {
+                return terrain__fail(call, TERRAIN_ERROR_ALIAS,
+                                     "maps[%lu] overlaps maps[%lu], and both would be written",
+                                     (unsigned long)i, (unsigned long)k);
+            }
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status call_take_grid(terrain__call *call)
+{
+    terrain_status status = call_check_grid(call);
+    for (uint32_t i = 0; status == TERRAIN_SUCCESS && i < call->columns * call->rows; i++) {
+        status = call_check_grid_map(call, i);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = call_check_overlaps(call);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        call->written = call->maps[0];
+        call->map = call_view_of(call->written);
+        call->target = call_plane_of(call->written);
+        call->cell_size = call->written->cell_size;
+    }
+    return status;
+}
+
 static uint32_t call_others_expected(const terrain_operation *operation)
 {
     return operation->signature == TERRAIN_SIGNATURE_COMBINE ||
@@ -367,6 +443,10 @@ static terrain_status call_take_maps(terrain__call *call, terrain_heightmap *map
     terrain_status status;
     if (map == NULL) {
         return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "map is NULL");
+    }
+    if (operation->signature == TERRAIN_SIGNATURE_GRID) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
+                             "works on a grid of maps: call it by terrain_operation_apply_grid");
     }
     if (other_count != call_others_expected(operation)) {
         return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%lu further maps given, must be %lu",
@@ -513,33 +593,53 @@ static terrain_status call_perform(terrain__call *call)
     return status;
 }
 
+/* The maps of a call as the host gave them. */
+struct call_given {
+    terrain_heightmap *map;
+    terrain_heightmap *const *others;
+    uint32_t other_count;
+    const terrain__box *wanted; /* NULL: all */
+};
+
+/* `given` is NULL for a grid, which the call holds already. */
+static terrain_status call_make(terrain__call *call, const void *params,
+                                const struct call_given *given)
+{
+    terrain__arena own_arena = {.blocks = NULL};
+    terrain__params full;
+    char fault[TERRAIN__FAULT_SIZE];
+    terrain_status status;
+    if (call->operation == NULL) {
+        return terrain__context_fail(call->context, TERRAIN_ERROR_ARGUMENT, "operation is NULL");
+    }
+    call->params = full.bytes;
+    call->isa = terrain_context_isa(call->context);
+    call->arena = call->context != NULL ? &call->context->arena : &own_arena;
+    status = terrain__params_complete(call->operation, params, &full, fault);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__fail(call, status, "%s", fault);
+    }
+    status = given == NULL ? call_take_grid(call)
+                           : call_take_maps(call, given->map, given->others, given->other_count);
+    if (status == TERRAIN_SUCCESS) {
+        if (given != NULL && given->wanted != NULL) {
+            call->wanted = *given->wanted;
+        }
+        status = call_perform(call);
+    }
+    terrain__arena_reset(call->arena);
+    terrain__arena_free(&own_arena);
+    return status;
+}
+
 terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
                                      terrain_heightmap *map, terrain_heightmap *const *others,
                                      uint32_t other_count, const void *params,
                                      const terrain__box *wanted)
 {
-    terrain__arena own_arena = {.blocks = NULL};
-    terrain__params full;
-    char fault[TERRAIN__FAULT_SIZE];
-    terrain__call call = {.operation = operation, .context = context, .params = full.bytes};
-    terrain_status status;
-    if (operation == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "operation is NULL");
-    }
-    call.isa = terrain_context_isa(context);
-    call.arena = context != NULL ? &context->arena : &own_arena;
-    status = terrain__params_complete(operation, params, &full, fault);
-    if (status != TERRAIN_SUCCESS) {
-        return terrain__fail(&call, status, "%s", fault);
-    }
-    status = call_take_maps(&call, map, others, other_count);
-    if (status == TERRAIN_SUCCESS) {
-        call.wanted = wanted != NULL ? *wanted : call.wanted;
-        status = call_perform(&call);
-    }
-    terrain__arena_reset(call.arena);
-    terrain__arena_free(&own_arena);
-    return status;
+    terrain__call call = {.operation = operation, .context = context};
+    struct call_given given = {map, others, other_count, wanted};
+    return call_make(&call, params, &given);
 }
 
 terrain_status terrain__apply(terrain_context *context, const terrain_operation *operation,
@@ -572,5 +672,21 @@ terrain_status terrain__read_map(terrain_context *context, const char *name,
     terrain__float_enter(&call.host);
     status = pass_run(&call, count, task, false);
     terrain__float_leave(&call.host);
+    return status;
+}
+
+terrain_status terrain__apply_grid(terrain_context *context, const terrain_operation *operation,
+                                   terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
+                                   const void *params)
+{
+    terrain__call call = {.operation = operation, .context = context};
+    terrain_status status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS) {
+        call.maps = maps;
+        call.columns = columns;
+        call.rows = rows;
+        status = call_make(&call, params, NULL);
+        terrain__context_leave(context);
+    }
     return status;
 }

@@ -34,7 +34,10 @@ enum {
     TERRAIN__KEY_SHAPE_TERRACE = 25,
     TERRAIN__KEY_ANALYZE_BAND = 26,
     TERRAIN__KEY_ANALYZE_DISTANCE = 27,
-    TERRAIN__KEY_GENERATE_RADIAL = 28
+    TERRAIN__KEY_GENERATE_RADIAL = 28,
+    TERRAIN__KEY_STITCH_BLEND = 60,
+    TERRAIN__KEY_STITCH_EDGES = 61,
+    TERRAIN__KEY_STITCH_MATCH = 62
 };
 
 /* The draws of each random operation: one for each independent stream of numbers. */

@@ -257,6 +257,20 @@ terrain_status terrain_operation_result_window(const terrain_operation *operatio
     return operation_window_of(&out_box, out) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
 }
 
+uint32_t terrain__grid_halo(const void *params)
+{
+    (void)params;
+    return TERRAIN__GLOBAL;
+}
+
+terrain_status terrain_operation_apply_grid(terrain_context *context,
+                                            const terrain_operation *operation,
+                                            terrain_heightmap *const *maps, uint32_t columns,
+                                            uint32_t rows, const void *params)
+{
+    return terrain__apply_grid(context, operation, maps, columns, rows, params);
+}
+
 terrain_status terrain_operation_apply(terrain_context *context, const terrain_operation *operation,
                                        terrain_heightmap *map, terrain_heightmap *const *others,
                                        uint32_t other_count, const void *params)

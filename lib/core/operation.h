@@ -76,7 +76,8 @@ struct terrain_operation {
     /* The rule that the params break, as the end of a sentence ("from must be below to"), or NULL.
      * Optional. */
     const char *(*check)(const void *params);
-    /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. */
+    /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. For a
+     * GRID, which has no windows, always TERRAIN__GLOBAL: terrain__grid_halo. */
     uint32_t (*halo)(const void *params);
     /* The box of input 0 (the map) or 1 (other) that is needed for a box of the output. NULL: the
      * output's box grown by the halo. Map parameters cover what the map covers. Not called where
@@ -103,6 +104,10 @@ struct terrain__call {
 
     terrain__view map;   /* as it was before the call; of a generator only its size is meant */
     terrain__view other; /* COMBINE */
+    /* GRID: maps[row * columns + column]. The last pass writes them in place; `map` and `target` are the
+     * first. */
+    terrain_heightmap *const *maps;
+    uint32_t columns, rows;
     terrain__plane
         target;   /* what the commit writes. In place and unstaged, its cells are the map's */
     int64_t x, y; /* world coordinates of the target's first cell */
@@ -168,6 +173,9 @@ static inline terrain__view terrain__as_view(terrain__plane plane)
     return view;
 }
 
+/* A map of a grid. */
+terrain__plane terrain__grid_plane(const terrain__call *call, uint32_t column, uint32_t row);
+
 /* A failure with its message: "<operation>: <text>". Returns status. */
 terrain_status terrain__fail(terrain__call *call, terrain_status status, const char *format, ...)
 #if defined(__GNUC__)
@@ -225,7 +233,11 @@ terrain_status terrain__apply(terrain_context *context, const terrain_operation 
                               terrain_heightmap *map, terrain_heightmap *const *others,
                               uint32_t other_count, const void *params);
 
-/* The same within a call that holds the context's lock. `wanted` may be NULL: all. */
+terrain_status terrain__apply_grid(terrain_context *context, const terrain_operation *operation,
+                                   terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
+                                   const void *params);
+
+/* The same as terrain__apply within a call that holds the context's lock. `wanted` may be NULL: all. */
 terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
                                      terrain_heightmap *map, terrain_heightmap *const *others,
                                      uint32_t other_count, const void *params,
@@ -237,6 +249,9 @@ terrain_status terrain__apply_locked(terrain_context *context, const terrain_ope
 terrain_status terrain__read_map(terrain_context *context, const char *name,
                                  const terrain_heightmap *map, void *job, uint32_t count,
                                  terrain__task *task);
+
+/* The halo of every GRID. */
+uint32_t terrain__grid_halo(const void *params);
 
 /* Inputs that are not parameters: 0 to 2. */
 uint32_t terrain__map_inputs(const terrain_operation *operation);

@@ -394,6 +394,11 @@ static terrain_status parse_operation(struct parse_state *parse, struct parse_dr
     draft->operation = parse->token;
     draft->told.operation =
         parse->token.kind == PARSE_WORD ? terrain_operation_find(parse->token.word) : NULL;
+    if (draft->told.operation != NULL &&
+        draft->told.operation->signature == TERRAIN_SIGNATURE_GRID) {
+        return parse_expected(parse, &parse->token, "an operation that makes one map",
+                              ", which changes a grid of them");
+    }
     if (draft->told.operation != NULL) {
         parse_next(parse);
         return TERRAIN_SUCCESS;

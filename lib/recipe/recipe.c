@@ -442,6 +442,13 @@ static terrain_status recipe_check_statement(const terrain_recipe *recipe,
         snprintf(fault->text, sizeof fault->text, "expected an operation, found NULL");
         return TERRAIN_ERROR_ARGUMENT;
     }
+    if (statement->operation->signature == TERRAIN_SIGNATURE_GRID) {
+        fault->part = TERRAIN__RECIPE_AT_OPERATION;
+        snprintf(fault->text, sizeof fault->text,
+                 "expected an operation that makes one map, found %s, which changes a grid of them",
+                 statement->operation->name);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
     status = recipe_resolve_inputs(recipe, draft, fault);
     if (status == TERRAIN_SUCCESS) {
         status = recipe_bind_all(recipe, draft, fault);

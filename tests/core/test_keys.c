@@ -37,6 +37,9 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_BLUR_VARIABLE, 23);
     assert_int_equal(TERRAIN__KEY_SHAPE_STRATA, 24);
     assert_int_equal(TERRAIN__KEY_SHAPE_TERRACE, 25);
+    assert_int_equal(TERRAIN__KEY_STITCH_BLEND, 60);
+    assert_int_equal(TERRAIN__KEY_STITCH_EDGES, 61);
+    assert_int_equal(TERRAIN__KEY_STITCH_MATCH, 62);
 }
 
 static void test_draws(void **state)

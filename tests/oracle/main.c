@@ -88,6 +88,20 @@ oracle_map oracle_output(oracle_call *call, const char *name)
     return map;
 }
 
+void oracle_grid(oracle_call *call, oracle_map before[4], oracle_map after[4])
+{
+    const terrain_heightmap *maps[4] = {call->test->map, call->test->other, call->test->below[0],
+                                        call->test->below[1]};
+    for (int i = 0; i < 4; i++) {
+        before[i] = i == 0 ? call->map : copy_map(maps[i]);
+        after[i] = i == 0 ? call->result : copy_map(maps[i]);
+        if (i > 0) {
+            outputs[output_count].map = maps[i];
+            outputs[output_count++].expected = after[i];
+        }
+    }
+}
+
 /* Largest difference; infinity where one is NaN or infinite and the other is something else. */
 static double difference(const oracle_map *expected, const terrain_heightmap *map)
 {

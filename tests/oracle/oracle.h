@@ -39,6 +39,10 @@ typedef struct oracle_call {
 oracle_map oracle_input(const oracle_call *call, const char *name);
 oracle_map oracle_output(oracle_call *call, const char *name);
 
+/* The four maps of a 2 x 2 grid before the call (1, 2 and 3 are to be freed), and what they should become,
+ * to be filled: both begin as the maps are. */
+void oracle_grid(oracle_call *call, oracle_map before[4], oracle_map after[4]);
+
 typedef struct oracle_case {
     const char *params; /* "name=value name=value" */
     uint32_t width;

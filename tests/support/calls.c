@@ -347,10 +347,32 @@ bool test_call_set_text(test_call *call, const char *name, const char *text)
     return end != text && *end == '\0';
 }
 
+static void create_grid(test_call *call, const terrain_window *window)
+{
+    const terrain_parameter *overlap = terrain_operation_parameter_find(call->operation, "overlap");
+    uint64_t least = overlap != NULL ? test_get(call->params, overlap).u : 4;
+    terrain_window place = *window;
+    least = least < 4 ? 4 : least;
+    place.width = place.width < least ? (uint32_t)least : place.width;
+    place.height = place.height < least ? (uint32_t)least : place.height;
+    place.x -= place.width - window->width; /* to stay in the world */
+    if (place.y > 0) {
+        place.y -= place.height - window->height;
+    }
+    call->map = test_map(&place);
+    call->other = test_map(&place);
+    call->below[0] = test_map(&place);
+    call->below[1] = test_map(&place);
+}
+
 void test_call_create_maps(test_call *call, const terrain_window *window)
 {
     terrain_window other = *window;
     terrain_signature signature = terrain_operation_signature(call->operation);
+    if (signature == TERRAIN_SIGNATURE_GRID) {
+        create_grid(call, window);
+        return;
+    }
     call->map = test_map(window);
     if (signature == TERRAIN_SIGNATURE_RESULT) {
         /* A map may be too small for its result to have a cell, or its result lie outside the world:
@@ -395,6 +417,10 @@ void test_call_fill(test_call *call)
     } else if (signature == TERRAIN_SIGNATURE_RESULT) {
         test_fill_poison(call->other);
         terrain_heightmap_set_cell_size(call->other, 1);
+    } else if (signature == TERRAIN_SIGNATURE_GRID) {
+        test_fill_heights(call->other, call->seed + 100);
+        test_fill_heights(call->below[0], call->seed + 101);
+        test_fill_heights(call->below[1], call->seed + 102);
     }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         test_attachment *attached = &call->attached[i];
@@ -412,6 +438,10 @@ void test_call_fill(test_call *call)
 
 terrain_status test_call_apply(test_call *call, terrain_context *context)
 {
+    if (terrain_operation_signature(call->operation) == TERRAIN_SIGNATURE_GRID) {
+        terrain_heightmap *maps[] = {call->map, call->other, call->below[0], call->below[1]};
+        return terrain_operation_apply_grid(context, call->operation, maps, 2, 2, call->params);
+    }
     return terrain_operation_apply(context, call->operation, call->map, &call->other,
                                    call->other != NULL, call->params);
 }
@@ -425,6 +455,11 @@ terrain_heightmap *test_call_target(const test_call *call)
 uint64_t test_call_hash(const test_call *call)
 {
     uint64_t hash = terrain_heightmap_hash(test_call_target(call));
+    if (terrain_operation_signature(call->operation) == TERRAIN_SIGNATURE_GRID) {
+        hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(call->other);
+        hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(call->below[0]);
+        hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(call->below[1]);
+    }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         const test_attachment *attached = &call->attached[i];
         if (attached->map != NULL && attached->parameter->type == TERRAIN_TYPE_MAP_OUT) {
@@ -461,6 +496,7 @@ static uint64_t fingerprint(uint64_t hash, const terrain_heightmap *map)
 uint64_t test_call_fingerprint(const test_call *call)
 {
     uint64_t hash = fingerprint(fingerprint(7, call->map), call->other);
+    hash = fingerprint(fingerprint(hash, call->below[0]), call->below[1]);
     for (uint32_t i = 0; i < call->attached_count; i++) {
         hash = fingerprint(hash, call->attached[i].map);
     }
@@ -475,6 +511,8 @@ void test_call_destroy(test_call *call)
     }
     terrain_heightmap_destroy(call->map);
     terrain_heightmap_destroy(call->other);
+    terrain_heightmap_destroy(call->below[0]);
+    terrain_heightmap_destroy(call->below[1]);
     free(call->params);
     memset(call, 0, sizeof *call);
 }

@@ -48,6 +48,8 @@ typedef struct test_call {
     void *params;
     terrain_heightmap *map;
     terrain_heightmap *other; /* of a combine; the result of a RESULT operation */
+    /* Of an operation on a grid, which is 2 x 2: map, other, and these below them. */
+    terrain_heightmap *below[2];
     test_attachment attached[TEST_ATTACHMENTS];
     uint32_t attached_count;
     uint64_t seed; /* of the heights */
@@ -63,7 +65,8 @@ void test_call_randomize(test_call *call, test_random *random, int64_t place);
  * once the maps exist. False if there is no such parameter or the value can't be read. */
 bool test_call_set_text(test_call *call, const char *name, const char *value);
 
-/* Creates the maps: one that covers `window`, and the others that the signature asks for. */
+/* Creates the maps: one that covers `window`, and the others that the signature asks for. Those of a grid
+ * are larger if they must be: at least four cells each way, and as large as a parameter `overlap`. */
 void test_call_create_maps(test_call *call, const terrain_window *window);
 /* Gives a map parameter its map, or all of them. */
 void test_call_attach(test_call *call, const terrain_parameter *parameter);

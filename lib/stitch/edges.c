@@ -1,0 +1,72 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* stitch_edges: equal edges, with skirts.
+ *
+ * Reference: S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, MIT Project MAC, 1967: the
+ * blend of four boundary curves, here of what the edges change by. */
+
+#include "stitch/skirt.h"
+
+typedef terrain_stitch_edges_params stitch_edges_params;
+
+static const terrain_parameter stitch_edges_parameters[] = {
+    TERRAIN__UINT32(
+        stitch_edges_params, width, "cells", 32, 1, 65536,
+        "How far into each map the difference at an edge is carried; 1: the edge alone."),
+    TERRAIN__ENUM(stitch_edges_params, falloff, TERRAIN_STITCH_SMOOTHER,
+                  terrain__stitch_falloff_names, "How the difference dies out on the way."),
+};
+
+static terrain_status stitch_edges_prepare(terrain__call *call)
+{
+    const stitch_edges_params *p = call->params;
+    return terrain__skirt_prepare(call, 1, p->width);
+}
+
+static void stitch_edges_fill(terrain__skirt_axis *axis, terrain_stitch_falloff falloff)
+{
+    for (uint32_t d = 0; d < axis->length; d++) {
+        double t = (double)d / (double)axis->reach;
+        axis->profile[0][d] = d < axis->reach ? (float)terrain__stitch_falloff(falloff, t) : 0.0f;
+    }
+    terrain__skirt_reverse(axis, 1);
+}
+
+static terrain_status stitch_edges_run(terrain__call *call)
+{
+    const stitch_edges_params *p = call->params;
+    terrain__skirt_job *job = call->job;
+    stitch_edges_fill(&job->x, p->falloff);
+    stitch_edges_fill(&job->y, p->falloff);
+    return terrain__skirt_run(call);
+}
+
+const terrain_operation terrain__stitch_edges = {
+    .key = TERRAIN__KEY_STITCH_EDGES,
+    .result_version = 1,
+    .name = "stitch_edges",
+    .verb = "stitch",
+    .summary =
+        "Makes the edges of neighbouring maps equal, with skirts in which differences die out.",
+    .reference = "S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967.",
+    .signature = TERRAIN_SIGNATURE_GRID,
+    .params_size = sizeof(stitch_edges_params),
+    TERRAIN__PARAMETERS(stitch_edges_parameters),
+    .job_size = sizeof(terrain__skirt_job),
+    .halo = terrain__grid_halo,
+    .prepare = stitch_edges_prepare,
+    .run = stitch_edges_run,
+};
+
+terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__stitch_edges, params, size);
+}
+
+terrain_status terrain_stitch_edges(terrain_context *context, terrain_heightmap *const *maps,
+                                    uint32_t columns, uint32_t rows,
+                                    const terrain_stitch_edges_params *params)
+{
+    return terrain__apply_grid(context, &terrain__stitch_edges, maps, columns, rows, params);
+}

@@ -1,0 +1,230 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain_seams_measure: how well neighbours fit. */
+
+#include <math.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/float_environment.h"
+#include "core/heightmap.h"
+#include "terrain/stitch.h"
+
+/* What is gathered over all seams and all maps. */
+struct seams_sums {
+    uint64_t cells;
+    double worst_step, worst_kink;
+    double seam, inside; /* sums of curvatures */
+    uint64_t seam_count, inside_count;
+};
+
+/* Two maps that share an overlap. Line i of each is the i-th of the overlap; before 0 and from `overlap`
+ * on lie lines that one of them alone has. */
+struct seams_pair {
+    const float *first, *second; /* the first cell of line 0 of the overlap */
+    ptrdiff_t first_across, second_across;
+    ptrdiff_t first_along, second_along;
+    uint32_t length; /* of the lines */
+    uint32_t width;  /* lines of each map */
+    uint32_t overlap;
+};
+
+static double seams_absolute(double value)
+{
+    return value < 0 ? -value : value;
+}
+
+static double seams_first(const struct seams_pair *pair, int64_t line, uint32_t t)
+{
+    return (double)
+        pair->first[(ptrdiff_t)line * pair->first_across + (ptrdiff_t)t * pair->first_along];
+}
+
+static double seams_second(const struct seams_pair *pair, int64_t line, uint32_t t)
+{
+    return (double)
+        pair->second[(ptrdiff_t)line * pair->second_across + (ptrdiff_t)t * pair->second_along];
+}
+
+static void seams_add_steps(const struct seams_pair *pair, struct seams_sums *sums)
+{
+    for (uint32_t line = 0; line < pair->overlap; line++) {
+        for (uint32_t t = 0; t < pair->length; t++) {
+            double step = seams_absolute(seams_first(pair, line, t) - seams_second(pair, line, t));
+            if (isfinite(step)) {
+                sums->cells++;
+                sums->worst_step = step > sums->worst_step ? step : sums->worst_step;
+            }
+        }
+    }
+}
+
+/* Across line `line`: what lies before it in the first map, on it in both, and behind it in the second. */
+static void seams_add_line(const struct seams_pair *pair, int64_t line, struct seams_sums *sums)
+{
+    for (uint32_t t = 0; t < pair->length; t++) {
+        double before = seams_first(pair, line - 1, t), behind = seams_second(pair, line + 1, t);
+        double a = seams_first(pair, line, t), b = seams_second(pair, line, t);
+        double kink = seams_absolute((a - before) - (behind - b));
+        double with_a = seams_absolute(before - 2 * a + behind);
+        double with_b = seams_absolute(before - 2 * b + behind);
+        if (isfinite(kink) && isfinite(with_a) && isfinite(with_b)) {
+            sums->worst_kink = kink > sums->worst_kink ? kink : sums->worst_kink;
+            sums->seam += 0.5 * (with_a + with_b);
+            sums->seam_count++;
+        }
+    }
+}
+
+static void seams_add_pair(const struct seams_pair *pair, struct seams_sums *sums)
+{
+    seams_add_steps(pair, sums);
+    if (pair->width > pair->overlap) {
+        seams_add_line(pair, 0, sums);
+        if (pair->overlap > 1) {
+            seams_add_line(pair, (int64_t)pair->overlap - 1, sums);
+        }
+    }
+}
+
+/* Of all cells that have two neighbours at `step`. */
+static void seams_add_inside(const terrain_heightmap *map, bool across, struct seams_sums *sums)
+{
+    const ptrdiff_t step = across ? 1 : (ptrdiff_t)map->stride;
+    const uint32_t x0 = across ? 1 : 0, y0 = across ? 0 : 1;
+    for (uint32_t y = y0; y + y0 < map->height; y++) {
+        const float *row = map->data + y * map->stride;
+        double sum = 0;
+        uint64_t count = 0;
+        for (uint32_t x = x0; x + x0 < map->width; x++) {
+            const float *cell = row + x;
+            double bent =
+                seams_absolute((double)cell[-step] - 2 * (double)cell[0] + (double)cell[step]);
+            bool counts = isfinite(bent);
+            sum += counts ? bent : 0;
+            count += counts;
+        }
+        sums->inside += sum;
+        sums->inside_count += count;
+    }
+}
+
+static void seams_add_map(const terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
+                          uint32_t overlap, uint32_t index, struct seams_sums *sums)
+{
+    const terrain_heightmap *map = maps[index];
+    if (index % columns + 1 < columns) {
+        const terrain_heightmap *east = maps[index + 1];
+        struct seams_pair pair = {
+            .first = map->data + (map->width - overlap),
+            .second = east->data,
+            .first_across = 1,
+            .second_across = 1,
+            .first_along = (ptrdiff_t)map->stride,
+            .second_along = (ptrdiff_t)east->stride,
+            .length = map->height,
+            .width = map->width,
+            .overlap = overlap,
+        };
+        seams_add_pair(&pair, sums);
+    }
+    if (index / columns + 1 < rows) {
+        const terrain_heightmap *south = maps[index + columns];
+        struct seams_pair pair = {
+            .first = map->data + (map->height - overlap) * map->stride,
+            .second = south->data,
+            .first_across = (ptrdiff_t)map->stride,
+            .second_across = (ptrdiff_t)south->stride,
+            .first_along = 1,
+            .second_along = 1,
+            .length = map->width,
+            .width = map->height,
+            .overlap = overlap,
+        };
+        seams_add_pair(&pair, sums);
+    }
+    if (columns > 1) {
+        seams_add_inside(map, true, sums);
+    }
+    if (rows > 1) {
+        seams_add_inside(map, false, sums);
+    }
+}
+
+static void seams_conclude(const struct seams_sums *sums, terrain_seams *seams)
+{
+    seams->cells = sums->cells;
+    seams->worst_step = sums->worst_step;
+    seams->worst_kink = sums->worst_kink;
+    seams->seam_curvature = sums->seam_count > 0 ? sums->seam / (double)sums->seam_count : 0;
+    seams->inside_curvature =
+        sums->inside_count > 0 ? sums->inside / (double)sums->inside_count : 0;
+    seams->ratio = seams->inside_curvature > 0 ? seams->seam_curvature / seams->inside_curvature
+                   : seams->seam_curvature > 0 ? (double)INFINITY
+                                               : 1;
+}
+
+static terrain_status seams_check(terrain_context *context, const terrain_heightmap *const *maps,
+                                  uint32_t columns, uint32_t rows, uint32_t overlap)
+{
+    const uint64_t count = (uint64_t)columns * rows;
+    if (maps == NULL || count == 0) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "seams_measure: %s",
+                                     maps == NULL ? "maps is NULL" : "the grid has no maps");
+    }
+    if (count > TERRAIN_GRID_MAXIMUM) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "seams_measure: the grid has %llu maps, can have at most %d",
+                                     (unsigned long long)count, TERRAIN_GRID_MAXIMUM);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (maps[i] == NULL || maps[i]->width != maps[0]->width ||
+            maps[i]->height != maps[0]->height) {
+            return terrain__context_fail(
+                context, TERRAIN_ERROR_ARGUMENT,
+                maps[i] == NULL ? "seams_measure: maps[%lu] is NULL"
+                                : "seams_measure: maps[%lu] is not as large as maps[0]",
+                (unsigned long)i);
+        }
+    }
+    if (overlap == 0 || (columns > 1 && overlap > maps[0]->width) ||
+        (rows > 1 && overlap > maps[0]->height)) {
+        return terrain__context_fail(
+            context, TERRAIN_ERROR_RANGE,
+            "seams_measure: overlap is %lu, must be from 1 to the cells of "
+            "a map",
+            (unsigned long)overlap);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_seams_measure(terrain_context *context, const terrain_heightmap *const *maps,
+                                     uint32_t columns, uint32_t rows, uint32_t overlap,
+                                     terrain_seams *seams, size_t size)
+{
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (seams == NULL || size == 0 || size % 8 != 0 || size > sizeof *seams) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                       "seams_measure: seams is NULL, or of no known size");
+    } else {
+        status = seams_check(context, maps, columns, rows, overlap);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        struct seams_sums sums = {0};
+        terrain_seams full;
+        terrain__float_environment host;
+        terrain__float_enter(&host);
+        for (uint32_t i = 0; i < columns * rows; i++) {
+            seams_add_map(maps, columns, rows, overlap, i, &sums);
+        }
+        seams_conclude(&sums, &full);
+        terrain__float_leave(&host);
+        memcpy(seams, &full, size);
+    }
+    terrain__context_leave(context);
+    return status;
+}

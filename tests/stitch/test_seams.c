@@ -1,0 +1,129 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain_seams_measure. Guards against seams that it does not see, and against seams where there are
+ * none. */
+
+#include <math.h>
+
+#include "stitch/grid.h"
+
+static void set_plane(grid *g, uint32_t map, float height, float slope)
+{
+    for (uint32_t i = 0; i < g->width * g->height; i++) {
+        *grid_at(g, map, i % g->width, i / g->width) = height + slope * (float)(i % g->width);
+    }
+}
+
+/* Steps and kinks of known size. */
+static void test_known_seams(void **state)
+{
+    (void)state;
+    grid g = grid_of(2, 1, 20, 10);
+    set_plane(&g, 0, 0, 1);
+    set_plane(&g, 1, 22, 1.5f); /* where the first one ends at 19 */
+    terrain_seams seams = grid_seams(&g, 1);
+    assert_true(seams.cells == 10);
+    assert_true(seams.worst_step == 3 && seams.worst_kink == 0.5);
+    /* 18, 19 or 22, 23.5 */
+    assert_true(seams.seam_curvature == 0.5 * (3.5 + 2.5) && seams.inside_curvature == 0);
+    assert_true(isinf(seams.ratio));
+    set_plane(&g, 1, 19, 1);
+    seams = grid_seams(&g, 1);
+    assert_true(seams.worst_step == 0 && seams.worst_kink == 0 && seams.ratio == 1);
+    grid_free(&g);
+}
+
+/* A seam in a world without seams: the lines where tiles end look like all others. */
+static void test_no_seams(void **state)
+{
+    (void)state;
+    for (uint32_t overlap = 1; overlap <= 8; overlap += 7) {
+        grid g = grid_of_world(4, 4, 129, 129, overlap);
+        terrain_seams seams = grid_seams(&g, overlap);
+        assert_true(seams.worst_step == 0);
+        assert_true(seams.ratio > 0.9 && seams.ratio < 1.1);
+        grid_free(&g);
+    }
+}
+
+/* Maps that don't belong together show it, and stitching them brings the ratio down. */
+static void test_stitching_helps(void **state)
+{
+    (void)state;
+    grid g = grid_of_world(3, 3, 129, 129, 1);
+    for (uint32_t i = 0; i < 9; i++) {
+        terrain_erode_shear_regions(NULL, g.maps[i], NULL);
+    }
+    terrain_seams naive = grid_seams(&g, 1);
+    assert_true(naive.worst_step > 1 && naive.ratio > 1.5);
+    terrain_stitch_edges(NULL, g.maps, 3, 3, NULL);
+    terrain_seams stitched = grid_seams(&g, 1);
+    assert_true(stitched.worst_step == 0 && stitched.ratio < naive.ratio);
+    grid_free(&g);
+}
+
+/* Cells that are not finite are left out, and make no NaN. */
+static void test_holes(void **state)
+{
+    (void)state;
+    grid g = grid_of(2, 2, 20, 20);
+    for (uint32_t i = 0; i < 4; i++) {
+        test_sprinkle(g.maps[i], i, 5);
+    }
+    terrain_seams seams = grid_seams(&g, 1);
+    assert_true(seams.cells < 80 && seams.cells > 20);
+    assert_true(isfinite(seams.worst_step) && isfinite(seams.inside_curvature));
+    set_plane(&g, 0, NAN, 0);
+    set_plane(&g, 1, NAN, 0);
+    set_plane(&g, 2, NAN, 0);
+    set_plane(&g, 3, NAN, 0);
+    seams = grid_seams(&g, 1);
+    assert_true(seams.cells == 0 && seams.worst_step == 0 && seams.ratio == 1);
+    grid_free(&g);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    grid g = grid_of(2, 1, 20, 10);
+    grid odd = grid_of(2, 1, 20, 11);
+    const terrain_heightmap *maps[2] = {g.maps[0], g.maps[1]};
+    terrain_seams seams = {.cells = 77};
+    const size_t size = sizeof seams;
+    assert_int_equal(terrain_seams_measure(NULL, NULL, 2, 1, 1, &seams, size),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 0, 1, &seams, size),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 0, &seams, size), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 21, &seams, size),
+                     TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, NULL, size),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams, size + 8),
+                     TERRAIN_ERROR_ARGUMENT);
+    maps[1] = odd.maps[0];
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams, size),
+                     TERRAIN_ERROR_ARGUMENT);
+    maps[1] = NULL;
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams, size),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_true(seams.cells == 77);
+    /* An older caller's struct. */
+    maps[1] = g.maps[1];
+    seams.ratio = 5;
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 20, &seams, 16), TERRAIN_SUCCESS);
+    assert_true(seams.cells == 200 && seams.ratio == 5);
+    grid_free(&g);
+    grid_free(&odd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_seams),     cmocka_unit_test(test_no_seams),
+        cmocka_unit_test(test_stitching_helps), cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
