@@ -17,6 +17,10 @@ from; without a NAME, the page's own) on a line of its own, and ends with <!-- e
 A picture NAME.png shows the last map of NAME.terrain, and NAME_before.png the map `before` if the
 recipe has one. Its comment "# picture: ..." may say: size=WxH, exaggeration=E (of the relief's
 slopes), grey=LOW,HIGH (heights as grey, no relief).
+It may also ask for tiles that are put together: grid=COLUMNSxROWS and tile=CELLS. Each is a bounded map
+by itself, and neighbours share their edges, or overlap=CELLS; stitch=METHOD stitches them (with
+width=CELLS, if it is there), and NAME_before.png shows what was. With stitch=world they are tiles of one world instead, and
+NAME_before.png is the same with their borders.
 """
 
 import json
@@ -41,7 +45,7 @@ def pages():
 
 
 def has_before(recipe):
-    return re.search(r"^before *=", recipe, re.MULTILINE) is not None
+    return re.search(r"^before *=|^# picture:.* stitch=", recipe, re.MULTILINE) is not None
 
 
 # ---- Tables ------------------------------------------------------------------------------------
@@ -128,7 +132,7 @@ def picture(page, name):
     where = os.path.relpath(DOCS / "pictures", page.parent)
     lines = re.sub(r"^#.*\n", "", recipe.read_text(), flags=re.MULTILINE)
     images = f"![{name}]({where}/{name}.png)"
-    if has_before(lines):
+    if has_before(recipe.read_text()):
         images = f"![before]({where}/{name}_before.png) {images}"
     return f"{images}\n\n```\n{lines.strip()}\n```\n"
 
@@ -236,10 +240,44 @@ def write_grey(path, raw, width, height, low, high):
                      + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
 
 
+def call(terrain, *arguments):
+    subprocess.run([terrain, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+
+
+def draw_tiles(terrain, recipe, options):
+    columns, rows = map(int, options["grid"].split("x"))
+    tile, method = int(options["tile"]), options.get("stitch")
+    overlap = int(options.get("overlap", "1"))
+    relief = ["--overlap", str(overlap), "--relief", "--exaggeration", options.get("exaggeration", "1")]
+    plain, before = recipe.with_suffix(".png"), recipe.with_name(recipe.stem + "_before.png")
+    with tempfile.TemporaryDirectory() as folder:
+        alone, done = folder + "/a_{x}_{y}.tif", folder + "/b_{x}_{y}.tif"
+        if method == "world":
+            box = f"0,0,{columns * (tile - 1) + 1},{rows * (tile - 1) + 1}"
+            call(terrain, "tiles", recipe, "--tile", tile, "--overlap", 1, "--range-cells", box, "-o", done)
+            call(terrain, "join", done, *relief, "--borders", "-o", before)
+        else:
+            for x in range(columns):
+                for y in range(rows):
+                    call(terrain, "run", recipe, f"--size={tile}x{tile}",
+                         f"--origin={x * (tile - overlap)},{y * (tile - overlap)}", "-o",
+                         alone.format(x=x, y=y))
+            width = ["--width", options["width"]] if "width" in options else []
+            call(terrain, "stitch", alone, "--method", method, "--overlap", overlap, *width, "-o",
+                 done)
+            call(terrain, "join", alone, *relief, "-o", before)
+        call(terrain, "join", done, *relief, "-o", plain)
+    for picture in (plain, before):
+        print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size} bytes")
+
+
 def draw(terrain, recipe):
     text = recipe.read_text()
     comment = re.search(r"^# picture:(.*)$", text, re.MULTILINE)
     options = dict(re.findall(r"(\w+)=(\S+)", comment.group(1) if comment else ""))
+    if "grid" in options:
+        draw_tiles(terrain, recipe, options)
+        return
     size = options.get("size", "240x240")
     width, height = map(int, size.split("x"))
     last = re.findall(r"^(\w+) *=", text, re.MULTILINE)[-1]

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "file.h"
 #include "image.h"
@@ -51,12 +50,6 @@ struct run_state {
 
 /* ---- Arguments -------------------------------------------------------------------------------- */
 
-static uint32_t run_processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 256 ? 256 : (uint32_t)count;
-}
-
 /* Bytes before '=', if they are a name of a recipe's map; 0 otherwise. */
 static size_t run_name_size(const char *text)
 {
@@ -84,28 +77,6 @@ static int run_take_file(struct run_file *files, uint32_t *count, const char *te
     return file->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }
 
-static bool run_parse_isa(const char *text, uint32_t *isa)
-{
-    static const char *const names[] = {"baseline", "avx2", "avx512"};
-    for (uint32_t i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *isa = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool run_parse_threads(const char *text, uint32_t *threads)
-{
-    uint64_t value;
-    if (!tool_parse_uint64(text, &value) || value < 1 || value > 256) {
-        return false;
-    }
-    *threads = (uint32_t)value;
-    return true;
-}
-
 static const struct option run_options[] = {
     {"input", required_argument, NULL, 'i'},
     {"output", required_argument, NULL, 'o'},
@@ -127,18 +98,15 @@ static const char *run_take_value(struct run_state *run, int option, const char 
     case 's':
         return tool_parse_size(text, &run->width, &run->height) ? NULL : "a size as 512x512";
     case 'c':
-        return tool_parse_float(text, &run->cell_size) && run->cell_size >= 1e-6f &&
-                       run->cell_size <= 1e9f
-                   ? NULL
-                   : "a number from 1e-6 to 1e9";
+        return tool_parse_cell_size(text, &run->cell_size) ? NULL : "a number from 1e-6 to 1e9";
     case 'x':
         return tool_parse_pair(text, &run->x, &run->y) ? NULL : "two whole numbers as -3,17";
     case 'n':
         return tool_parse_uint64(text, &run->seed) ? NULL : "a whole number from 0 to 2^64 - 1";
     case 't':
-        return run_parse_threads(text, &run->threads) ? NULL : "a whole number from 1 to 256";
+        return tool_parse_threads(text, &run->threads) ? NULL : "a whole number from 1 to 256";
     case 'l':
-        return run_parse_isa(text, &run->isa) ? NULL : "baseline, avx2 or avx512";
+        return tool_parse_isa(text, &run->isa) ? NULL : "baseline, avx2 or avx512";
     default:
         run->has_range = true;
         return tool_parse_range(text, &run->range.low, &run->range.high)
@@ -352,27 +320,12 @@ static int run_write(struct run_state *run, struct run_file *output)
     if (!run->has_range && !image_range_of(output->map, &range)) {
         return tool_fail(TOOL_TROUBLE, "%s: no memory", output->path);
     }
-    if (output->type->has_range && (range.low < -1e30f || range.high > 1e30f)) {
-        return tool_fail(TOOL_BAD_INPUT,
-                         "%s: heights from %.9g to %.9g don't fit; give --range within 1e30",
-                         output->path, (double)range.low, (double)range.high);
-    }
-    code = output_begin(&output->output, output->path);
-    if (code != TOOL_SUCCESS) {
-        return code;
-    }
-    if (!output->type->write(output->output.file, output->map, range) &&
-        !ferror(output->output.file)) {
-        return tool_fail(TOOL_TROUBLE,
-                         "%s: can't be written: it is too large, or there is no "
-                         "memory",
-                         output->path);
-    }
-    if (output->type->has_range) {
+    code = image_write(&output->output, output->path, output->type, output->map, range);
+    if (code == TOOL_SUCCESS && output->type->has_range) {
         printf("%s: heights from %.9g to %.9g\n", output->path, (double)range.low,
                (double)range.high);
     }
-    return output_close(&output->output);
+    return code;
 }
 
 /* All of them beside their places, then all into their places. */
@@ -447,7 +400,7 @@ int command_run(int argc, char **argv)
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     run->cell_size = 1;
-    run->threads = run_processors();
+    run->threads = tool_processors();
     run->isa = TERRAIN_ISA_BEST;
     progress_init(&run->bar);
     code = run_all(run, argc, argv);

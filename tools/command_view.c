@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "draw.h"
-#include "file.h"
 #include "image.h"
 #include "tool.h"
 
@@ -77,55 +76,6 @@ int command_hash(int argc, char **argv)
     return code;
 }
 
-static int view_write(const char *path, const unsigned char *rgb, const terrain_heightmap *map)
-{
-    output_file output;
-    int code = output_begin(&output, path);
-    if (code == TOOL_SUCCESS &&
-        !image_write_rgb(output.file, rgb, terrain_heightmap_width(map),
-                         terrain_heightmap_height(map)) &&
-        !ferror(output.file)) {
-        code = tool_fail(TOOL_TROUBLE, "%s: can't be written: no memory", path);
-    }
-    if (code == TOOL_SUCCESS) {
-        code = output_close(&output);
-    }
-    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
-    }
-    if (code == TOOL_SUCCESS) {
-        code = output_rename(&output);
-    }
-    output_discard(&output);
-    return code;
-}
-
-static int view_draw(const struct view_options *options, const terrain_heightmap *map)
-{
-    const uint32_t width = terrain_heightmap_width(map);
-    const uint32_t height = terrain_heightmap_height(map);
-    terrain_context *context = NULL;
-    unsigned char *rgb = width <= SIZE_MAX / 3 / height ? malloc((size_t)width * height * 3) : NULL;
-    terrain_status status = terrain_context_create(NULL, &context);
-    int code = TOOL_SUCCESS;
-    if (rgb == NULL) {
-        status = TERRAIN_ERROR_MEMORY;
-    }
-    tool_catch_interrupt(context);
-    if (status == TERRAIN_SUCCESS) {
-        status = draw_relief(context, map, options->exaggeration, rgb);
-    }
-    if (status != TERRAIN_SUCCESS) {
-        code = tool_fail_status(context, status, options->file);
-    } else {
-        code = view_write(options->picture, rgb, map);
-    }
-    tool_catch_interrupt(NULL);
-    terrain_context_destroy(context);
-    free(rgb);
-    return code;
-}
-
 int command_view(int argc, char **argv)
 {
     struct view_options options;
@@ -143,7 +93,7 @@ int command_view(int argc, char **argv)
     }
     code = image_read(options.file, options.width, options.height, &map);
     if (code == TOOL_SUCCESS) {
-        code = view_draw(&options, map);
+        code = draw_picture(options.file, map, options.exaggeration, NULL, options.picture);
     }
     terrain_heightmap_destroy(map);
     return code;

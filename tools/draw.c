@@ -4,8 +4,12 @@
 #include "draw.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "file.h"
 #include "image.h"
+#include "tool.h"
 
 /* The mean slope that slopes are stretched to, rise over run. */
 #define DRAW_MEAN_SLOPE 0.45
@@ -137,4 +141,78 @@ terrain_status draw_relief(terrain_context *context, const terrain_heightmap *ma
         terrain_heightmap_destroy(shades[i]);
     }
     return status;
+}
+
+/* ---- Pictures --------------------------------------------------------------------------------- */
+
+static void draw_line(unsigned char *pixel, size_t step, uint32_t count)
+{
+    static const unsigned char red[3] = {220, 30, 30};
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(pixel + i * step, red, sizeof red);
+    }
+}
+
+static void draw_all_lines(const draw_lines *lines, uint32_t width, uint32_t height,
+                           unsigned char *rgb)
+{
+    for (uint64_t x = lines->x; x + 1 < width; x += lines->x) {
+        draw_line(rgb + 3 * x, (size_t)3 * width, height);
+    }
+    for (uint64_t y = lines->y; y + 1 < height; y += lines->y) {
+        draw_line(rgb + 3 * y * width, 3, width);
+    }
+}
+
+static int draw_write(const char *path, const unsigned char *rgb, const terrain_heightmap *map)
+{
+    output_file output;
+    int code = output_begin(&output, path);
+    if (code == TOOL_SUCCESS &&
+        !image_write_rgb(output.file, rgb, terrain_heightmap_width(map),
+                         terrain_heightmap_height(map)) &&
+        !ferror(output.file)) {
+        code = tool_fail(TOOL_TROUBLE, "%s: can't be written: no memory", path);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = output_close(&output);
+    }
+    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = output_rename(&output);
+    }
+    output_discard(&output);
+    return code;
+}
+
+int draw_picture(const char *what, const terrain_heightmap *map, float exaggeration,
+                 const draw_lines *lines, const char *path)
+{
+    const uint32_t width = terrain_heightmap_width(map);
+    const uint32_t height = terrain_heightmap_height(map);
+    terrain_context *context = NULL;
+    unsigned char *rgb = width <= SIZE_MAX / 3 / height ? malloc((size_t)width * height * 3) : NULL;
+    terrain_status status = terrain_context_create(NULL, &context);
+    int code = TOOL_SUCCESS;
+    if (rgb == NULL) {
+        status = TERRAIN_ERROR_MEMORY;
+    }
+    tool_catch_interrupt(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = draw_relief(context, map, exaggeration, rgb);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        code = tool_fail_status(context, status, what);
+    } else {
+        if (lines != NULL) {
+            draw_all_lines(lines, width, height, rgb);
+        }
+        code = draw_write(path, rgb, map);
+    }
+    tool_catch_interrupt(NULL);
+    terrain_context_destroy(context);
+    free(rgb);
+    return code;
 }

@@ -7,12 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "file.h"
 #include "tool.h"
 
 static const image_type *const image_types[] = {
-    &image_png, &image_tif, &image_tiff, &image_r16, &image_r32,
-    &image_pfm, &image_obj, &image_ply,  &image_glb,
+    &image_png, &image_tif, &image_tiff, &image_r16, &image_raw,
+    &image_r32, &image_pfm, &image_obj,  &image_ply, &image_glb,
 };
 
 const image_type *image_type_of(const char *path)
@@ -24,9 +23,10 @@ const image_type *image_type_of(const char *path)
             return image_types[i];
         }
     }
-    tool_fail(TOOL_BAD_INPUT,
-              "%s: expected a name that ends in .png, .tif, .r16, .r32, .pfm, .obj, .ply or .glb",
-              path);
+    tool_fail(
+        TOOL_BAD_INPUT,
+        "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32, .pfm, .obj, .ply or .glb",
+        path);
     return NULL;
 }
 
@@ -55,6 +55,26 @@ int image_read(const char *path, uint32_t width, uint32_t height, terrain_height
     return code;
 }
 
+int image_write(output_file *output, const char *path, const image_type *type,
+                const terrain_heightmap *map, image_range range)
+{
+    int code;
+    if (type->has_range && (range.low < -1e30f || range.high > 1e30f)) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "%s: heights from %.9g to %.9g don't fit; give --range within 1e30", path,
+                         (double)range.low, (double)range.high);
+    }
+    code = output_begin(output, path);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    if (!type->write(output->file, map, range) && !ferror(output->file)) {
+        return tool_fail(TOOL_TROUBLE,
+                         "%s: can't be written: it is too large, or there is no memory", path);
+    }
+    return output_close(output);
+}
+
 int image_create(const image_source *source, uint64_t width, uint64_t height,
                  terrain_heightmap **out)
 {
@@ -67,6 +87,20 @@ int image_create(const image_source *source, uint64_t width, uint64_t height,
                          (unsigned long long)width, (unsigned long long)height);
     }
     return TOOL_SUCCESS;
+}
+
+void image_flip(terrain_heightmap *map)
+{
+    const size_t stride = terrain_heightmap_stride(map);
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    float *upper = terrain_heightmap_data(map), *lower = upper + stride * (height - 1);
+    for (uint32_t y = 0; y < height / 2; y++, upper += stride, lower -= stride) {
+        for (uint32_t x = 0; x < width; x++) {
+            float h = upper[x];
+            upper[x] = lower[x];
+            lower[x] = h;
+        }
+    }
 }
 
 bool image_range_of(const terrain_heightmap *map, image_range *range)

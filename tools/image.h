@@ -7,6 +7,7 @@
  *        a file without it, of 8 or 16 bits, has its grey values as heights.
  * .tif   32-bit float, one channel; 8 and 16-bit grey is read too.
  * .r16   16-bit little-endian cells and nothing else; their range is not stored. Read as it is.
+ * .raw   the same.
  * .r32   32-bit little-endian float cells and nothing else.
  * .pfm   portable float map.
  * .obj .ply .glb: meshes, written only. */
@@ -18,6 +19,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <terrain/terrain.h>
+
+#include "file.h"
 
 /* The heights that 0 and 65535 stand for. */
 typedef struct image_range {
@@ -42,7 +45,8 @@ typedef struct image_type {
     bool (*write)(FILE *file, const terrain_heightmap *map, image_range range);
 } image_type;
 
-extern const image_type image_png, image_tif, image_tiff, image_r16, image_r32, image_pfm;
+extern const image_type image_png, image_tif, image_tiff, image_r16, image_raw, image_r32,
+    image_pfm;
 extern const image_type image_obj, image_ply, image_glb;
 
 /* By the name's ending, in any case of letters. Complains and returns NULL if it knows none. */
@@ -50,6 +54,13 @@ const image_type *image_type_of(const char *path);
 
 /* Reads a map. width and height are for files that don't tell, 0 if not known: those must be square. */
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
+
+/* Writes a map beside its place: output_rename puts it there. The range is for types that have one. */
+int image_write(output_file *output, const char *path, const image_type *type,
+                const terrain_heightmap *map, image_range range);
+
+/* Turns the rows around: the last becomes the first. */
+void image_flip(terrain_heightmap *map);
 
 /* The lowest and the highest finite height; 0 and 0 if there is none. False if there is no memory. */
 bool image_range_of(const terrain_heightmap *map, image_range *range);

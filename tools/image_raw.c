@@ -221,5 +221,6 @@ static bool pfm_write(FILE *file, const terrain_heightmap *map, image_range rang
 }
 
 const image_type image_r16 = {"r16", true, r16_read, r16_write};
+const image_type image_raw = {"raw", true, r16_read, r16_write};
 const image_type image_r32 = {"r32", false, r32_read, r32_write};
 const image_type image_pfm = {"pfm", false, pfm_read, pfm_write};

@@ -22,6 +22,10 @@ static const char tool_help[] =
     "                                 default are stretched to those of mountain land\n"
     "  terrain measure FILE [--size WxH] [--cell-size S]\n"
     "                                 prints its erosion score, slopes, spikes, pits, spectrum\n"
+    "  terrain tiles RECIPE [OPTION]... cuts a part of the endless world into files\n"
+    "  terrain stitch PATTERN -o PATTERN [OPTION]...\n"
+    "                                 makes tiles fit that exist as files\n"
+    "  terrain join PATTERN -o FILE [OPTION]... puts tiles together\n"
     "\n"
     "Options of terrain run:\n"
     "  --input NAME=FILE    the map for `input NAME`; once for each\n"
@@ -41,16 +45,42 @@ static const char tool_help[] =
     "  -o FILE              writes the result\n"
     "  -o NAME=FILE         writes the map NAME; any number of times\n"
     "\n"
-    "The type of a file is its ending: .png (16-bit grey), .tif (float), .r16, .r32, .pfm; and "
-    "for\n"
-    "writing .obj, .ply, .glb.\n";
+    "Options of terrain tiles: --cell-size, --seed, --threads, --isa and --range as above, and\n"
+    "  --range-cells X0,Y0,X1,Y1  world cells, from the first to before the last; tiles cover "
+    "them\n"
+    "  --tile SIZE          512 or 512x256\n"
+    "  --overlap N          0, the default, or 1: neighbours share their edge cells\n"
+    "  --preset NAME        size, overlap and direction for an engine: unreal-1009, unity-513,\n"
+    "                       godot-1024, …\n"
+    "  -o PATTERN           names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0\n"
+    "  --y-up               {y} counts from the south, not from the north\n"
+    "  --flip               a file's first row is the southernmost\n"
+    "Without --range the tiles are made twice, first to find one scale for all. A list beside "
+    "them\n"
+    "says which are done: called again with the same options, the command goes on where it was.\n"
+    "\n"
+    "Options of terrain stitch and terrain join: --range, --y-up and --flip as above, --size WxH "
+    "of\n"
+    "files without a header, and\n"
+    "  --overlap N          cells that neighbours share; default 1\n"
+    "  --method NAME        stitch: edges, the default; match, slopes too; blend, across "
+    "--overlap\n"
+    "  --width N --falloff NAME --bend N\n"
+    "                       stitch: parameters, see terrain ops stitch_edges and stitch_match\n"
+    "  --relief             join: draws the shaded relief, as terrain view, with --exaggeration E\n"
+    "  --borders            join: and lines where tiles meet\n"
+    "\n"
+    "The type of a file is its ending: .png (16-bit grey), .tif (float), .r16 or .raw, .r32, "
+    ".pfm;\n"
+    "and for writing .obj, .ply, .glb.\n";
 
 static const struct tool_command {
     const char *name;
     int (*run)(int argc, char **argv);
 } tool_commands[] = {
-    {"ops", command_ops},   {"run", command_run},         {"hash", command_hash},
-    {"view", command_view}, {"measure", command_measure},
+    {"ops", command_ops},       {"run", command_run},         {"hash", command_hash},
+    {"view", command_view},     {"measure", command_measure}, {"tiles", command_tiles},
+    {"stitch", command_stitch}, {"join", command_join},
 };
 
 static bool tool_asks_for_help(int argc, char **argv)
@@ -85,7 +115,8 @@ static int tool_dispatch(int argc, char **argv)
                (unsigned long)terrain_results_version());
         return TOOL_SUCCESS;
     }
-    return tool_fail_usage("expected ops, run, hash, view or measure, found '%s'", argv[1]);
+    return tool_fail_usage(
+        "expected ops, run, hash, view, measure, tiles, stitch or join, found '%s'", argv[1]);
 }
 
 int main(int argc, char **argv)

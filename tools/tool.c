@@ -7,12 +7,24 @@
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static atomic_bool complains_once, has_complained;
+
+void tool_complain_once(void)
+{
+    atomic_store(&complains_once, true);
+}
 
 static void tool_say(const char *format, va_list arguments)
 {
+    if (atomic_exchange(&has_complained, true) && atomic_load(&complains_once)) {
+        return;
+    }
     fprintf(stderr, "terrain: ");
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
@@ -136,6 +148,49 @@ bool tool_parse_pair(const char *text, int64_t *x, int64_t *y)
 {
     return tool_scan_int64(text, &text, x) && *text++ == ',' && tool_scan_int64(text, &text, y) &&
            *text == '\0';
+}
+
+bool tool_parse_box(const char *text, int64_t box[4])
+{
+    for (int i = 0; i < 4; i++) {
+        if ((i > 0 && *text++ != ',') || !tool_scan_int64(text, &text, &box[i])) {
+            return false;
+        }
+    }
+    return *text == '\0';
+}
+
+bool tool_parse_threads(const char *text, uint32_t *threads)
+{
+    uint64_t value;
+    if (!tool_parse_uint64(text, &value) || value < 1 || value > 256) {
+        return false;
+    }
+    *threads = (uint32_t)value;
+    return true;
+}
+
+bool tool_parse_isa(const char *text, uint32_t *isa)
+{
+    static const char *const names[] = {"baseline", "avx2", "avx512"};
+    for (uint32_t i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *isa = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tool_parse_cell_size(const char *text, float *value)
+{
+    return tool_parse_float(text, value) && *value >= 1e-6f && *value <= 1e9f;
+}
+
+uint32_t tool_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 256 ? 256 : (uint32_t)count;
 }
 
 /* ---- Ctrl-C ----------------------------------------------------------------------------------- */

@@ -41,6 +41,16 @@ bool tool_parse_pair(const char *text, int64_t *x, int64_t *y);            /* -3
 bool tool_parse_range(const char *text, float *low, float *high);          /* 0,1.5; low < high */
 bool tool_parse_float(const char *text, float *value);                     /* finite */
 bool tool_parse_uint64(const char *text, uint64_t *value);
+bool tool_parse_box(const char *text, int64_t box[4]);        /* -3,17,61,81 */
+bool tool_parse_threads(const char *text, uint32_t *threads); /* 1 to 256 */
+bool tool_parse_isa(const char *text, uint32_t *isa);         /* baseline, avx2 or avx512 */
+bool tool_parse_cell_size(const char *text, float *value);    /* 1e-6 to 1e9 */
+
+/* How many threads the machine runs at once. */
+uint32_t tool_processors(void);
+
+/* From now on only the first complaint is said: several threads may have the same one. */
+void tool_complain_once(void);
 
 /* Set once Ctrl-C was pressed; `context`, if not NULL, is cancelled then too. */
 void tool_catch_interrupt(terrain_context *context);
@@ -52,5 +62,8 @@ int command_run(int argc, char **argv);
 int command_hash(int argc, char **argv);
 int command_measure(int argc, char **argv);
 int command_view(int argc, char **argv);
+int command_tiles(int argc, char **argv);
+int command_stitch(int argc, char **argv);
+int command_join(int argc, char **argv);
 
 #endif

@@ -13,6 +13,7 @@ except ImportError:
     sys.exit(77)
 
 MAP_IN, MAP_OUT = 7, 8
+COMBINE, RESULT, GRID = 2, 3, 4
 
 ffi = cffi.FFI()
 ffi.cdef("""
@@ -36,6 +37,8 @@ const terrain_parameter *terrain_operation_parameter(const terrain_operation *, 
 int32_t terrain_operation_params_init(const terrain_operation *, void *, size_t);
 int32_t terrain_operation_apply(terrain_context *, const terrain_operation *, terrain_heightmap *,
     terrain_heightmap *const *, uint32_t, const void *);
+int32_t terrain_operation_apply_grid(terrain_context *, const terrain_operation *,
+    terrain_heightmap *const *, uint32_t, uint32_t, const void *);
 """)
 library = ffi.dlopen(sys.argv[1])
 
@@ -56,14 +59,20 @@ for index in range(library.terrain_operation_count()):
     assert library.terrain_operation_params_init(operation, params, size) == 0
     maps = [made(library.terrain_heightmap_create, context, 64, 48) for _ in range(2)]
     others = ffi.new("terrain_heightmap *[]", maps[1:])
-    other_count = library.terrain_operation_signature(operation) // 2
+    signature = library.terrain_operation_signature(operation)
+    other_count = int(signature in (COMBINE, RESULT))
     for i in range(library.terrain_operation_parameter_count(operation)):
         parameter = library.terrain_operation_parameter(operation, i)
         field = ffi.cast("char *", params) + parameter.offset
         if parameter.type in (MAP_IN, MAP_OUT):
             maps.append(made(library.terrain_heightmap_create, context, 64, 48))
             ffi.cast("terrain_heightmap **", field)[0] = maps[-1]
-    status = library.terrain_operation_apply(context, operation, maps[0], others, other_count, params)
+    if signature == GRID:
+        grid = ffi.new("terrain_heightmap *[]", maps[:2])
+        status = library.terrain_operation_apply_grid(context, operation, grid, 2, 1, params)
+    else:
+        status = library.terrain_operation_apply(context, operation, maps[0], others, other_count,
+                                                 params)
     message = ffi.string(library.terrain_context_message(context)).decode()
     assert status == 0, message
     print(f"{name:28} {library.terrain_heightmap_hash(maps[other_count == 1]):016x}")

@@ -135,6 +135,8 @@ class Operations(Case):
     def test_defaults_run(self):
         """Guards against a default or a value in the JSON that the recipe reader refuses."""
         for operation in json.loads(self.call("ops", "--json").stdout):
+            if operation["verb"] == "stitch":
+                continue  # several maps: not for recipes
             for pick in (0, 1):
                 words = []
                 for parameter in operation["parameters"]:

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+
+"""terrain tiles, stitch and join: what they write, refuse, leave behind, and take up again.
+
+Usage: test_tiles.py PROGRAM SOURCE_ROOT [TEST]...
+"""
+
+import os
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import unittest
+
+sys.dont_write_bytecode = True  # nothing beside the sources
+
+from test_terrain import PROGRAM, Case  # noqa: E402
+
+WORLD = "hills = generate_noise seed=3 period=90\nworn = erode_thermal hills iterations=6\n"
+SLOW = "hills = generate_noise seed=3 period=90\nworn = erode_thermal hills iterations=120\n"
+RANGE = ("--range", "-50,50")
+
+
+class Tiles(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("w.terrain", WORLD)
+
+    def tiles(self, *arguments, code=0):
+        return self.call("tiles", "w.terrain", *arguments, code=code)
+
+    def names(self, ending):
+        return sorted(name for name in os.listdir(self.folder.name) if name.endswith(ending))
+
+    def test_tiles_are_the_world(self):
+        """Guards against tiles that are not the window that terrain run makes, or that don't fit."""
+        for overlap, size in ((0, 100), (1, 101)):
+            self.tiles("--tile", str(size), "--overlap", str(overlap), "--range-cells",
+                       "-60,20,%d,%d" % (240, 220), "-o", "t_{x}_{y}.r32")
+            self.assertEqual(self.names(".r32"), ["t_%d_%d.r32" % (x, y) for x in range(3)
+                                                  for y in range(2)])
+            self.call("run", "w.terrain", "--world", "--origin", "-60,20", "--size",
+                      "%dx%d" % (300 + overlap, 200 + overlap), "-o", "whole.tif")
+            joined = self.call("join", "t_{x}_{y}.r32", "--overlap", str(overlap), "-o", "all.tif")
+            self.assertEqual(self.call("hash", "whole.tif").stdout, joined.stdout.splitlines()[-1] + "\n")
+            if overlap == 1:
+                self.assertIn("worst step 0,", joined.stdout)
+            for name in self.names(".r32"):
+                os.remove(self.path(name))
+
+    def test_threads_and_parts(self):
+        """Guards against tiles that depend on threads, or on which others were asked for."""
+        parts = {}
+        for threads, box in (("1", "0,0,200,200"), ("3", "0,0,200,200"), ("2", "100,0,200,100")):
+            self.tiles("--tile", "100", "--threads", threads, "--range-cells", box, "-o",
+                       "t" + threads + "_{x}_{y}.png", *RANGE)
+        for name in self.names(".png"):
+            parts[name] = self.read(name)
+        for x in "01":
+            for y in "01":
+                self.assertEqual(parts["t1_%s_%s.png" % (x, y)], parts["t3_%s_%s.png" % (x, y)])
+        self.assertEqual(parts["t1_1_0.png"], parts["t2_0_0.png"])
+
+    def test_one_scale(self):
+        """Guards against tiles that each have a scale of their own: seams in every engine."""
+        self.tiles("--tile", "64", "--overlap", "1", "--range-cells", "0,0,127,127", "-o", "t_{x}_{y}.r16")
+        tiles = {(x, y): struct.unpack("<4096H", self.read("t_%d_%d.r16" % (x, y)))
+                 for x in (0, 1) for y in (0, 1)}
+        cells = [cell for tile in tiles.values() for cell in tile]
+        self.assertEqual((min(cells), max(cells)), (0, 65535))
+        self.assertEqual(tiles[0, 0][63::64], tiles[1, 0][::64])
+        self.assertEqual(tiles[0, 0][-64:], tiles[0, 1][:64])
+
+    def test_presets(self):
+        """Guards against sizes, directions and byte orders that engines don't take."""
+        self.tiles("--preset", "unity-33", "--range-cells", "0,0,65,65", "-o", "u_{x}_{y}.raw", *RANGE)
+        self.tiles("--tile", "33", "--overlap", "1", "--range-cells", "0,0,65,65", "-o",
+                   "p_{x}_{y}.r16", *RANGE)
+        for x in "01":
+            for y in (0, 1):
+                ours = self.read("u_%s_%d.raw" % (x, 1 - y))
+                plain = self.read("p_%s_%d.r16" % (x, y))
+                self.assertEqual(ours, b"".join(plain[66 * row:66 * row + 66] for row in range(32, -1, -1)))
+        self.tiles("--preset", "unreal-127", "--range-cells", "0,0,127,127", "-o", "e_{x}_{y}.png", *RANGE)
+        self.assertEqual(struct.unpack(">IIBB", self.read("e_0_0.png")[16:26]), (127, 127, 16, 0))
+        self.tiles("--preset", "godot-64", "--range-cells", "0,0,128,64", "-o", "g_{x}_{y}.r32")
+        self.assertEqual(len(self.names(".r32")), 2)
+        self.tiles("--preset", "godot-65", "--range-cells", "0,0,129,65", "-o", "h_{x}_{y}.r32")
+        self.assertEqual(len(self.names(".r32")), 4)
+        joined = self.call("join", "u_{x}_{y}.raw", "--y-up", "--flip", "-o", "u.r16", "--range", "0,65535")
+        self.assertIn("worst step 0,", joined.stdout)
+
+    def test_refused(self):
+        """Guards against arguments that are taken for something else, or refused without help."""
+        box = ("--range-cells", "0,0,100,100")
+        good = ("--tile", "50", *box, "-o", "t_{x}_{y}.png")
+        for arguments, says in (
+                (("--tile", "50", *box, "-o", "t_{x}.png"), r"expected a name with \{x\} and \{y\}"),
+                (("--tile", "50", *box, "-o", "t.png"), r"found 't.png'"),
+                (("--tile", "50", *box), "expected -o"),
+                ((*box, "-o", "t_{x}_{y}.png"), "expected --tile SIZE or --preset"),
+                (("--tile", "50", "-o", "t_{x}_{y}.png"), "--range-cells: expected X0,Y0,X1,Y1"),
+                (("--tile", "0", *box, "-o", "t_{x}_{y}.png"), "--tile is '0', expected a size"),
+                ((*good, "--overlap", "50"), "--overlap is 50, must be less than the tile's 50x50"),
+                ((*good, "--overlap", "2"), "--overlap is 2, must be 0 or 1"),
+                ((*good, "--range-cells", "0,0,0,100"), "--range-cells: expected"),
+                ((*good, "--range-cells", "0,0,100"), "--range-cells is '0,0,100', expected four"),
+                ((*good, "--range-cells", "0,0,1000000,1000000"), "at most 1000000 can be made"),
+                ((*good, "--preset", "unreal-512"), "--preset is 'unreal-512', expected unreal-N"),
+                ((*good, "--preset", "unity-512"), "expected unreal-N"),
+                ((*good, "--preset", "godot-100"), "expected unreal-N"),
+                ((*good, "--preset", "lumberyard"), "expected unreal-N"),
+                ((*good, "--range", "5,5"), "--range is '5,5'"),
+                ((*good, "extra"), "expected one recipe, found 2"),
+                ((*good, "--what"), "found '--what'"),
+                (("--tile", "50", *box, "-o", "t_{x}_{y}.jpg"), "expected a name that ends in")):
+            self.refuse("tiles", "w.terrain", *arguments, says=says)
+        self.refuse("tiles", "none.terrain", *good, says="none.terrain: can't be read")
+        self.write("g.terrain", "a = generate_noise\nb = shape_remap a range=found\n")
+        self.refuse("tiles", "g.terrain", *good, says="g.terrain: .*line 2, b: shape_remap")
+        self.write("f.terrain", "a = generate_fault_lines\n")
+        self.refuse("tiles", "f.terrain", *good, says="f.terrain: .*frame")
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        self.refuse("tiles", "i.terrain", *good, says="i.terrain: ")
+        self.refuse("tiles", "w.terrain", "--tile", "50", *RANGE, "--range-cells",
+                    "4611686018427387800,0,4611686018427387900,10", "--threads", "1", "-o",
+                    "none/t_{x}_{y}.png", code=1, says="none/t_x_y.png.tiles: can't be written")
+
+    def test_resume(self):
+        """Guards against tiles that are made again, and against others' tiles taken for ours."""
+        arguments = ("--tile", "50", "--range-cells", "0,0,100,100", "-o", "t_{x}_{y}.png")
+        first = self.tiles(*arguments).stdout
+        self.assertEqual(len(first.splitlines()), 5)
+        before = {name: self.read(name) for name in self.names(".png")}
+        self.assertIn("all there already", self.tiles(*arguments).stdout)
+        os.remove(self.path("t_1_0.png"))
+        second = self.tiles(*arguments).stdout.splitlines()
+        self.assertEqual(second[0], "3 tiles are there already")
+        self.assertIn(second[1], first)
+        self.assertEqual(before, {name: self.read(name) for name in self.names(".png")})
+        # Another range, seed or recipe: all of them again.
+        self.assertEqual(len(self.tiles(*arguments, "--range", "0,1").stdout.splitlines()), 5)
+        self.assertEqual(len(self.tiles(*arguments, "--seed", "1").stdout.splitlines()), 5)
+        self.write("w.terrain", WORLD + "# another one\n")
+        self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 5)
+        # A list that was cut while its last line was written, and one that is none.
+        listed = self.read("t_x_y.png.tiles")
+        self.write("t_x_y.png.tiles", listed[:-3])
+        self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 3)
+        self.write("t_x_y.png.tiles", b"\xff\0garbage")
+        self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 5)
+
+    def test_interrupt(self):
+        """Guards against Ctrl-C that loses finished tiles, or leaves half of one."""
+        self.write("w.terrain", SLOW)
+        arguments = ("--tile", "200", "--range-cells", "0,0,2000,2000", "-o", "t_{x}_{y}.r32")
+        process = subprocess.Popen([PROGRAM, "tiles", "w.terrain", *arguments, "--threads", "2"],
+                                   cwd=self.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.readline()  # a tile is in its place
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=50)[1]
+        self.assertEqual((process.returncode, errors), (130, b"terrain: interrupted\n"))
+        done = self.names(".r32")
+        self.assertTrue(0 < len(done) < 100)
+        self.assertEqual(self.names(""), sorted([*done, "t_x_y.r32.tiles", "w.terrain"]))
+        for name in done:
+            self.assertEqual(len(self.read(name)), 200 * 200 * 4)
+        listed = self.read("t_x_y.r32.tiles").decode().count("done ")
+        self.assertEqual(listed, len(done))
+
+    def test_disk_full(self):
+        """Guards against half a tile, and lost ones, where the disk is full."""
+
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+        self.tiles("--tile", "50", "--range-cells", "0,0,50,50", "-o", "t_{x}_{y}.r32")
+        before = self.read("t_0_0.r32")
+        result = subprocess.run(
+            [PROGRAM, "tiles", "w.terrain", "--tile", "100", "--range-cells", "0,0,400,100", "-o",
+             "s_{x}_{y}.r32"], cwd=self.folder.name, preexec_fn=limit, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"\Aterrain: s_\d_0.r32: can't be written: File too large\n\Z")
+        self.assertEqual(self.names(""), ["s_x_y.r32.tiles", "t_0_0.r32", "t_x_y.r32.tiles", "w.terrain"])
+        self.assertEqual(before, self.read("t_0_0.r32"))
+
+
+class Stitch(Case):
+    def setUp(self):
+        """Tiles that were eroded one by one: bounded maps, whose edges differ."""
+        super().setUp()
+        self.write("m.terrain", "a = generate_noise seed=3 period=60\nb = erode_shear_regions a\n")
+        for x in range(3):
+            for y in range(2):
+                self.call("run", "m.terrain", "--size", "65x65", "--origin", "%d,%d" % (64 * x, 64 * y),
+                          "-o", "n_%d_%d.r32" % (x, y))
+
+    def cells(self, name, size=65):
+        return struct.unpack("<%df" % (size * size), self.read(name))
+
+    def test_methods(self):
+        """Guards against edges that still differ in the files, and numbers that say otherwise."""
+        for method, more in (("edges", ()), ("match", ("--bend", "5")), ("blend", ()),
+                             ("edges", ("--width", "12", "--falloff", "linear"))):
+            out = self.call("stitch", "n_{x}_{y}.r32", "--method", method, *more, "-o", "s_{x}_{y}.r32")
+            before, after = out.stdout.splitlines()
+            self.assertNotIn("worst step 0,", before)
+            self.assertIn("after: worst step 0,", after)
+            self.assertEqual(self.cells("s_0_0.r32")[64::65], self.cells("s_1_0.r32")[::65])
+            self.assertEqual(self.cells("s_1_0.r32")[-65:], self.cells("s_1_1.r32")[:65])
+            again = self.call("stitch", "s_{x}_{y}.r32", "--method", method, *more, "-o", "a_{x}_{y}.r32")
+            self.assertIn("after: worst step 0,", again.stdout)
+            self.assertEqual(self.read("a_1_1.r32"), self.read("s_1_1.r32"))
+
+    def test_one_scale(self):
+        """Guards against files of integers that each have a scale of their own."""
+        self.call("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.png")
+        left, right = self.heights("s_0_0.png"), self.heights("s_1_0.png")
+        self.assertEqual(left[64::65], right[::65])
+
+    def test_join(self):
+        """Guards against tiles in the wrong places, and pictures of another size."""
+        self.call("join", "n_{x}_{y}.r32", "-o", "j.r32")
+        whole = struct.unpack("<%df" % (193 * 129), self.read("j.r32"))
+        self.assertEqual(whole[193 * 100 + 150], self.cells("n_2_1.r32")[36 * 65 + 22])
+        self.call("join", "n_{x}_{y}.r32", "--overlap", "0", "-o", "k.r32")
+        self.assertEqual(len(self.read("k.r32")), 195 * 130 * 4)
+        for option in ("--relief", "--borders"):
+            self.call("join", "n_{x}_{y}.r32", option, "--exaggeration", "1", "-o", "p.png")
+            self.assertEqual(struct.unpack(">IIBB", self.read("p.png")[16:26]), (193, 129, 8, 2))
+        self.call("join", "n_{x}_{y}.r32", "--y-up", "-o", "up.r32")
+        upside = struct.unpack("<%df" % (193 * 129), self.read("up.r32"))
+        self.assertEqual(upside[193 * 3 + 7], self.cells("n_0_1.r32")[3 * 65 + 7])
+
+    def test_refused(self):
+        """Guards against tiles that are no grid, and options that mean nothing."""
+        for arguments, says in (
+                (("stitch", "n_{x}.r32", "-o", "s_{x}_{y}.r32"), r"expected a name with \{x\} and"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s.r32"), r"expected a name with \{x\} and"),
+                (("stitch", "n_{x}_{y}.r32"), "expected -o"),
+                (("stitch", "q_{x}_{y}.r32", "-o", "s_{x}_{y}.r32"), "there is no tile 0, 0"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--method", "glue"), "expected edges"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--bend", "3"), "no parameter 'bend'"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--width", "0"),
+                 r"width is 0, must be in \[1, 65536\]"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--overlap", "4"),
+                 "must be 1 but for --method blend"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--overlap", "40", "--method", "blend"),
+                 "overlap is 40, but maps are 65x65"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--overlap", "66", "--method", "blend"),
+                 "overlap is 66"),
+                (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--relief"), "found '--relief'"),
+                (("join", "n_{x}_{y}.r32", "-o", "j.r32", "--overlap", "65"), "must be less than the tiles'"),
+                (("join", "n_{x}_{y}.r32", "-o", "j.jpg"), "expected a name that ends in"),
+                (("join", "n_{x}_{y}.r32", "-o", "j.r32", "--relief"), "pictures are .png files")):
+            self.refuse(*arguments, says=says)
+        os.rename(self.path("n_1_1.r32"), self.path("elsewhere.r32"))
+        self.refuse("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", says="n_1_1.r32: can't be read")
+        self.write("n_1_1.r32", bytes(4 * 64 * 64))
+        self.refuse("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32",
+                    says="n_1_1.r32: is 64x64, but the first tile is 65x65")
+        self.refuse("join", "n_{x}_{y}.r32", "-o", "j.r32", says="tiles must be of one size")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,0 +1,414 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain stitch: makes tiles fit that exist as files. terrain join: puts them together. */
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+#include "pattern.h"
+#include "tile_files.h"
+#include "tool.h"
+
+struct stitch_state {
+    tile_files tiles;
+    const char *output;
+    const char *method;
+    uint32_t overlap; /* cells that neighbours share */
+    bool has_range;
+    image_range range;
+    /* Parameters of the operation as they were given; NULL: not given. */
+    const char *width, *bend, *falloff;
+    /* Of join. */
+    bool relief, borders;
+    float exaggeration;
+};
+
+/* ---- Arguments -------------------------------------------------------------------------------- */
+
+static const struct option stitch_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"method", required_argument, NULL, 'm'},
+    {"overlap", required_argument, NULL, 'v'},
+    {"width", required_argument, NULL, 'w'},
+    {"bend", required_argument, NULL, 'b'},
+    {"falloff", required_argument, NULL, 'a'},
+    {"range", required_argument, NULL, 'r'},
+    {"size", required_argument, NULL, 's'},
+    {"y-up", no_argument, NULL, 'y'},
+    {"flip", no_argument, NULL, 'f'},
+    {NULL, 0, NULL, 0},
+};
+
+static const struct option join_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"overlap", required_argument, NULL, 'v'},
+    {"range", required_argument, NULL, 'r'},
+    {"size", required_argument, NULL, 's'},
+    {"y-up", no_argument, NULL, 'y'},
+    {"flip", no_argument, NULL, 'f'},
+    {"relief", no_argument, NULL, 'l'},
+    {"borders", no_argument, NULL, 'd'},
+    {"exaggeration", required_argument, NULL, 'e'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool stitch_parse_count(const char *text, uint32_t *count)
+{
+    uint64_t value;
+    if (!tool_parse_uint64(text, &value) || value > UINT32_MAX) {
+        return false;
+    }
+    *count = (uint32_t)value;
+    return true;
+}
+
+/* What the value of an option should have been, or NULL if it is fine. */
+static const char *stitch_take_value(struct stitch_state *state, int option, const char *text)
+{
+    switch (option) {
+    case 'v':
+        return stitch_parse_count(text, &state->overlap) ? NULL : "a number of cells";
+    case 's':
+        return tool_parse_size(text, &state->tiles.raw_width, &state->tiles.raw_height)
+                   ? NULL
+                   : "a size as 512x512";
+    case 'e':
+        return tool_parse_float(text, &state->exaggeration) && state->exaggeration > 0 &&
+                       state->exaggeration <= 1000
+                   ? NULL
+                   : "a number above 0, at most 1000";
+    default:
+        state->has_range = true;
+        return tool_parse_range(text, &state->range.low, &state->range.high)
+                   ? NULL
+                   : "two numbers as 0,100, the lower one first";
+    }
+}
+
+/* Options that need no look at their value. False: another one. */
+static bool stitch_take_text(struct stitch_state *state, int option)
+{
+    switch (option) {
+    case 'o':
+        state->output = optarg;
+        return true;
+    case 'm':
+        state->method = optarg;
+        return true;
+    case 'w':
+        state->width = optarg;
+        return true;
+    case 'b':
+        state->bend = optarg;
+        return true;
+    case 'a':
+        state->falloff = optarg;
+        return true;
+    case 'y':
+        state->tiles.y_up = true;
+        return true;
+    case 'f':
+        state->tiles.flip = true;
+        return true;
+    case 'l':
+        state->relief = true;
+        return true;
+    case 'd':
+        state->borders = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int stitch_parse(struct stitch_state *state, int argc, char **argv,
+                        const struct option *options)
+{
+    int option, index = 0;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "o:", options, &index)) != -1) {
+        const char *expected;
+        if (option == '?') {
+            return tool_fail_usage("terrain %s: expected an option with its value, found '%s'",
+                                   argv[0], argv[optind - 1]);
+        }
+        expected =
+            stitch_take_text(state, option) ? NULL : stitch_take_value(state, option, optarg);
+        if (expected != NULL) {
+            return tool_fail_usage("--%s is '%s', expected %s", options[index].name, optarg,
+                                   expected);
+        }
+    }
+    if (argc - optind != 1) {
+        return tool_fail_usage("terrain %s: expected one pattern of names, as "
+                               "'tile_{x}_{y}.png', found %d",
+                               argv[0], argc - optind);
+    }
+    if (state->output == NULL) {
+        return tool_fail_usage("terrain %s: expected -o", argv[0]);
+    }
+    state->tiles.pattern = argv[optind];
+    return pattern_check(state->tiles.pattern);
+}
+
+/* ---- Seams ------------------------------------------------------------------------------------ */
+
+static int stitch_print_seams(const struct stitch_state *state, const char *when)
+{
+    const tile_files *tiles = &state->tiles;
+    terrain_context *context = NULL;
+    terrain_seams seams;
+    terrain_status status = terrain_context_create(NULL, &context);
+    int code = TOOL_SUCCESS;
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_seams_measure(context, (const terrain_heightmap *const *)tiles->maps,
+                                       tiles->columns, tiles->rows, state->overlap, &seams,
+                                       sizeof seams);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        code = tool_fail_status(context, status, tiles->pattern);
+    } else {
+        printf("%s: worst step %.6g, worst kink %.6g, curvature on seams %.6g, inside %.6g: %.4g "
+               "times\n",
+               when, seams.worst_step, seams.worst_kink, seams.seam_curvature,
+               seams.inside_curvature, seams.ratio);
+    }
+    terrain_context_destroy(context);
+    return code;
+}
+
+/* ---- terrain stitch --------------------------------------------------------------------------- */
+
+/* A parameter of the operation by name, if it was given. */
+static int stitch_set(const terrain_operation *operation, void *params, const char *name,
+                      const char *text)
+{
+    const terrain_parameter *parameter = terrain_operation_parameter_find(operation, name);
+    uint32_t value = 0;
+    if (text == NULL) {
+        return TOOL_SUCCESS;
+    }
+    if (parameter == NULL) {
+        return tool_fail(TOOL_BAD_INPUT, "%s has no parameter '%s'",
+                         terrain_operation_name(operation), name);
+    }
+    if (parameter->type == TERRAIN_TYPE_ENUM) {
+        while (value <= parameter->maximum.u && strcmp(parameter->value_names[value], text) != 0) {
+            value++;
+        }
+        if (value > parameter->maximum.u) {
+            return tool_fail_usage("--%s is '%s', expected smoother, smooth or linear", name, text);
+        }
+    } else if (!stitch_parse_count(text, &value)) {
+        return tool_fail_usage("--%s is '%s', expected a number of cells", name, text);
+    }
+    memcpy((char *)params + parameter->offset, &value, sizeof value);
+    return TOOL_SUCCESS;
+}
+
+static int stitch_set_all(const struct stitch_state *state, const terrain_operation *operation,
+                          void *params)
+{
+    char overlap[16];
+    bool blends = terrain_operation_parameter_find(operation, "overlap") != NULL;
+    int code = stitch_set(operation, params, "width", state->width);
+    snprintf(overlap, sizeof overlap, "%" PRIu32, state->overlap);
+    if (code == TOOL_SUCCESS) {
+        code = stitch_set(operation, params, "bend", state->bend);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = stitch_set(operation, params, "falloff", state->falloff);
+    }
+    if (code == TOOL_SUCCESS && blends) {
+        code = stitch_set(operation, params, "overlap", overlap);
+    }
+    if (code == TOOL_SUCCESS && !blends && state->overlap != 1) {
+        code =
+            tool_fail(TOOL_BAD_INPUT, "--overlap is %" PRIu32 ", must be 1 but for --method blend",
+                      state->overlap);
+    }
+    return code;
+}
+
+static int stitch_apply(const struct stitch_state *state, const terrain_operation *operation,
+                        const void *params)
+{
+    const tile_files *tiles = &state->tiles;
+    terrain_context *context = NULL;
+    terrain_status status = terrain_context_create(NULL, &context);
+    int code = TOOL_SUCCESS;
+    tool_catch_interrupt(context);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_operation_apply_grid(context, operation, tiles->maps, tiles->columns,
+                                              tiles->rows, params);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        code = tool_fail_status(context, status, tiles->pattern);
+    }
+    tool_catch_interrupt(NULL);
+    terrain_context_destroy(context);
+    return code;
+}
+
+static int stitch_all(struct stitch_state *state)
+{
+    char name[64];
+    uint64_t params[32];
+    const terrain_operation *operation;
+    int code;
+    snprintf(name, sizeof name, "stitch_%.40s", state->method);
+    operation = terrain_operation_find(name);
+    if (operation == NULL) {
+        return tool_fail_usage("--method is '%s', expected edges, match or blend", state->method);
+    }
+    terrain_operation_params_init(operation, params, terrain_operation_params_size(operation));
+    code = stitch_set_all(state, operation, params);
+    if (code == TOOL_SUCCESS) {
+        code = tile_files_read(&state->tiles);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = stitch_print_seams(state, "before");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = stitch_apply(state, operation, params);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = stitch_print_seams(state, "after");
+    }
+    if (code == TOOL_SUCCESS) {
+        code =
+            tile_files_write(&state->tiles, state->output, state->has_range ? &state->range : NULL);
+    }
+    return code;
+}
+
+int command_stitch(int argc, char **argv)
+{
+    struct stitch_state state = {.method = "edges", .overlap = 1};
+    int code = stitch_parse(&state, argc, argv, stitch_options);
+    tool_catch_interrupt(NULL);
+    if (code == TOOL_SUCCESS) {
+        code = pattern_check(state.output);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = stitch_all(&state);
+    }
+    tile_files_free(&state.tiles);
+    return code;
+}
+
+/* ---- terrain join ----------------------------------------------------------------------------- */
+
+static int join_create(const struct stitch_state *state, terrain_heightmap **joined)
+{
+    const tile_files *tiles = &state->tiles;
+    const uint32_t width = terrain_heightmap_width(tiles->maps[0]);
+    const uint32_t height = terrain_heightmap_height(tiles->maps[0]);
+    uint64_t all_width, all_height;
+    if (state->overlap >= width || state->overlap >= height) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "--overlap is %" PRIu32 ", must be less than the tiles' %" PRIu32
+                         "x%" PRIu32 " cells",
+                         state->overlap, width, height);
+    }
+    all_width = (uint64_t)tiles->columns * (width - state->overlap) + state->overlap;
+    all_height = (uint64_t)tiles->rows * (height - state->overlap) + state->overlap;
+    if (all_width > UINT32_MAX || all_height > UINT32_MAX ||
+        terrain_heightmap_create(NULL, (uint32_t)all_width, (uint32_t)all_height, joined) !=
+            TERRAIN_SUCCESS) {
+        return tool_fail(TOOL_TROUBLE, "no memory for %" PRIu64 "x%" PRIu64 " heights", all_width,
+                         all_height);
+    }
+    return TOOL_SUCCESS;
+}
+
+static void join_copy(const struct stitch_state *state, uint32_t index, terrain_heightmap *joined)
+{
+    const tile_files *tiles = &state->tiles;
+    const terrain_heightmap *map = tiles->maps[index];
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    const size_t x = (size_t)(index % tiles->columns) * (width - state->overlap);
+    const size_t y = (size_t)(index / tiles->columns) * (height - state->overlap);
+    for (uint32_t row = 0; row < height; row++) {
+        memcpy(terrain_heightmap_data(joined) + (y + row) * terrain_heightmap_stride(joined) + x,
+               terrain_heightmap_const_data(map) + row * terrain_heightmap_stride(map),
+               width * sizeof(float));
+    }
+}
+
+static int join_write(const struct stitch_state *state, const terrain_heightmap *joined)
+{
+    const image_type *type = image_type_of(state->output);
+    image_range range = state->range;
+    output_file output = {0};
+    int code = type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
+    if (code == TOOL_SUCCESS && !state->has_range && !image_range_of(joined, &range)) {
+        code = tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = image_write(&output, state->output, type, joined, range);
+    }
+    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = output_rename(&output);
+    }
+    output_discard(&output);
+    return code;
+}
+
+static int join_draw(const struct stitch_state *state, const terrain_heightmap *joined)
+{
+    const terrain_heightmap *tile = state->tiles.maps[0];
+    const draw_lines lines = {
+        terrain_heightmap_width(tile) - state->overlap,
+        terrain_heightmap_height(tile) - state->overlap,
+    };
+    if (image_type_of(state->output) != &image_png) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", state->output);
+    }
+    return draw_picture(state->tiles.pattern, joined, state->exaggeration,
+                        state->borders ? &lines : NULL, state->output);
+}
+
+static int join_all(struct stitch_state *state)
+{
+    terrain_heightmap *joined = NULL;
+    int code = tile_files_read(&state->tiles);
+    if (code == TOOL_SUCCESS) {
+        code = join_create(state, &joined);
+    }
+    if (code == TOOL_SUCCESS && state->overlap > 0) {
+        code = stitch_print_seams(state, "seams");
+    }
+    for (uint32_t i = 0; code == TOOL_SUCCESS && i < state->tiles.columns * state->tiles.rows;
+         i++) {
+        join_copy(state, i, joined);
+    }
+    if (code == TOOL_SUCCESS) {
+        code =
+            state->relief || state->borders ? join_draw(state, joined) : join_write(state, joined);
+    }
+    if (code == TOOL_SUCCESS) {
+        printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));
+    }
+    terrain_heightmap_destroy(joined);
+    return code;
+}
+
+int command_join(int argc, char **argv)
+{
+    struct stitch_state state = {.overlap = 1};
+    int code = stitch_parse(&state, argc, argv, join_options);
+    tool_catch_interrupt(NULL);
+    if (code == TOOL_SUCCESS) {
+        code = join_all(&state);
+    }
+    tile_files_free(&state.tiles);
+    return code;
+}

@@ -1,0 +1,513 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* terrain tiles: cuts a part of an endless world into files. Each thread makes tiles of its own, with a
+ * context of its own; they share the world. A tile is written beside its place and renamed, then listed,
+ * so that the command can be stopped at any time and goes on where it was. */
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "pattern.h"
+#include "progress.h"
+#include "tiles.h"
+#include "tool.h"
+
+/* What a list can name, and a long night can make. */
+#define TILES_MOST 1000000u
+
+struct tiles_state {
+    tiles_job job;
+    uint32_t threads, isa;
+    char *text; /* of the recipe */
+    size_t size;
+    terrain_recipe *recipe;
+    terrain_world *world;
+    tiles_list list;
+    progress_bar bar;
+
+    /* What follows is shared by the threads. */
+    pthread_mutex_t mutex;
+    bool measures;   /* this pass looks for the range, and writes nothing */
+    uint32_t next;   /* tile */
+    double finished; /* tiles of all passes, and parts of them */
+    double expected;
+    terrain_statistics *statistics;
+    int code;
+};
+
+/* One thread. */
+struct tiles_worker {
+    struct tiles_state *tiles;
+    terrain_context *context;
+    terrain_heightmap *map;
+    double part; /* of the tile that it makes */
+    pthread_t thread;
+    bool started;
+};
+
+/* ---- Arguments -------------------------------------------------------------------------------- */
+
+static const struct option tiles_options[] = {
+    {"tile", required_argument, NULL, 's'},
+    {"overlap", required_argument, NULL, 'v'},
+    {"range-cells", required_argument, NULL, 'b'},
+    {"output", required_argument, NULL, 'o'},
+    {"preset", required_argument, NULL, 'p'},
+    {"range", required_argument, NULL, 'r'},
+    {"seed", required_argument, NULL, 'n'},
+    {"cell-size", required_argument, NULL, 'c'},
+    {"threads", required_argument, NULL, 't'},
+    {"isa", required_argument, NULL, 'l'},
+    {"y-up", no_argument, NULL, 'y'},
+    {"flip", no_argument, NULL, 'f'},
+    {NULL, 0, NULL, 0},
+};
+
+/* "512" or "512x256". */
+static bool tiles_parse_tile(const char *text, uint32_t *width, uint32_t *height)
+{
+    uint64_t side;
+    if (tool_parse_uint64(text, &side) && side > 0 && side <= UINT32_MAX) {
+        *width = *height = (uint32_t)side;
+        return true;
+    }
+    return tool_parse_size(text, width, height);
+}
+
+static bool tiles_parse_overlap(const char *text, uint32_t *overlap)
+{
+    uint64_t value;
+    if (!tool_parse_uint64(text, &value) || value > UINT32_MAX) {
+        return false;
+    }
+    *overlap = (uint32_t)value;
+    return true;
+}
+
+/* What the value of an option should have been, or NULL if it is fine. */
+static const char *tiles_take_value(struct tiles_state *tiles, int option, const char *text)
+{
+    tiles_job *job = &tiles->job;
+    switch (option) {
+    case 's':
+        return tiles_parse_tile(text, &job->width, &job->height) ? NULL
+                                                                 : "a size as 512 or 512x256";
+    case 'v':
+        return tiles_parse_overlap(text, &job->overlap) ? NULL : "a number of cells, 0 or 1";
+    case 'b':
+        return tool_parse_box(text, job->box) ? NULL : "four whole numbers as 0,0,4096,4096";
+    case 'p':
+        return tiles_take_preset(job, text)
+                   ? NULL
+                   : "unreal-N with N one of 127, 253, 505, 1009, 2017, 4033, 8129; unity-N with N "
+                     "one of 33, 65, 129, …, 4097; or godot-N with N a power of two or one more, "
+                     "64 to 4097";
+    case 'r':
+        job->has_range = true;
+        return tool_parse_range(text, &job->range.low, &job->range.high)
+                   ? NULL
+                   : "two numbers as 0,100, the lower one first";
+    case 'n':
+        return tool_parse_uint64(text, &job->seed) ? NULL : "a whole number from 0 to 2^64 - 1";
+    case 'c':
+        return tool_parse_cell_size(text, &job->cell_size) ? NULL : "a number from 1e-6 to 1e9";
+    case 't':
+        return tool_parse_threads(text, &tiles->threads) ? NULL : "a whole number from 1 to 256";
+    default:
+        return tool_parse_isa(text, &tiles->isa) ? NULL : "baseline, avx2 or avx512";
+    }
+}
+
+static const char *tiles_option_name(int option)
+{
+    const struct option *found = tiles_options;
+    while (found->val != option) {
+        found++;
+    }
+    return found->name;
+}
+
+static int tiles_take_option(struct tiles_state *tiles, int option)
+{
+    const char *expected = NULL;
+    if (option == 'o') {
+        tiles->job.pattern = optarg;
+    } else if (option == 'y') {
+        tiles->job.y_up = true;
+    } else if (option == 'f') {
+        tiles->job.flip = true;
+    } else {
+        expected = tiles_take_value(tiles, option, optarg);
+    }
+    return expected == NULL ? TOOL_SUCCESS
+                            : tool_fail_usage("--%s is '%s', expected %s",
+                                              tiles_option_name(option), optarg, expected);
+}
+
+/* The tiles along one axis that it takes to cover the cells from `from` to before `to`. */
+static uint64_t tiles_count(int64_t from, int64_t to, uint32_t tile, uint32_t overlap)
+{
+    uint64_t cells = (uint64_t)to - (uint64_t)from;
+    uint64_t step = tile - overlap;
+    return cells <= tile ? 1 : 1 + (cells - tile + step - 1) / step;
+}
+
+static int tiles_check_grid(tiles_job *job)
+{
+    uint64_t columns, rows;
+    if (job->width == 0) {
+        return tool_fail_usage("terrain tiles: expected --tile SIZE or --preset NAME");
+    }
+    if (job->overlap >= job->width || job->overlap >= job->height) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "--overlap is %" PRIu32 ", must be less than the tile's %" PRIu32
+                         "x%" PRIu32 " cells",
+                         job->overlap, job->width, job->height);
+    }
+    if (job->overlap > 1) {
+        return tool_fail(TOOL_BAD_INPUT, "--overlap is %" PRIu32 ", must be 0 or 1", job->overlap);
+    }
+    if (job->box[0] >= job->box[2] || job->box[1] >= job->box[3]) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "--range-cells: expected X0,Y0,X1,Y1 with X0 < X1 and Y0 < "
+                         "Y1, as 0,0,4096,4096");
+    }
+    columns = tiles_count(job->box[0], job->box[2], job->width, job->overlap);
+    rows = tiles_count(job->box[1], job->box[3], job->height, job->overlap);
+    if (columns > TILES_MOST || rows > TILES_MOST / columns) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "--range-cells: takes %" PRIu64 " x %" PRIu64
+                         " tiles, at most %u can be made at once",
+                         columns, rows, TILES_MOST);
+    }
+    job->columns = (uint32_t)columns;
+    job->rows = (uint32_t)rows;
+    return TOOL_SUCCESS;
+}
+
+static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
+{
+    int option;
+    int code;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "o:", tiles_options, NULL)) != -1) {
+        if (option == '?') {
+            return tool_fail_usage("terrain tiles: expected an option with its value, found '%s'",
+                                   argv[optind - 1]);
+        }
+        code = tiles_take_option(tiles, option);
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
+    }
+    if (argc - optind != 1) {
+        return tool_fail_usage("terrain tiles: expected one recipe, found %d", argc - optind);
+    }
+    tiles->job.recipe_path = argv[optind];
+    if (tiles->job.pattern == NULL) {
+        return tool_fail_usage("terrain tiles: expected -o 'tile_{x}_{y}.png'");
+    }
+    code = pattern_check(tiles->job.pattern);
+    if (code == TOOL_SUCCESS) {
+        tiles->job.type = image_type_of(tiles->job.pattern);
+        code = tiles->job.type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
+    }
+    return code;
+}
+
+/* ---- The world -------------------------------------------------------------------------------- */
+
+static int tiles_make_world(struct tiles_state *tiles)
+{
+    const char *path = tiles->job.recipe_path;
+    terrain_world_desc desc;
+    terrain_context *context = NULL;
+    terrain_status status;
+    int code = file_read_all(path, TERRAIN_RECIPE_TEXT_MAXIMUM, &tiles->text, &tiles->size);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    status = terrain_context_create(NULL, &context);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_recipe_parse(context, tiles->text, tiles->size, &tiles->recipe);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        terrain_world_desc_init(&desc, sizeof desc);
+        desc.recipe = tiles->recipe;
+        desc.seed = tiles->job.seed;
+        desc.cell_size = tiles->job.cell_size;
+        status = terrain_world_create(context, &desc, &tiles->world);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        code = tool_fail_status(context, status, path);
+    }
+    terrain_context_destroy(context);
+    return code;
+}
+
+/* ---- One tile --------------------------------------------------------------------------------- */
+
+/* Tile `index`, by its numbers in its name, is this one of the world's, from the north-west. */
+static int tiles_compute(struct tiles_worker *worker, uint32_t index)
+{
+    const tiles_job *job = &worker->tiles->job;
+    const uint32_t column = index % job->columns, number = index / job->columns;
+    const uint32_t row = job->y_up ? job->rows - 1 - number : number;
+    int64_t x = job->box[0] + (int64_t)column * (job->width - job->overlap);
+    int64_t y = job->box[1] + (int64_t)row * (job->height - job->overlap);
+    terrain_status status =
+        terrain_world_tile(worker->context, worker->tiles->world, x, y, worker->map);
+    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
+                                     : tool_fail_status(worker->context, status, job->recipe_path);
+}
+
+static int tiles_measure(struct tiles_worker *worker)
+{
+    struct tiles_state *tiles = worker->tiles;
+    terrain_statistics *statistics = NULL;
+    if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    terrain_statistics_add(statistics, worker->map);
+    pthread_mutex_lock(&tiles->mutex);
+    terrain_statistics_merge(tiles->statistics, statistics);
+    pthread_mutex_unlock(&tiles->mutex);
+    terrain_statistics_destroy(statistics);
+    return TOOL_SUCCESS;
+}
+
+static int tiles_write(struct tiles_worker *worker, uint32_t index)
+{
+    struct tiles_state *tiles = worker->tiles;
+    const tiles_job *job = &tiles->job;
+    const uint64_t hash = terrain_heightmap_hash(worker->map);
+    char *name = pattern_name(job->pattern, index % job->columns, index / job->columns);
+    output_file output = {0};
+    int code = TOOL_SUCCESS;
+    if (name == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    if (job->flip) {
+        image_flip(worker->map);
+    }
+    code = image_write(&output, name, job->type, worker->map, job->range);
+    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = output_rename(&output);
+    }
+    if (code == TOOL_SUCCESS) {
+        pthread_mutex_lock(&tiles->mutex);
+        code = tiles_list_add(&tiles->list, job, index);
+        progress_clear(&tiles->bar);
+        printf("%s %016" PRIx64 "\n", name, hash);
+        fflush(stdout);
+        pthread_mutex_unlock(&tiles->mutex);
+    }
+    output_discard(&output);
+    free(name);
+    return code;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------ */
+
+/* The next tile that is to be made; false if there is none, or somebody has failed. */
+static bool tiles_take_next(struct tiles_state *tiles, uint32_t *index)
+{
+    const uint32_t count = tiles->job.columns * tiles->job.rows;
+    bool found;
+    pthread_mutex_lock(&tiles->mutex);
+    while (!tiles->measures && tiles->next < count && tiles->list.done[tiles->next]) {
+        tiles->next++;
+    }
+    found = tiles->code == TOOL_SUCCESS && tiles->next < count;
+    *index = tiles->next;
+    tiles->next += found;
+    pthread_mutex_unlock(&tiles->mutex);
+    return found;
+}
+
+/* A context's progress: of this thread's tile. Nonzero stops it. */
+static int32_t tiles_report(void *user, double fraction)
+{
+    struct tiles_worker *worker = user;
+    struct tiles_state *tiles = worker->tiles;
+    const terrain_progress progress = progress_of(&tiles->bar);
+    int32_t stop;
+    pthread_mutex_lock(&tiles->mutex);
+    tiles->finished += fraction - worker->part;
+    worker->part = fraction;
+    progress.report(progress.user, tiles->finished / tiles->expected);
+    stop = tiles->code != TOOL_SUCCESS || tool_is_interrupted();
+    pthread_mutex_unlock(&tiles->mutex);
+    return stop;
+}
+
+static void *tiles_work(void *argument)
+{
+    struct tiles_worker *worker = argument;
+    struct tiles_state *tiles = worker->tiles;
+    uint32_t index;
+    while (tiles_take_next(tiles, &index)) {
+        int code = tiles_compute(worker, index);
+        if (code == TOOL_SUCCESS) {
+            code = tiles->measures ? tiles_measure(worker) : tiles_write(worker, index);
+        }
+        if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+            code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+        }
+        pthread_mutex_lock(&tiles->mutex);
+        tiles->code = tiles->code == TOOL_SUCCESS ? code : tiles->code;
+        tiles->finished += 1 - worker->part;
+        worker->part = 0;
+        pthread_mutex_unlock(&tiles->mutex);
+    }
+    return NULL;
+}
+
+static int tiles_start_worker(struct tiles_state *tiles, struct tiles_worker *worker)
+{
+    terrain_context_desc desc;
+    terrain_status status;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.max_isa = tiles->isa;
+    desc.progress.user = worker;
+    desc.progress.report = tiles_report;
+    worker->tiles = tiles;
+    status = terrain_context_create(&desc, &worker->context);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_heightmap_create(NULL, tiles->job.width, tiles->job.height, &worker->map);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        return tool_fail_status(NULL, status, "no tile");
+    }
+    worker->started = pthread_create(&worker->thread, NULL, tiles_work, worker) == 0;
+    return worker->started ? TOOL_SUCCESS : tool_fail(TOOL_TROUBLE, "can't start a thread");
+}
+
+/* One pass over all tiles. */
+static int tiles_pass(struct tiles_state *tiles, bool measures)
+{
+    struct tiles_worker *workers = calloc(tiles->threads, sizeof *workers);
+    int code = TOOL_SUCCESS;
+    if (workers == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    tiles->measures = measures;
+    tiles->next = 0;
+    for (uint32_t i = 0; i < tiles->threads && code == TOOL_SUCCESS; i++) {
+        code = tiles_start_worker(tiles, &workers[i]);
+    }
+    if (code != TOOL_SUCCESS) {
+        pthread_mutex_lock(&tiles->mutex);
+        tiles->code = code;
+        pthread_mutex_unlock(&tiles->mutex);
+    }
+    for (uint32_t i = 0; i < tiles->threads; i++) {
+        if (workers[i].started) {
+            pthread_join(workers[i].thread, NULL);
+        }
+        terrain_heightmap_destroy(workers[i].map);
+        terrain_context_destroy(workers[i].context);
+    }
+    free(workers);
+    progress_clear(&tiles->bar);
+    return tiles->code;
+}
+
+/* The scale of all tiles: given, known from an earlier run, or found. */
+static int tiles_find_range(struct tiles_state *tiles)
+{
+    tiles_job *job = &tiles->job;
+    int code = TOOL_SUCCESS;
+    if (job->has_range || !job->type->has_range) {
+        return TOOL_SUCCESS;
+    }
+    if (tiles->list.has_range) {
+        job->range = tiles->list.range;
+    } else {
+        tiles->expected += (double)job->columns * job->rows;
+        if (terrain_statistics_create(NULL, &tiles->statistics) != TERRAIN_SUCCESS) {
+            return tool_fail(TOOL_TROUBLE, "no memory");
+        }
+        code = tiles_pass(tiles, true);
+        job->range = (image_range){0, 0};
+        if (terrain_statistics_count(tiles->statistics) > 0) {
+            job->range.low = terrain_statistics_minimum(tiles->statistics);
+            job->range.high = terrain_statistics_maximum(tiles->statistics);
+        }
+    }
+    job->has_range = true;
+    return code;
+}
+
+static int tiles_make(struct tiles_state *tiles)
+{
+    const tiles_job *job = &tiles->job;
+    const uint32_t count = job->columns * job->rows;
+    int code = tiles_list_read(&tiles->list, job, tiles->text, tiles->size);
+    if (code == TOOL_SUCCESS && tiles->list.done_count == count) {
+        printf("%" PRIu32 " x %" PRIu32 " tiles, all there already\n", job->columns, job->rows);
+        return TOOL_SUCCESS;
+    }
+    if (code == TOOL_SUCCESS && tiles->list.done_count > 0) {
+        printf("%" PRIu32 " tiles are there already\n", tiles->list.done_count);
+    }
+    tiles->expected = count - tiles->list.done_count;
+    if (code == TOOL_SUCCESS) {
+        code = tiles_find_range(tiles);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_list_begin(&tiles->list, job, tiles->text, tiles->size);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_pass(tiles, false);
+    }
+    if (code == TOOL_SUCCESS) {
+        printf("%" PRIu32 " x %" PRIu32 " tiles of %" PRIu32 " x %" PRIu32 " cells", job->columns,
+               job->rows, job->width, job->height);
+        if (job->has_range) {
+            printf(", heights from %.9g to %.9g", (double)job->range.low, (double)job->range.high);
+        }
+        printf("\n");
+    }
+    return code;
+}
+
+int command_tiles(int argc, char **argv)
+{
+    struct tiles_state *tiles = calloc(1, sizeof *tiles);
+    int code;
+    if (tiles == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    tiles->job.cell_size = 1;
+    tiles->threads = tool_processors();
+    tiles->isa = TERRAIN_ISA_BEST;
+    pthread_mutex_init(&tiles->mutex, NULL);
+    progress_init(&tiles->bar);
+    tool_complain_once();
+    code = tiles_parse(tiles, argc, argv);
+    if (code == TOOL_SUCCESS) {
+        tool_catch_interrupt(NULL);
+        code = tiles_make_world(tiles);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_make(tiles);
+    }
+    tiles_list_free(&tiles->list);
+    terrain_statistics_destroy(tiles->statistics);
+    terrain_world_destroy(tiles->world);
+    terrain_recipe_destroy(tiles->recipe);
+    free(tiles->text);
+    pthread_mutex_destroy(&tiles->mutex);
+    free(tiles);
+    return code;
+}

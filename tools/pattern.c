@@ -1,0 +1,61 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "pattern.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+int pattern_check(const char *pattern)
+{
+    if (strstr(pattern, "{x}") != NULL && strstr(pattern, "{y}") != NULL) {
+        return TOOL_SUCCESS;
+    }
+    return tool_fail_usage("expected a name with {x} and {y}, as 'tile_{x}_{y}.png', found '%s'",
+                           pattern);
+}
+
+/* Fills `name` unless it is NULL; returns its size without the final 0. */
+static size_t pattern_fill(const char *pattern, const char *x, const char *y, char *name)
+{
+    size_t size = 0;
+    while (*pattern != '\0') {
+        const bool is_x = strncmp(pattern, "{x}", 3) == 0, is_y = strncmp(pattern, "{y}", 3) == 0;
+        const char *part = is_x ? x : is_y ? y : pattern;
+        const size_t length = is_x || is_y ? strlen(part) : 1;
+        if (name != NULL) {
+            memcpy(name + size, part, length);
+        }
+        size += length;
+        pattern += is_x || is_y ? 3 : 1;
+    }
+    return size;
+}
+
+static char *pattern_make(const char *pattern, const char *x, const char *y, const char *ending)
+{
+    const size_t size = pattern_fill(pattern, x, y, NULL);
+    char *name = malloc(size + strlen(ending) + 1);
+    if (name != NULL) {
+        pattern_fill(pattern, x, y, name);
+        memcpy(name + size, ending, strlen(ending) + 1);
+    }
+    return name;
+}
+
+char *pattern_name(const char *pattern, uint32_t x, uint32_t y)
+{
+    char column[16], row[16];
+    snprintf(column, sizeof column, "%" PRIu32, x);
+    snprintf(row, sizeof row, "%" PRIu32, y);
+    return pattern_make(pattern, column, row, "");
+}
+
+char *pattern_name_of_all(const char *pattern, const char *ending)
+{
+    return pattern_make(pattern, "x", "y", ending);
+}

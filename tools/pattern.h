@@ -1,0 +1,21 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Names of many files: "tile_{x}_{y}.png", with the tile's column and row in their places. */
+
+#ifndef TERRAIN_TOOL_PATTERN_H
+#define TERRAIN_TOOL_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether {x} and {y} both occur. Complains if not; returns a TOOL_… code. */
+int pattern_check(const char *pattern);
+
+/* The name of a tile, for the caller to free. NULL if there is no memory. */
+char *pattern_name(const char *pattern, uint32_t x, uint32_t y);
+
+/* The name of what belongs to all of them: x and y stay letters, `ending` follows. */
+char *pattern_name_of_all(const char *pattern, const char *ending);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "tile_files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pattern.h"
+#include "tool.h"
+
+/* Files of tile (column, row), counted from the north-west. */
+static char *tile_files_name(const tile_files *tiles, const char *pattern, uint32_t column,
+                             uint32_t row)
+{
+    return pattern_name(pattern, column, tiles->y_up ? tiles->rows - 1 - row : row);
+}
+
+static bool tile_files_exists(const char *pattern, uint32_t x, uint32_t y)
+{
+    char *name = pattern_name(pattern, x, y);
+    bool exists = name != NULL && access(name, F_OK) == 0;
+    free(name);
+    return exists;
+}
+
+static int tile_files_count(tile_files *tiles)
+{
+    while (tiles->columns <= TERRAIN_GRID_MAXIMUM &&
+           tile_files_exists(tiles->pattern, tiles->columns, 0)) {
+        tiles->columns++;
+    }
+    while (tiles->rows <= TERRAIN_GRID_MAXIMUM &&
+           tile_files_exists(tiles->pattern, 0, tiles->rows)) {
+        tiles->rows++;
+    }
+    if (tiles->columns == 0) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: there is no tile 0, 0", tiles->pattern);
+    }
+    if ((uint64_t)tiles->columns * tiles->rows > TERRAIN_GRID_MAXIMUM) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "%s: %" PRIu32 " x %" PRIu32 " tiles, at most %d can be handled",
+                         tiles->pattern, tiles->columns, tiles->rows, TERRAIN_GRID_MAXIMUM);
+    }
+    return TOOL_SUCCESS;
+}
+
+static int tile_files_read_one(tile_files *tiles, uint32_t index)
+{
+    const terrain_heightmap *first = tiles->maps[0];
+    char *name =
+        tile_files_name(tiles, tiles->pattern, index % tiles->columns, index / tiles->columns);
+    terrain_heightmap *map = NULL;
+    int code = name != NULL ? image_read(name, tiles->raw_width, tiles->raw_height, &map)
+                            : tool_fail(TOOL_TROUBLE, "no memory");
+    tiles->maps[index] = map;
+    if (code == TOOL_SUCCESS && index > 0 &&
+        (terrain_heightmap_width(map) != terrain_heightmap_width(first) ||
+         terrain_heightmap_height(map) != terrain_heightmap_height(first))) {
+        code = tool_fail(TOOL_BAD_INPUT,
+                         "%s: is %" PRIu32 "x%" PRIu32 ", but the first tile is %" PRIu32
+                         "x%" PRIu32 ": tiles must be of one size",
+                         name, terrain_heightmap_width(map), terrain_heightmap_height(map),
+                         terrain_heightmap_width(first), terrain_heightmap_height(first));
+    }
+    if (code == TOOL_SUCCESS && tiles->flip) {
+        image_flip(map);
+    }
+    free(name);
+    return code;
+}
+
+int tile_files_read(tile_files *tiles)
+{
+    int code = pattern_check(tiles->pattern);
+    if (code == TOOL_SUCCESS) {
+        code = tile_files_count(tiles);
+    }
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    tiles->maps = calloc((size_t)tiles->columns * tiles->rows, sizeof *tiles->maps);
+    if (tiles->maps == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows && code == TOOL_SUCCESS; i++) {
+        code = tile_files_read_one(tiles, i);
+        if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+            code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+        }
+    }
+    return code;
+}
+
+void tile_files_free(tile_files *tiles)
+{
+    for (uint32_t i = 0; tiles->maps != NULL && i < tiles->columns * tiles->rows; i++) {
+        terrain_heightmap_destroy(tiles->maps[i]);
+    }
+    free(tiles->maps);
+}
+
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static bool tile_files_range(const tile_files *tiles, image_range *range)
+{
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {
+        image_range own;
+        if (!image_range_of(tiles->maps[i], &own)) {
+            return false;
+        }
+        range->low = i == 0 || own.low < range->low ? own.low : range->low;
+        range->high = i == 0 || own.high > range->high ? own.high : range->high;
+    }
+    return true;
+}
+
+static int tile_files_write_one(const tile_files *tiles, uint32_t index, const char *name,
+                                const image_type *type, image_range range, output_file *output)
+{
+    int code;
+    if (tiles->flip) {
+        image_flip(tiles->maps[index]);
+    }
+    code = image_write(output, name, type, tiles->maps[index], range);
+    if (tiles->flip) {
+        image_flip(tiles->maps[index]);
+    }
+    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
+        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+    }
+    return code;
+}
+
+static int tile_files_write_all(const tile_files *tiles, const char *pattern,
+                                const image_type *type, image_range range, output_file *outputs,
+                                char **names)
+{
+    const uint32_t count = tiles->columns * tiles->rows;
+    int code = TOOL_SUCCESS;
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        names[i] = tile_files_name(tiles, pattern, i % tiles->columns, i / tiles->columns);
+        code = names[i] == NULL
+                   ? tool_fail(TOOL_TROUBLE, "no memory")
+                   : tile_files_write_one(tiles, i, names[i], type, range, &outputs[i]);
+    }
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        code = output_rename(&outputs[i]);
+    }
+    return code;
+}
+
+int tile_files_write(const tile_files *tiles, const char *pattern, const image_range *range)
+{
+    const uint32_t count = tiles->columns * tiles->rows;
+    const image_type *type = image_type_of(pattern);
+    output_file *outputs = calloc(count, sizeof *outputs);
+    char **names = calloc(count, sizeof *names);
+    image_range scale = {0, 0};
+    int code = type == NULL ? TOOL_BAD_INPUT : TOOL_SUCCESS;
+    if (range != NULL) {
+        scale = *range;
+    }
+    if (code == TOOL_SUCCESS &&
+        (outputs == NULL || names == NULL || (range == NULL && !tile_files_range(tiles, &scale)))) {
+        code = tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tile_files_write_all(tiles, pattern, type, scale, outputs, names);
+    }
+    for (uint32_t i = 0; i < count && outputs != NULL && names != NULL; i++) {
+        output_discard(&outputs[i]);
+        free(names[i]);
+    }
+    free(outputs);
+    free(names);
+    return code;
+}

@@ -1,0 +1,28 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* A grid of tiles that exist as files. */
+
+#ifndef TERRAIN_TOOL_TILE_FILES_H
+#define TERRAIN_TOOL_TILE_FILES_H
+
+#include "image.h"
+
+typedef struct tile_files {
+    const char *pattern;
+    uint32_t raw_width, raw_height; /* of files without a header; 0: they are square */
+    bool y_up;                      /* numbered from the south */
+    bool flip;                      /* a file's first row is the southernmost */
+    uint32_t columns, rows;
+    terrain_heightmap **maps; /* row by row from the north-west */
+} tile_files;
+
+/* Each returns a TOOL_… code, and complains. */
+
+/* Reads all tiles from (0, 0) on: as many columns and rows as there are files. They must be of one size. */
+int tile_files_read(tile_files *tiles);
+/* Writes them by another pattern, all of them or none, with one scale: `range`, or NULL for their own. */
+int tile_files_write(const tile_files *tiles, const char *pattern, const image_range *range);
+void tile_files_free(tile_files *tiles);
+
+#endif
