@@ -45,6 +45,7 @@ static const bench_case named[] = {
     {.name = "blur_box/radius_1", .recipe = "map = blur_box map radius=1"},
     {.name = "blur_box/radius_16", .recipe = "map = blur_box map radius=16"},
     {.name = "blur_variable/radius_16", .recipe = "map = blur_variable map maximum_radius=16"},
+    {.name = "shape_perturb/bilinear", .recipe = "map = shape_perturb map interpolation=bilinear"},
     {.name = "shape_remap/found", .recipe = "map = shape_remap map range=found to_high=100"},
     {.name = "shape_resample/double", .recipe = "result = shape_resample map step=0.5"},
     {.name = "combine_blend/mask", .recipe = "map = combine_blend map other mask=other"},
@@ -78,6 +79,14 @@ static const bench_case named[] = {
     {.name = "pipeline/shear_blur",
      .recipe = "map = generate_noise period=200 octaves=6 amplitude=90\n"
                "map = erode_shear map density=0.03815\n"
+               "map = blur_gaussian map sigma=1",
+     .whole = true},
+    {.name = "pipeline/olsen",
+     .recipe = "hills = generate_diamond_square\n"
+               "map = generate_voronoi\n"
+               "map = combine_blend map hills mode=add\n"
+               "map = shape_perturb map\n"
+               "map = erode_flatten map iterations=128\n"
                "map = blur_gaussian map sigma=1",
      .whole = true},
     {.name = "pipeline/faults_fir_thermal_blur_normals",

@@ -35,6 +35,84 @@ TERRAIN_API terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_p
 TERRAIN_API terrain_status terrain_shape_clamp(terrain_context *context, terrain_heightmap *map,
                                                const terrain_shape_clamp_params *params);
 
+/* ---- shape_perturb ------------------------------------------------------------------------- */
+
+/* How terrain_shape_perturb finds a height between cells. */
+typedef uint32_t terrain_perturb_interpolation;
+enum {
+    TERRAIN_PERTURB_BILINEAR = 0, /* linear between 2 x 2 cells: no new highs or lows */
+    TERRAIN_PERTURB_BICUBIC = 1, /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
+    TERRAIN_PERTURB_BICUBIC_CLAMPED = 2 /* the same, cut to what lies around: never overshoots */
+};
+
+typedef struct terrain_shape_perturb_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;                 /* default 0 */
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    const terrain_heightmap *shift_x; /* cells; NULL: noise, or 0 if there is a shift_y */
+    TERRAIN_POINTER_PAD(shift_x_pad)
+    const terrain_heightmap *shift_y; /* cells; NULL: noise, or 0 if there is a shift_x */
+    TERRAIN_POINTER_PAD(shift_y_pad)
+    float amplitude;  /* cells, 0 to 1024; default 64; no shift is larger */
+    uint32_t period;  /* cells, a power of two, 2 to 65536; default 128; not used with maps */
+    uint32_t octaves; /* 1 to 17; default 5; not used with maps */
+    float gain;       /* 0 to 1; default 0.5; not used with maps */
+    terrain_perturb_interpolation interpolation; /* default BICUBIC_CLAMPED */
+    terrain_border border;                       /* beyond the edge of the map; default MIRROR */
+} terrain_shape_perturb_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_perturb_params *params,
+                                                             size_t size);
+
+/* Takes each height from a place some way off, by noise (Olsen's perturbation filter): straight ridges
+ * wander, round hills become ragged.
+ *
+ *     h'(x, y) = h(x + sx(x, y), y + sy(x, y))
+ *
+ * The shifts sx and sy, in cells, are two independent noises n from -1 to 1, as
+ *
+ *     amplitude t (3 - t^2) / 2,   t = 1.5 n, cut to [-1, 1]
+ *
+ * which are half the amplitude or less on three quarters of the land, or shift_x and shift_y, cut to
+ * +-amplitude; NaN counts as 0. Where the noise changes by more than a cell from one cell to the next
+ * (amplitude too large for the period), the land folds: what lies in the fold appears twice, or mirrored.
+ *
+ * The noise is a sum of squares on squares that comes out smooth (Miller 1986). Level 0: squares of
+ * `period` cells, which lie at multiples of it, with a random number each, the same for a whole square.
+ * Each level k = 1, 2, ... cuts each square into four quarters, until squares are single cells. A
+ * quarter's number is
+ *
+ *     (9 a + 3 b + 3 c + d) / 16 + gain^k r
+ *
+ * where a is the number of the square that was cut, b and c those of its neighbours that the quarter
+ * touches with an edge, d with a corner; and r is a new random number, or 0 on levels from `octaves` on.
+ * n is the sum divided by the sum of gain^k over the levels that have random numbers. Those are
+ * (2 b + 1) / 2^16 - 1 with b the upper 16 bits of a hash of seed, level, and the square's column and
+ * row on its level for sx, the lower 16 bits for sy.
+ *
+ * With c the cell at or before a position and t its distance from there, in float, in x, then in y,
+ *   BILINEAR         h(c) + t (h(c + 1) - h(c)), which is cut to between h(c) and h(c + 1) if rounding
+ *                    leaves that: no height of the result lies outside those of the map
+ *   BICUBIC          h(c) + a (h(c - 1) - h(c)) + b (h(c + 1) - h(c)) + d (h(c + 2) - h(c)), where
+ *                    a = (-t + 2t^2 - t^3) / 2, b = (t + 4t^2 - 3t^3) / 2, d = (-t^2 + t^3) / 2
+ *   BICUBIC_CLAMPED  the same, cut to between h(c) and h(c + 1) in x, and again in y
+ * A position that falls on a cell (t = 0) takes that cell's height as it is, so that shifts of whole
+ * cells move heights exactly and an amplitude of 0 changes nothing. BICUBIC overshoots by up to a
+ * quarter of a cliff's height.
+ *
+ * Reads and writes `map`, in place; reads cells up to ceil(amplitude) away, one farther if bicubic.
+ * border is what a bounded map continues with: CLAMP (whose streaks show), MIRROR, WRAP, or OPEN, which
+ * reads 0 there. In an endless world border has no effect. The noise doesn't repeat: a torus stays one
+ * with WRAP and with shifts from maps that are one. NaN and infinity spread to what reads them.
+ * Memory: the map once more, with amplitude + 2 cells around it, and up to 64 times 100 KiB.
+ * params may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if period is no
+ * power of two. Since 0.1. */
+TERRAIN_API terrain_status terrain_shape_perturb(terrain_context *context, terrain_heightmap *map,
+                                                 const terrain_shape_perturb_params *params);
+
 /* ---- shape_remap --------------------------------------------------------------------------- */
 
 /* Where terrain_shape_remap takes the range that it maps from. */

@@ -25,6 +25,7 @@ enum {
     TERRAIN__KEY_ANALYZE_NORMALS = 14,
     TERRAIN__KEY_ANALYZE_HILLSHADE = 15,
     TERRAIN__KEY_GENERATE_VORONOI = 16,
+    TERRAIN__KEY_SHAPE_PERTURB = 18,
     TERRAIN__KEY_ERODE_FLATTEN = 19,
     TERRAIN__KEY_ERODE_HYDRAULIC = 20,
     TERRAIN__KEY_ERODE_SHEAR = 21,
@@ -67,7 +68,9 @@ enum {
     /* Of both, the bits of a node, as those of a cell: the upper 12 are its value, the next 10 its slope
      * to the east, the lower 10 to the south; n bits b are (2 b + 1) / 2^n - 1. */
     TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
-    TERRAIN__DRAW_STRATA_FOLDS = 0     /* the lattice of folds */
+    TERRAIN__DRAW_STRATA_FOLDS = 0,    /* the lattice of folds */
+    /* + the level: to 16. A square's bits: the upper 16 are its number for x, the lower 16 that for y. */
+    TERRAIN__DRAW_PERTURB_LEVEL = 0
 };
 
 #endif

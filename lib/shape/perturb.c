@@ -1,0 +1,359 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* shape_perturb: Olsen's perturbation filter ("Realtime Procedural Terrain Generation", 2004). His two
+ * noises were one and its transpose, which leaves the diagonal as an axis of symmetry; these are
+ * independent. They are made as Miller makes terrain ("The definition and rendering of terrain maps",
+ * SIGGRAPH 1986), by squares from squares: smooth where midpoint displacement has creases, and at a cost
+ * that doesn't grow with the octaves.
+ *
+ * A first pass copies the map with its border around it, so that the second one may read anywhere. */
+
+#include <string.h>
+
+#include "core/border.h"
+#include "core/operation.h"
+#include "shape/perturb_kernels.h"
+#include "terrain/shape.h"
+
+typedef terrain_shape_perturb_params perturb_params;
+
+enum {
+    PERTURB_MOST_PERIOD = 65536,
+    PERTURB_LEVELS = 17, /* 65536 to 1 */
+    /* A tile's squares, down to those of 2 cells, stay in the first or second cache. */
+    PERTURB_TILE_WIDTH = 256,
+    PERTURB_TILE_HEIGHT = 64,
+    /* The most squares of 2 cells, or of any level above, that a tile needs: one more on either side
+     * than it touches, and a column on either side to make pairs. */
+    PERTURB_COLUMNS = PERTURB_TILE_WIDTH / 2 + 5,
+    PERTURB_ROWS = PERTURB_TILE_HEIGHT / 2 + 3,
+    PERTURB_STRIDE = (PERTURB_COLUMNS + PERTURB_OVERRUN + 15) / 16 * 16,
+    /* One before a row may be read, and a vector behind it. */
+    PERTURB_PATCH = 16 + PERTURB_ROWS * PERTURB_STRIDE + PERTURB_OVERRUN,
+    PERTURB_LINE = PERTURB_TILE_WIDTH + 16 + PERTURB_OVERRUN
+};
+
+static const char *const perturb_interpolations[] = {"bilinear", "bicubic", "bicubic_clamped"};
+
+static const terrain_parameter perturb_parameters[] = {
+    TERRAIN__SEED(perturb_params),
+    TERRAIN__MASK(perturb_params),
+    TERRAIN__MAP_IN(perturb_params, shift_x,
+                    "How far right of each cell its height is taken from, instead of noise."),
+    TERRAIN__MAP_IN(perturb_params, shift_y,
+                    "How far below each cell its height is taken from, instead of noise."),
+    TERRAIN__FLOAT(perturb_params, amplitude, "cells", 64, 0, 1024, "No shift is larger."),
+    TERRAIN__UINT32(perturb_params, period, "cells", 128, 2, PERTURB_MOST_PERIOD,
+                    "Size of the noise's features, a power of two."),
+    TERRAIN__UINT32(
+        perturb_params, octaves, "", 5, 1, PERTURB_LEVELS,
+        "Octaves of noise, each half as large as the one before; down to single cells."),
+    TERRAIN__FLOAT(perturb_params, gain, "", 0.5, 0, 1,
+                   "By how much each octave is higher than the one before."),
+    TERRAIN__ENUM(perturb_params, interpolation, TERRAIN_PERTURB_BICUBIC_CLAMPED,
+                  perturb_interpolations, "How heights between cells are found."),
+    TERRAIN__ENUM(perturb_params, border, TERRAIN_BORDER_MIRROR, terrain__border_names,
+                  "What lies beyond the edge of a bounded map."),
+};
+
+/* Scratch of a task. */
+struct perturb_work {
+    float squares[2][2][PERTURB_PATCH]; /* of x and y; of two levels in turn */
+    float noise[2][PERTURB_LINE];
+    float shift[2][PERTURB_LINE];
+};
+
+struct perturb_job {
+    uint32_t pad;        /* cells around the copy */
+    terrain__plane copy; /* of the map, with its border */
+    uint32_t last;       /* level whose squares are cells */
+    uint32_t random;     /* levels with random numbers */
+    uint64_t streams[PERTURB_LEVELS];
+    float weights[PERTURB_LEVELS]; /* gain^k */
+    float scale;                   /* from the sum to t */
+    struct perturb_work *work;     /* one for each task */
+};
+
+/* ---- Noise ------------------------------------------------------------------------------------ */
+
+/* Squares of a level, in its own coordinates. */
+struct perturb_patch {
+    int64_t x, y;
+    uint32_t width, height;
+    float *squares[2];
+};
+
+static void perturb_add_row(const struct perturb_job *job, const struct perturb_kernels *kernels,
+                            uint32_t level, int64_t x, int64_t y, uint32_t width,
+                            float *const to[2])
+{
+    uint64_t row = terrain__random_row(job->streams[level], y);
+    for (uint32_t i = 0, count; i < width; i += count) {
+        uint64_t left = UINT64_C(0x100000000) - (uint32_t)(x + i);
+        count = left < width - i ? (uint32_t)left : width - i;
+        kernels->add(to[0] + i, to[1] + i, terrain__random_column(row, x + i), (uint32_t)(x + i),
+                     job->weights[level], count);
+    }
+}
+
+/* Squares x to x + width - 1, x and width even, of row y of a level, from those of the level above. */
+static void perturb_row_of_level(const struct perturb_job *job,
+                                 const struct perturb_kernels *kernels,
+                                 const struct perturb_patch *above, uint32_t level, int64_t x,
+                                 int64_t y, uint32_t width, float *const to[2])
+{
+    int64_t row = terrain__floor_div(y, 2) - above->y;
+    int64_t column = x / 2 - above->x;
+    for (int axis = 0; axis < 2; axis++) {
+        const float *near = above->squares[axis] + row * PERTURB_STRIDE + column;
+        const float *far = (y & 1) == 0 ? near - PERTURB_STRIDE : near + PERTURB_STRIDE;
+        kernels->refine(to[axis], near, far, width / 2);
+    }
+    if (level < job->random) {
+        perturb_add_row(job, kernels, level, x, y, width, to);
+    }
+}
+
+/* The squares of the level above that some squares need. Columns are pairs but on level 0. */
+static struct perturb_patch perturb_patch_above(const struct perturb_patch *patch, uint32_t level)
+{
+    struct perturb_patch above = *patch;
+    int64_t right = terrain__floor_div(patch->x + patch->width - 1, 2) + 2;
+    int64_t bottom = terrain__floor_div(patch->y + patch->height - 1, 2) + 2;
+    above.x = terrain__floor_div(patch->x, 2) - 1;
+    above.y = terrain__floor_div(patch->y, 2) - 1;
+    if (level > 1) {
+        above.x -= above.x & 1;
+        right += right & 1;
+    }
+    above.width = (uint32_t)(right - above.x);
+    above.height = (uint32_t)(bottom - above.y);
+    return above;
+}
+
+/* The squares of 2 cells around a tile of cells. */
+static struct perturb_patch perturb_squares(const terrain__call *call, struct perturb_work *work,
+                                            const struct perturb_patch *tile)
+{
+    const struct perturb_job *job = call->job;
+    const struct perturb_kernels *kernels = terrain__perturb_kernels(call->isa);
+    struct perturb_patch patches[PERTURB_LEVELS];
+    patches[job->last] = *tile;
+    for (uint32_t k = job->last; k > 0; k--) {
+        patches[k - 1] = perturb_patch_above(&patches[k], k);
+        patches[k - 1].squares[0] = work->squares[k & 1][0] + 16;
+        patches[k - 1].squares[1] = work->squares[k & 1][1] + 16;
+    }
+    for (uint32_t k = 0; k < job->last; k++) {
+        const struct perturb_patch *patch = &patches[k];
+        for (uint32_t i = 0; i < patch->height; i++) {
+            size_t place = (size_t)i * PERTURB_STRIDE;
+            float *to[2] = {patch->squares[0] + place, patch->squares[1] + place};
+            if (k > 0) {
+                perturb_row_of_level(job, kernels, patch - 1, k, patch->x, patch->y + i,
+                                     patch->width, to);
+                continue;
+            }
+            memset(to[0], 0, patch->width * sizeof(float));
+            memset(to[1], 0, patch->width * sizeof(float));
+            perturb_add_row(job, kernels, 0, patch->x, patch->y + i, patch->width, to);
+        }
+    }
+    return patches[job->last - 1];
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------- */
+
+/* Shifts of `width` cells from (x, y) on, counted from the map's first cell. */
+static void perturb_set_shifts(const terrain__call *call, struct perturb_work *work,
+                               const struct perturb_patch *squares, uint32_t x, uint32_t y,
+                               uint32_t width)
+{
+    const perturb_params *p = call->params;
+    const struct perturb_job *job = call->job;
+    const struct perturb_kernels *kernels = terrain__perturb_kernels(call->isa);
+    const terrain_heightmap *given[2] = {p->shift_x, p->shift_y};
+    if (given[0] == NULL && given[1] == NULL) {
+        float *noise[2] = {work->noise[0], work->noise[1]};
+        int64_t first = call->x + x;
+        int64_t even = first - (first & 1);
+        uint32_t skip = (uint32_t)(first - even);
+        perturb_row_of_level(job, kernels, squares, job->last, even, call->y + y,
+                             (width + skip + 1) / 2 * 2, noise);
+        kernels->shift(work->shift[0], noise[0] + skip, job->scale, p->amplitude, width);
+        kernels->shift(work->shift[1], noise[1] + skip, job->scale, p->amplitude, width);
+        return;
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        terrain__view view = terrain__input(call, given[axis]);
+        if (view.cells == NULL) {
+            memset(work->shift[axis], 0, width * sizeof(float));
+        } else {
+            kernels->limit(work->shift[axis], view.cells + y * view.stride + x, p->amplitude,
+                           width);
+        }
+    }
+}
+
+static void perturb_tile(const terrain__call *call, struct perturb_work *work, uint32_t x,
+                         uint32_t y, uint32_t width, uint32_t height)
+{
+    const perturb_params *p = call->params;
+    const struct perturb_job *job = call->job;
+    const struct perturb_kernels *kernels = terrain__perturb_kernels(call->isa);
+    struct perturb_patch tile = {call->x + x, call->y + y, width, height, {NULL, NULL}};
+    struct perturb_patch squares = {0};
+    if (p->shift_x == NULL && p->shift_y == NULL) {
+        squares = perturb_squares(call, work, &tile);
+    }
+    for (uint32_t i = y; i < y + height; i++) {
+        struct perturb_row row = {
+            .target = call->target.cells + i * call->target.stride + x,
+            .source = job->copy.cells + (size_t)(i + job->pad) * job->copy.stride + job->pad + x,
+            .stride = job->copy.stride,
+            .shift_x = work->shift[0],
+            .shift_y = work->shift[1],
+            .width = width,
+        };
+        perturb_set_shifts(call, work, &squares, x, i, width);
+        (p->interpolation == TERRAIN_PERTURB_BILINEAR  ? kernels->bilinear
+         : p->interpolation == TERRAIN_PERTURB_BICUBIC ? kernels->bicubic
+                                                       : kernels->bicubic_clamped)(&row);
+    }
+}
+
+static terrain__bands perturb_bands(const terrain__call *call)
+{
+    return terrain__bands_of(call->target.height, PERTURB_TILE_HEIGHT);
+}
+
+static void perturb_band(terrain__call *call, uint32_t index)
+{
+    const struct perturb_job *job = call->job;
+    terrain__bands bands = perturb_bands(call);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y += PERTURB_TILE_HEIGHT) {
+        uint32_t height = end - y < PERTURB_TILE_HEIGHT ? end - y : PERTURB_TILE_HEIGHT;
+        for (uint32_t x = 0, width; x < call->target.width; x += width) {
+            uint32_t left = call->target.width - x;
+            width = left < PERTURB_TILE_WIDTH ? left : PERTURB_TILE_WIDTH;
+            perturb_tile(call, job->work + index, x, y, width, height);
+        }
+    }
+}
+
+static void perturb_copy_band(terrain__call *call, uint32_t index)
+{
+    const perturb_params *p = call->params;
+    const struct perturb_job *job = call->job;
+    terrain__bands bands = terrain__bands_of(job->copy.height, 1);
+    uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t i = terrain__band_begin(&bands, index); i < end; i++) {
+        int64_t y = terrain__border_cell((int64_t)i - job->pad, call->map.height, p->border);
+        float *to = job->copy.cells + i * job->copy.stride;
+        if (y < 0) {
+            memset(to, 0, job->copy.width * sizeof *to);
+        } else {
+            terrain__border_row(to, -(int64_t)job->pad, job->copy.width,
+                                call->map.cells + (size_t)y * call->map.stride, call->map.width,
+                                p->border);
+        }
+    }
+}
+
+/* ---- The call --------------------------------------------------------------------------------- */
+
+static const char *perturb_check(const void *params)
+{
+    const perturb_params *p = params;
+    return (p->period & (p->period - 1)) != 0 ? "period must be a power of two" : NULL;
+}
+
+/* The amplitude in whole cells, rounded up. */
+static uint32_t perturb_reach(const perturb_params *p)
+{
+    uint32_t whole = (uint32_t)p->amplitude;
+    return whole + ((float)whole < p->amplitude);
+}
+
+static uint32_t perturb_halo(const void *params)
+{
+    const perturb_params *p = params;
+    uint32_t reach = perturb_reach(p);
+    return reach == 0 ? 0 : reach + (p->interpolation != TERRAIN_PERTURB_BILINEAR);
+}
+
+static void perturb_set_levels(const perturb_params *p, struct perturb_job *job)
+{
+    double weight = 1, sum = 0;
+    while (p->period >> job->last > 1) {
+        job->last++;
+    }
+    job->random = p->octaves < job->last + 1 ? p->octaves : job->last + 1;
+    for (uint32_t k = 0; k < job->random; k++) {
+        job->streams[k] = terrain__random_stream(p->seed, TERRAIN__KEY_SHAPE_PERTURB,
+                                                 TERRAIN__DRAW_PERTURB_LEVEL + k);
+        job->weights[k] = (float)weight;
+        sum += weight;
+        weight *= (double)p->gain;
+    }
+    job->scale = (float)(1.5 / sum);
+}
+
+static terrain_status perturb_prepare(terrain__call *call)
+{
+    const perturb_params *p = call->params;
+    struct perturb_job *job = call->job;
+    /* A place at the amplitude reads one more cell with a weight of 0, two if bicubic. */
+    job->pad = perturb_reach(p) + 2;
+    if (call->map.width > UINT32_MAX - 2 * job->pad ||
+        call->map.height > UINT32_MAX - 2 * job->pad) {
+        return terrain__fail(call, TERRAIN_ERROR_MEMORY, "the map is too large to be copied");
+    }
+    perturb_set_levels(p, job);
+    job->copy = terrain__scratch_plane(call, call->map.width + 2 * job->pad,
+                                       call->map.height + 2 * job->pad);
+    job->work = terrain__scratch(call, perturb_bands(call).count, sizeof *job->work);
+    terrain__expect_passes(call, 2);
+    terrain__commit_cost(call, p->interpolation == TERRAIN_PERTURB_BILINEAR ? 1.5 : 3);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status perturb_run(terrain__call *call)
+{
+    const struct perturb_job *job = call->job;
+    terrain_status status =
+        terrain__run(call, terrain__bands_of(job->copy.height, 1).count, perturb_copy_band);
+    return status != TERRAIN_SUCCESS
+               ? status
+               : terrain__commit(call, perturb_bands(call).count, perturb_band);
+}
+
+const terrain_operation terrain__shape_perturb = {
+    .key = TERRAIN__KEY_SHAPE_PERTURB,
+    .result_version = 1,
+    .name = "shape_perturb",
+    .verb = "shape",
+    .summary = "Takes each height from a place some way off, by noise: ridges wander.",
+    .reference = "Olsen, Realtime Procedural Terrain Generation, 2004",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(perturb_params),
+    TERRAIN__PARAMETERS(perturb_parameters),
+    .job_size = sizeof(struct perturb_job),
+    .check = perturb_check,
+    .halo = perturb_halo,
+    .prepare = perturb_prepare,
+    .run = perturb_run,
+};
+
+terrain_status terrain_shape_perturb_params_init(terrain_shape_perturb_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__shape_perturb, params, size);
+}
+
+terrain_status terrain_shape_perturb(terrain_context *context, terrain_heightmap *map,
+                                     const terrain_shape_perturb_params *params)
+{
+    return terrain__apply(context, &terrain__shape_perturb, map, NULL, 0, params);
+}

@@ -1,0 +1,38 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_SHAPE_PERTURB_KERNELS_H
+#define TERRAIN_SHAPE_PERTURB_KERNELS_H
+
+#include "core/kernels.h"
+
+/* How far behind its end kernels may write a row of noise, in floats. */
+enum { PERTURB_OVERRUN = 32 };
+
+/* A row of cells, and where each takes its height from. */
+struct perturb_row {
+    float *target;
+    const float *source; /* where the first cell would read without a shift */
+    size_t stride;       /* of the source */
+    const float *shift_x, *shift_y;
+    uint32_t width;
+};
+
+struct perturb_kernels {
+    /* The next level's row of 2 * count numbers, a quarter of the way from `near` to `far`, and from
+     * each number to its neighbours: reads near[-1] to near[count], and likewise far. */
+    void (*refine)(float *to, const float *near, const float *far, uint32_t count);
+    /* x[i] and y[i] += scale * what the bits of column first + i give, in -1 to 1. */
+    void (*add)(float *x, float *y, uint64_t column, uint32_t first, float scale, uint32_t count);
+    /* shift[i] = amplitude * c(noise[i] * scale). */
+    void (*shift)(float *shift, const float *noise, float scale, float amplitude, uint32_t count);
+    /* shift[i] = given[i] within +-amplitude, 0 for NaN. */
+    void (*limit)(float *shift, const float *given, float amplitude, uint32_t count);
+    void (*bilinear)(const struct perturb_row *row);
+    void (*bicubic)(const struct perturb_row *row);
+    void (*bicubic_clamped)(const struct perturb_row *row);
+};
+
+TERRAIN__DECLARE_KERNELS(perturb)
+
+#endif
