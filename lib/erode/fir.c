@@ -20,6 +20,7 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/transpose_kernels.h"
 #include "erode/fir_kernels.h"
 #include "terrain/erode.h"
 
@@ -185,6 +186,7 @@ static void fir_copy(float *to, const float *from, size_t count)
 struct fir_tools {
     const struct fir_job *job;
     const struct fir_kernels *kernels;
+    const struct transpose_kernels *transpose;
 };
 
 /* The recursions of later blocks begin in this one. */
@@ -307,7 +309,8 @@ struct fir_band {
 
 static struct fir_tools fir_tools_of(const terrain__call *call)
 {
-    struct fir_tools tools = {call->job, terrain__fir_kernels(call->isa)};
+    struct fir_tools tools = {call->job, terrain__fir_kernels(call->isa),
+                              terrain__transpose_kernels(call->isa)};
     return tools;
 }
 
@@ -427,8 +430,8 @@ static void fir_bring_in(const struct fir_tools *tools, const struct fir_lines *
         fir_prefetch(from->cells + end, from->stride, from->height,
                      fir_end(l->axis, block + 1) - end);
     }
-    tools->kernels->transpose(fir_at(l, begin), FIR_LINES, from->cells + begin, from->stride,
-                              from->height, (uint32_t)(end - begin));
+    tools->transpose->cells(fir_at(l, begin), FIR_LINES, from->cells + begin, from->stride,
+                            from->height, (uint32_t)(end - begin));
 }
 
 /* Filters at most FIR_LINES rows in both directions. If they complete a block of rows of a band, the
@@ -454,8 +457,8 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const t
             int64_t begin = fir_begin(axis, done);
             int64_t end = fir_end(axis, done);
             fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
-            tools->kernels->transpose(to->cells + begin, to->stride, fir_at(&l, begin), FIR_LINES,
-                                      (uint32_t)(end - begin), from->height);
+            tools->transpose->cells(to->cells + begin, to->stride, fir_at(&l, begin), FIR_LINES,
+                                    (uint32_t)(end - begin), from->height);
             if (band != NULL) {
                 followed = fir_columns(band, band_block, followed, end);
             }

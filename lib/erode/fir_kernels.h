@@ -31,9 +31,6 @@ struct fir_kernels {
     void (*leave)(float *cells, const float *edge, uint32_t lines);
     /* state = before + turn * (state - before): where SMEAR starts back from the end of a line. */
     void (*turn)(float *state, const float *before, uint32_t lines, const struct fir_rates *rates);
-    /* to[column * to_stride + row] = from[row * from_stride + column]. */
-    void (*transpose)(float *to, size_t to_stride, const float *from, size_t from_stride,
-                      uint32_t rows, uint32_t columns);
 };
 
 TERRAIN__DECLARE_KERNELS(fir)
