@@ -13,6 +13,8 @@ static const bench_case named[] = {
     {.name = "generate_noise/octaves_1", .recipe = "map = generate_noise octaves=1 period=100"},
     {.name = "generate_diamond_square", .recipe = "map = generate_diamond_square", .extra = 1},
     {.name = "generate_fault_lines/500", .recipe = "map = generate_fault_lines count=500"},
+    {.name = "generate_spectral", .recipe = "map = generate_spectral"},
+    {.name = "generate_spectral/repeat_4096", .recipe = "map = generate_spectral repeat=4096"},
     {.name = "generate_voronoi/f1", .recipe = "map = generate_voronoi c1=1 c2=0 variation=0"},
     {.name = "generate_voronoi/f1_f2_id", .recipe = "map = generate_voronoi id=ids"},
     {.name = "erode_flatten", .recipe = "map = erode_flatten map", .per = "iterations"},

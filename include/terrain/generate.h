@@ -285,6 +285,50 @@ terrain_generate_radial_params_init(terrain_generate_radial_params *params, size
 TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_radial_params *params);
 
+/* ---- generate_spectral --------------------------------------------------------------------- */
+
+typedef struct terrain_generate_spectral_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;   /* default 0 */
+    uint32_t repeat; /* cells; a power of two, 32 to 4096; default 512 */
+    float period;    /* cells; 2 to 1e6; default 512 */
+    float beta;      /* 0 to 8; default 3.8 */
+    float amplitude; /* height; -1e9 to 1e9; default 12 */
+} terrain_generate_spectral_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_generate_spectral_params_init(terrain_generate_spectral_params *params, size_t size);
+
+/* Fills the map by spectral synthesis: the sum of waves in all directions, as many as the pattern has
+ * cells, with random phases and with power that falls as 1 / frequency^beta. The surface has no
+ * preferred place and direction, no lattice and no creases; all its statistics follow from the spectrum.
+ *
+ * With P = repeat, over all whole numbers u and v below P / 2, either sign, with u > 0, or u = 0 and v > 0:
+ *
+ *     h(x, y) = s sum f(u, v) (a cos(2 pi (u x + v y) / P) - b sin(2 pi (u x + v y) / P))
+ *     f(u, v) = (u^2 + v^2 + (P / period)^2)^(-beta / 4)
+ *
+ * a and b are the sums of the four bytes of two hashes of seed, u and v, less 510 each: bell-shaped
+ * random numbers. s is such that the standard deviation of the P by P heights of a pattern is the
+ * amplitude; their mean is 0. beta is 2 + 2 H for a surface of Hurst exponent H, of fractal dimension
+ * 3 - H: 3 is rugged, 4 smooth. Waves longer than `period` are no higher than those of that length (von
+ * Karman's spectrum), so that hills don't grow with the pattern.
+ *
+ * Writes every cell of `map`, reads none. The pattern repeats every P cells in x and y, anywhere in the
+ * world: every map is a crop of any larger one, and one of P by P cells is a torus. A map that
+ * doesn't repeat, of which any part could be computed by itself, can't be had this way: each height is
+ * the sum of all waves, which the fast transform shares among the cells of one pattern; without a
+ * pattern it would be a sum of waves without end. See terrain_generate_noise for that.
+ * Time and memory are those of a whole pattern, whatever the map's size: about P^2 log P operations,
+ * 4 P^2 bytes and up to 5 KiB P more. A repeat near the size of the maps or tiles is best.
+ * All heights are finite, and off by less than 1e-5 of the amplitude. cell_size plays no part.
+ * Errors: those of terrain_operation_apply; RANGE if repeat is no power of two. Since 0.1. */
+TERRAIN_API terrain_status
+terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
+                          const terrain_generate_spectral_params *params);
+
 /* ---- generate_voronoi ---------------------------------------------------------------------- */
 
 /* The distance of a cell from a point, dx and dy away from it. */

@@ -25,6 +25,7 @@ enum {
     TERRAIN__KEY_ANALYZE_NORMALS = 14,
     TERRAIN__KEY_ANALYZE_HILLSHADE = 15,
     TERRAIN__KEY_GENERATE_VORONOI = 16,
+    TERRAIN__KEY_GENERATE_SPECTRAL = 17,
     TERRAIN__KEY_SHAPE_PERTURB = 18,
     TERRAIN__KEY_ERODE_FLATTEN = 19,
     TERRAIN__KEY_ERODE_HYDRAULIC = 20,
@@ -70,7 +71,8 @@ enum {
     TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
     TERRAIN__DRAW_STRATA_FOLDS = 0,    /* the lattice of folds */
     /* + the level: to 16. A square's bits: the upper 16 are its number for x, the lower 16 that for y. */
-    TERRAIN__DRAW_PERTURB_LEVEL = 0
+    TERRAIN__DRAW_PERTURB_LEVEL = 0,
+    TERRAIN__DRAW_SPECTRAL_WAVE = 0 /* of waves (u, v), as of a cell; + 1: the second number, b */
 };
 
 #endif

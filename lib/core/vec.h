@@ -666,6 +666,15 @@ static inline vuint vu_random_bits(uint64_t column, vuint x)
     return h;
 }
 
+/* The sum of the four bytes less its mean, 510: whole numbers, bell-shaped, of variance 21845. */
+static inline vfloat vf_bell(vuint bits)
+{
+    vuint pairs =
+        (bits & vu_set(UINT32_C(0x00FF00FF))) + (bits >> 8 & vu_set(UINT32_C(0x00FF00FF)));
+    vuint sum = (pairs & vu_set(UINT32_C(0xFFFF))) + (pairs >> 16);
+    return vf_from_int(vi_from_bits(sum) - vi_set(510));
+}
+
 /* terrain__unit_float and terrain__signed_float. */
 static inline vfloat vf_unit(vuint bits)
 {

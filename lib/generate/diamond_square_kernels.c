@@ -9,13 +9,9 @@
 
 /* ---- Random numbers --------------------------------------------------------------------------- */
 
-/* The sum of the four bytes less its mean, 510, over 256. */
 static inline vfloat diamond_square_gaussian(vuint bits)
 {
-    vuint pairs =
-        (bits & vu_set(UINT32_C(0x00FF00FF))) + (bits >> 8 & vu_set(UINT32_C(0x00FF00FF)));
-    vuint sum = (pairs & vu_set(UINT32_C(0xFFFF))) + (pairs >> 16);
-    return vf_from_int(vi_from_bits(sum) - vi_set(510)) * vf_set(0x1p-8f);
+    return vf_bell(bits) * vf_set(0x1p-8f);
 }
 
 /* The same for columns that share their high word. */

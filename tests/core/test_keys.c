@@ -41,6 +41,7 @@ static void test_keys(void **state)
     assert_int_equal(TERRAIN__KEY_STITCH_EDGES, 61);
     assert_int_equal(TERRAIN__KEY_STITCH_MATCH, 62);
     assert_int_equal(TERRAIN__KEY_SHAPE_PERTURB, 18);
+    assert_int_equal(TERRAIN__KEY_GENERATE_SPECTRAL, 17);
 }
 
 static void test_draws(void **state)
@@ -58,6 +59,7 @@ static void test_draws(void **state)
     assert_int_equal(TERRAIN__DRAW_VARIABLE_RADIUS, 0);
     assert_int_equal(TERRAIN__DRAW_STRATA_FOLDS, 0);
     assert_int_equal(TERRAIN__DRAW_PERTURB_LEVEL, 0);
+    assert_int_equal(TERRAIN__DRAW_SPECTRAL_WAVE, 0);
     assert_int_equal(TERRAIN__DRAW_SHEAR_COUNT, 0);
     assert_int_equal(TERRAIN__DRAW_SHEAR_DROP, 1);
     assert_int_equal(TERRAIN__DRAW_SHEAR_REGIONS_SITE, 0);
