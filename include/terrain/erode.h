@@ -288,7 +288,7 @@ typedef struct terrain_erode_shear_regions_params {
     float push;                          /* share of regions, 0 to 1; default 0.25 */
     float debris;                        /* share of the height, 0 to 1; default 0.35 */
     float least_slope;                   /* slope, 0 to 100; default 0.1 */
-    float jitter;                        /* regions, 0 to 0.5; default 0.5 */
+    float jitter;                        /* regions, 0 to 0.5; default 0.4 */
     float warp;                          /* regions, 0 to 0.375; default 0.1875 */
     terrain_shear_regions_metric metric; /* default EUCLIDEAN */
     terrain_shear_regions_debris place;  /* of the debris; default IN_PLACE */
@@ -305,11 +305,13 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  *
  * Regions. Pass p = 0, 1, … has a lattice of squares of `size` cells, s, of which square (0, 0) begins
  * at world cell (p * floor(3 s / 8), p * floor(5 s / 8)). Square (i, j) has a site at
- * s * (0.5 + 0.5 * jitter * u(n)) from its corner in x and in y, n being the upper and the lower 16 bits
- * of its random number, and u(n) = (2 n + 1) / 65536 - 1. A cell at (x, y) belongs to the site nearest
- * to (x + wx, y + wy) among those of its own square and the eight around it, the first in rows if there
- * are several. No region reaches farther out of its square than (jitter + warp) * s cells, and no two
- * cells of a region are more than (1 + (1.5 - 0.3 jitter) jitter + 2 warp) * s cells apart in x or in y.
+ * (s * (a + 0.5 * jitter * u(n)), s * (b + 0.5 * jitter * u(m))) from its corner, n being the upper and
+ * m the lower 16 bits of its random number, and u(n) = (2 n + 1) / 65536 - 1. So that regions are rather
+ * hexagons than squares, in even passes a is 0.25 in even rows j and 0.75 in odd ones, and b is 0.5; in
+ * odd passes b is 0.25 in even columns i and 0.75 in odd ones, and a is 0.5. A cell at (x, y) belongs to
+ * the site nearest to (x + wx, y + wy) among those of its own square and the eight around it, the first
+ * in rows if there are several. No two cells of a region are more than (1.25 + jitter + 2 warp) * s cells
+ * apart in x or in y.
  *
  * The warp, which roughens the edges, is the same for all passes: warp * s / 7 times the sum
  * 4 v2 + 2 v1 + v0 of three octaves of value noise. Let q be the largest power of two that is not above
@@ -339,7 +341,7 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  * blur that varies from place to place.
  *
  * Reads and writes `map`, in place. Borders: a region at the border takes the lowest height of the
- * cells that are on the map. Halo: for each pass how far apart cells of a region may be; 195 for the
+ * cells that are on the map. Halo: for each pass how far apart cells of a region may be; 192 for the
  * defaults. NaN and infinity: NaN counts for neither m nor M, and stays. Where infinity would make
  * NaN of a height, the height stays.
  * Memory: a byte a cell, a part of a map for the warp, another map if there are several passes.

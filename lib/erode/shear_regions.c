@@ -15,7 +15,7 @@
  *   heap     if debris lies at the foot: sums of heights, six times, each followed by its step
  *   push
  *
- * A block's cells belong to the nine sites around it, for a region reaches less than one square out of
+ * A block's cells belong to the nine sites around it, for a region reaches at most one square out of
  * its own. A region's parts are thus in the nine blocks around its own. */
 
 #include <math.h>
@@ -50,7 +50,7 @@ static const terrain_parameter regions_parameters[] = {
                    "The share of what is taken away that is put back."),
     TERRAIN__FLOAT(regions_params, least_slope, "slope", 0.1, 0, 100,
                    "Regions less steep than this stay; twice as steep ones are pushed in full."),
-    TERRAIN__FLOAT(regions_params, jitter, "regions", 0.5, 0, 0.5,
+    TERRAIN__FLOAT(regions_params, jitter, "regions", 0.4, 0, 0.5,
                    "How irregular the regions are."),
     TERRAIN__FLOAT(regions_params, warp, "regions", 0.1875, 0, 0.375, "How rough their edges are."),
     TERRAIN__ENUM(regions_params, metric, TERRAIN_SHEAR_REGIONS_EUCLIDEAN, regions_metric_names,
@@ -113,12 +113,16 @@ struct regions_job {
     terrain__plane plane; /* of passes but the last */
 };
 
-/* Cells that a region may reach out of its square, with one more for rounding: x(u) - 1 below. */
-static int64_t regions_margin(const regions_params *p)
+/* Cells that a region may reach out of its square along an axis, with one more for rounding. Without
+ * the warp it is less than 0.25 + 1.3 jitter squares along the axis of a pass's shifts, and less than
+ * 0.125 + 0.9 jitter across: by a search, in steps of a hundredth, for the cells that can be nearer to a
+ * square's site, wherever it may lie, than to all others of the nine. */
+static int64_t regions_margin(const regions_params *p, uint32_t pass, uint32_t axis)
 {
-    double reach = ((double)p->jitter + (double)p->warp) * (double)p->size;
-    int64_t whole = (int64_t)reach;
-    return whole + ((double)whole < reach) + 1;
+    double jitter = (double)p->jitter;
+    double reach = pass % 2 == axis ? 0.25 + 1.3 * jitter : 0.125 + 0.9 * jitter;
+    int64_t whole = (int64_t)((reach + (double)p->warp) * (double)p->size) + 2;
+    return whole < p->size ? whole : p->size;
 }
 
 static int64_t regions_origin_x(const regions_params *p, uint32_t pass)
@@ -131,27 +135,22 @@ static int64_t regions_origin_y(const regions_params *p, uint32_t pass)
     return (int64_t)pass * (5 * (int64_t)p->size / 8);
 }
 
-/* No two cells of a region are farther apart, in x or in y.
- *
- * Let l = 0.5 - jitter / 2, u = 0.5 + jitter / 2 be the least and the greatest place of a site in its
- * square. A region of a site at (a, l) reaches farthest to the right at the square's upper edge, where
- * the two squares on its right have theirs at the far corners: by the distances' being equal, to
- * x(a) = ((1 + u)^2 + u^2 - a^2 - l^2) / (2 (1 + u - a)). To the left it is the same with 1 - a. Over
- * all a, x(a) + x(1 - a) - 1 is never more than 1 + (1.5 - 0.3 jitter) jitter for jitter up to 0.5, and less by
- * max(|dx|, |dy|). The warp moves either cell. */
+/* No two cells of a region are farther apart, in x or in y. Without the warp it is less than
+ * 1.25 + jitter squares, by the same search: for each place of a site, the farthest cells on either side
+ * that can be its own. (Without jitter a region is a hexagon, 1.25 squares long.) The warp moves either
+ * cell. */
 static uint32_t regions_extent_of(const regions_params *p)
 {
-    double jitter = (double)p->jitter;
-    double extent = 1 + (1.5 - 0.3 * jitter) * jitter + 2 * (double)p->warp;
+    double extent = 1.25 + (double)p->jitter + 2 * (double)p->warp;
     return (uint32_t)(extent * (double)p->size + 0x1p-6); /* places are rounded */
 }
 
 /* From the cells x0 to x1 - 1 to all cells of the regions that may have one of them: as far as any
  * region goes, but not beyond those of the squares that may own these cells. */
-static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, const regions_params *p)
+static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, int64_t margin,
+                          const regions_params *p)
 {
     int64_t size = p->size;
-    int64_t margin = regions_margin(p);
     int64_t extent = regions_extent_of(p);
     int64_t begin = terrain__floor_div(*x0 - origin - margin, size) * size + origin - margin;
     int64_t end =
@@ -164,8 +163,8 @@ static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, const region
 static void regions_reach(terrain__box *box, const regions_params *p, uint32_t first)
 {
     for (uint32_t pass = p->passes; pass-- > first;) {
-        regions_widen(&box->x0, &box->x1, regions_origin_x(p, pass), p);
-        regions_widen(&box->y0, &box->y1, regions_origin_y(p, pass), p);
+        regions_widen(&box->x0, &box->x1, regions_origin_x(p, pass), regions_margin(p, pass, 0), p);
+        regions_widen(&box->y0, &box->y1, regions_origin_y(p, pass), regions_margin(p, pass, 1), p);
     }
 }
 
@@ -303,6 +302,16 @@ static struct regions_site *regions_site_at(const struct regions_job *job, int64
     return job->sites + (row + 1) * ((int64_t)job->columns + 2) + (column + 1);
 }
 
+/* The mean place of a site in its square: squares would show as such, so in x the rows of even passes,
+ * and in y the columns of odd ones, take turns at a quarter and three quarters. */
+static float regions_middle(const struct regions_job *job, uint32_t axis, int64_t line)
+{
+    if (job->pass % 2 != axis) {
+        return 0.5f;
+    }
+    return (line & 1) != 0 ? 0.75f : 0.25f;
+}
+
 static void regions_place_sites(terrain__call *call, uint32_t index)
 {
     const regions_params *p = call->params;
@@ -320,8 +329,8 @@ static void regions_place_sites(terrain__call *call, uint32_t index)
             int64_t y = job->first_y + row;
             uint32_t bits = terrain__random_cell(places, x, y);
             memset(site, 0, sizeof *site);
-            site->x = size * (0.5f + spread * regions_signed(bits >> 16));
-            site->y = size * (0.5f + spread * regions_signed(bits));
+            site->x = size * (regions_middle(job, 0, y) + spread * regions_signed(bits >> 16));
+            site->y = size * (regions_middle(job, 1, x) + spread * regions_signed(bits));
             site->chosen = terrain__unit_float(terrain__random_cell(chances, x, y)) < p->push;
         }
     }

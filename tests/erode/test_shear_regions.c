@@ -179,7 +179,7 @@ static void test_extent(void **state)
         assert_int_equal(
             terrain_operation_halo(terrain_operation_find("erode_shear_regions"), &p, &halo),
             TERRAIN_SUCCESS);
-        assert_int_equal(halo, 38); /* (1 + 1.35 * 0.5 + 2 * 0.375) * 16 */
+        assert_int_equal(halo, 40); /* (1.25 + 0.5 + 2 * 0.375) * 16 */
         for (uint32_t i = 0; i < CELLS; i++) {
             assert_true(extent[4 * i + 1] <= extent[4 * i] + 1 + halo);
             assert_true(extent[4 * i + 3] <= extent[4 * i + 2] + 1 + halo);

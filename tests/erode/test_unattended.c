@@ -84,7 +84,7 @@ static const struct {
 } operations[] = {
     {"erode_thermal", 0, 0, 0.027, 0.02, 0.15},
     {"erode_shear", 0.03, 0.17, 0.09, 0.05, 0.2},
-    {"erode_shear_regions", 0, 0, 0.027, 0.15, 0.2},
+    {"erode_shear_regions", 0, 0, 0.027, 0.15, 0.15},
 };
 
 /* A plain that is wrecked: a slope of 0.02 to 0.05 across the map. */

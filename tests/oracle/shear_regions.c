@@ -76,8 +76,10 @@ static void owner_of(const regions_params *p, uint32_t pass, int64_t x, int64_t 
     for (int64_t dj = -1; dj <= 1; dj++) {
         for (int64_t di = -1; di <= 1; di++) {
             uint32_t bits = bits_of(p, pass, TERRAIN__DRAW_SHEAR_REGIONS_SITE, i + di, j + dj);
-            float sx = (float)s * (0.5f + 0.5f * p->jitter * u_of(bits >> 16));
-            float sy = (float)s * (0.5f + 0.5f * p->jitter * u_of(bits & 0xFFFF));
+            float a = pass % 2 == 0 ? ((j + dj) % 2 == 0 ? 0.25f : 0.75f) : 0.5f;
+            float b = pass % 2 == 1 ? ((i + di) % 2 == 0 ? 0.25f : 0.75f) : 0.5f;
+            float sx = (float)s * (a + 0.5f * p->jitter * u_of(bits >> 16));
+            float sy = (float)s * (b + 0.5f * p->jitter * u_of(bits & 0xFFFF));
             float dx = px - (sx + (float)(di * s));
             float dy = py - (sy + (float)(dj * s));
             float d = p->metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? dx * dx + dy * dy
