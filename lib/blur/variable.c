@@ -46,7 +46,6 @@ struct variable_job {
     uint32_t table_rows;
     uint64_t *sums;                           /* a table for each task */
     uint32_t *odd;                            /* likewise: how many cells are not finite */
-    uint64_t *units;                          /* a row for each task */
     float *row;                               /* likewise, with what lies on both sides */
     float *radius;                            /* likewise */
     double inverse[VARIABLE_MOST_RADIUS + 2]; /* 1 / (2 r + 1)^2 */
@@ -56,7 +55,6 @@ struct variable_job {
 struct variable_strip {
     uint64_t *sums;
     uint32_t *odd;
-    uint64_t *units;
     float *row;
     float *radius;
     uint32_t column;
@@ -80,7 +78,7 @@ static uint32_t variable_halo(const void *params)
 
 static terrain__bands variable_bands(uint32_t height)
 {
-    uint32_t least = height / VARIABLE_TASKS + 1;
+    uint32_t least = height / VARIABLE_TASKS + (height % VARIABLE_TASKS != 0);
     return terrain__bands_of(height, least > VARIABLE_TASK_ROWS ? least : VARIABLE_TASK_ROWS);
 }
 
@@ -117,7 +115,7 @@ static void variable_add_row(const terrain__call *call, struct variable_strip *s
                             call->map.cells + (size_t)from * call->map.stride, call->map.width,
                             p->border);
     }
-    found = kernels->sum(sums, sums - job->stride, strip->units, strip->row, width);
+    found = kernels->sum(sums, sums - job->stride, strip->row, width);
     if (found && !strip->counts) {
         memset(strip->odd, 0, (size_t)line * job->stride * sizeof(uint32_t));
         strip->counts = true;
@@ -292,7 +290,6 @@ static void variable_band(terrain__call *call, uint32_t index)
     size_t table = (size_t)job->table_rows * job->stride;
     struct variable_strip strip = {.sums = job->sums + index * table,
                                    .odd = job->odd + index * table,
-                                   .units = job->units + (size_t)index * job->stride,
                                    .row = job->row + (size_t)index * job->stride,
                                    .radius = job->radius + (size_t)index * job->stride};
     uint32_t width = call->target.width;
@@ -322,7 +319,6 @@ static terrain_status variable_prepare(terrain__call *call)
     table = (size_t)job->table_rows * job->stride;
     job->sums = terrain__scratch(call, tasks * table, sizeof *job->sums);
     job->odd = terrain__scratch(call, tasks * table, sizeof *job->odd);
-    job->units = terrain__scratch(call, (size_t)tasks * job->stride, sizeof *job->units);
     job->row = terrain__scratch(call, (size_t)tasks * job->stride, sizeof *job->row);
     job->radius = terrain__scratch(call, (size_t)tasks * job->stride, sizeof *job->radius);
     for (uint32_t r = 0; r <= job->reach; r++) {

@@ -5,7 +5,7 @@
 
 #include "blur/variable_kernels.h"
 
-#if TERRAIN_KERNEL_LEVEL == 2
+#if TERRAIN_KERNEL_LEVEL >= 1
 #include <immintrin.h>
 #endif
 
@@ -34,42 +34,85 @@ static inline uint64_t variable_unit(float height)
     return bits - UINT64_C(0x4338000000000000);
 }
 
-static bool variable_is_odd(const float *row, uint32_t width)
+#if TERRAIN_KERNEL_LEVEL >= 1
+
+/* variable_unit of four cells. */
+static inline __m256i variable_four_units(__m128 heights)
 {
-    uint32_t odd = 0;
-    for (uint32_t i = 0; i < width; i++) {
-        odd |= row[i] - row[i] == 0 ? 0u : 1u;
-    }
-    return odd != 0;
+    __m256d v = _mm256_mul_pd(_mm256_cvtps_pd(heights), _mm256_set1_pd(0x1p26));
+    v = _mm256_add_pd(v, _mm256_set1_pd(0x1.8p52));
+    return _mm256_sub_epi64(_mm256_castpd_si256(v), _mm256_set1_epi64x(0x4338000000000000));
 }
 
-static bool variable_sum(uint64_t *sums, const uint64_t *above, uint64_t *units, const float *row,
-                         uint32_t width)
+/* Cell i becomes the sum of cells 0 to i. */
+static inline __m256i variable_scan(__m256i v)
 {
-    uint64_t sum = 0;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
-        units[i] = variable_unit(row[i]);
+    __m256i half;
+    v = _mm256_add_epi64(v, _mm256_slli_si256(v, 8));
+    half = _mm256_permute4x64_epi64(v, 0x50);
+    return _mm256_add_epi64(v, _mm256_blend_epi32(half, _mm256_setzero_si256(), 0x0F));
+}
+
+static inline __m256i variable_put_sums(uint64_t *sums, const uint64_t *above, __m256i before,
+                                        __m256i scan)
+{
+    __m256i up = _mm256_loadu_si256((const __m256i *)(const void *)above);
+    __m256i sum = _mm256_add_epi64(_mm256_add_epi64(before, scan), up);
+    _mm256_storeu_si256((__m256i *)(void *)sums, sum);
+    return _mm256_add_epi64(before, _mm256_permute4x64_epi64(scan, 0xFF));
+}
+
+/* The cells that fill vectors; returns how many. *sum becomes theirs. */
+static uint32_t variable_sum_vectors(uint64_t *sums, const uint64_t *above, const float *row,
+                                     uint32_t width, uint64_t *sum, bool *odd)
+{
+    const __m256 most = _mm256_set1_ps(0x1p22f);
+    const __m256 least = _mm256_set1_ps(-0x1p22f);
+    __m256 finite = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+    __m256i before = _mm256_setzero_si256();
+    uint32_t i = 0;
+    for (; i + 8 <= width; i += 8) {
+        __m256 h = _mm256_loadu_ps(row + i);
+        __m256 fine = _mm256_cmp_ps(_mm256_sub_ps(h, h), _mm256_setzero_ps(), _CMP_EQ_OQ);
+        __m256i low;
+        __m256i high;
+        finite = _mm256_and_ps(finite, fine);
+        h = _mm256_min_ps(_mm256_max_ps(_mm256_and_ps(h, fine), least), most);
+        low = variable_scan(variable_four_units(_mm256_castps256_ps128(h)));
+        high = variable_scan(variable_four_units(_mm256_extractf128_ps(h, 1)));
+        before = variable_put_sums(sums + i, above + i, before, low);
+        before = variable_put_sums(sums + i + 4, above + i + 4, before, high);
     }
+    *sum = (uint64_t)_mm256_extract_epi64(before, 0);
+    *odd = _mm256_movemask_ps(finite) != 0xFF;
+    return i;
+}
+
+#else
+
+static uint32_t variable_sum_vectors(uint64_t *sums, const uint64_t *above, const float *row,
+                                     uint32_t width, uint64_t *sum, bool *odd)
+{
+    (void)sums, (void)above, (void)row, (void)width;
+    *sum = 0;
+    *odd = false;
+    return 0;
+}
+
+#endif
+
+static bool variable_sum(uint64_t *sums, const uint64_t *above, const float *row, uint32_t width)
+{
+    uint64_t sum;
+    bool odd;
+    uint32_t i = variable_sum_vectors(sums + 1, above + 1, row, width, &sum, &odd);
     sums[0] = 0;
-    for (uint32_t i = 0; i < width; i++) {
-        sum += units[i];
+    for (; i < width; i++) {
+        sum += variable_unit(row[i]);
         sums[i + 1] = above[i + 1] + sum;
+        odd = odd || row[i] - row[i] != 0;
     }
-    return variable_is_odd(row, width);
-}
-
-static inline float variable_cell(const float *source, float radius, int32_t i, int32_t most,
-                                  const struct variable_sums *sums, const double *inverse)
-{
-    int32_t stride = (int32_t)sums->stride;
-    int32_t r = (int32_t)radius;
-    r = r < most ? r : most;
-    double fraction = (double)(radius - (float)r);
-    double small = variable_window(sums->centre, stride, i, r) * inverse[r];
-    double large = variable_window(sums->centre, stride, i, r + 1) * inverse[r + 1];
-    float mean = (float)((small + fraction * (large - small)) * 0x1p-26);
-    return radius > 0 ? mean : source[i];
+    return odd;
 }
 
 #if TERRAIN_KERNEL_LEVEL == 2
@@ -110,22 +153,78 @@ static inline __m256 variable_eight(const float *source, __m256 radius, __m256i 
 
 #endif
 
+/* Cells at a time: what is the same for all of them goes through vectors, but for the table, which each
+ * cell reads elsewhere. (AVX2 gathers no faster than a load after the other.) */
+enum { VARIABLE_BLOCK = 32 };
+
+struct variable_block {
+    int32_t radius[VARIABLE_BLOCK]; /* rounded down, at most reach - 1 */
+    double fraction[VARIABLE_BLOCK];
+    double small[VARIABLE_BLOCK]; /* the mean of that radius, in units */
+    double large[VARIABLE_BLOCK]; /* the mean of the next */
+};
+
+static inline void variable_split(struct variable_block *block, const float *radius, uint32_t count,
+                                  int32_t most)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        int32_t r = (int32_t)radius[k];
+        r = r < most ? r : most;
+        block->radius[k] = r;
+        block->fraction[k] = (double)(radius[k] - (float)r);
+    }
+}
+
+/* variable_window of radius r and of r + 1. */
+static inline void variable_means(struct variable_block *block, const uint64_t *sums,
+                                  ptrdiff_t stride, uint32_t count, const double *inverse)
+{
+    const ptrdiff_t down = stride + 1;
+    const ptrdiff_t up = stride - 1;
+    for (uint32_t k = 0; k < count; k++, sums++) {
+        ptrdiff_t r = block->radius[k];
+        const uint64_t *a = sums + down + r * down;
+        const uint64_t *b = sums - r * down;
+        const uint64_t *c = sums + stride + r * up;
+        const uint64_t *d = sums + 1 - r * up;
+        uint64_t small = (a[0] - c[0]) - (d[0] - b[0]);
+        uint64_t large = (a[down] - c[up]) - (*(d - up) - *(b - down));
+        block->small[k] = (double)(int64_t)small * inverse[r];
+        block->large[k] = (double)(int64_t)large * inverse[r + 1];
+    }
+}
+
+static inline void variable_mix(float *target, const float *source, const float *radius,
+                                const struct variable_block *block, uint32_t count)
+{
+    TERRAIN__INDEPENDENT
+    for (uint32_t k = 0; k < count; k++) {
+        double small = block->small[k];
+        double mean = small + block->fraction[k] * (block->large[k] - small);
+        target[k] = radius[k] > 0 ? (float)(mean * 0x1p-26) : source[k];
+    }
+}
+
 static void variable_smooth(float *target, const float *source, const float *radius, uint32_t width,
                             uint32_t reach, const struct variable_sums *sums, const double *inverse)
 {
     int32_t most = (int32_t)reach - 1;
-    int32_t i = 0;
+    struct variable_block block;
+    uint32_t i = 0;
 #if TERRAIN_KERNEL_LEVEL == 2
     __m256i cells = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    for (; i + 8 <= (int32_t)width; i += 8) {
+    for (; i + 8 <= width; i += 8) {
         __m256 means =
             variable_eight(source + i, _mm256_loadu_ps(radius + i), cells, most, sums, inverse);
         _mm256_storeu_ps(target + i, means);
         cells = _mm256_add_epi32(cells, _mm256_set1_epi32(8));
     }
 #endif
-    for (; i < (int32_t)width; i++) {
-        target[i] = variable_cell(source, radius[i], i, most, sums, inverse);
+    for (; i < width; i += VARIABLE_BLOCK) {
+        uint32_t count = width - i < VARIABLE_BLOCK ? width - i : VARIABLE_BLOCK;
+        variable_split(&block, radius + i, count, most);
+        variable_means(&block, sums->centre + i, (ptrdiff_t)sums->stride, count, inverse);
+        variable_mix(target + i, source + i, radius + i, &block, count);
     }
 }
 

@@ -23,9 +23,8 @@ struct variable_kernels {
     /* radius[i] = max(minimum, min(1, |noise[i]|) maximum); NaN as 0. */
     void (*radii)(float *radius, const float *noise, uint32_t width, float minimum, float maximum);
     /* Sums of row cells 0 to width - 1 into sums[1] to sums[width], with those above added; sums[0]
-     * becomes 0. Cells that are not finite count as 0; whether there are any. units has room for width. */
-    bool (*sum)(uint64_t *sums, const uint64_t *above, uint64_t *units, const float *row,
-                uint32_t width);
+     * becomes 0. Cells that are not finite count as 0; whether there are any. */
+    bool (*sum)(uint64_t *sums, const uint64_t *above, const float *row, uint32_t width);
     /* target[i] = between the means of radii r and r + 1; radius below `reach` or equal to it. */
     void (*smooth)(float *target, const float *source, const float *radius, uint32_t width,
                    uint32_t reach, const struct variable_sums *sums, const double *inverse);
