@@ -316,7 +316,7 @@ static terrain_status score_add_tile(terrain_score *score, struct score_tile *ti
 terrain_status terrain_score_add(terrain_score *score, const terrain_heightmap *map,
                                  const terrain_window *window)
 {
-    struct score_tile tile = {NULL};
+    struct score_tile tile = {.map = NULL};
     if (score == NULL || map == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
