@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Draws the gallery, and writes its numbers into docs/gallery.md.
+
+    gallery.py TERRAIN          runs the recipes named in docs/gallery.md and the recipes of all
+                                operations' pictures, draws docs/gallery/*.png, rewrites the tables
+    gallery.py TERRAIN --check  changes nothing; fails if a table is not up to date or a picture is
+                                missing
+
+TERRAIN is the program. In docs/gallery.md, <!-- land --> is the real landscape, <!-- recipe NAME --> is
+recipes/NAME.terrain, whose line "# gallery: MAP..." names its stages, the last one the result; and
+<!-- changes --> is what each operation does to the map `before` of its picture. Such a part ends
+with <!-- end -->. Everything has fixed seeds: the pictures and numbers are the same everywhere.
+"""
+
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs/gallery.md"
+PICTURES = ROOT / "docs/gallery"
+PART = re.compile(r"(<!-- (land|recipe|changes)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+SIZE = 384
+REAL = ("data/jacksboro.png", "83")  # metres
+COLUMNS = [("erosion_score", "erosion score"), ("slope_10", "slopes: 10 %"), ("slope_50", "50 %"),
+           ("slope_90", "90 %"), ("slope_99", "99 %"), ("exponential_distance", "from exponential"),
+           ("spikes", "spikes ‰"), ("pits", "pits ‰"), ("spectrum_axes", "along axes"),
+           ("spectrum_diagonals", "along diagonals")]
+
+
+def call(*arguments):
+    return subprocess.run([str(a) for a in arguments], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout
+
+
+# ---- Pictures ------------------------------------------------------------------------------------
+
+
+def read_rgb(path):
+    """Width, height and rows of an 8-bit RGB PNG, as the program writes them."""
+    data, at, packed = path.read_bytes(), 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        if kind == b"IHDR":
+            width, height = struct.unpack(">II", body[:8])
+        packed += body if kind == b"IDAT" else b""
+        at += size + 12
+    raw, rows, above = zlib.decompress(packed), [], bytes(3 * width)
+    for y in range(height):
+        begin = y * (3 * width + 1)
+        rows.append(unfiltered(raw[begin], bytearray(raw[begin + 1:begin + 1 + 3 * width]), above))
+        above = rows[-1]
+    return width, height, rows
+
+
+def unfiltered(kind, row, above):
+    for i in range(len(row)):
+        a = row[i - 3] if i >= 3 else 0
+        b, c = above[i], above[i - 3] if i >= 3 else 0
+        if kind == 4:
+            near = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+        else:
+            near = (0, a, b, (a + b) // 2)[kind]
+        row[i] = row[i] + near & 255
+    return row
+
+
+def write_rgb(path, width, rows):
+    """Differences from the row above, which compress better than the colours."""
+    above, raw = bytes(3 * width), bytearray()
+    for row in rows:
+        raw += b"\2" + bytes(p - q & 255 for p, q in zip(row, above))
+        above = row
+    chunks = ((b"IHDR", struct.pack(">IIBBBBB", width, len(rows), 8, 2, 0, 0, 0)),
+              (b"IDAT", zlib.compress(bytes(raw), 9)), (b"IEND", b""))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        for kind, body in chunks))
+    print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
+
+
+def halved(rows):
+    """Each pixel the mean of four."""
+    return [bytearray((p[i] + p[i + 3] + q[i] + q[i + 3] + 2) // 4
+                      for x in range(0, len(p), 6) for i in range(x, x + 3))
+            for p, q in zip(rows[::2], rows[1::2])]
+
+
+def contact_sheet(path, pictures):
+    """Pictures side by side, at half their size."""
+    sheets = [halved(read_rgb(picture)[2]) for picture in pictures]
+    gap = bytearray(b"\xff" * 6)
+    rows = [gap.join(parts) for parts in zip(*sheets)]
+    write_rgb(path, len(rows[0]) // 3, rows)
+
+
+# ---- Numbers -------------------------------------------------------------------------------------
+
+
+def measure(terrain, path, cell_size="1"):
+    lines = call(terrain, "measure", path, "--cell-size", cell_size).splitlines()
+    return {words[0]: float(words[1]) for words in map(str.split, lines)}
+
+
+def table(rows):
+    """Rows of a label and its numbers."""
+    lines = ["| | " + " | ".join(title for _, title in COLUMNS) + " |", "|---" * 11 + "|"]
+    for label, numbers in rows:
+        cells = [f"{numbers[name]:.2f}" if name in numbers else "" for name, _ in COLUMNS]
+        lines.append("| " + " | ".join([label, *cells]) + " |")
+    return "\n".join(lines) + "\n"
+
+
+# ---- Parts ---------------------------------------------------------------------------------------
+
+
+class Gallery:
+    def __init__(self, terrain, drawing, folder):
+        self.terrain, self.drawing, self.folder = terrain, drawing, pathlib.Path(folder)
+        self.real = measure(terrain, ROOT / REAL[0], REAL[1])
+
+    def run(self, recipe, maps, size):
+        files = {name: self.folder / f"{recipe.stem}_{name}.tif" for name in maps}
+        outputs = [word for name, file in files.items() for word in ("-o", f"{name}={file}")]
+        call(self.terrain, "run", recipe, "--size", size, *outputs)
+        return files
+
+    def view(self, file, picture, exaggeration="1"):
+        call(self.terrain, "view", file, "-o", picture, "--exaggeration", exaggeration)
+        return picture
+
+    def land(self):
+        if self.drawing:
+            self.view(ROOT / REAL[0], PICTURES / "jacksboro.png", "0.024")
+        return f"![Jacksboro](gallery/jacksboro.png)\n\n{table([('Jacksboro', self.real)])}"
+
+    def recipe(self, name):
+        path = ROOT / f"recipes/{name}.terrain"
+        stages = re.search(r"^# gallery: (.*)$", path.read_text(), re.MULTILINE).group(1).split()
+        files = self.run(path, stages, f"{SIZE}x{SIZE}")
+        if self.drawing:
+            pictures = [self.view(file, self.folder / f"{name}_{stage}.png")
+                        for stage, file in files.items()]
+            contact_sheet(PICTURES / f"{name}_stages.png", pictures[:-1])
+            write_rgb(PICTURES / f"{name}.png", SIZE, read_rgb(pictures[-1])[2])
+        rows = [(f"`{stage}`", measure(self.terrain, file)) for stage, file in files.items()]
+        code = re.sub(r"^#.*\n|^results.*\n", "", path.read_text(), flags=re.MULTILINE).strip()
+        return (f"![{stages[-1]}](gallery/{name}.png)\n\n![{', '.join(stages[:-1])}]"
+                f"(gallery/{name}_stages.png)\n\n{table([*rows, ('Jacksboro', self.real)])}\n"
+                f"```\n{code}\n```\n")
+
+    def changes(self):
+        text = []
+        for path in sorted((ROOT / "docs/pictures").glob("*_*.terrain")):
+            recipe, name = path.read_text(), path.stem
+            maps = re.findall(r"^(\w+) *=", recipe, re.MULTILINE)
+            if not (ROOT / f"docs/operations/{name}.md").exists():
+                continue
+            before = "before" in maps
+            size = re.search(r"^# picture:.*size=(\S+)", recipe, re.MULTILINE)
+            wanted = [*(["before"] if before else []), maps[-1]]
+            images = "".join(f"![{stage}](pictures/{name}{suffix}.png) " for stage, suffix in
+                             ([("before", "_before")] if before else []) + [("after", "")])
+            text.append(f"### [`{name}`](operations/{name}.md)\n\n{images.strip()}\n")
+            if not name.startswith(("analyze", "stitch")):  # not one map of heights
+                files = self.run(path, wanted, size.group(1) if size else "240x240")
+                labels = ["before", "after"] if before else ["the land"]
+                text.append(table((label, measure(self.terrain, files[stage]))
+                                  for label, stage in zip(labels, wanted)))
+        return "\n".join(text)
+
+    def renewed(self, match):
+        begin, kind, name, _, end = match.groups()
+        text = self.recipe(name) if kind == "recipe" else getattr(self, kind)()
+        return f"{begin}\n{text}\n{end}"
+
+
+def check(text):
+    missing = [target for target in re.findall(r"\]\((\S+\.png)\)", text)
+               if not (PAGE.parent / target).exists()]
+    if missing or text != PAGE.read_text():
+        sys.exit("\n".join(["docs/gallery.md is not up to date: run docs/gallery.py"] + missing))
+    print("docs/gallery.md: up to date")
+
+
+def main():
+    checking = sys.argv[2:] == ["--check"]
+    if len(sys.argv) not in (2, 3) or (len(sys.argv) == 3 and not checking):
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as folder:
+        gallery = Gallery(pathlib.Path(sys.argv[1]).resolve(), not checking, folder)
+        text = PART.sub(gallery.renewed, PAGE.read_text())
+    if checking:
+        check(text)
+    else:
+        PAGE.write_text(text)
+
+
+main()
