@@ -215,12 +215,14 @@ static void test_directions(void **state)
         struct numbers flattened = numbers_of(BASE "map = erode_flatten map iterations=64", seed);
         struct numbers blurred = numbers_of(BASE "map = blur_gaussian map sigma=2", seed);
         struct numbers sheared = numbers_of(BASE "map = erode_shear_regions map", seed);
+        struct numbers perturbed = numbers_of(BASE "map = shape_perturb map", seed);
         assert_true(base.steep > 0.1 && base.pits > 0.01);
         assert_true(thermal.steep < 0.7 * base.steep); /* the longest slopes take longer */
         assert_true(flattened.erosion > 1.25 * base.erosion);
         assert_true(flattened.pits < 0.5 * base.pits);
         assert_true(blurred.pits < 0.3 * base.pits && blurred.steep < base.steep);
         assert_true(sheared.erosion > 1.25 * base.erosion);
+        assert_true(perturbed.erosion > 1.25 * base.erosion);
     }
 }
 
