@@ -112,6 +112,9 @@ terrain_runner test_runner_of(test_runner *runner)
 
 enum { FENCE = 64 };
 
+/* A tebibyte, or a gibibyte where addresses have 32 bits: more is a fault of the arithmetic. */
+#define MOST_BYTES ((size_t)1 << (sizeof(size_t) > 4 ? 40 : 30))
+
 static const unsigned char fence_byte = 0xFD;
 static const unsigned char fresh_byte = 0xFF; /* a float of these is NaN */
 
@@ -129,7 +132,7 @@ static void *counting_allocate(void *user, size_t size, size_t alignment)
     }
     allocator->faults +=
         !allocator->any_thread && !pthread_equal(allocator->thread, pthread_self());
-    if (++allocator->calls == allocator->fail_at || size > (SIZE_MAX >> 24)) {
+    if (++allocator->calls == allocator->fail_at || size > MOST_BYTES) {
         return NULL;
     }
     if (alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0) {
