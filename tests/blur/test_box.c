@@ -30,11 +30,6 @@ static void blur(terrain_heightmap *map, float radius, terrain_border border)
     assert_int_equal(terrain_blur_box(NULL, map, &params), TERRAIN_SUCCESS);
 }
 
-static float *cell(terrain_heightmap *map, int64_t x, int64_t y)
-{
-    return terrain_heightmap_data(map) + y * (int64_t)terrain_heightmap_stride(map) + x;
-}
-
 static int64_t border_cell(int64_t i, int64_t count, terrain_border border)
 {
     while (i < 0 || i >= count) {
@@ -215,8 +210,8 @@ static void test_symmetry(void **state)
         test_fill_heights(map, 2);
         for (uint32_t y = 0; y < HEIGHT; y++) {
             for (uint32_t x = 0; x < WIDTH; x++) {
-                *cell(turned, y, WIDTH - 1 - x) = *cell(map, x, y);
-                *cell(mirrored, WIDTH - 1 - x, y) = *cell(map, x, y);
+                *test_cell(turned, y, WIDTH - 1 - x) = *test_cell(map, x, y);
+                *test_cell(mirrored, WIDTH - 1 - x, y) = *test_cell(map, x, y);
             }
         }
         blur(mirrored, radii[r], TERRAIN_BORDER_MIRROR);
@@ -224,8 +219,9 @@ static void test_symmetry(void **state)
         blur(turned, radii[r], TERRAIN_BORDER_MIRROR);
         for (uint32_t y = 0; y < HEIGHT; y++) {
             for (uint32_t x = 0; x < WIDTH; x++) {
-                assert_true(fabsf(*cell(turned, y, WIDTH - 1 - x) - *cell(map, x, y)) < 1.6e-5f);
-                assert_true(*cell(mirrored, WIDTH - 1 - x, y) == *cell(map, x, y));
+                assert_true(fabsf(*test_cell(turned, y, WIDTH - 1 - x) - *test_cell(map, x, y)) <
+                            1.6e-5f);
+                assert_true(*test_cell(mirrored, WIDTH - 1 - x, y) == *test_cell(map, x, y));
             }
         }
         terrain_heightmap_destroy(map);
@@ -248,16 +244,16 @@ static void test_no_trace(void **state)
             terrain_heightmap *map = test_map(&window);
             test_fill_heights(clean, 1);
             test_fill_heights(map, 1);
-            *cell(map, 411, 44) = specials[s];
+            *test_cell(map, 411, 44) = specials[s];
             blur(clean, radii[r], TERRAIN_BORDER_CLAMP);
             blur(map, radii[r], TERRAIN_BORDER_CLAMP);
             for (int64_t y = 0; y < 90; y++) {
                 for (int64_t x = 0; x < 700; x++) {
-                    float height = *cell(map, x, y);
+                    float height = *test_cell(map, x, y);
                     if (llabs(x - 411) <= reach && llabs(y - 44) <= reach) {
                         assert_true(isfinite(specials[s]) ? height > 1e20f : !isfinite(height));
                     } else {
-                        assert_true(height == *cell(clean, x, y));
+                        assert_true(height == *test_cell(clean, x, y));
                     }
                 }
             }
@@ -279,7 +275,7 @@ static void fill_highland(terrain_heightmap *map, int spread)
         for (uint32_t x = 0; x < window.width; x++) {
             float high = 1 + fabsf(test_height(4, x, y)) / 21;
             float height = x % 3 == 0 ? low : x % 3 == 1 ? -low : 0;
-            *cell(map, x, y) = x < HIGHLAND ? ldexpf(high, spread) : height;
+            *test_cell(map, x, y) = x < HIGHLAND ? ldexpf(high, spread) : height;
         }
     }
 }
@@ -299,13 +295,13 @@ static void test_running_sums(void **state)
             fill_highland(map, spread);
             fill_highland(marked, spread);
             for (uint32_t y = 0; y < HEIGHT; y++) {
-                *cell(marked, WIDTH - 1, y) = NAN;
+                *test_cell(marked, WIDTH - 1, y) = NAN;
             }
             blur(map, wide[r], TERRAIN_BORDER_CLAMP);
             blur(marked, wide[r], TERRAIN_BORDER_CLAMP);
             for (int64_t y = 0; y < HEIGHT; y++) {
                 for (int64_t x = 0; x < WIDTH - 1 - (int64_t)wide[r]; x++) {
-                    assert_true(*cell(map, x, y) == *cell(marked, x, y));
+                    assert_true(*test_cell(map, x, y) == *test_cell(marked, x, y));
                 }
             }
             terrain_heightmap_destroy(map);
@@ -330,10 +326,10 @@ static void test_window_is_tight(void **state)
         assert_int_equal(in.height, in.width);
         for (int corner = 0; corner < 4; corner++) {
             terrain_heightmap *map = test_map(&in);
-            *cell(map, corner % 2 == 0 ? 0 : in.width - 1, corner / 2 == 0 ? 0 : in.width - 1) =
-                NAN;
+            *test_cell(map, corner % 2 == 0 ? 0 : in.width - 1,
+                       corner / 2 == 0 ? 0 : in.width - 1) = NAN;
             blur(map, radii[r], TERRAIN_BORDER_WRAP);
-            assert_true(isnan(*cell(map, in.width / 2, in.width / 2)));
+            assert_true(isnan(*test_cell(map, in.width / 2, in.width / 2)));
             terrain_heightmap_destroy(map);
         }
     }
@@ -371,7 +367,7 @@ static void fill_cancelling(terrain_heightmap *map)
         int64_t phase = (window.y + (int64_t)y + 700) % 7;
         for (uint32_t x = 0; x < window.width; x++) {
             float height = test_height(5, window.x + x, window.y + y);
-            *cell(map, x, y) = phase == 3 ? 0x1p70f : phase == 5 ? -0x1p70f : height;
+            *test_cell(map, x, y) = phase == 3 ? 0x1p70f : phase == 5 ? -0x1p70f : height;
         }
     }
 }

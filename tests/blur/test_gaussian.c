@@ -45,11 +45,6 @@ static terrain_heightmap *map_at(int64_t x, int64_t y, uint32_t width, uint32_t 
     return test_map(&window);
 }
 
-static float *cell(terrain_heightmap *map, int64_t x, int64_t y)
-{
-    return terrain_heightmap_data(map) + y * (int64_t)terrain_heightmap_stride(map) + x;
-}
-
 static int64_t border_cell(int64_t i, int64_t count, terrain_border border)
 {
     while (i < 0 || i >= count) {
@@ -80,10 +75,10 @@ static double kernel_error(float sigma)
     assert_true(width <= MOST);
     for (uint32_t i = 0; i < width; i++) {
         terrain_heightmap *map = map_at(-(int64_t)halo, 0, width, 1);
-        *cell(map, i, 0) = 1;
+        *test_cell(map, i, 0) = 1;
         blur(map, sigma, TERRAIN_BORDER_CLAMP);
         for (uint32_t c = 0; c < CELLS; c++) {
-            kernels[c][i] = (double)*cell(map, halo + c, 0);
+            kernels[c][i] = (double)*test_cell(map, halo + c, 0);
         }
         terrain_heightmap_destroy(map);
     }
@@ -134,13 +129,13 @@ static void test_variance(void **state)
         double sum = 0;
         double first = 0;
         double second = 0;
-        *cell(map, halo, 0) = 1;
+        *test_cell(map, halo, 0) = 1;
         blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
         for (uint32_t x = 0; x <= 2 * halo; x++) {
             double d = (double)x - (double)halo;
-            sum += (double)*cell(map, x, 0);
-            first += d * (double)*cell(map, x, 0);
-            second += d * d * (double)*cell(map, x, 0);
+            sum += (double)*test_cell(map, x, 0);
+            first += d * (double)*test_cell(map, x, 0);
+            second += d * d * (double)*test_cell(map, x, 0);
         }
         assert_true(fabs(sum - 1) < 1e-6);
         assert_true(fabs(first) < 1e-4 * s);
@@ -227,14 +222,14 @@ static void test_plane(void **state)
         terrain_heightmap *map = map_at(1, -2, size, size);
         for (uint32_t y = 0; y < size; y++) {
             for (uint32_t x = 0; x < size; x++) {
-                *cell(map, x, y) = 0.75f * (float)x - 1.5f * (float)y;
+                *test_cell(map, x, y) = 0.75f * (float)x - 1.5f * (float)y;
             }
         }
         blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
         for (uint32_t y = halo; y < size - halo; y++) {
             for (uint32_t x = halo; x < size - halo; x++) {
                 float plane = 0.75f * (float)x - 1.5f * (float)y;
-                assert_true(fabsf(*cell(map, x, y) - plane) < 2e-6f * (float)size);
+                assert_true(fabsf(*test_cell(map, x, y) - plane) < 2e-6f * (float)size);
             }
         }
         terrain_heightmap_destroy(map);
@@ -290,8 +285,8 @@ static void test_symmetry(void **state)
         terrain_heightmap *transposed = map_at(0, 0, HEIGHT, WIDTH);
         for (uint32_t y = 0; y < HEIGHT; y++) {
             for (uint32_t x = 0; x < WIDTH; x++) {
-                *cell(turned, WIDTH - 1 - x, HEIGHT - 1 - y) = *cell(map, x, y);
-                *cell(transposed, y, x) = *cell(map, x, y);
+                *test_cell(turned, WIDTH - 1 - x, HEIGHT - 1 - y) = *test_cell(map, x, y);
+                *test_cell(transposed, y, x) = *test_cell(map, x, y);
             }
         }
         blur(map, sigmas[i], TERRAIN_BORDER_MIRROR);
@@ -299,9 +294,10 @@ static void test_symmetry(void **state)
         blur(transposed, sigmas[i], TERRAIN_BORDER_MIRROR);
         for (uint32_t y = 0; y < HEIGHT; y++) {
             for (uint32_t x = 0; x < WIDTH; x++) {
-                float height = *cell(map, x, y);
-                assert_true(fabsf(*cell(turned, WIDTH - 1 - x, HEIGHT - 1 - y) - height) <= bound);
-                assert_true(fabsf(*cell(transposed, y, x) - height) <= 1e-5f);
+                float height = *test_cell(map, x, y);
+                assert_true(fabsf(*test_cell(turned, WIDTH - 1 - x, HEIGHT - 1 - y) - height) <=
+                            bound);
+                assert_true(fabsf(*test_cell(transposed, y, x) - height) <= 1e-5f);
             }
         }
         terrain_heightmap_destroy(map);
@@ -332,8 +328,8 @@ static void test_borders(void **state)
             test_fill_heights(map, s);
             for (int64_t y = -halo; y < height + halo; y++) {
                 for (int64_t x = -halo; x < width + halo; x++) {
-                    *cell(large, x + halo, y + halo) =
-                        *cell(map, border_cell(x, width, border), border_cell(y, height, border));
+                    *test_cell(large, x + halo, y + halo) = *test_cell(
+                        map, border_cell(x, width, border), border_cell(y, height, border));
                 }
             }
             blur(map, sigmas[i], border);
@@ -356,7 +352,7 @@ static void test_open_border(void **state)
         terrain_heightmap *map = map_at(2, 3, SIZE, SIZE);
         for (uint32_t y = 0; y < SIZE; y++) {
             for (uint32_t x = 0; x < SIZE; x++) {
-                *cell(map, x, y) = x < 5 ? 0 : (float)y;
+                *test_cell(map, x, y) = x < 5 ? 0 : (float)y;
             }
         }
         blur(map, sigmas[i], TERRAIN_BORDER_OPEN);
@@ -373,7 +369,7 @@ static void test_open_border(void **state)
                     mean[1] += k * down;
                 }
                 /* A share of at least a quarter of the filter lies inside; errors grow by 1 / share. */
-                assert_true(fabs((double)*cell(map, x, y) -
+                assert_true(fabs((double)*test_cell(map, x, y) -
                                  mean[0] / inside[0] * (mean[1] / inside[1])) < 4 * 6e-4 * SIZE);
             }
         }
@@ -406,11 +402,11 @@ static void test_window_is_tight(void **state)
                 int64_t bottom = in.height + 1 + outside;
                 int64_t x = side % 4 == 0 ? left : side % 4 == 1 ? right : 2 + in.width / 2;
                 int64_t y = side % 4 == 2 ? top : side % 4 == 3 ? bottom : 2 + in.height / 2;
-                *cell(map, x, y) = NAN;
+                *test_cell(map, x, y) = NAN;
                 blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
                 for (uint32_t k = 0; k < out.width * out.height; k++) {
-                    float height = *cell(map, out.x - in.x + 2 + k % out.width,
-                                         out.y - in.y + 2 + k / out.width);
+                    float height = *test_cell(map, out.x - in.x + 2 + k % out.width,
+                                              out.y - in.y + 2 + k / out.width);
                     reached = reached || isnan(height);
                 }
                 assert_int_equal(reached, outside == 0);
@@ -430,7 +426,7 @@ static void test_special_heights(void **state)
         terrain_blur_gaussian_params params = params_of(sigmas[i], TERRAIN_BORDER_CLAMP);
         for (uint32_t s = 0; s < 3; s++) {
             terrain_heightmap *map = test_map_of_size(140, 50, 1);
-            *cell(map, 61, 24) = specials[s];
+            *test_cell(map, 61, 24) = specials[s];
             blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
             for (int64_t y = 0; y < 50; y++) {
                 for (int64_t x = 0; x < 140; x++) {
@@ -441,7 +437,7 @@ static void test_special_heights(void **state)
                                      TERRAIN_SUCCESS);
                     within =
                         in.x <= 61 && in.x + in.width > 61 && in.y <= 24 && in.y + in.height > 24;
-                    assert_int_equal(!isfinite(*cell(map, x, y)), within);
+                    assert_int_equal(!isfinite(*test_cell(map, x, y)), within);
                 }
             }
             terrain_heightmap_destroy(map);

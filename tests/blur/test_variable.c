@@ -19,16 +19,11 @@ static terrain_blur_variable_params params_of(float minimum, float maximum)
     return params;
 }
 
-static float *cell(terrain_heightmap *map, int64_t x, int64_t y)
-{
-    return terrain_heightmap_data(map) + y * (int64_t)terrain_heightmap_stride(map) + x;
-}
-
 static void fill(terrain_heightmap *map, float height)
 {
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            *cell(map, x, y) = height;
+            *test_cell(map, x, y) = height;
         }
     }
 }
@@ -51,7 +46,7 @@ static void test_box(void **state)
             assert_int_equal(terrain_blur_box(NULL, other, &box), TERRAIN_SUCCESS);
             for (int64_t y = 0; y < 140; y++) {
                 for (int64_t x = 0; x < 83; x++) {
-                    assert_true(fabsf(*cell(map, x, y) - *cell(other, x, y)) < 2e-5f);
+                    assert_true(fabsf(*test_cell(map, x, y) - *test_cell(other, x, y)) < 2e-5f);
                 }
             }
             terrain_heightmap_destroy(map);
@@ -72,11 +67,12 @@ static void test_level(void **state)
             params.border = border;
             fill(map, levels[i]);
             uint64_t before = terrain_heightmap_hash(map);
-            *cell(map, 30, 149) = i < 3 ? 1e30f : 0; /* counts as 2^22 */
+            *test_cell(map, 30, 149) = i < 3 ? 1e30f : 0; /* counts as 2^22 */
             assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
-            assert_true(*cell(map, 30, 70) == levels[i] && *cell(map, 0, 0) == levels[i]);
+            assert_true(*test_cell(map, 30, 70) == levels[i] && *test_cell(map, 0, 0) == levels[i]);
             assert_true(i == 3 ? terrain_heightmap_hash(map) == before
-                               : *cell(map, 30, 149) < 4194304.5f && *cell(map, 30, 149) > 4000);
+                               : *test_cell(map, 30, 149) < 4194304.5f &&
+                                     *test_cell(map, 30, 149) > 4000);
             terrain_heightmap_destroy(map);
         }
     }
@@ -92,17 +88,17 @@ static void test_range(void **state)
     float low = INFINITY, high = -INFINITY;
     for (int64_t y = 0; y < 131; y++) {
         for (int64_t x = 0; x < 131; x++) {
-            float h = *cell(map, x, y);
+            float h = *test_cell(map, x, y);
             low = h < low ? h : low;
             high = h > high ? h : high;
-            *cell(amount, x, y) = x < 40 ? (x < 20 ? NAN : -3) : x > 100 ? 7 : (float)x / 131;
+            *test_cell(amount, x, y) = x < 40 ? (x < 20 ? NAN : -3) : x > 100 ? 7 : (float)x / 131;
         }
     }
     params.amount = amount;
     assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
     for (int64_t y = 0; y < 131; y++) {
         for (int64_t x = 0; x < 131; x++) {
-            float h = *cell(map, x, y);
+            float h = *test_cell(map, x, y);
             assert_true(h >= low && h <= high);
             assert_true(x >= 40 || h == test_height(5, x, y));
         }
@@ -122,12 +118,12 @@ static void test_nan(void **state)
             terrain_blur_variable_params params = params_of(radius, radius);
             terrain_heightmap *map = test_map_of_size(70, 200, 1);
             params.form = (terrain_variable_form)form;
-            *cell(map, 40, 90) = i == 0 ? NAN : -INFINITY;
+            *test_cell(map, 40, 90) = i == 0 ? NAN : -INFINITY;
             assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
             for (int64_t y = 0; y < 200; y++) {
                 for (int64_t x = 0; x < 70; x++) {
                     bool near = llabs(x - 40) <= reach && llabs(y - 90) <= reach;
-                    assert_true(isnan(*cell(map, x, y)) == near);
+                    assert_true(isnan(*test_cell(map, x, y)) == near);
                 }
             }
             terrain_heightmap_destroy(map);
@@ -148,14 +144,14 @@ static void test_varies(void **state)
         /* A board of single cells: a window of 2 r + 1 leaves 1 / (2 r + 1)^2 of it. */
         for (int64_t y = 0; y < 256; y++) {
             for (int64_t x = 0; x < 256; x++) {
-                *cell(map, x, y) = (x + y) % 2 == 0 ? 1 : -1;
+                *test_cell(map, x, y) = (x + y) % 2 == 0 ? 1 : -1;
             }
         }
         assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
         for (int64_t y = 16; y < 240; y++) {
             for (int64_t x = 16; x < 240; x++) {
-                sharp += fabsf(*cell(map, x, y)) > 0.04f;  /* a radius below 2 */
-                soft += fabsf(*cell(map, x, y)) < 0.0059f; /* one of 6 or more */
+                sharp += fabsf(*test_cell(map, x, y)) > 0.04f;  /* a radius below 2 */
+                soft += fabsf(*test_cell(map, x, y)) < 0.0059f; /* one of 6 or more */
             }
         }
         assert_true(sharp > 2000 && sharp < 20000 && soft > 10000 && soft < 30000);
@@ -176,7 +172,7 @@ static void test_published_border(void **state)
     for (int64_t y = 0; y < 60; y++) {
         for (int64_t x = 0; x < 50; x++) {
             bool fits = x >= 4 && y >= 4 && x < 46 && y < 56;
-            assert_true((*cell(map, x, y) == test_height(2, x, y)) == !fits);
+            assert_true((*test_cell(map, x, y) == test_height(2, x, y)) == !fits);
         }
     }
     terrain_heightmap_destroy(map);

@@ -26,23 +26,6 @@ static void erode(terrain_heightmap *map, float erosion, uint32_t mode)
     assert_int_equal(terrain_erode_fir(NULL, map, &p), TERRAIN_SUCCESS);
 }
 
-static float at(const terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
-}
-
-static void set(terrain_heightmap *map, uint32_t x, uint32_t y, float height)
-{
-    terrain_heightmap_data(map)[y * terrain_heightmap_stride(map) + x] = height;
-}
-
-static terrain_heightmap *clone(const terrain_heightmap *map)
-{
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
-    return copy;
-}
-
 static terrain_heightmap *heights(int64_t x, int64_t y, uint32_t width, uint32_t height,
                                   uint64_t seed)
 {
@@ -61,7 +44,7 @@ static struct summary summary_of(const terrain_heightmap *map)
     struct summary s = {0, 0, HUGE_VAL, -HUGE_VAL};
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            double h = (double)at(map, x, y);
+            double h = (double)test_at(map, x, y);
             s.sum += h;
             s.squares += h * h;
             s.minimum = h < s.minimum ? h : s.minimum;
@@ -76,7 +59,7 @@ static double largest_difference(const terrain_heightmap *a, const terrain_heigh
     double most = 0;
     for (uint32_t y = 0; y < terrain_heightmap_height(a); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(a); x++) {
-            most = fmax(most, fabs((double)at(a, x, y) - (double)at(b, x, y)));
+            most = fmax(most, fabs((double)test_at(a, x, y) - (double)test_at(b, x, y)));
         }
     }
     return most;
@@ -233,7 +216,7 @@ static void test_equals_definition(void **state)
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_heightmap *map =
                 heights(cases[i].x, cases[i].y, cases[i].width, cases[i].height, i);
-            terrain_heightmap *plain = clone(map);
+            terrain_heightmap *plain = test_clone(map);
             erode(map, cases[i].erosion, mode);
             plain_erode(plain, cases[i].erosion, mode);
             if (!test_maps_equal(map, plain)) {
@@ -281,8 +264,8 @@ static void test_no_seams(void **state)
             terrain_heightmap *row = heights(-29, 3, 300, 1, i);
             terrain_heightmap *column = heights(-29, 3, 1, 300, i);
             for (uint32_t k = 0; k < 300; k++) {
-                set(column, 0, k, at(row, k, 0));
-                h[k] = (double)at(row, k, 0);
+                *test_cell(column, 0, k) = test_at(row, k, 0);
+                h[k] = (double)test_at(row, k, 0);
             }
             endless_line(h, 300, erosion, mode);
             erode(row, erosions[i], mode);
@@ -290,8 +273,8 @@ static void test_no_seams(void **state)
             for (uint32_t k = 0; k < 300; k++) {
                 /* Heights are below 32: rounding errors of 2^-20 each, which fade by `erosion`. */
                 double bound = 0x1p-20 * (2 + 2 / (1.01 - erosion));
-                assert_true(fabs((double)at(row, k, 0) - h[k]) < bound);
-                assert_true(fabs((double)at(column, 0, k) - h[k]) < bound);
+                assert_true(fabs((double)test_at(row, k, 0) - h[k]) < bound);
+                assert_true(fabs((double)test_at(column, 0, k) - h[k]) < bound);
             }
             terrain_heightmap_destroy(row);
             terrain_heightmap_destroy(column);
@@ -311,12 +294,12 @@ static void test_impulse(void **state)
         for (uint32_t i = 0; i < 101 * 101; i++) {
             terrain_heightmap_data(map)[i] = 0;
         }
-        set(map, 50, 50, 1);
+        *test_cell(map, 50, 50) = 1;
         erode(map, 0.4f, TERRAIN_FIR_SMEAR);
         for (int y = -30; y <= 30; y++) {
             for (int x = -30; x <= 30; x++) {
                 double wanted = peak * peak * pow(e, abs(x) + abs(y));
-                double found = (double)at(map, (uint32_t)(50 + x), (uint32_t)(50 + y));
+                double found = (double)test_at(map, (uint32_t)(50 + x), (uint32_t)(50 + y));
                 assert_true(fabs(found - wanted) < 1e-7);
             }
         }
@@ -329,7 +312,7 @@ static void test_smear_is_linear(void **state)
 {
     terrain_heightmap *u = heights(3, 4, 90, 80, 1);
     terrain_heightmap *v = heights(3, 4, 90, 80, 2);
-    terrain_heightmap *both = clone(u);
+    terrain_heightmap *both = test_clone(u);
     (void)state;
     for (uint32_t i = 0; i < 90 * 80; i++) {
         terrain_heightmap_data(both)[i] =
@@ -355,8 +338,8 @@ static void test_extremes(void **state)
     {
         terrain_heightmap *map = heights(-7, 9, 130, 75, 3);
         struct summary before = summary_of(map);
-        double corners = ((double)at(map, 0, 0) + (double)at(map, 129, 0) + (double)at(map, 0, 74) +
-                          (double)at(map, 129, 74)) /
+        double corners = ((double)test_at(map, 0, 0) + (double)test_at(map, 129, 0) +
+                          (double)test_at(map, 0, 74) + (double)test_at(map, 129, 74)) /
                          4;
         uint32_t *snapshot = test_snapshot(map);
         erode(map, 0, mode);
@@ -364,7 +347,7 @@ static void test_extremes(void **state)
         erode(map, 1, mode);
         for (uint32_t i = 0; i < 130 * 75 && mode != TERRAIN_FIR_CONSERVING; i++) {
             double h = (double)terrain_heightmap_data(map)[i];
-            assert_true(h == (double)at(map, 0, 0));
+            assert_true(h == (double)test_at(map, 0, 0));
             assert_true(mode == TERRAIN_FIR_DOWNHILL ? h == before.maximum
                                                      : fabs(h - corners) < 1e-5);
         }
@@ -425,23 +408,22 @@ static void test_smear_has_no_direction(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         terrain_heightmap *map = heights(0, 0, 100, 100, 5);
-        terrain_heightmap *turned = clone(map);
+        terrain_heightmap *turned = test_clone(map);
         for (uint32_t y = 0; y < 100; y++) {
             for (uint32_t x = 0; x < 100; x++) {
-                set(turned, x, y,
-                    kind == 0   ? at(map, y, x)
-                    : kind == 1 ? at(map, 99 - x, y)
-                                : at(map, x, 99 - y));
+                *test_cell(turned, x, y) = kind == 0   ? test_at(map, y, x)
+                                           : kind == 1 ? test_at(map, 99 - x, y)
+                                                       : test_at(map, x, 99 - y);
             }
         }
         erode(map, 0.6f, TERRAIN_FIR_SMEAR);
         erode(turned, 0.6f, TERRAIN_FIR_SMEAR);
         for (uint32_t y = 0; y < 100; y++) {
             for (uint32_t x = 0; x < 100; x++) {
-                float wanted = kind == 0   ? at(map, y, x)
-                               : kind == 1 ? at(map, 99 - x, y)
-                                           : at(map, x, 99 - y);
-                assert_true(fabsf(at(turned, x, y) - wanted) < 2e-5f);
+                float wanted = kind == 0   ? test_at(map, y, x)
+                               : kind == 1 ? test_at(map, 99 - x, y)
+                                           : test_at(map, x, 99 - y);
+                assert_true(fabsf(test_at(turned, x, y) - wanted) < 2e-5f);
             }
         }
         terrain_heightmap_destroy(map);
@@ -453,7 +435,7 @@ static void test_smear_has_no_direction(void **state)
 static void test_downhill_only_fills(void **state)
 {
     terrain_heightmap *map = heights(-30, 9, 200, 155, 6);
-    terrain_heightmap *before = clone(map);
+    terrain_heightmap *before = test_clone(map);
     (void)state;
     erode(map, 0.5f, TERRAIN_FIR_DOWNHILL);
     for (uint32_t i = 0; i < 200 * 155; i++) {
@@ -474,7 +456,7 @@ static void test_conserving_conserves(void **state)
         terrain_heightmap *map = heights(-41, 22, sizes[i][0], sizes[i][1], i);
         double cells = (double)sizes[i][0] * (double)sizes[i][1];
         double before = summary_of(map).sum;
-        terrain_heightmap *old = clone(map);
+        terrain_heightmap *old = test_clone(map);
         erode(map, 0.9f, TERRAIN_FIR_CONSERVING);
         assert_true(largest_difference(map, old) > 1);
         assert_true(fabs(summary_of(map).sum - before) <
@@ -496,11 +478,11 @@ static void test_nan(void **state)
         terrain_erode_fir_params p = params_of(0.4f, mode);
         const terrain_operation *operation = terrain_operation_find("erode_fir");
         assert_int_equal(terrain_operation_halo(operation, &p, &halo), TERRAIN_SUCCESS);
-        set(map, 160, 130, NAN);
+        *test_cell(map, 160, 130) = NAN;
         erode(map, 0.4f, mode);
         for (uint32_t y = 0; y < 256; y++) {
             for (uint32_t x = 0; x < 320; x++) {
-                if (isnan(at(map, x, y))) {
+                if (isnan(test_at(map, x, y))) {
                     count++;
                     assert_true(labs((long)x - 160) <= (long)halo);
                     assert_true(labs((long)y - 130) <= (long)halo);

@@ -21,18 +21,6 @@ static void erode(terrain_heightmap *map, uint32_t iterations, float talus)
     assert_int_equal(terrain_erode_flatten(NULL, map, &p), TERRAIN_SUCCESS);
 }
 
-static float *cell(terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return &terrain_heightmap_data(map)[y * terrain_heightmap_stride(map) + x];
-}
-
-static terrain_heightmap *clone(const terrain_heightmap *map)
-{
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
-    return copy;
-}
-
 /* Diamond-square of 48 at every 64 cells: much of it gentler than the talus. */
 static terrain_heightmap *land(uint32_t size)
 {
@@ -63,12 +51,12 @@ static struct summary summary_of(terrain_heightmap *map)
     double squares = 0;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
-            double h = (double)*cell(map, x, y);
+            double h = (double)*test_cell(map, x, y);
             double slope = 0;
-            slope = fmax(slope, x > 0 ? fabs(h - (double)*cell(map, x - 1, y)) : 0);
-            slope = fmax(slope, y > 0 ? fabs(h - (double)*cell(map, x, y - 1)) : 0);
-            slope = fmax(slope, x + 1 < width ? fabs(h - (double)*cell(map, x + 1, y)) : 0);
-            slope = fmax(slope, y + 1 < height ? fabs(h - (double)*cell(map, x, y + 1)) : 0);
+            slope = fmax(slope, x > 0 ? fabs(h - (double)*test_cell(map, x - 1, y)) : 0);
+            slope = fmax(slope, y > 0 ? fabs(h - (double)*test_cell(map, x, y - 1)) : 0);
+            slope = fmax(slope, x + 1 < width ? fabs(h - (double)*test_cell(map, x + 1, y)) : 0);
+            slope = fmax(slope, y + 1 < height ? fabs(h - (double)*test_cell(map, x, y + 1)) : 0);
             slopes += slope;
             squares += slope * slope;
             s.flats += slope < 0.05 ? 1 / cells : 0;
@@ -88,26 +76,26 @@ static struct summary summary_of(terrain_heightmap *map)
 static void plain_turn(terrain_heightmap *map, uint32_t x, uint32_t y, float talus)
 {
     float *neighbours[4];
-    float *lowest = cell(map, x, y);
+    float *lowest = test_cell(map, x, y);
     int count = 0;
     if (y > 0) {
-        neighbours[count++] = cell(map, x, y - 1);
+        neighbours[count++] = test_cell(map, x, y - 1);
     }
     if (x > 0) {
-        neighbours[count++] = cell(map, x - 1, y);
+        neighbours[count++] = test_cell(map, x - 1, y);
     }
     if (x + 1 < terrain_heightmap_width(map)) {
-        neighbours[count++] = cell(map, x + 1, y);
+        neighbours[count++] = test_cell(map, x + 1, y);
     }
     if (y + 1 < terrain_heightmap_height(map)) {
-        neighbours[count++] = cell(map, x, y + 1);
+        neighbours[count++] = test_cell(map, x, y + 1);
     }
     for (int i = 0; i < count; i++) {
         lowest = *neighbours[i] < *lowest ? neighbours[i] : lowest;
     }
-    if (*cell(map, x, y) - *lowest > 0 && *cell(map, x, y) - *lowest <= talus) {
-        float half = (*cell(map, x, y) - *lowest) * 0.5f;
-        *cell(map, x, y) -= half;
+    if (*test_cell(map, x, y) - *lowest > 0 && *test_cell(map, x, y) - *lowest <= talus) {
+        float half = (*test_cell(map, x, y) - *lowest) * 0.5f;
+        *test_cell(map, x, y) -= half;
         *lowest += half;
     }
 }
@@ -149,7 +137,7 @@ static void test_plain_rule(void **state)
         terrain_heightmap *map = test_map(&window);
         terrain_heightmap *plain;
         test_fill_heights(map, i);
-        plain = clone(map);
+        plain = test_clone(map);
         erode(map, sizes[i][2], 0.75f);
         plain_erode(plain, sizes[i][2], 0.75f);
         assert_true(test_maps_equal(map, plain));
@@ -199,9 +187,9 @@ static void test_flat(void **state)
         terrain_heightmap *map = test_map_of_size(37, 21, 0);
         terrain_heightmap *before;
         for (uint32_t k = 0; k < 37 * 21; k++) {
-            *cell(map, k % 37, k / 37) = heights[i];
+            *test_cell(map, k % 37, k / 37) = heights[i];
         }
-        before = clone(map);
+        before = test_clone(map);
         erode(map, 6, 10);
         assert_true(test_maps_equal(map, before));
         terrain_heightmap_destroy(map);
@@ -213,7 +201,7 @@ static void test_flat(void **state)
 static void test_identity(void **state)
 {
     terrain_heightmap *map = test_map_of_size(70, 50, 3);
-    terrain_heightmap *before = clone(map);
+    terrain_heightmap *before = test_clone(map);
     (void)state;
     erode(map, 20, 0);
     assert_true(test_maps_equal(map, before));
@@ -232,9 +220,9 @@ static void test_steps(void **state)
         terrain_heightmap *before;
         terrain_heightmap_set_cell_size(map, 10);
         for (uint32_t k = 0; k < 40 * 30; k++) {
-            *cell(map, k % 40, k / 40) = k % 40 < 17 ? 0.0f : gentle != 0 ? 7.5f : 7.6f;
+            *test_cell(map, k % 40, k / 40) = k % 40 < 17 ? 0.0f : gentle != 0 ? 7.5f : 7.6f;
         }
-        before = clone(map);
+        before = test_clone(map);
         erode(map, 10, 0.75f);
         assert_int_equal(test_maps_equal(map, before), gentle == 0);
         terrain_heightmap_destroy(map);
@@ -269,7 +257,7 @@ static void test_score(void **state)
     (void)state;
     assert_true(score > 0.3 && score < 0.6);
     for (uint32_t i = 1; i <= 32; i++) {
-        terrain_heightmap *map = clone(before);
+        terrain_heightmap *map = test_clone(before);
         erode(map, i, 0.5f);
         assert_true(i > 16 || summary_of(map).score > score);
         score = summary_of(map).score;
@@ -351,12 +339,12 @@ static void test_walls(void **state)
         terrain_heightmap *left = test_map_of_size(20, 9, 2);
         terrain_window window = {0, 0, 20, 9};
         for (uint32_t y = 0; y < 9; y++) {
-            *cell(map, 20, y) = walls[i];
+            *test_cell(map, 20, y) = walls[i];
         }
         erode(map, 7, 100);
         erode(left, 7, 100);
         for (uint32_t y = 0; y < 9; y++) {
-            assert_true(memcmp(cell(map, 20, y), &walls[i], sizeof(float)) == 0);
+            assert_true(memcmp(test_cell(map, 20, y), &walls[i], sizeof(float)) == 0);
         }
         /* A drop of infinity is steeper than any talus: what lies beside it gives nothing. */
         assert_true(walls[i] < 0 || test_windows_equal(map, left, &window));

@@ -24,24 +24,12 @@ static void erode(terrain_heightmap *map, const terrain_erode_hydraulic_params *
     assert_int_equal(terrain_erode_hydraulic(NULL, map, p), TERRAIN_SUCCESS);
 }
 
-static float *cell(terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return &terrain_heightmap_data(map)[y * terrain_heightmap_stride(map) + x];
-}
-
-static terrain_heightmap *clone(const terrain_heightmap *map)
-{
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
-    return copy;
-}
-
 static double sum_of(terrain_heightmap *map)
 {
     double sum = 0;
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            sum += (double)*cell(map, x, y);
+            sum += (double)*test_cell(map, x, y);
         }
     }
     return sum;
@@ -52,7 +40,7 @@ static double largest_of(terrain_heightmap *map)
     double largest = 0;
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            largest = fmax(largest, fabs((double)*cell(map, x, y)));
+            largest = fmax(largest, fabs((double)*test_cell(map, x, y)));
         }
     }
     return largest;
@@ -68,12 +56,12 @@ static double score_of(terrain_heightmap *map)
     double squares = 0;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
-            double h = (double)*cell(map, x, y);
+            double h = (double)*test_cell(map, x, y);
             double slope = 0;
-            slope = fmax(slope, x > 0 ? fabs(h - (double)*cell(map, x - 1, y)) : 0);
-            slope = fmax(slope, y > 0 ? fabs(h - (double)*cell(map, x, y - 1)) : 0);
-            slope = fmax(slope, x + 1 < width ? fabs(h - (double)*cell(map, x + 1, y)) : 0);
-            slope = fmax(slope, y + 1 < height ? fabs(h - (double)*cell(map, x, y + 1)) : 0);
+            slope = fmax(slope, x > 0 ? fabs(h - (double)*test_cell(map, x - 1, y)) : 0);
+            slope = fmax(slope, y > 0 ? fabs(h - (double)*test_cell(map, x, y - 1)) : 0);
+            slope = fmax(slope, x + 1 < width ? fabs(h - (double)*test_cell(map, x + 1, y)) : 0);
+            slope = fmax(slope, y + 1 < height ? fabs(h - (double)*test_cell(map, x, y + 1)) : 0);
             slopes += slope;
             squares += slope * slope;
         }
@@ -111,13 +99,13 @@ static void test_water(void **state)
     for (uint32_t mode = 0; mode < 2; mode++) {
         terrain_erode_hydraulic_params p = params_of(20, mode);
         terrain_heightmap *map = test_map_of_size(80, 50, mode);
-        terrain_heightmap *water = clone(map);
+        terrain_heightmap *water = test_clone(map);
         p.evaporation = 0;
         p.rain = 0.5f;
         p.water = water;
         erode(map, &p);
         for (uint32_t k = 0; k < 80 * 50; k++) {
-            assert_true(*cell(water, k % 80, k / 80) >= 0);
+            assert_true(*test_cell(water, k % 80, k / 80) >= 0);
         }
         assert_true(fabs(sum_of(water) - 80 * 50 * 20 * 0.5) < 1);
         terrain_heightmap_destroy(map);
@@ -133,17 +121,17 @@ static void test_outputs(void **state)
     for (uint32_t mode = 0; mode < 2; mode++) {
         terrain_erode_hydraulic_params p = params_of(15, mode);
         terrain_heightmap *map = test_map_of_size(70, 44, mode);
-        terrain_heightmap *before = clone(map);
-        terrain_heightmap *eroded = clone(map);
-        terrain_heightmap *deposited = clone(map);
+        terrain_heightmap *before = test_clone(map);
+        terrain_heightmap *eroded = test_clone(map);
+        terrain_heightmap *deposited = test_clone(map);
         uint32_t both[2] = {0, 0};
         p.eroded = eroded;
         p.deposited = deposited;
         erode(map, &p);
         for (uint32_t k = 0; k < 70 * 44; k++) {
-            float change = *cell(map, k % 70, k / 70) - *cell(before, k % 70, k / 70);
-            float lost = *cell(eroded, k % 70, k / 70);
-            float gained = *cell(deposited, k % 70, k / 70);
+            float change = *test_cell(map, k % 70, k / 70) - *test_cell(before, k % 70, k / 70);
+            float lost = *test_cell(eroded, k % 70, k / 70);
+            float gained = *test_cell(deposited, k % 70, k / 70);
             assert_true(lost >= 0 && gained >= 0 && (lost == 0 || gained == 0));
             assert_true(gained - lost == change);
             both[change > 0]++;
@@ -164,13 +152,13 @@ static void test_flat(void **state)
         terrain_erode_hydraulic_params p = params_of(50, mode);
         terrain_heightmap *map = test_map_of_size(48, 31, 0);
         for (uint32_t k = 0; k < 48 * 31; k++) {
-            *cell(map, k % 48, k / 48) = 7.25f;
+            *test_cell(map, k % 48, k / 48) = 7.25f;
         }
         erode(map, &p);
         for (uint32_t k = 0; k < 48 * 31; k++) {
-            assert_true(*cell(map, k % 48, k / 48) == *cell(map, 0, 0));
+            assert_true(*test_cell(map, k % 48, k / 48) == *test_cell(map, 0, 0));
         }
-        assert_true(fabs((double)*cell(map, 0, 0) - 7.25) < 1e-4);
+        assert_true(fabs((double)*test_cell(map, 0, 0) - 7.25) < 1e-4);
         terrain_heightmap_destroy(map);
     }
 }
@@ -182,7 +170,7 @@ static void test_identity(void **state)
     for (uint32_t mode = 0; mode < 2; mode++) {
         terrain_erode_hydraulic_params p = params_of(12, mode);
         terrain_heightmap *map = test_map_of_size(50, 40, 4);
-        terrain_heightmap *before = clone(map);
+        terrain_heightmap *before = test_clone(map);
         p.rain = 0;
         erode(map, &p);
         assert_true(test_maps_equal(map, before));
@@ -202,12 +190,12 @@ static void test_symmetry(void **state)
     terrain_heightmap *turned = test_map_of_size(52, 37, 0);
     (void)state;
     for (uint32_t k = 0; k < 37 * 52; k++) {
-        *cell(turned, 51 - k / 37, k % 37) = *cell(map, k % 37, k / 37);
+        *test_cell(turned, 51 - k / 37, k % 37) = *test_cell(map, k % 37, k / 37);
     }
     erode(map, &p);
     erode(turned, &p);
     for (uint32_t k = 0; k < 37 * 52; k++) {
-        assert_true(*cell(turned, 51 - k / 37, k % 37) == *cell(map, k % 37, k / 37));
+        assert_true(*test_cell(turned, 51 - k / 37, k % 37) == *test_cell(map, k % 37, k / 37));
     }
     terrain_heightmap_destroy(map);
     terrain_heightmap_destroy(turned);
@@ -220,15 +208,15 @@ static void test_scale(void **state)
     for (uint32_t mode = 0; mode < 2; mode++) {
         terrain_erode_hydraulic_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(60, 45, 8);
-        terrain_heightmap *large = clone(map);
+        terrain_heightmap *large = test_clone(map);
         terrain_heightmap_set_cell_size(large, 2);
         for (uint32_t k = 0; k < 60 * 45; k++) {
-            *cell(large, k % 60, k / 60) *= 2;
+            *test_cell(large, k % 60, k / 60) *= 2;
         }
         erode(map, &p);
         erode(large, &p);
         for (uint32_t k = 0; k < 60 * 45; k++) {
-            assert_true(*cell(large, k % 60, k / 60) == 2 * *cell(map, k % 60, k / 60));
+            assert_true(*test_cell(large, k % 60, k / 60) == 2 * *test_cell(map, k % 60, k / 60));
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(large);
@@ -272,12 +260,12 @@ static void test_nan(void **state)
         terrain_heightmap *left = test_map_of_size(20, 20, 2);
         terrain_window window = {0, 0, 20, 20};
         for (uint32_t y = 0; y < 20; y++) {
-            *cell(map, 20, y) = NAN;
+            *test_cell(map, 20, y) = NAN;
         }
         erode(map, &p);
         erode(left, &p);
         for (uint32_t y = 0; y < 20; y++) {
-            assert_true(isnan(*cell(map, 20, y)));
+            assert_true(isnan(*test_cell(map, 20, y)));
         }
         assert_true(test_windows_equal(map, left, &window));
         terrain_heightmap_destroy(map);

@@ -27,30 +27,13 @@ static void erode(terrain_heightmap *map, const terrain_erode_thermal_params *p)
     assert_int_equal(terrain_erode_thermal(NULL, map, p), TERRAIN_SUCCESS);
 }
 
-static float at(const terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
-}
-
-static void set(terrain_heightmap *map, uint32_t x, uint32_t y, float height)
-{
-    terrain_heightmap_data(map)[y * terrain_heightmap_stride(map) + x] = height;
-}
-
-static terrain_heightmap *clone(const terrain_heightmap *map)
-{
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
-    return copy;
-}
-
 /* A rough map with a cliff across it: slopes far above and below the talus. */
 static terrain_heightmap *cliffs(uint32_t width, uint32_t height, uint64_t seed)
 {
     terrain_heightmap *map = test_map_of_size(width, height, seed);
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
-            set(map, x, y, at(map, x, y) + (2 * x + y > width ? 40.0f : 0.0f));
+            *test_cell(map, x, y) = test_at(map, x, y) + (2 * x + y > width ? 40.0f : 0.0f);
         }
     }
     return map;
@@ -66,7 +49,7 @@ static struct summary summary_of(const terrain_heightmap *map)
     struct summary s = {0, HUGE_VAL, -HUGE_VAL, 0};
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            double h = (double)at(map, x, y);
+            double h = (double)test_at(map, x, y);
             s.sum += h;
             s.minimum = h < s.minimum ? h : s.minimum;
             s.maximum = h > s.maximum ? h : s.maximum;
@@ -103,8 +86,8 @@ static double excess_of(const terrain_heightmap *map, const terrain_erode_therma
         int64_t nx = x + offset_x[k];
         int64_t ny = y + offset_y[k];
         if (nx >= 0 && nx < width && ny >= 0 && ny < height && counts(p->neighbourhood, k)) {
-            double d = (double)at(map, (uint32_t)nx, (uint32_t)ny) -
-                       (double)at(map, (uint32_t)x, (uint32_t)y);
+            double d = (double)test_at(map, (uint32_t)nx, (uint32_t)ny) -
+                       (double)test_at(map, (uint32_t)x, (uint32_t)y);
             double holds = k < 4 ? talus : talus * sqrt(2);
             double excess = fmax(fabs(d) - holds, 0);
             sum += excess;
@@ -266,7 +249,7 @@ static void plain_erode(terrain_heightmap *map, const terrain_erode_thermal_para
         for (int64_t y = 0; y < plain.height; y++) {
             for (int64_t x = 0; x < plain.width; x++) {
                 float h = plain_cell(&plain, x, y, p, &next[y * plain.width + x]);
-                set(map, (uint32_t)x, (uint32_t)y, h);
+                *test_cell(map, (uint32_t)x, (uint32_t)y) = h;
             }
         }
         memcpy(debris, next, cells * sizeof *debris);
@@ -295,7 +278,7 @@ static void test_fused_equals_plain(void **state)
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_erode_thermal_params p = params_of(cases[i].iterations, neighbourhood, rule);
             terrain_heightmap *fused = cliffs(cases[i].width, cases[i].height, i);
-            terrain_heightmap *plain = clone(fused);
+            terrain_heightmap *plain = test_clone(fused);
             p.talus = 0.7f;
             p.rate = 0.6f;
             erode(fused, &p);
@@ -319,8 +302,8 @@ static void test_iterations_add_up(void **state)
     {
         terrain_erode_thermal_params p = params_of(29, neighbourhood, rule);
         terrain_heightmap *whole = cliffs(70, 90, 3);
-        terrain_heightmap *parts = clone(whole);
-        terrain_heightmap *debris[3] = {clone(whole), clone(whole), clone(whole)};
+        terrain_heightmap *parts = test_clone(whole);
+        terrain_heightmap *debris[3] = {test_clone(whole), test_clone(whole), test_clone(whole)};
         p.debris_out = debris[2];
         erode(whole, &p);
         for (uint32_t done = 0, part = 0; done < 29; done += p.iterations, part++) {
@@ -423,7 +406,7 @@ static void test_gentle_slopes_stay(void **state)
         terrain_heightmap_set_cell_size(map, 3);
         for (uint32_t y = 0; y < 70; y++) {
             for (uint32_t x = 0; x < 80; x++) {
-                set(map, x, y, 1000.5f + 0.4f * 3 * (float)x + at(map, x, y) / 128);
+                *test_cell(map, x, y) = 1000.5f + 0.4f * 3 * (float)x + test_at(map, x, y) / 128;
             }
         }
         excess_of(map, &p, &worst);
@@ -466,7 +449,7 @@ static terrain_heightmap *turned(const terrain_heightmap *map, int kind)
         for (uint32_t x = 0; x < width; x++) {
             uint32_t to_x = kind == 0 ? y : kind == 1 ? width - 1 - x : x;
             uint32_t to_y = kind == 0 ? x : kind == 2 ? height - 1 - y : y;
-            set(result, to_x, to_y, at(map, x, y));
+            *test_cell(result, to_x, to_y) = test_at(map, x, y);
         }
     }
     return result;
@@ -502,7 +485,7 @@ static void test_units(void **state)
     {
         terrain_erode_thermal_params p = params_of(20, neighbourhood, rule);
         terrain_heightmap *map = cliffs(40, 40, 10);
-        terrain_heightmap *large = clone(map);
+        terrain_heightmap *large = test_clone(map);
         terrain_heightmap_set_cell_size(large, 4);
         for (uint32_t i = 0; i < 40 * 40; i++) {
             terrain_heightmap_data(large)[i] *= 4;
@@ -527,18 +510,18 @@ static void test_spike_becomes_cone(void **state)
     float top;
     (void)state;
     p.talus = 1;
-    set(map, 16, 16, 1000);
+    *test_cell(map, 16, 16) = 1000;
     erode(map, &p);
     excess_of(map, &p, &worst);
     assert_true(worst < 0.01);
-    top = at(map, 16, 16);
+    top = test_at(map, 16, 16);
     print_message("top %g, one side %g, one corner %g\n", (double)top,
-                  (double)(top - at(map, 21, 16)), (double)(top - at(map, 21, 21)));
+                  (double)(top - test_at(map, 21, 16)), (double)(top - test_at(map, 21, 21)));
     /* Height 10 and radius 10 hold a volume of 1047. */
     assert_true(top > 8.5f && top < 11);
     for (uint32_t r = 1; r <= 5; r++) {
-        float side = top - at(map, 16 + r, 16);
-        float corner = top - at(map, 16 + r, 16 + r);
+        float side = top - test_at(map, 16 + r, 16);
+        float corner = top - test_at(map, 16 + r, 16 + r);
         assert_true(fabsf(side - (float)r) < 0.05f * (float)r);
         assert_true(fabsf(corner - 1.33f * (float)r) < 0.13f * (float)r);
     }
@@ -554,8 +537,8 @@ static double mean_slope(const terrain_heightmap *map, double *maximum)
     *maximum = 0;
     for (uint32_t y = 0; y + 1 < height; y++) {
         for (uint32_t x = 0; x + 1 < width; x++) {
-            double east = fabs((double)at(map, x + 1, y) - (double)at(map, x, y));
-            double south = fabs((double)at(map, x, y + 1) - (double)at(map, x, y));
+            double east = fabs((double)test_at(map, x + 1, y) - (double)test_at(map, x, y));
+            double south = fabs((double)test_at(map, x, y + 1) - (double)test_at(map, x, y));
             sum += fmax(east, south);
             *maximum = fmax(*maximum, fmax(east, south));
         }
@@ -579,16 +562,17 @@ static void test_defaults_serve_all_slopes(void **state)
         for (uint32_t y = 0; y < 128; y++) {
             for (uint32_t x = 0; x < 128; x++) {
                 double hills = sin(x * 0.1) * sin(y * 0.1) * 20 * slopes[i];
-                set(map, x, y, (float)(hills + (x > 64 ? 20 : 0)));
+                *test_cell(map, x, y) = (float)(hills + (x > 64 ? 20 : 0));
             }
         }
-        before = clone(map);
+        before = test_clone(map);
         mean_before = mean_slope(map, &steepest_before);
         erode(map, &p);
         mean = mean_slope(map, &steepest);
         for (uint32_t y = 0; y < 128; y++) {
             for (uint32_t x = 0; x < 30; x++) {
-                change = fmax(change, fabs((double)at(map, x, y) - (double)at(before, x, y)));
+                change =
+                    fmax(change, fabs((double)test_at(map, x, y) - (double)test_at(before, x, y)));
             }
         }
         print_message("slope %.2f to %.2f, steepest %.1f to %.2f, changed by %.2f far from the "
@@ -621,14 +605,15 @@ static void test_reach(void **state)
         p.talus = 0;
         p.debris_talus = 0;
         p.quantum = 100;
-        other = clone(map);
-        set(other, 30, 31, at(map, 30, 31) + 5e5f);
+        other = test_clone(map);
+        *test_cell(other, 30, 31) = test_at(map, 30, 31) + 5e5f;
         erode(map, &p);
         erode(other, &p);
         for (int64_t y = 0; y < 64; y++) {
             for (int64_t x = 0; x < 64; x++) {
                 int64_t distance = llabs(x - 30) > llabs(y - 31) ? llabs(x - 30) : llabs(y - 31);
-                if (at(map, (uint32_t)x, (uint32_t)y) != at(other, (uint32_t)x, (uint32_t)y)) {
+                if (test_at(map, (uint32_t)x, (uint32_t)y) !=
+                    test_at(other, (uint32_t)x, (uint32_t)y)) {
                     farthest = distance > farthest ? distance : farthest;
                 }
             }

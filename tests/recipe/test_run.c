@@ -68,13 +68,6 @@ static terrain_recipe *graph(void)
     return recipe;
 }
 
-static terrain_heightmap *clone(const terrain_heightmap *map)
-{
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
-    return copy;
-}
-
 static void apply(terrain_heightmap *map, const test_every_type_params *params)
 {
     assert_int_equal(terrain_operation_apply(NULL, &test_every_type, map, NULL, 0, params),
@@ -84,8 +77,8 @@ static void apply(terrain_heightmap *map, const test_every_type_params *params)
 /* The graph by hand, in place. */
 static void graph_by_hand(terrain_heightmap *map, uint64_t world_seed)
 {
-    terrain_heightmap *land = clone(map);
-    terrain_heightmap *old = clone(map);
+    terrain_heightmap *land = test_clone(map);
+    terrain_heightmap *old = test_clone(map);
     test_every_type_params params = every(2, world_seed ? terrain__mix(world_seed, 7) : 7);
     const float weights[] = {1, 0.5f};
     params.weights = weights;
@@ -152,7 +145,7 @@ static void test_bounded(void **state)
         struct run run;
         test_fill_shares(land, 4);
         terrain_heightmap_set_cell_size(land, 2.5f);
-        wanted = clone(land);
+        wanted = test_clone(land);
         before = test_snapshot(land);
         graph_by_hand(wanted, world_seeds[i]);
         run_init(&run, land, i == 0 ? NULL : "a", found);

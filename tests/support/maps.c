@@ -134,6 +134,15 @@ terrain_heightmap *test_map(const terrain_window *window)
     return map;
 }
 
+terrain_heightmap *test_clone(const terrain_heightmap *map)
+{
+    terrain_heightmap *copy = NULL;
+    if (terrain_heightmap_clone(NULL, map, &copy) != TERRAIN_SUCCESS) {
+        die("can't copy a map");
+    }
+    return copy;
+}
+
 terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t seed)
 {
     terrain_window window = {0, 0, width, height};

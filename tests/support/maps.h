@@ -40,6 +40,20 @@ terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t se
  * and says why. */
 terrain_heightmap *test_map_of_recipe(const char *text, uint32_t size, uint64_t seed);
 
+/* A copy, likewise. */
+terrain_heightmap *test_clone(const terrain_heightmap *map);
+
+/* A cell, counted from the map's first: to read and to write, or to read. */
+static inline float *test_cell(terrain_heightmap *map, int64_t x, int64_t y)
+{
+    return terrain_heightmap_data(map) + y * (int64_t)terrain_heightmap_stride(map) + x;
+}
+
+static inline float test_at(const terrain_heightmap *map, int64_t x, int64_t y)
+{
+    return terrain_heightmap_const_data(map)[y * (int64_t)terrain_heightmap_stride(map) + x];
+}
+
 terrain_window test_window_of(const terrain_heightmap *map);
 
 /* Whether sizes and cells are equal, any NaN being equal to any other; the sign of 0 counts. */
