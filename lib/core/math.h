@@ -44,6 +44,13 @@ static inline float terrain__sqrtf(float x)
 #endif
 }
 
+/* The largest integer not above t, for |t| < 2^51; some number near t beyond. */
+static inline double terrain__floor(double t)
+{
+    double nearest = (t + 0x1.8p52) - 0x1.8p52;
+    return nearest > t ? nearest - 1 : nearest;
+}
+
 /* Integer division that rounds towards minus infinity, and its remainder, 0 <= r < divisor. */
 static inline int64_t terrain__floor_div(int64_t value, int64_t divisor)
 {

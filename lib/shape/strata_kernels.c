@@ -3,14 +3,9 @@
 
 #include "shape/strata_kernels.h"
 
-enum { STRATA_BLOCK = 256 };
+#include "core/math.h"
 
-/* The largest integer not above t, for |t| < 2^51; some number near t beyond. */
-static inline double strata_floor(double t)
-{
-    double nearest = (t + 0x1.8p52) - 0x1.8p52;
-    return nearest > t ? nearest - 1 : nearest;
-}
+enum { STRATA_BLOCK = 256 };
 
 /* above[i] = how far cell begin + i lies above the foot of its sequence; NaN where it is not finite. */
 static void strata_place(double *above, const struct strata_row *row, uint32_t begin,
@@ -32,7 +27,7 @@ static void strata_place(double *above, const struct strata_row *row, uint32_t b
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        double a = above[i] - strata_floor(above[i] * inverse) * total;
+        double a = above[i] - terrain__floor(above[i] * inverse) * total;
         a = a < 0 ? 0 : a;
         above[i] = a > total ? total : a;
     }

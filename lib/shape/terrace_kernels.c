@@ -3,14 +3,9 @@
 
 #include "shape/terrace_kernels.h"
 
-enum { TERRACE_BLOCK = 256 };
+#include "core/math.h"
 
-/* The largest integer not above t, for |t| < 2^51; some number near t beyond. */
-static inline double terrace_floor(double t)
-{
-    double nearest = (t + 0x1.8p52) - 0x1.8p52;
-    return nearest > t ? nearest - 1 : nearest;
-}
+enum { TERRACE_BLOCK = 256 };
 
 /* above[i] = how far cell i lies above the lowest level, modulo the total if the steps are endless. */
 static void terrace_place(double *above, const float *source, uint32_t count,
@@ -21,7 +16,7 @@ static void terrace_place(double *above, const float *source, uint32_t count,
     double inverse = steps->inverse_total;
     for (uint32_t i = 0; i < count; i++) {
         double a = (double)source[i] - origin;
-        above[i] = a - terrace_floor(a * inverse) * total;
+        above[i] = a - terrain__floor(a * inverse) * total;
     }
 }
 
