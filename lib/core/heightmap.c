@@ -225,6 +225,10 @@ static void heightmap_copy_cells(const terrain_heightmap *source, terrain_height
         memcpy(target->data + y * target->stride, source->data + y * source->stride,
                source->width * sizeof(float));
     }
+}
+
+static void heightmap_copy_place(const terrain_heightmap *source, terrain_heightmap *target)
+{
     target->cell_size = source->cell_size;
     target->x = source->x;
     target->y = source->y;
@@ -252,6 +256,7 @@ terrain_status terrain_heightmap_clone(terrain_context *context, const terrain_h
             terrain__context_fail(context, status, "heightmap_clone: no memory");
         } else {
             heightmap_copy_cells(source, *out);
+            heightmap_copy_place(source, *out);
         }
     }
     terrain__context_leave(context);
@@ -284,9 +289,7 @@ static terrain_status heightmap_copy_checked(terrain_context *context,
         }
         heightmap_copy_cells(source, target);
     }
-    target->cell_size = source->cell_size;
-    target->x = source->x;
-    target->y = source->y;
+    heightmap_copy_place(source, target);
     return TERRAIN_SUCCESS;
 }
 
