@@ -107,6 +107,43 @@ static void test_range(void **state)
     terrain_heightmap_destroy(amount);
 }
 
+/* A direction that is preferred: with the amount flipped along the diagonal, too, the result must be the flipped
+ * one, to the last bit, with each border and both forms. */
+static void test_symmetry(void **state)
+{
+    enum { WIDE = 83, HIGH = 57 };
+    (void)state;
+    for (uint32_t kind = 0; kind < 8; kind++) {
+        terrain_blur_variable_params params = params_of(0, 9);
+        terrain_heightmap *map = test_map_of_size(WIDE, HIGH, kind);
+        terrain_heightmap *amount = test_map_of_size(WIDE, HIGH, 0);
+        terrain_heightmap *flipped = test_map_of_size(HIGH, WIDE, 0);
+        terrain_heightmap *flipped_amount = test_map_of_size(HIGH, WIDE, 0);
+        test_fill_shares(amount, 5);
+        for (int64_t y = 0; y < HIGH; y++) {
+            for (int64_t x = 0; x < WIDE; x++) {
+                *test_cell(flipped, y, x) = *test_cell(map, x, y);
+                *test_cell(flipped_amount, y, x) = *test_cell(amount, x, y);
+            }
+        }
+        params.border = kind % 4;
+        params.form = kind / 4;
+        params.amount = amount;
+        assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
+        params.amount = flipped_amount;
+        assert_int_equal(terrain_blur_variable(NULL, flipped, &params), TERRAIN_SUCCESS);
+        for (int64_t y = 0; y < HIGH; y++) {
+            for (int64_t x = 0; x < WIDE; x++) {
+                assert_true(*test_cell(flipped, y, x) == *test_cell(map, x, y));
+            }
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(amount);
+        terrain_heightmap_destroy(flipped);
+        terrain_heightmap_destroy(flipped_amount);
+    }
+}
+
 /* NaN that misses a window that holds it, or reaches one that doesn't; one that stays behind in sums. */
 static void test_nan(void **state)
 {
@@ -181,9 +218,13 @@ static void test_published_border(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box),    cmocka_unit_test(test_level),
-        cmocka_unit_test(test_range),  cmocka_unit_test(test_nan),
-        cmocka_unit_test(test_varies), cmocka_unit_test(test_published_border),
+        cmocka_unit_test(test_box),
+        cmocka_unit_test(test_level),
+        cmocka_unit_test(test_range),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_varies),
+        cmocka_unit_test(test_published_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

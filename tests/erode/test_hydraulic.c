@@ -182,6 +182,29 @@ static void test_identity(void **state)
     }
 }
 
+/* Water or sediment that outlasts a complete drying: what the water can't carry settles at once, so that
+ * several iterations are as good as several calls. */
+static void test_drying(void **state)
+{
+    (void)state;
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        terrain_erode_hydraulic_params p = params_of(4, mode);
+        terrain_heightmap *at_once = test_map_of_size(45, 38, 3);
+        terrain_heightmap *one_by_one = test_clone(at_once);
+        p.evaporation = 1;
+        p.capacity = 0.2f;
+        p.solubility = 0.2f;
+        erode(at_once, &p);
+        p.iterations = 1;
+        for (int i = 0; i < 4; i++) {
+            erode(one_by_one, &p);
+        }
+        assert_true(test_maps_equal(at_once, one_by_one));
+        terrain_heightmap_destroy(at_once);
+        terrain_heightmap_destroy(one_by_one);
+    }
+}
+
 /* A direction that is preferred: a mirrored and turned map must give the mirrored and turned result. */
 static void test_symmetry(void **state)
 {
@@ -278,9 +301,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mass),     cmocka_unit_test(test_water),
         cmocka_unit_test(test_outputs),  cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_scale),    cmocka_unit_test(test_score),
-        cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_identity), cmocka_unit_test(test_drying),
+        cmocka_unit_test(test_symmetry), cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_score),    cmocka_unit_test(test_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

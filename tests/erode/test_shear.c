@@ -102,6 +102,29 @@ static void test_visits(void **state)
     }
 }
 
+/* Drops that depend on how many there are: each further one of a batch leaves the others as they are, and
+ * the lowest counts. */
+static void test_drops(void **state)
+{
+    (void)state;
+    terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 2);
+    terrain_heightmap *less = test_clone(before);
+    for (uint32_t k = 1; k <= 8; k++) {
+        shear_params p = params_of();
+        p.batches = 1;
+        p.density = 0.004f * (float)k;
+        terrain_heightmap *more = sheared(before, &p);
+        for (uint32_t i = 0; i < CELLS; i++) {
+            assert_true(heights_of(more)[i] <= heights_of(less)[i]);
+        }
+        assert_true(changed(more, less) > 0);
+        terrain_heightmap_destroy(less);
+        less = more;
+    }
+    terrain_heightmap_destroy(less);
+    terrain_heightmap_destroy(before);
+}
+
 struct effect {
     double fall;    /* mean, in cells of the slope */
     double deepest; /* likewise */
@@ -171,9 +194,9 @@ static void test_special(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds),  cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_visits),  cmocka_unit_test(test_unattended),
-        cmocka_unit_test(test_special),
+        cmocka_unit_test(test_bounds),     cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_visits),     cmocka_unit_test(test_drops),
+        cmocka_unit_test(test_unattended), cmocka_unit_test(test_special),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
