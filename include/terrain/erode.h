@@ -218,7 +218,7 @@ typedef struct terrain_erode_shear_params {
     uint32_t rivulets;        /* 1 to 8; default 4 */
     uint32_t reach;           /* cells, 1 to 31; default 12 */
     uint32_t visits;          /* cells a drop, 1 to 512; default 96 */
-    uint32_t batches;         /* 1 to 8; default 4 */
+    uint32_t batches;         /* 1 to 4; default 4 */
     terrain_shear_depth mode; /* default DRAINED */
     uint32_t reserved;        /* 0 */
 } terrain_erode_shear_params;
@@ -231,31 +231,32 @@ TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_p
  * one level: many small scoops with flat floors, which turn even slopes into cliffs and steps. Blur the
  * result a little: the cracks leave spikes between them.
  *
- * The world is cut into blocks of 16 by 16 cells. A block has floor(256 * density + u) drops, with u
- * its random number in [0, 1); drop i starts from a random cell of the block and belongs to batch
- * i mod batches. The drops of a batch all see the heights that the batch before left; a cell gets the
- * lowest height that any of them gives it, or keeps its own.
+ * The world is cut into blocks of 16 by 16 cells. A block has floor(256 * density + u) drops, in single
+ * precision, with u its random number in [0, 1); drop i starts from a random cell of the block and
+ * belongs to batch i mod batches. The drops of a batch all see the heights that the batch before left; a
+ * cell gets the lowest height that any of them gives it, or keeps its own.
  *
- * A drop at a cell of height h sinks to the level l = h - strength. It visits cells in the order of
- * their discovery, beginning with its own. From each visited cell that is higher than l and fewer than
- * `reach` steps away it sends out `rivulets` cracks, each to a neighbour chosen at random among those
- * of the eight that are lower than the cell; a neighbour that was not yet discovered is discovered by
- * that. No more than `visits` cells are discovered. If DRAINED, l is then raised to the lowest height
- * among the discovered cells, if that is higher: a scoop opens downhill, plains stay plains. All
- * discovered cells higher than l get l.
+ * A drop at a cell of height h sinks to the level l = h - strength, a float. It visits cells in the
+ * order of their discovery, beginning with its own. From each visited cell that is higher than l and
+ * fewer than `reach` steps away it sends out `rivulets` cracks, each to a neighbour chosen at random
+ * among those of the eight that are lower than the cell; a neighbour that was not yet discovered is
+ * discovered by that. No more than `visits` cells are discovered, its own among them. If DRAINED, l is
+ * then raised to the lowest height among the discovered cells, if that is higher: a scoop opens
+ * downhill, plains stay plains. All discovered cells higher than l get l.
  *
- * Random numbers: a drop's are r_n = mix(d, n) for n = 0, 1, …. r_0 gives its place, x from the lowest
- * four bits and y from the next four. Crack k = 0, 1, … of the n-th visited cell, from n = 1, takes
- * byte k of r_n, from the lowest, and with it the lower neighbour of index floor(byte * count / 256), of
- * `count` in the order nw, n, ne, w, e, sw, s, se.
+ * Random numbers: a drop's are r_n = mix(d, n) for n = 0, 1, …, with a hash d of its own. r_0 gives its
+ * place, x from the lowest four bits and y from the next four. Crack k = 0, 1, … of the n-th visited
+ * cell, from n = 1, takes byte k of r_n, from the lowest, and with it the lower neighbour of index
+ * floor(byte * count / 256), of `count` in the order nw, n, ne, w, e, sw, s, se.
  *
  * No cell rises, and none falls by more than batches * strength. 0.04 drops a cell are 10,000 at
  * 512 by 512. Work is bounded: visits * rivulets steps for each drop.
  *
  * Reads and writes `map`, in place. Borders: drops start from the map's cells alone, and stay there.
- * Halo: 2 * batches * reach, 96 for the defaults: a cell depends on the
- * drops within `reach` of it, and each of these on what it finds. NaN and infinity: NaN is never lower than anything; no
- * drop starts from it, none enters it. Infinite heights stay, or sink to a drop's finite level.
+ * Halo: 2 * batches * reach, 96 for the defaults and at most 8 * reach: in each batch a cell depends on
+ * the drops within `reach` of it, and each of these on what it finds within that of its own cell.
+ * NaN and infinity: NaN is never lower than anything; no drop starts from it, none enters it. Infinite
+ * heights stay, or sink to a drop's finite level.
  * Memory: two maps. Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_erode_shear(terrain_context *context, terrain_heightmap *map,
                                                const terrain_erode_shear_params *params);

@@ -25,6 +25,7 @@ enum {
     SHEAR_BLOCK = 16,        /* cells across the blocks that drops are counted by */
     SHEAR_MOST_VISITS = 512, /* four bytes each on the stack */
     SHEAR_MOST_REACH = 31,   /* a row of what a drop may discover fits 64 bits */
+    SHEAR_MOST_BATCHES = 4,  /* the halo is then at most eight times the reach */
     SHEAR_OVERLAP = 12       /* the rims that a band follows too: at most 2 / 12 of its drops */
 };
 
@@ -39,7 +40,7 @@ static const terrain_parameter shear_parameters[] = {
                     "How far cracks run from where the drop fell."),
     TERRAIN__UINT32(shear_params, visits, "cells", 96, 1, SHEAR_MOST_VISITS,
                     "The most cells that a drop lowers."),
-    TERRAIN__UINT32(shear_params, batches, "", 4, 1, 8,
+    TERRAIN__UINT32(shear_params, batches, "", 4, 1, SHEAR_MOST_BATCHES,
                     "Drops of one batch all see the heights that the batch before left."),
     TERRAIN__ENUM(shear_params, mode, TERRAIN_SHEAR_DRAINED, shear_mode_names,
                   "How deep: never below the lowest cell reached, or always by strength."),
