@@ -461,6 +461,7 @@ static int tiles_make(struct tiles_state *tiles)
         printf("%" PRIu32 " tiles are there already\n", tiles->list.done_count);
     }
     tiles->expected = count - tiles->list.done_count;
+    tiles->threads = tiles->threads < count ? tiles->threads : count;
     if (code == TOOL_SUCCESS) {
         code = tiles_find_range(tiles);
     }
