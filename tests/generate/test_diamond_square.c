@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/check.h"
+#include "generate/generated.h"
 #include "terrain/generate.h"
 
 typedef terrain_generate_diamond_square_params params;
@@ -20,15 +20,7 @@ static terrain_heightmap *generate(const params *p, int64_t x, int64_t y, uint32
                                    uint32_t height)
 {
     terrain_window window = {x, y, width, height};
-    terrain_heightmap *map = test_map(&window);
-    test_fill_poison(map);
-    assert_int_equal(terrain_generate_diamond_square(NULL, map, p), TERRAIN_SUCCESS);
-    return map;
-}
-
-static double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return (double)terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
+    return generated(NULL, "generate_diamond_square", p, &window);
 }
 
 static double interpolate(double t, double a, double b)
@@ -214,16 +206,6 @@ static void test_successive_additions(void **state)
     (void)state;
 }
 
-static bool is_crop(const params *p, const terrain_heightmap *whole, int64_t x, int64_t y,
-                    uint32_t width, uint32_t height)
-{
-    terrain_window window = {x, y, width, height};
-    terrain_heightmap *tile = generate(p, x, y, width, height);
-    bool equal = test_windows_equal(tile, whole, &window);
-    terrain_heightmap_destroy(tile);
-    return equal;
-}
-
 /* Guards against seams where the work is cut: into strips of columns, bands of rows, and where a
  * coordinate's high word changes; the maps are larger than all of these. */
 static void test_any_window_is_a_crop(void **state)
@@ -242,8 +224,9 @@ static void test_any_window_is_a_crop(void **state)
         for (uint32_t k = 0; k < 10; k++) {
             uint32_t width = 1 + (uint32_t)test_below(&random, k < 5 ? 2299 : 9);
             uint32_t height = 1 + (uint32_t)test_below(&random, k < 8 ? 211 : 3);
-            assert_true(is_crop(&p, whole, x + test_between(&random, 0, 2299 - width),
-                                y + test_between(&random, 0, 211 - height), width, height));
+            terrain_window window = {x + test_between(&random, 0, 2299 - width),
+                                     y + test_between(&random, 0, 211 - height), width, height};
+            assert_true(is_crop(NULL, "generate_diamond_square", &p, whole, &window));
         }
         terrain_heightmap_destroy(whole);
     }
@@ -254,23 +237,10 @@ static void test_any_window_is_a_crop(void **state)
  * rows begin at every place of a cache line. */
 static void test_large_maps(void **state)
 {
-    static const terrain_window parts[] = {
-        {0, 0, 100, 50}, {1000, 700, 70, 40}, {1990, 2000, 59, 48}, {17, 1023, 2032, 2}};
-    for (uint32_t i = 0; i < test_isa_count(); i++) {
-        terrain_context *context = test_context(test_isa_at(i), NULL, NULL, NULL);
-        terrain_window window = {0, 0, 2049, 2048};
-        terrain_heightmap *map = test_map(&window);
-        params p = defaults();
-        p.spacing = 64;
-        test_fill_poison(map);
-        assert_int_equal(terrain_generate_diamond_square(context, map, &p), TERRAIN_SUCCESS);
-        for (uint32_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-            assert_true(is_crop(&p, map, parts[k].x, parts[k].y, parts[k].width, parts[k].height));
-        }
-        terrain_heightmap_destroy(map);
-        terrain_context_destroy(context);
-    }
+    params p = defaults();
     (void)state;
+    p.spacing = 64;
+    expect_large_maps("generate_diamond_square", &p);
 }
 
 /* Guards against lost high words, which make the world repeat. */

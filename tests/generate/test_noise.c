@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/check.h"
+#include "generate/generated.h"
 #include "terrain/generate.h"
 
 typedef terrain_generate_noise_params params;
@@ -16,25 +16,11 @@ static params defaults(void)
     return p;
 }
 
-static terrain_heightmap *generate_in(terrain_context *context, const params *p, int64_t x,
-                                      int64_t y, uint32_t width, uint32_t height)
-{
-    terrain_window window = {x, y, width, height};
-    terrain_heightmap *map = test_map(&window);
-    test_fill_poison(map);
-    assert_int_equal(terrain_generate_noise(context, map, p), TERRAIN_SUCCESS);
-    return map;
-}
-
 static terrain_heightmap *generate(const params *p, int64_t x, int64_t y, uint32_t width,
                                    uint32_t height)
 {
-    return generate_in(NULL, p, x, y, width, height);
-}
-
-static double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return (double)terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
+    terrain_window window = {x, y, width, height};
+    return generated(NULL, "generate_noise", p, &window);
 }
 
 /* Each basis with each fractal. */
@@ -46,16 +32,6 @@ static params kind(uint32_t index)
     p.basis = index % 2;
     p.fractal = index / 2;
     return p;
-}
-
-static bool is_crop(const params *p, const terrain_heightmap *whole, terrain_window window,
-                    terrain_context *context)
-{
-    terrain_heightmap *tile =
-        generate_in(context, p, window.x, window.y, window.width, window.height);
-    bool equal = test_windows_equal(tile, whole, &window);
-    terrain_heightmap_destroy(tile);
-    return equal;
 }
 
 /* Guards against seams where the work is cut into tiles and bands, where a coordinate's or a lattice
@@ -90,7 +66,7 @@ static void test_any_window_is_a_crop(void **state)
                                      1 + (uint32_t)test_below(&random, k < 3 ? 151 : 9)};
             window.x = x + test_between(&random, 0, 299 - window.width);
             window.y = y + test_between(&random, 0, 151 - window.height);
-            assert_true(is_crop(&p, whole, window, context));
+            assert_true(is_crop(context, "generate_noise", &p, whole, &window));
             terrain_context_destroy(context);
         }
         terrain_heightmap_destroy(whole);
@@ -543,8 +519,8 @@ static void test_large(void **state)
         terrain_heightmap *whole = generate(&p, -1000, -50, width, 2053);
         terrain_window corner = {-1000 + width - 333, 1700, 333, 303};
         terrain_window middle = {-70, 900, 200, 200};
-        assert_true(is_crop(&p, whole, corner, NULL));
-        assert_true(is_crop(&p, whole, middle, NULL));
+        assert_true(is_crop(NULL, "generate_noise", &p, whole, &corner));
+        assert_true(is_crop(NULL, "generate_noise", &p, whole, &middle));
         terrain_heightmap_destroy(whole);
     }
     (void)state;

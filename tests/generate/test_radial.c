@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "support/check.h"
+#include "generate/generated.h"
 #include "terrain/generate.h"
 
 typedef terrain_generate_radial_params params;
@@ -24,15 +24,7 @@ static terrain_heightmap *generate(const params *p, int64_t x, int64_t y, uint32
                                    uint32_t height)
 {
     terrain_window window = {x, y, width, height};
-    terrain_heightmap *map = test_map(&window);
-    test_fill_poison(map);
-    assert_int_equal(terrain_generate_radial(NULL, map, p), TERRAIN_SUCCESS);
-    return map;
-}
-
-static double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return (double)terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
+    return generated(NULL, "generate_radial", p, &window);
 }
 
 /* Each shape with each curve. */

@@ -6,7 +6,7 @@
 
 #include "core/keys.h"
 #include "core/random.h"
-#include "support/check.h"
+#include "generate/generated.h"
 #include "terrain/generate.h"
 
 typedef terrain_generate_voronoi_params params;
@@ -30,20 +30,11 @@ static params distance_to(uint32_t k)
     return p;
 }
 
-static terrain_heightmap *generate_in(terrain_context *context, const params *p,
-                                      const terrain_window *window)
-{
-    terrain_heightmap *map = test_map(window);
-    test_fill_poison(map);
-    assert_int_equal(terrain_generate_voronoi(context, map, p), TERRAIN_SUCCESS);
-    return map;
-}
-
 static terrain_heightmap *generate(const params *p, int64_t x, int64_t y, uint32_t width,
                                    uint32_t height)
 {
     terrain_window window = {x, y, width, height};
-    return generate_in(NULL, p, &window);
+    return generated(NULL, "generate_voronoi", p, &window);
 }
 
 /* The ids, with heights that nobody wants. */
@@ -54,13 +45,8 @@ static terrain_heightmap *generate_ids(params p, int64_t x, int64_t y, uint32_t 
     terrain_heightmap *ids = test_map(&window);
     test_fill_poison(ids);
     p.id = ids;
-    terrain_heightmap_destroy(generate_in(NULL, &p, &window));
+    terrain_heightmap_destroy(generated(NULL, "generate_voronoi", &p, &window));
     return ids;
-}
-
-static double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return (double)terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
 }
 
 /* ---- A full search --------------------------------------------------------------------------- */
@@ -325,7 +311,7 @@ static void test_ids(void **state)
     assert_true(fabs(sum / count - 0.5) < 0.06);
     p.id = ids;
     terrain_window window = {0, 0, 200, 200};
-    terrain_heightmap *again = generate_in(NULL, &p, &window);
+    terrain_heightmap *again = generated(NULL, "generate_voronoi", &p, &window);
     assert_true(test_maps_equal(heights, again));
     terrain_heightmap_destroy(again);
     terrain_heightmap_destroy(heights);
@@ -356,7 +342,7 @@ static void test_any_window_is_a_crop(void **state)
         p.metric = i / 3 % 4;
         p.c3 = (float)(i % 3) / 2;
         p.variation = i % 5 ? 0.6f : 0;
-        terrain_heightmap *whole = generate_in(NULL, &p, &all);
+        terrain_heightmap *whole = generated(NULL, "generate_voronoi", &p, &all);
         for (uint32_t k = 0; k < 5; k++) {
             terrain_context *context =
                 test_context(test_isa_at(k % test_isa_count()), NULL, NULL, NULL);
@@ -364,7 +350,7 @@ static void test_any_window_is_a_crop(void **state)
                                      1 + (uint32_t)test_below(&random, k < 3 ? 131 : 9)};
             window.x = all.x + test_between(&random, 0, 199 - window.width);
             window.y = all.y + test_between(&random, 0, 131 - window.height);
-            terrain_heightmap *tile = generate_in(context, &p, &window);
+            terrain_heightmap *tile = generated(context, "generate_voronoi", &p, &window);
             assert_true(test_windows_equal(tile, whole, &window));
             terrain_heightmap_destroy(tile);
             terrain_context_destroy(context);

@@ -1,0 +1,55 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Maps that a generator fills, by its name, and crops of them. */
+
+#ifndef TEST_GENERATED_H
+#define TEST_GENERATED_H
+
+#include "support/check.h"
+
+static inline terrain_heightmap *generated(terrain_context *context, const char *name,
+                                           const void *params, const terrain_window *window)
+{
+    terrain_heightmap *map = test_map(window);
+    test_fill_poison(map);
+    assert_int_equal(
+        terrain_operation_apply(context, terrain_operation_find(name), map, NULL, 0, params),
+        TERRAIN_SUCCESS);
+    return map;
+}
+
+static inline double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
+{
+    return (double)test_at(map, x, y);
+}
+
+/* Whether the window, generated alone, is what the whole map holds there. */
+static inline bool is_crop(terrain_context *context, const char *name, const void *params,
+                           const terrain_heightmap *whole, const terrain_window *window)
+{
+    terrain_heightmap *tile = generated(context, name, params, window);
+    bool equal = test_windows_equal(tile, whole, window);
+    terrain_heightmap_destroy(tile);
+    return equal;
+}
+
+/* Rows of large maps, which are written past the caches, that lose their ends: the map's rows begin at
+ * every place of a cache line. */
+static inline void expect_large_maps(const char *name, const void *params)
+{
+    static const terrain_window parts[] = {
+        {0, 0, 100, 50}, {1000, 700, 70, 40}, {1990, 2000, 59, 48}, {17, 1023, 2032, 2}};
+    for (uint32_t i = 0; i < test_isa_count(); i++) {
+        terrain_context *context = test_context(test_isa_at(i), NULL, NULL, NULL);
+        terrain_window window = {0, 0, 2049, 2048};
+        terrain_heightmap *map = generated(context, name, params, &window);
+        for (uint32_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+            assert_true(is_crop(NULL, name, params, map, &parts[k]));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_context_destroy(context);
+    }
+}
+
+#endif
