@@ -21,8 +21,8 @@ extern "C" {
  * are turned over.
  *
  * Reads `map`; writes width x height elements of `buffer`, whose rows are `stride` elements apart; what
- * lies between width and stride is left alone. The byte order is the machine's own. Needs no memory and
- * runs on the calling thread. context may be NULL.
+ * lies between width and stride is left alone. The byte order is the machine's own. Needs no memory, runs
+ * on the context's threads, and cannot be cancelled. context may be NULL.
  * Errors: ARGUMENT if map or buffer is NULL or stride is below the width; RANGE if low or high is not
  * within +-1e30 or they are equal; ALIAS if the buffer overlaps the map; BUSY. Since 0.1. */
 TERRAIN_API terrain_status terrain_heightmap_pack_u8(terrain_context *context,

@@ -164,6 +164,11 @@ terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__tas
     return pass_run(call, count, task, call_commit_is_stoppable(call));
 }
 
+void terrain__run_all(terrain__call *call, uint32_t count, terrain__task *task)
+{
+    (void)pass_run(call, count, task, false);
+}
+
 /* ---- Scratch -------------------------------------------------------------------------------- */
 
 void *terrain__scratch(terrain__call *call, size_t count, size_t size)

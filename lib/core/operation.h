@@ -195,6 +195,10 @@ terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *
 /* The last pass, which writes the target and the outputs: every task is run, whatever happens. */
 terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task);
 
+/* Every task, whatever happens, without a look at cancelling or progress: for what is no operation, whose
+ * call has nothing but its context and its job. */
+void terrain__run_all(terrain__call *call, uint32_t count, terrain__task *task);
+
 /* Rows cut into bands, one a task: they depend on the map alone. Bands have at least least_rows rows
  * (what makes overlap between bands cheap), but for the last one. */
 typedef struct terrain__bands {

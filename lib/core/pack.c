@@ -6,9 +6,10 @@
 #include "terrain/pack.h"
 
 #include "core/context.h"
-#include "core/float_environment.h"
-#include "core/heightmap.h"
+#include "core/operation.h"
 #include "core/pack_kernels.h"
+
+enum { PACK_TASK_CELLS = 1 << 16 };
 
 /* One call, of either width and direction. */
 struct pack {
@@ -20,7 +21,8 @@ struct pack {
     const void *buffer;
     size_t stride;
     size_t element; /* bytes */
-    void (*rows)(const struct pack *pack, const struct pack_kernels *kernels);
+    void (*rows)(const struct pack *pack, const struct pack_kernels *kernels, uint32_t begin,
+                 uint32_t end);
 };
 
 static size_t pack_row(const struct pack *pack, uint32_t y)
@@ -33,39 +35,43 @@ static double pack_span(const struct pack *pack)
     return (double)pack->high - (double)pack->low;
 }
 
-static void pack_rows_to_u8(const struct pack *pack, const struct pack_kernels *kernels)
+static void pack_rows_to_u8(const struct pack *pack, const struct pack_kernels *kernels,
+                            uint32_t begin, uint32_t end)
 {
     uint8_t *target = (uint8_t *)pack->buffer;
     float scale = (float)(255 / pack_span(pack));
-    for (uint32_t y = 0; y < pack->map->height; y++) {
+    for (uint32_t y = begin; y < end; y++) {
         kernels->to_u8(target + pack_row(pack, y), pack->map->data + y * pack->map->stride,
                        pack->map->width, pack->low, scale);
     }
 }
 
-static void pack_rows_to_u16(const struct pack *pack, const struct pack_kernels *kernels)
+static void pack_rows_to_u16(const struct pack *pack, const struct pack_kernels *kernels,
+                             uint32_t begin, uint32_t end)
 {
     uint16_t *target = (uint16_t *)pack->buffer;
     float scale = (float)(65535 / pack_span(pack));
-    for (uint32_t y = 0; y < pack->map->height; y++) {
+    for (uint32_t y = begin; y < end; y++) {
         kernels->to_u16(target + pack_row(pack, y), pack->map->data + y * pack->map->stride,
                         pack->map->width, pack->low, scale);
     }
 }
 
-static void pack_rows_from_u8(const struct pack *pack, const struct pack_kernels *kernels)
+static void pack_rows_from_u8(const struct pack *pack, const struct pack_kernels *kernels,
+                              uint32_t begin, uint32_t end)
 {
     const uint8_t *source = pack->buffer;
-    for (uint32_t y = 0; y < pack->map->height; y++) {
+    for (uint32_t y = begin; y < end; y++) {
         kernels->from_u8(pack->map->data + y * pack->map->stride, source + pack_row(pack, y),
                          pack->map->width, (double)pack->low, pack_span(pack) / 255);
     }
 }
 
-static void pack_rows_from_u16(const struct pack *pack, const struct pack_kernels *kernels)
+static void pack_rows_from_u16(const struct pack *pack, const struct pack_kernels *kernels,
+                               uint32_t begin, uint32_t end)
 {
     const uint16_t *source = pack->buffer;
-    for (uint32_t y = 0; y < pack->map->height; y++) {
+    for (uint32_t y = begin; y < end; y++) {
         kernels->from_u16(pack->map->data + y * pack->map->stride, source + pack_row(pack, y),
                           pack->map->width, (double)pack->low, pack_span(pack) / 65535);
     }
@@ -130,7 +136,21 @@ static terrain_status pack_check(const struct pack *pack, bool written)
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status pack_run(const struct pack *pack, bool written)
+/* At least so many cells each: tasks of less would hardly be worth their start. */
+static terrain__bands pack_bands(const terrain_heightmap *map)
+{
+    return terrain__bands_of(map->height, PACK_TASK_CELLS / map->width + 1);
+}
+
+static void pack_band(terrain__call *call, uint32_t index)
+{
+    const struct pack *pack = call->job;
+    terrain__bands bands = pack_bands(pack->map);
+    pack->rows(pack, terrain__pack_kernels(call->isa), terrain__band_begin(&bands, index),
+               terrain__band_end(&bands, index));
+}
+
+static terrain_status pack_run(struct pack *pack, bool written)
 {
     terrain_status status = terrain__context_enter(pack->context);
     if (status != TERRAIN_SUCCESS) {
@@ -138,10 +158,11 @@ static terrain_status pack_run(const struct pack *pack, bool written)
     }
     status = pack_check(pack, written);
     if (status == TERRAIN_SUCCESS) {
-        terrain__float_environment host;
-        terrain__float_enter(&host);
-        pack->rows(pack, terrain__pack_kernels(terrain_context_isa(pack->context)));
-        terrain__float_leave(&host);
+        terrain__call call = {.context = pack->context, .job = pack};
+        call.isa = terrain_context_isa(pack->context);
+        terrain__float_enter(&call.host);
+        terrain__run_all(&call, pack_bands(pack->map).count, pack_band);
+        terrain__float_leave(&call.host);
     }
     terrain__context_leave(pack->context);
     return status;
@@ -150,16 +171,16 @@ static terrain_status pack_run(const struct pack *pack, bool written)
 terrain_status terrain_heightmap_pack_u8(terrain_context *context, const terrain_heightmap *map,
                                          float low, float high, uint8_t *buffer, size_t stride)
 {
-    const struct pack pack = {context,        "heightmap_pack_u8", map, low, high, buffer, stride,
-                              sizeof *buffer, pack_rows_to_u8};
+    struct pack pack = {context,        "heightmap_pack_u8", map, low, high, buffer, stride,
+                        sizeof *buffer, pack_rows_to_u8};
     return pack_run(&pack, false);
 }
 
 terrain_status terrain_heightmap_pack_u16(terrain_context *context, const terrain_heightmap *map,
                                           float low, float high, uint16_t *buffer, size_t stride)
 {
-    const struct pack pack = {context,        "heightmap_pack_u16", map, low, high, buffer, stride,
-                              sizeof *buffer, pack_rows_to_u16};
+    struct pack pack = {context,        "heightmap_pack_u16", map, low, high, buffer, stride,
+                        sizeof *buffer, pack_rows_to_u16};
     return pack_run(&pack, false);
 }
 
@@ -167,8 +188,8 @@ terrain_status terrain_heightmap_unpack_u8(terrain_context *context, const uint8
                                            size_t stride, float low, float high,
                                            terrain_heightmap *map)
 {
-    const struct pack pack = {context,        "heightmap_unpack_u8", map, low, high, buffer, stride,
-                              sizeof *buffer, pack_rows_from_u8};
+    struct pack pack = {context,        "heightmap_unpack_u8", map, low, high, buffer, stride,
+                        sizeof *buffer, pack_rows_from_u8};
     return pack_run(&pack, true);
 }
 
@@ -176,8 +197,7 @@ terrain_status terrain_heightmap_unpack_u16(terrain_context *context, const uint
                                             size_t stride, float low, float high,
                                             terrain_heightmap *map)
 {
-    const struct pack pack = {
-        context,        "heightmap_unpack_u16", map, low, high, buffer, stride,
-        sizeof *buffer, pack_rows_from_u16};
+    struct pack pack = {context,        "heightmap_unpack_u16", map, low, high, buffer, stride,
+                        sizeof *buffer, pack_rows_from_u16};
     return pack_run(&pack, true);
 }

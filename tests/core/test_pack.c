@@ -125,6 +125,44 @@ static void test_instruction_sets(void **state)
     }
 }
 
+/* Rows that a runner left out, or a result that depends on it: with every runner, even one that fails, and
+ * after a cancel, the whole buffer is written, and so is the map on the way back. */
+static void test_runners(void **state)
+{
+    enum { WIDTH = 700, HEIGHT = 400, CELLS = WIDTH * HEIGHT };
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 3);
+    terrain_heightmap *back = test_map_of_size(WIDTH, HEIGHT, 4);
+    uint8_t *wanted = malloc(CELLS);
+    uint8_t *bytes = malloc(CELLS);
+    uint64_t wanted_hash;
+    (void)state;
+    assert_true(wanted != NULL && bytes != NULL);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, -20, 30, wanted, WIDTH), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_unpack_u8(NULL, wanted, WIDTH, -20, 30, back),
+                     TERRAIN_SUCCESS);
+    wanted_hash = terrain_heightmap_hash(back);
+    for (int kind = TEST_RUN_SERIAL; kind <= TEST_RUN_CANCEL; kind++) {
+        test_runner runner = {.kind = kind, .limit = 2};
+        terrain_context *context = test_context(TERRAIN_ISA_AVX512, &runner, NULL, NULL);
+        runner.context = context;
+        memset(bytes, 0xA5, CELLS);
+        test_fill_heights(back, 4);
+        assert_int_equal(terrain_heightmap_pack_u8(context, map, -20, 30, bytes, WIDTH),
+                         TERRAIN_SUCCESS);
+        assert_memory_equal(bytes, wanted, CELLS);
+        assert_true(runner.tasks > 1);
+        runner.tasks = 0;
+        assert_int_equal(terrain_heightmap_unpack_u8(context, wanted, WIDTH, -20, 30, back),
+                         TERRAIN_SUCCESS);
+        assert_true(terrain_heightmap_hash(back) == wanted_hash);
+        terrain_context_destroy(context);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(back);
+    free(wanted);
+    free(bytes);
+}
+
 /* Bad calls that are not refused, or refused without a message. */
 static void test_bad_calls(void **state)
 {
@@ -165,7 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_values), cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_instruction_sets),
-        cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_runners),      cmocka_unit_test(test_bad_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
