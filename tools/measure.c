@@ -54,14 +54,14 @@ static terrain_status measure_score(terrain_context *context, const terrain_heig
     if (status == TERRAIN_SUCCESS) {
         status = terrain_score_add(score, map, NULL);
     }
-    if (status == TERRAIN_SUCCESS) {
+    if (status == TERRAIN_SUCCESS && terrain_score_count(score) > 0) {
         double count = (double)terrain_score_count(score);
         measure_put(numbers, "erosion_score", terrain_score_erosion(score),
                     "deviation of slopes by their mean; noise 0.4, exponential 1");
         measure_put(numbers, "reachable", (double)terrain_score_reachable(score) / count,
                     "share of cells that hang together by slopes up to 0.5");
         measure_put(numbers, "buildable", (double)terrain_score_buildable(score) / count,
-                    "share of these within 9 x 9 cells with slopes up to 0.125");
+                    "share that hangs together, within 9 x 9 cells with slopes up to 0.125");
     }
     terrain_score_destroy(score);
     return status;
