@@ -169,6 +169,8 @@ static void compute(oracle_call *call)
     }
     finish(call, &layers);
     free(change);
+    free(debris.cells);
+    free(layers.hardness.cells);
     free(layers.debris);
     free(layers.debris_change);
 }
