@@ -5,10 +5,8 @@
  * another, a pattern that does not repeat, heights that are not those of the amplitude. */
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "support/check.h"
+#include "generate/generated.h"
 #include "terrain/generate.h"
 
 enum { SIZE = 128 };
@@ -25,9 +23,7 @@ static terrain_heightmap *spectral(int64_t x, int64_t y, uint32_t width, uint32_
                                    const terrain_generate_spectral_params *params)
 {
     terrain_window window = {x, y, width, height};
-    terrain_heightmap *map = test_map(&window);
-    assert_int_equal(terrain_generate_spectral(NULL, map, params), TERRAIN_SUCCESS);
-    return map;
+    return generated(NULL, "generate_spectral", params, &window);
 }
 
 /* power[v * SIZE + u] of a pattern of SIZE cells, by a transform that is slow and plain. */
@@ -215,6 +211,14 @@ static void test_defaults(void **state)
     }
 }
 
+/* A crop of a map of several patterns that is not the map's. */
+static void test_crops(void **state)
+{
+    (void)state;
+    terrain_generate_spectral_params params = params_of(512);
+    expect_large_maps("generate_spectral", &params);
+}
+
 /* A pattern that the transform can't have. */
 static void test_power_of_two(void **state)
 {
@@ -228,9 +232,10 @@ static void test_power_of_two(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slope),     cmocka_unit_test(test_isotropy),
-        cmocka_unit_test(test_amplitude), cmocka_unit_test(test_repeat),
-        cmocka_unit_test(test_defaults),  cmocka_unit_test(test_power_of_two),
+        cmocka_unit_test(test_slope),        cmocka_unit_test(test_isotropy),
+        cmocka_unit_test(test_amplitude),    cmocka_unit_test(test_repeat),
+        cmocka_unit_test(test_defaults),     cmocka_unit_test(test_crops),
+        cmocka_unit_test(test_power_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

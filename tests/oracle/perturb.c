@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/keys.h"
 #include "core/random.h"
@@ -120,6 +121,8 @@ static void compute(oracle_call *call)
             *oracle_at(&call->result, x, y) = between(rows, sy - (double)above, p->interpolation);
         }
     }
+    free(given[0].cells);
+    free(given[1].cells);
 }
 
 /* Shifts are off by a few units in the last place of the amplitude, times slopes of up to 20 a cell; given

@@ -5,13 +5,10 @@
  * lows, shifts beyond the amplitude, seams between tiles, noises that are one and its mirror image. */
 
 #include <math.h>
-#include <string.h>
 
 #include "support/check.h"
-#include "terrain/analyze.h"
 #include "terrain/generate.h"
 #include "terrain/shape.h"
-#include "terrain/statistics.h"
 
 static terrain_shape_perturb_params params_of(void)
 {
@@ -23,11 +20,6 @@ static terrain_shape_perturb_params params_of(void)
 static void perturb(terrain_heightmap *map, const terrain_shape_perturb_params *params)
 {
     assert_int_equal(terrain_shape_perturb(NULL, map, params), TERRAIN_SUCCESS);
-}
-
-static float cell(const terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    return terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
 }
 
 static void set_all(terrain_heightmap *map, float value)
@@ -125,9 +117,9 @@ static void test_given(void **state)
         perturb(map, &params);
         for (int64_t y = 0; y < 40; y++) {
             for (int64_t x = 0; x < 90; x++) {
-                float h = cell(map, (uint32_t)x, (uint32_t)y);
-                float from =
-                    cell(before, (uint32_t)((x + 90 + found[i]) % 90), (uint32_t)((y + down) % 40));
+                float h = test_at(map, (uint32_t)x, (uint32_t)y);
+                float from = test_at(before, (uint32_t)((x + 90 + found[i]) % 90),
+                                     (uint32_t)((y + down) % 40));
                 assert_true(h == from || (isnan(h) && isnan(from)));
             }
         }
@@ -175,8 +167,8 @@ static void test_noise(void **state)
         terrain_heightmap *y_shift = shifts_of(seed * 1000, seed * 777, 1, &params);
         for (uint32_t y = FIRST; y < LAST; y++) {
             for (uint32_t x = FIRST; x < LAST; x++) {
-                double a = (double)cell(x_shift, x, y), b = (double)cell(y_shift, x, y);
-                double transposed = (double)cell(y_shift, y, x);
+                double a = (double)test_at(x_shift, x, y), b = (double)test_at(y_shift, x, y);
+                double transposed = (double)test_at(y_shift, y, x);
                 assert_true(fabs(a) <= 64.001 && fabs(b) <= 64.001);
                 beyond += fabs(a) > 32;
                 sums[0] += a;
@@ -219,7 +211,8 @@ static void test_torus(void **state)
     terrain_heightmap *moved = test_map_of_size(128, 128, 0), *moved_shift = NULL;
     for (uint32_t y = 0; y < 128; y++) {
         for (uint32_t x = 0; x < 128; x++) {
-            terrain_heightmap_data(moved)[y * 128 + x] = cell(map, (x + 50) % 128, (y + 99) % 128);
+            terrain_heightmap_data(moved)[y * 128 + x] =
+                test_at(map, (x + 50) % 128, (y + 99) % 128);
         }
     }
     assert_int_equal(terrain_heightmap_clone(NULL, moved, &moved_shift), TERRAIN_SUCCESS);
@@ -228,7 +221,7 @@ static void test_torus(void **state)
     perturb(moved, &params);
     for (uint32_t y = 0; y < 128; y++) {
         for (uint32_t x = 0; x < 128; x++) {
-            assert_true(cell(moved, x, y) == cell(map, (x + 50) % 128, (y + 99) % 128));
+            assert_true(test_at(moved, x, y) == test_at(map, (x + 50) % 128, (y + 99) % 128));
         }
     }
     terrain_heightmap_destroy(map);
@@ -245,10 +238,10 @@ static double score_of(const terrain_heightmap *map)
     double n = (double)(width - 2) * (height - 2);
     for (uint32_t y = 1; y + 1 < height; y++) {
         for (uint32_t x = 1; x + 1 < width; x++) {
-            float h = cell(map, x, y);
+            float h = test_at(map, x, y);
             float slope =
-                fmaxf(fmaxf(fabsf(h - cell(map, x - 1, y)), fabsf(h - cell(map, x + 1, y))),
-                      fmaxf(fabsf(h - cell(map, x, y - 1)), fabsf(h - cell(map, x, y + 1))));
+                fmaxf(fmaxf(fabsf(h - test_at(map, x - 1, y)), fabsf(h - test_at(map, x + 1, y))),
+                      fmaxf(fabsf(h - test_at(map, x, y - 1)), fabsf(h - test_at(map, x, y + 1))));
             sum += (double)slope;
             squares += (double)slope * (double)slope;
         }
