@@ -62,8 +62,8 @@ enum {
     TERRAIN__DRAW_SHEAR_COUNT = 0, /* of a block: how many drops it has */
     /* mix(mix(mix(stream, y), x), i): drop i of block (x, y), its place and its walk. */
     TERRAIN__DRAW_SHEAR_DROP = 1,
-    /* All with mix(seed, pass) for a seed, and lattice cells or knots for cells. */
-    TERRAIN__DRAW_SHEAR_REGIONS_SITE = 0, /* where in its lattice cell a region's site lies */
+    /* The first two with mix(seed, pass) for a seed, and squares for cells; the third with nodes. */
+    TERRAIN__DRAW_SHEAR_REGIONS_SITE = 0, /* where in its square a region's site lies */
     TERRAIN__DRAW_SHEAR_REGIONS_PUSH = 1, /* whether the region is pushed */
     TERRAIN__DRAW_SHEAR_REGIONS_WARP = 2, /* + the octave, 0 to 2 */
     /* Of both, the bits of a node, as those of a cell: the upper 12 are its value, the next 10 its slope

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/keys.h"
 #include "core/random.h"
@@ -11,195 +12,234 @@
 
 typedef terrain_erode_shear_regions_params regions_params;
 
+/* One pass: its lattice, and which squares of it the map may have to do with. */
+typedef struct {
+    const regions_params *params;
+    uint32_t pass;
+    uint64_t seed;
+    int64_t x, y; /* where square (0, 0) begins */
+    int64_t first_i, first_j, columns, rows;
+} lattice;
+
+/* What is known of the region of a square. */
+typedef struct {
+    double low, high, sum;
+    int64_t count;
+    int pushed;
+    double share; /* of debris */
+    double cut;
+} region;
+
 static int64_t floor_div(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
 }
 
-static uint32_t bits_of(const regions_params *p, uint32_t pass, uint32_t draw, int64_t x, int64_t y)
+static uint64_t stream_of(uint64_t seed, uint32_t draw)
 {
-    uint64_t seed = terrain__mix(p->seed, pass);
-    return terrain__random_cell(
-        terrain__random_stream(seed, TERRAIN__KEY_ERODE_SHEAR_REGIONS, draw), x, y);
+    return terrain__random_stream(seed, TERRAIN__KEY_ERODE_SHEAR_REGIONS, draw);
 }
 
-/* u(n) */
-static float u_of(uint32_t n)
-{
-    return (float)(2 * n + 1) / 65536.0f - 1.0f;
-}
-
-/* An octave of the warp at a world cell: bilinear between nodes that are `step` cells apart. */
-static double octave_at(const regions_params *p, uint32_t o, int64_t step, int64_t x, int64_t y,
-                        int axis)
-{
-    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_ERODE_SHEAR_REGIONS,
-                                             TERRAIN__DRAW_SHEAR_REGIONS_WARP + o);
-    int64_t i = floor_div(x, step);
-    int64_t j = floor_div(y, step);
-    double tx = (double)(x - i * step) / (double)step;
-    double ty = (double)(y - j * step) / (double)step;
-    double v[2][2];
-    for (int64_t r = 0; r < 2; r++) {
-        for (int64_t c = 0; c < 2; c++) {
-            uint32_t bits = terrain__random_cell(stream, i + c, j + r);
-            uint32_t n = axis == 0 ? bits >> 25 : bits >> 18 & 127;
-            v[r][c] = (2 * (double)n + 1) / 128 - 1;
-        }
-    }
-    return (1 - ty) * ((1 - tx) * v[0][0] + tx * v[0][1]) +
-           ty * ((1 - tx) * v[1][0] + tx * v[1][1]);
-}
-
-static float warp_at(const regions_params *p, int64_t x, int64_t y, int axis)
-{
-    int64_t q = 1;
-    while (2 * q <= p->size / 16) {
-        q *= 2;
-    }
-    double sum = 4 * octave_at(p, 2, 4 * q, x, y, axis) + 2 * octave_at(p, 1, 2 * q, x, y, axis) +
-                 octave_at(p, 0, q, x, y, axis);
-    return (p->warp * (float)p->size / 7.0f) * (float)sum;
-}
-
-/* The square whose site is nearest to a world cell. */
-static void owner_of(const regions_params *p, uint32_t pass, int64_t x, int64_t y, int64_t owner[2])
+static lattice lattice_of(const regions_params *p, const oracle_map *map, uint32_t pass)
 {
     int64_t s = p->size;
-    int64_t x0 = pass * (3 * s / 8);
-    int64_t y0 = pass * (5 * s / 8);
-    int64_t i = floor_div(x - x0, s);
-    int64_t j = floor_div(y - y0, s);
-    float px = (float)(x - x0 - i * s) + warp_at(p, x, y, 0);
-    float py = (float)(y - y0 - j * s) + warp_at(p, x, y, 1);
-    float best = INFINITY;
-    for (int64_t dj = -1; dj <= 1; dj++) {
-        for (int64_t di = -1; di <= 1; di++) {
-            uint32_t bits = bits_of(p, pass, TERRAIN__DRAW_SHEAR_REGIONS_SITE, i + di, j + dj);
-            float a = pass % 2 == 0 ? ((j + dj) % 2 == 0 ? 0.25f : 0.75f) : 0.5f;
-            float b = pass % 2 == 1 ? ((i + di) % 2 == 0 ? 0.25f : 0.75f) : 0.5f;
-            float sx = (float)s * (a + 0.5f * p->jitter * u_of(bits >> 16));
-            float sy = (float)s * (b + 0.5f * p->jitter * u_of(bits & 0xFFFF));
-            float dx = px - (sx + (float)(di * s));
-            float dy = py - (sy + (float)(dj * s));
-            float d = p->metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? dx * dx + dy * dy
-                                                                   : fmaxf(fabsf(dx), fabsf(dy));
-            if (d < best) {
-                best = d;
-                owner[0] = i + di;
-                owner[1] = j + dj;
+    lattice l = {p, pass, terrain__mix(p->seed, pass), pass * (3 * s / 8), pass * (5 * s / 8), 0, 0,
+                 0, 0};
+    l.first_i = floor_div(map->x - l.x, s) - 1;
+    l.first_j = floor_div(map->y - l.y, s) - 1;
+    l.columns = floor_div(map->x + map->width - 1 - l.x, s) + 2 - l.first_i;
+    l.rows = floor_div(map->y + map->height - 1 - l.y, s) + 2 - l.first_j;
+    return l;
+}
+
+/* v of octave o at a world cell, for wx (axis 0) or wy: bilinear between nodes. */
+static double octave(const regions_params *p, uint32_t o, int axis, int64_t x, int64_t y)
+{
+    uint64_t stream = stream_of(p->seed, TERRAIN__DRAW_SHEAR_REGIONS_WARP + o);
+    int64_t step = 1, i, j;
+    double corner[4], u, v;
+    while (step * 2 <= (int64_t)p->size / 16) {
+        step *= 2;
+    }
+    step <<= o;
+    i = floor_div(x, step);
+    j = floor_div(y, step);
+    u = (double)(x - i * step) / (double)step;
+    v = (double)(y - j * step) / (double)step;
+    for (int k = 0; k < 4; k++) {
+        uint32_t bits = terrain__random_cell(stream, i + k % 2, j + k / 2);
+        corner[k] = (2 * (double)(bits >> (axis == 0 ? 25 : 18) & 127) + 1) / 128 - 1;
+    }
+    return (1 - v) * ((1 - u) * corner[0] + u * corner[1]) +
+           v * ((1 - u) * corner[2] + u * corner[3]);
+}
+
+static double warp(const regions_params *p, int axis, int64_t x, int64_t y)
+{
+    double sum =
+        4 * octave(p, 2, axis, x, y) + 2 * octave(p, 1, axis, x, y) + octave(p, 0, axis, x, y);
+    return (double)p->warp * p->size / 7 * sum;
+}
+
+/* How far the site of square (i, j) is from (x, y), which is counted from the square's corner. */
+static double distance(const lattice *l, int64_t i, int64_t j, double x, double y)
+{
+    const regions_params *p = l->params;
+    uint32_t bits =
+        terrain__random_cell(stream_of(l->seed, TERRAIN__DRAW_SHEAR_REGIONS_SITE), i, j);
+    double n = (2 * (double)(bits >> 16) + 1) / 65536 - 1;
+    double m = (2 * (double)(bits & 65535) + 1) / 65536 - 1;
+    double a = l->pass % 2 == 0 ? (j % 2 == 0 ? 0.25 : 0.75) : 0.5;
+    double b = l->pass % 2 == 0 ? 0.5 : (i % 2 == 0 ? 0.25 : 0.75);
+    double dx = x - p->size * (a + 0.5 * (double)p->jitter * n);
+    double dy = y - p->size * (b + 0.5 * (double)p->jitter * m);
+    return p->metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? dx * dx + dy * dy
+                                                        : fmax(fabs(dx), fabs(dy));
+}
+
+/* The region of a world cell, as an index of the lattice's squares. */
+static int64_t region_of(const lattice *l, int64_t x, int64_t y)
+{
+    int64_t s = l->params->size;
+    int64_t i0 = floor_div(x - l->x, s), j0 = floor_div(y - l->y, s), found = 0;
+    double wx = warp(l->params, 0, x, y), wy = warp(l->params, 1, x, y);
+    double nearest = (double)INFINITY;
+    for (int64_t j = j0 - 1; j <= j0 + 1; j++) {
+        for (int64_t i = i0 - 1; i <= i0 + 1; i++) {
+            double d =
+                distance(l, i, j, (double)(x - l->x - i * s) + wx, (double)(y - l->y - j * s) + wy);
+            if (d < nearest) {
+                nearest = d;
+                found = (j - l->first_j) * l->columns + i - l->first_i;
             }
-        }
-    }
-}
-
-static double cut_of(const double *d, size_t count, double share)
-{
-    double cut = 0;
-    double total = 0;
-    for (size_t i = 0; i < count; i++) {
-        total += share * d[i];
-    }
-    for (int step = 0; step < 6; step++) {
-        double sum = 0;
-        double above = 0;
-        for (size_t i = 0; i < count; i++) {
-            sum += d[i] > cut ? d[i] - cut : 0;
-            above += d[i] > cut;
-        }
-        cut += above > 0 ? (sum - total) / above : 0;
-    }
-    return cut;
-}
-
-/* The cells of the region that cell `first` belongs to, all of them on the map. */
-static size_t collect(const int64_t (*owners)[2], unsigned char *done, size_t first, size_t count,
-                      size_t *cells)
-{
-    size_t found = 0;
-    for (size_t c = first; c < count; c++) {
-        if (owners[c][0] == owners[first][0] && owners[c][1] == owners[first][1]) {
-            done[c] = 1;
-            cells[found++] = c;
         }
     }
     return found;
 }
 
-static void push_region(const oracle_map *map, const regions_params *p, const size_t *cells,
-                        size_t count, double *d)
+static void measure(region *regions, const int64_t *owners, const oracle_map *map)
 {
-    double m = INFINITY;
-    double most = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        m = fmin(m, map->cells[cells[i]]);
-        most = fmax(most, map->cells[cells[i]]);
+    int64_t count = map->width * map->height;
+    for (int64_t k = 0; k < count; k++) {
+        region *r = &regions[owners[k]];
+        double h = map->cells[k];
+        r->low = r->count == 0 ? h : fmin(r->low, h);
+        r->high = r->count == 0 ? h : fmax(r->high, h);
+        r->count++;
     }
-    double slope = (most - m) / (p->size * map->cell_size);
-    double least = (double)p->least_slope;
-    double t = least > 0 ? fmin((slope - least) / least, 1) : 1;
-    double b = (double)p->debris + (1 - t) * (1 - (double)p->debris);
-    if (slope <= least) {
-        return;
+    for (int64_t k = 0; k < count; k++) {
+        regions[owners[k]].sum += map->cells[k] - regions[owners[k]].low;
     }
-    for (size_t i = 0; i < count; i++) {
-        d[i] = map->cells[cells[i]] - m;
+}
+
+/* Which regions are pushed, and their shares. */
+static void decide(const lattice *l, region *regions, double cell_size)
+{
+    const regions_params *p = l->params;
+    uint64_t stream = stream_of(l->seed, TERRAIN__DRAW_SHEAR_REGIONS_PUSH);
+    for (int64_t k = 0; k < l->rows * l->columns; k++) {
+        region *r = &regions[k];
+        uint32_t bits =
+            terrain__random_cell(stream, l->first_i + k % l->columns, l->first_j + k / l->columns);
+        double slope = (r->high - r->low) / (p->size * cell_size);
+        double least = (double)p->least_slope;
+        double t = least > 0 ? fmin((slope - least) / least, 1) : 1;
+        r->pushed = terrain__unit_float(bits) < p->push && slope > least;
+        r->share = (double)p->debris + (1 - t) * (1 - (double)p->debris);
     }
-    bool heap = p->place == TERRAIN_SHEAR_REGIONS_FOOT;
-    double cut = heap && b > 0 ? cut_of(d, count, b) : 0;
-    for (size_t i = 0; i < count; i++) {
-        map->cells[cells[i]] = m + (heap && b > 0 ? fmax(d[i] - cut, 0) : b * d[i]);
+}
+
+/* One of Newton's steps for all regions. */
+static void cut(region *regions, int64_t region_count, const int64_t *owners, const oracle_map *map)
+{
+    double *above = calloc((size_t)region_count, 2 * sizeof *above);
+    if (above == NULL) {
+        abort();
     }
+    for (int64_t k = 0; k < map->width * map->height; k++) {
+        const region *r = &regions[owners[k]];
+        double rest = map->cells[k] - r->low - r->cut;
+        if (rest > 0) {
+            above[2 * owners[k]] += rest;
+            above[2 * owners[k] + 1]++;
+        }
+    }
+    for (int64_t k = 0; k < region_count; k++) {
+        if (above[2 * k + 1] > 0) {
+            regions[k].cut += (above[2 * k] - regions[k].share * regions[k].sum) / above[2 * k + 1];
+        }
+    }
+    free(above);
+}
+
+static double pushed_height(const regions_params *p, const region *r, double h)
+{
+    double d = h - r->low;
+    if (p->place == TERRAIN_SHEAR_REGIONS_IN_PLACE) {
+        return fmin(r->low + r->share * d, h);
+    }
+    return fmin(r->share > 0 ? r->low + fmax(d - r->cut, 0) : r->low, h);
+}
+
+static void compute_pass(oracle_call *call, uint32_t pass)
+{
+    const regions_params *p = call->params;
+    oracle_map *map = &call->map;
+    lattice l = lattice_of(p, map, pass);
+    int64_t count = map->width * map->height;
+    region *regions = calloc((size_t)(l.rows * l.columns), sizeof *regions);
+    int64_t *owners = calloc((size_t)count, sizeof *owners);
+    if (regions == NULL || owners == NULL) {
+        abort();
+    }
+    for (int64_t k = 0; k < count; k++) {
+        owners[k] = region_of(&l, map->x + k % map->width, map->y + k / map->width);
+    }
+    measure(regions, owners, map);
+    decide(&l, regions, map->cell_size);
+    for (int step = 0; step < 6; step++) {
+        cut(regions, l.rows * l.columns, owners, map);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        const region *r = &regions[owners[k]];
+        map->cells[k] = r->pushed ? pushed_height(p, r, map->cells[k]) : map->cells[k];
+    }
+    free(regions);
+    free(owners);
 }
 
 static void compute(oracle_call *call)
 {
     const regions_params *p = call->params;
-    oracle_map *map = &call->map;
-    size_t count = (size_t)(map->width * map->height);
-    int64_t(*owners)[2] = calloc(count, sizeof *owners);
-    size_t *cells = calloc(count, sizeof *cells);
-    double *d = calloc(count, sizeof *d);
     for (uint32_t pass = 0; pass < p->passes; pass++) {
-        unsigned char *done = calloc(count, 1);
-        for (size_t c = 0; c < count; c++) {
-            owner_of(p, pass, map->x + (int64_t)c % map->width, map->y + (int64_t)c / map->width,
-                     owners[c]);
-        }
-        for (size_t c = 0; c < count; c++) {
-            if (!done[c]) {
-                size_t found = collect((const int64_t(*)[2])owners, done, c, count, cells);
-                uint32_t chance =
-                    bits_of(p, pass, TERRAIN__DRAW_SHEAR_REGIONS_PUSH, owners[c][0], owners[c][1]);
-                if (terrain__unit_float(chance) < p->push) {
-                    push_region(map, p, cells, found, d);
-                }
-            }
-        }
-        free(done);
+        compute_pass(call, pass);
     }
-    for (size_t c = 0; c < count; c++) {
-        call->result.cells[c] = map->cells[c];
-    }
-    free(owners);
-    free(cells);
-    free(d);
+    memcpy(call->result.cells, call->map.cells,
+           (size_t)(call->map.width * call->map.height) * sizeof(double));
 }
 
-/* Each pass rounds a few times, by 2^-24 of 40. */
+/* Heights are rounded by 2^-20, a few times in each pass. Whose a cell is, and whether a region is steep
+ * enough, is decided in float: with these seeds alike. */
 static const oracle_case cases[] = {
-    {"passes=1 push=1 debris=0 least_slope=0", 131, 67, 0, 0, 0},
-    {"size=20", 131, 97, -77, 1000, 2e-5},
-    {"size=17 push=0.7 jitter=0.5 warp=0.375 passes=2", 97, 131, 5, -9, 2e-5},
-    {"size=48 push=0.6 metric=chebyshev warp=0 least_slope=0 debris=0.5", 131, 131, 0, 0, 2e-5},
-    {"size=24 push=0.8 place=foot passes=1", 131, 67, 3, 3, 4e-5},
-    {"size=24 push=0.8 place=foot passes=2 debris=0.05 least_slope=0", 67, 97, 3, 3, 4e-5},
-    {"size=24 push=1 place=foot debris=0", 67, 97, 3, 3, 2e-5},
-    {"size=8 push=0.9 least_slope=0.5", 67, 67, INT64_C(4611686018427380000), -40, 2e-5},
-    {"size=300 push=1", 67, 67, 0, 0, 2e-5},
-    {"push=1", 1, 1, 0, 0, 0},
+    {"", 97, 71, 0, 0, 1e-5},
+    {"size=16 push=0.7 passes=1 debris=0", 67, 41, -300, 77, 2e-6},
+    {"size=19 push=1 passes=2 debris=0.2 least_slope=0 jitter=0.5 warp=0.375", 97, 71, -40, -90,
+     1e-5},
+    {"size=24 push=0.5 metric=chebyshev warp=0 least_slope=0 passes=1 debris=0.6", 97, 71, 5, 9,
+     4e-6},
+    {"size=40 push=0.9 place=foot passes=1", 97, 131, 0, 0, 4e-5},
+    {"size=13 push=0.8 place=foot passes=3 least_slope=0.5 debris=0.7", 97, 71, 1000, -3000, 4e-5},
+    {"size=20 push=0.8 place=foot debris=0 least_slope=0 passes=2", 67, 41, 0, 0, 1e-5},
+    {"size=33 push=0.6 seed=18446744073709551615", 97, 131, INT64_C(4611686018427387000),
+     INT64_C(-4611686018427387000), 1e-5},
+    {"size=8 passes=16 push=0.5 least_slope=0.05", 41, 67, 0, 0, 3e-5},
+    {"size=512 push=1 passes=1 warp=0.1", 67, 300, -20, -20, 4e-6},
+    {"push=0", 19, 17, 0, 0, 0},
+    {"push=1 debris=1 least_slope=0", 67, 41, 0, 0, 1e-5},
+    {"push=1 mask=yes", 67, 41, 0, 0, 2e-5},
     {"push=1 size=8", 70, 1, 0, 0, 2e-5},
     {"push=1 size=8", 1, 70, 0, 0, 2e-5},
+    {"push=1 least_slope=0", 1, 1, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 
