@@ -447,23 +447,36 @@ class Images(Case):
         self.call("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2", "--cell-size", "10", "-o",
                   "b.obj", "-o", "b.ply", "-o", "b.glb")
         lines = self.read("b.obj").decode().splitlines()
-        vertices = [tuple(map(float, line.split()[1:])) for line in lines if line[0] == "v"]
-        faces = [tuple(map(int, line.split()[1:])) for line in lines if line[0] == "f"]
+        vertices, normals = ([tuple(map(float, line.split()[1:])) for line in lines
+                              if line.startswith(kind)] for kind in ("v ", "vn "))
+        faces = [tuple(map(int, re.findall(r"(\d+)//\1\b", line))) for line in lines if line[0] == "f"]
+        self.assertEqual(len(normals), 6)
+        for x, y, z in normals:
+            self.assertGreater(y, 0)
+            self.assertAlmostEqual(x * x + y * y + z * z, 1, 5)
         self.assertEqual(vertices, [(0, 0, 0), (10, 1, 0), (20, 2, 0), (0, 3, 10), (10, 0, 10),
                                     (20, 5, 10)])
-        self.assertEqual(len(faces), 4)
+        self.assertEqual([len(face) for face in faces], [3] * 4)
         for face in faces:
             a, b, c = (vertices[i - 1] for i in face)
             u, v = [q - p for p, q in zip(a, b)], [q - p for p, q in zip(a, c)]
             self.assertGreater(u[2] * v[0] - u[0] * v[2], 0)  # the normal points up
         header, body = self.read("b.ply").split(b"end_header\n")
         self.assertIn(b"element vertex 6\n", header)
-        self.assertEqual(len(body), 6 * 12 + 4 * 13)
+        self.assertEqual(len(body), 6 * 24 + 4 * 13)
         data = self.read("b.glb")
         self.assertEqual(struct.unpack("<4sII", data[:12]), (b"glTF", 2, len(data)))
         size = struct.unpack("<I", data[12:16])[0]
         scene = json.loads(data[20:20 + size])
         self.assertEqual(scene["accessors"][0]["max"], [20, 5, 10])
+        start = 28 + size
+        for i, (vertex, normal) in enumerate(zip(vertices, normals)):
+            found = struct.unpack("<6f", data[start + 24 * i:start + 24 * i + 24])
+            self.assertEqual(found[:3], vertex)
+            for a, b in zip(found[3:], normal):
+                self.assertAlmostEqual(a, b, 6)
+        self.assertEqual(scene["accessors"][1]["byteOffset"], 12)
+        self.assertEqual(scene["accessors"][2]["count"], 12)
         self.assertEqual(struct.unpack("<I", data[20 + size:24 + size])[0],
                          scene["buffers"][0]["byteLength"])
         self.assertEqual(len(data) - size - 28, scene["buffers"][0]["byteLength"])
