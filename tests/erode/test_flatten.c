@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/check.h"
+#include "erode/score.h"
 #include "terrain/erode.h"
 #include "terrain/generate.h"
 
@@ -36,38 +36,27 @@ static terrain_heightmap *land(uint32_t size)
 
 struct summary {
     double sum, minimum, maximum;
-    double score;   /* standard deviation over mean of the largest slope to the four neighbours */
-    double flats;   /* share of cells with a slope below 0.05 */
+    double score;
+    double flats;
     double squares; /* sum of (h - mean)^2 */
 };
 
-static struct summary summary_of(terrain_heightmap *map)
+static struct summary summary_of(const terrain_heightmap *map)
 {
     struct summary s = {0, HUGE_VAL, -HUGE_VAL, 0, 0, 0};
     uint32_t width = terrain_heightmap_width(map);
     uint32_t height = terrain_heightmap_height(map);
-    double cells = (double)width * height;
-    double slopes = 0;
-    double squares = 0;
     for (uint32_t y = 0; y < height; y++) {
         for (uint32_t x = 0; x < width; x++) {
-            double h = (double)*test_cell(map, x, y);
-            double slope = 0;
-            slope = fmax(slope, x > 0 ? fabs(h - (double)*test_cell(map, x - 1, y)) : 0);
-            slope = fmax(slope, y > 0 ? fabs(h - (double)*test_cell(map, x, y - 1)) : 0);
-            slope = fmax(slope, x + 1 < width ? fabs(h - (double)*test_cell(map, x + 1, y)) : 0);
-            slope = fmax(slope, y + 1 < height ? fabs(h - (double)*test_cell(map, x, y + 1)) : 0);
-            slopes += slope;
-            squares += slope * slope;
-            s.flats += slope < 0.05 ? 1 / cells : 0;
+            double h = (double)test_at(map, x, y);
             s.sum += h;
             s.squares += h * h;
             s.minimum = fmin(s.minimum, h);
             s.maximum = fmax(s.maximum, h);
         }
     }
-    s.score = sqrt(fmax(squares / cells - slopes * slopes / cells / cells, 0)) / (slopes / cells);
-    s.squares -= s.sum * s.sum / cells;
+    s.score = score_of(map, &s.flats);
+    s.squares -= s.sum * s.sum / ((double)width * height);
     return s;
 }
 
