@@ -582,6 +582,92 @@ static inline vfloat vf_lookup(const float *table, vuint index)
 #endif
 }
 
+#if TERRAIN_KERNEL_LEVEL >= 1
+#if TERRAIN_KERNEL_LEVEL == 2
+#define VEC_UNPACK_LOW(a, b) ((vfloat)_mm512_unpacklo_ps((__m512)(a), (__m512)(b)))
+#define VEC_UNPACK_HIGH(a, b) ((vfloat)_mm512_unpackhi_ps((__m512)(a), (__m512)(b)))
+#define VEC_SHUFFLE(a, b, which) ((vfloat)_mm512_shuffle_ps((__m512)(a), (__m512)(b), which))
+#else
+#define VEC_UNPACK_LOW(a, b) ((vfloat)_mm256_unpacklo_ps((__m256)(a), (__m256)(b)))
+#define VEC_UNPACK_HIGH(a, b) ((vfloat)_mm256_unpackhi_ps((__m256)(a), (__m256)(b)))
+#define VEC_SHUFFLE(a, b, which) ((vfloat)_mm256_shuffle_ps((__m256)(a), (__m256)(b), which))
+#endif
+
+/* Exchanges rows and columns of each 4 by 4 floats: those of lanes 0 to 3, of 4 to 7, ... */
+static inline void vf_transpose_quads(vfloat quads[4])
+{
+    vfloat low01 = VEC_UNPACK_LOW(quads[0], quads[1]), low23 = VEC_UNPACK_LOW(quads[2], quads[3]);
+    vfloat high01 = VEC_UNPACK_HIGH(quads[0], quads[1]);
+    vfloat high23 = VEC_UNPACK_HIGH(quads[2], quads[3]);
+    quads[0] = VEC_SHUFFLE(low01, low23, 0x44);
+    quads[1] = VEC_SHUFFLE(low01, low23, 0xEE);
+    quads[2] = VEC_SHUFFLE(high01, high23, 0x44);
+    quads[3] = VEC_SHUFFLE(high01, high23, 0xEE);
+}
+#endif
+
+/* Four vectors gathered from records: lane i of the k-th is from[offsets[i] + k]. */
+static inline void vf_load_quads(vfloat quads[4], const float *from, const int32_t *offsets)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    for (int i = 0; i < 4; i++) {
+        __m512 row = _mm512_castps128_ps512(_mm_loadu_ps(from + offsets[i]));
+        row = _mm512_insertf32x4(row, _mm_loadu_ps(from + offsets[i + 4]), 1);
+        row = _mm512_insertf32x4(row, _mm_loadu_ps(from + offsets[i + 8]), 2);
+        quads[i] = (vfloat)_mm512_insertf32x4(row, _mm_loadu_ps(from + offsets[i + 12]), 3);
+    }
+    vf_transpose_quads(quads);
+#elif TERRAIN_KERNEL_LEVEL == 1
+    for (int i = 0; i < 4; i++) {
+        __m256 row = _mm256_castps128_ps256(_mm_loadu_ps(from + offsets[i]));
+        quads[i] = (vfloat)_mm256_insertf128_ps(row, _mm_loadu_ps(from + offsets[i + 4]), 1);
+    }
+    vf_transpose_quads(quads);
+#else
+    float lanes[4][VEC_LANES];
+    for (int i = 0; i < VEC_LANES; i++) {
+        for (int k = 0; k < 4; k++) {
+            lanes[k][i] = from[offsets[i] + k];
+        }
+    }
+    for (int k = 0; k < 4; k++) {
+        quads[k] = vf_load(lanes[k]);
+    }
+#endif
+}
+
+/* The reverse, for records that lie `step` floats apart. */
+static inline void vf_store_quads(float *to, size_t step, const vfloat quads[4])
+{
+#if TERRAIN_KERNEL_LEVEL == 1
+    vfloat rows[4] = {quads[0], quads[1], quads[2], quads[3]};
+    vf_transpose_quads(rows);
+    for (size_t i = 0; i < 4; i++) {
+        _mm_storeu_ps(to + i * step, _mm256_castps256_ps128((__m256)rows[i]));
+        _mm_storeu_ps(to + (i + 4) * step, _mm256_extractf128_ps((__m256)rows[i], 1));
+    }
+#elif TERRAIN_KERNEL_LEVEL == 2
+    vfloat rows[4] = {quads[0], quads[1], quads[2], quads[3]};
+    vf_transpose_quads(rows);
+    for (size_t i = 0; i < 4; i++) {
+        _mm_storeu_ps(to + i * step, _mm512_castps512_ps128((__m512)rows[i]));
+        _mm_storeu_ps(to + (i + 4) * step, _mm512_extractf32x4_ps((__m512)rows[i], 1));
+        _mm_storeu_ps(to + (i + 8) * step, _mm512_extractf32x4_ps((__m512)rows[i], 2));
+        _mm_storeu_ps(to + (i + 12) * step, _mm512_extractf32x4_ps((__m512)rows[i], 3));
+    }
+#else
+    float lanes[4][VEC_LANES];
+    for (int k = 0; k < 4; k++) {
+        vf_store(lanes[k], quads[k]);
+    }
+    for (size_t i = 0; i < VEC_LANES; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            to[i * step + k] = lanes[k][i];
+        }
+    }
+#endif
+}
+
 /* |v|, and v with its sign flipped where the top bit of `sign` is set. */
 static inline vfloat vf_abs(vfloat v)
 {
@@ -605,6 +691,19 @@ static inline vfloat vf_floor(vfloat v)
 #else
     vfloat truncated = vf_from_int(vi_from_float(v));
     return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
+#endif
+}
+
+/* The same, where it doesn't matter which 0 a 0 is. */
+static inline vfloat vf_floor_loose(vfloat v)
+{
+#if TERRAIN_KERNEL_LEVEL == 2
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
+    return (vfloat)_mm512_roundscale_ps((__m512)v, DOWN);
+#elif TERRAIN_KERNEL_LEVEL == 1
+    return (vfloat)_mm256_floor_ps((__m256)v);
+#else
+    return vf_floor(v);
 #endif
 }
 
