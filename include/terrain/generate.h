@@ -153,11 +153,13 @@ terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
 
 /* ---- generate_noise ------------------------------------------------------------------------ */
 
-/* The lattice that the octaves are made on. */
+/* What the octaves are made of, and on what lattice. */
 typedef uint32_t terrain_noise_basis;
 enum {
     TERRAIN_NOISE_GRADIENT = 0, /* two parts gradients, one part values, on shifted rows */
-    TERRAIN_NOISE_PERLIN = 1    /* gradients alone, on squares, as published; they show */
+    TERRAIN_NOISE_PERLIN = 1,   /* gradients alone, on squares, as published; they show */
+    TERRAIN_NOISE_SIMPLEX = 2,  /* gradients alone, on triangles: no direction is preferred */
+    TERRAIN_NOISE_VALUE = 3     /* values alone, on shifted rows: blunt, blocky, and fast */
 };
 
 /* How the octaves are summed. */
@@ -181,9 +183,11 @@ typedef struct terrain_generate_noise_params {
     float amplitude;               /* height; -1e9 to 1e9; default 44 */
     float offset;                  /* height; -1e9 to 1e9; default 0 */
     float feedback;                /* RIDGED only; 0 to 100; default 2 */
+    float warp_amplitude;          /* cells; 0: places stay; to 65536; default 0 */
+    float warp_period;             /* cells; 2 to 2^24; default 200 */
+    uint32_t warp_octaves;         /* 1 to 32; default 2 */
     uint32_t repeat_width;         /* cells; 0: never, or at least 2; default 0 */
-    uint32_t repeat_height;        /* the same */
-    uint32_t reserved;             /* 0 */
+    uint32_t repeat_height;        /* the same; with SIMPLEX 0 or at least 4 */
 } terrain_generate_noise_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -215,21 +219,43 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  *     n       = (1-s(v)) ((1-s(u)) c00(u, v)   + s(u) c10(u-1, v))
  *                + s(v)  ((1-s(w)) c01(w, v-1) + s(w) c11(w-1, v-1))
  *
- * PERLIN has the same shift for all rows of an octave and c = gx u + gy v: the noise of "Improving
- * Noise", but for more directions. It is 0 at all lattice points, which therefore show, most of all in
- * creases. Origin, shifts, gradients and values are hashes of seed, octave, and row or point. u, v and w
- * are exact to 2^-24 at every place of the world.
+ * VALUE has c = h. PERLIN has the same shift for all rows of an octave and c = gx u + gy v: the noise of
+ * "Improving Noise", but for more directions. It is 0 at all lattice points, which therefore show, most of
+ * all in creases. Origin, shifts, gradients and values are hashes of seed, octave, and row or point. u, v
+ * and w are exact to 2^-24 at every place of the world.
+ *
+ * SIMPLEX has a lattice of triangles of equal sides: its rows, too, are 1 apart, and the points of a row
+ * 2 / sqrt(3). Points k of row j lie where f sqrt(3)/2 x + shift = k; the shift is the same for all even
+ * rows, and 1/2 more, modulo 1, for all odd ones. With gradients of length 1,
+ *
+ *     n = 81 sqrt(3) / 32 * sum of max(0, 1 - d^2)^4 (gx dx + gy dy)
+ *
+ * over all points, (dx, dy) being the way from the point to the cell and d its length; only the two nearest
+ * points of rows 0 and 1 are near enough to count. Each point's share is round, so that on average no
+ * direction is preferred, while GRADIENT, PERLIN and VALUE have more fine detail along the axes. SIMPLEX
+ * uses more of its range: its relief is about twice, and its slopes three times, those of GRADIENT with the
+ * same amplitude and period. VALUE has 1.6 times the relief and 1.3 times the slopes.
+ *
+ * With a warp_amplitude the noise is that of other places (domain warp): the height of cell (x, y) is what
+ * is said above of (x + e, y + s). e and s are two further noises, in cells: FBM of GRADIENT with the
+ * period warp_period, warp_octaves octaves, lacunarity 2, gain 1/2, the amplitude warp_amplitude, and hashes
+ * of their own. Products f e and f s are rounded to 24 bits, and their sums with the fractions of f x + shift
+ * and f y + origin too. Hills flow and curl where e and s change by about half a cell from cell to cell;
+ * where it is more than one, they fold over, and everything takes many times longer.
  *
  * repeat_width and repeat_height make the world a torus (or a tube): heights at x and x + repeat_width
  * are equal, and there is no seam. To that end f becomes m / repeat_width in x, with m = f repeat_width
  * rounded to a whole number, from 1 to repeat_width / 2, and lattice points are counted modulo m;
  * likewise in y. It is still the nominal f that decides whether an octave is left out. Where repeats are
- * multiples of period and lacunarity is a whole number, f stays what it is.
+ * multiples of period and lacunarity is a whole number, f stays what it is. SIMPLEX has f sqrt(3)/2 for f
+ * in x; in y its m is even, twice f repeat_height / 2 rounded, and repeat_height is at least 4. Its
+ * triangles are stretched to fit, and d is measured on the lattice. e and s repeat likewise.
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All heights
- * are finite. cell_size plays no part. Memory: 70 KiB for each 64 rows, at most 64 times. Maps of 2^22
- * cells and more are written past the caches.
- * Errors: those of terrain_operation_apply; RANGE for a repeat of 1. Since 0.1. */
+ * are finite. cell_size plays no part. Memory: 76 KiB for each 64 rows, at most 64 times; 320 KiB with
+ * a warp_amplitude. Maps of 2^22 cells and more are written past the caches.
+ * Errors: those of terrain_operation_apply; RANGE for a repeat of 1, and for a repeat_height below 4 with
+ * SIMPLEX. Since 0.1. */
 TERRAIN_API terrain_status terrain_generate_noise(terrain_context *context, terrain_heightmap *map,
                                                   const terrain_generate_noise_params *params);
 

@@ -56,6 +56,9 @@ enum {
     TERRAIN__DRAW_NOISE_ORIGIN = 32,
     /* mix(stream, j): the shift of lattice row j, likewise; instead of the origin in x. */
     TERRAIN__DRAW_NOISE_SHIFT = 64,
+    /* + one of the above: those of the noises that displace places in x and in y. */
+    TERRAIN__DRAW_NOISE_WARP_X = 96,
+    TERRAIN__DRAW_NOISE_WARP_Y = 192,
     /* A lattice cell's bits: the upper 16 are its site's x, the lower 16 its y. */
     TERRAIN__DRAW_VORONOI_PLACE = 0,
     TERRAIN__DRAW_VORONOI_ID = 1,

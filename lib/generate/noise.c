@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* generate_noise: octaves of gradient noise.
+/* generate_noise: octaves of lattice noise, at the cells or at places displaced by more noise.
  *
  * Perlin's noise ("Improving noise", SIGGRAPH 2002) with its quintic fade, and with gradients of all
  * directions. It is 0 at every lattice point, so that its contours, and the creases of ridged and billow
@@ -11,12 +11,19 @@
  * described in Ebert, Musgrave, Peachey, Perlin and Worley, "Texturing and Modeling: A Procedural
  * Approach", third edition, 2002.
  *
+ * Simplex noise (Perlin, "Noise hardware", 2001; explained in Gustavson, "Simplex noise demystified", 2005)
+ * adds round shares of the points of a lattice of triangles. Where the triangles' sides follow the rows of
+ * cells, as here, a share's reach is the distance of lattice rows: no triangle needs to be found, since a
+ * cell's two lattice rows and two points in each are all that count, and cells that lie between the same
+ * lattice rows can go on sharing what they know of them. The lattice does not show by that: each share is
+ * round.
+ *
  * Positions on the lattice are 128-bit integers, in units of 2^-64 of a lattice cell: every cell of the
  * world is as good as any other. */
 
 #include "core/math.h"
 #include "core/operation.h"
-#include "generate/noise_kernels.h"
+#include "generate/noise_warp_kernels.h"
 #include "terrain/generate.h"
 
 typedef terrain_generate_noise_params noise_params;
@@ -25,13 +32,13 @@ typedef terrain_generate_noise_params noise_params;
  * stays in them is faster to read afterwards. */
 #define NOISE_STREAM_CELLS (UINT64_C(1) << 22)
 
-static const char *const noise_basis_names[] = {"gradient", "perlin"};
+static const char *const noise_basis_names[] = {"gradient", "perlin", "simplex", "value"};
 static const char *const noise_fractal_names[] = {"fbm", "ridged", "billow"};
 
 static const terrain_parameter noise_parameters[] = {
     TERRAIN__SEED(noise_params),
     TERRAIN__ENUM(noise_params, basis, TERRAIN_NOISE_GRADIENT, noise_basis_names,
-                  "What lattice the octaves are made on."),
+                  "What the octaves are made of, and on what lattice."),
     TERRAIN__ENUM(noise_params, fractal, TERRAIN_NOISE_FBM, noise_fractal_names,
                   "How octaves are summed."),
     TERRAIN__FLOAT(noise_params, period, "cells", 100, 2, 16777216,
@@ -46,6 +53,12 @@ static const terrain_parameter noise_parameters[] = {
     TERRAIN__FLOAT(noise_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__FLOAT(noise_params, feedback, "", 2, 0, 100,
                    "Ridged: how far detail reaches down from the crests."),
+    TERRAIN__FLOAT(noise_params, warp_amplitude, "cells", 0, 0, 65536,
+                   "How far places are moved by other noise, at first; 0: not at all."),
+    TERRAIN__FLOAT(noise_params, warp_period, "cells", 200, 2, 16777216,
+                   "Wavelength of the first octave of the noise that moves places."),
+    TERRAIN__UINT32(noise_params, warp_octaves, "", 2, 1, NOISE_OCTAVES,
+                    "Octaves of it, each half as long and half as far as the one before."),
     TERRAIN__UINT32(noise_params, repeat_width, "cells", 0, 0, UINT32_MAX,
                     "The world repeats after so many cells in x; 0: never."),
     TERRAIN__UINT32(noise_params, repeat_height, "cells", 0, 0, UINT32_MAX,
@@ -54,7 +67,9 @@ static const terrain_parameter noise_parameters[] = {
 
 struct noise_job {
     struct noise_plan plan;
-    struct noise_workspace *work; /* one for each task */
+    struct noise_plan warp[2];              /* what moves places in x and y */
+    struct noise_workspace *work;           /* one for each task */
+    struct noise_warp_workspace *warp_work; /* likewise; NULL where nothing is moved */
 };
 
 static const char *noise_check(const void *params)
@@ -62,6 +77,9 @@ static const char *noise_check(const void *params)
     const noise_params *p = params;
     if (p->repeat_width == 1) {
         return "repeat_width must be 0 or at least 2";
+    }
+    if (p->basis == TERRAIN_NOISE_SIMPLEX && p->repeat_height != 0 && p->repeat_height < 4) {
+        return "repeat_height must be 0 or at least 4 with basis simplex";
     }
     return p->repeat_height == 1 ? "repeat_height must be 0 or at least 2" : NULL;
 }
@@ -88,18 +106,42 @@ static void noise_set_step(struct noise_axis *axis, uint64_t step)
     }
 }
 
-/* `frequency` is at most 1/2; it is in lattice cells per cell. */
-static struct noise_axis noise_axis_of(double frequency, uint32_t repeat, uint64_t origin)
+/* `frequency` is at most 1/2; it is in lattice cells per cell. A torus has a multiple of `unit` lattice
+ * cells. */
+static struct noise_axis noise_axis_of(double frequency, uint32_t repeat, uint32_t unit,
+                                       uint64_t origin)
 {
     struct noise_axis axis = {.origin = origin, .repeat = repeat};
+    uint32_t units, most;
     if (repeat == 0) {
         noise_set_step(&axis, (uint64_t)(frequency * 0x1p64));
         return axis;
     }
-    axis.count = (uint32_t)(frequency * repeat + 0.5);
-    axis.count = axis.count < 1 ? 1 : axis.count > repeat / 2 ? repeat / 2 : axis.count;
+    most = repeat / 2 / unit;
+    units = (uint32_t)(frequency / unit * repeat + 0.5);
+    axis.count = unit * (units < 1 ? 1 : units > most ? most : units);
     noise_set_step(&axis, noise_torus_step(axis.count, repeat));
     return axis;
+}
+
+/* What a lattice point's gradient and value count. */
+struct noise_share {
+    double length, level;
+};
+
+/* On squares, gradients of length 1 would bound their noise by sqrt(1/2), at the middle of a lattice cell;
+ * on triangles by 32 / 81 sqrt(1/3), at the middle of an edge. */
+static struct noise_share noise_share_of(uint32_t basis)
+{
+    struct noise_share share = {terrain__sqrt(2) * (2.0 / 3), 1 - 2.0 / 3};
+    if (basis == TERRAIN_NOISE_PERLIN) {
+        share = (struct noise_share){terrain__sqrt(2), 0};
+    } else if (basis == TERRAIN_NOISE_SIMPLEX) {
+        share = (struct noise_share){terrain__sqrt(3) * (81.0 / 32), 0};
+    } else if (basis == TERRAIN_NOISE_VALUE) {
+        share = (struct noise_share){0, 1};
+    }
+    return share;
 }
 
 static uint64_t noise_stream(const noise_params *p, uint32_t draw)
@@ -107,62 +149,117 @@ static uint64_t noise_stream(const noise_params *p, uint32_t draw)
     return terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_NOISE, draw);
 }
 
-static struct noise_octave noise_octave_of(const noise_params *p, uint32_t index, double frequency,
-                                           double weight)
+/* `draw`: what the noise's draws come after. */
+static struct noise_octave noise_octave_of(const noise_params *p, uint32_t draw, uint32_t index,
+                                           double frequency, double weight)
 {
-    uint64_t origins = noise_stream(p, TERRAIN__DRAW_NOISE_ORIGIN + index);
-    /* Gradients of length 1 would bound their noise by sqrt(1/2), at the middle of a lattice cell. */
-    double share = p->basis == TERRAIN_NOISE_PERLIN ? 1 : 2.0 / 3;
+    uint64_t origins = noise_stream(p, draw + TERRAIN__DRAW_NOISE_ORIGIN + index);
+    struct noise_share share = noise_share_of(p->basis);
     double scale = p->fractal == TERRAIN_NOISE_FBM ? weight : 1;
+    bool triangles = p->basis == TERRAIN_NOISE_SIMPLEX;
+    double along = triangles ? frequency * (terrain__sqrt(3) / 2) : frequency;
     struct noise_octave octave;
-    octave.x = noise_axis_of(frequency, p->repeat_width, terrain__mix(origins, 0));
-    octave.y = noise_axis_of(frequency, p->repeat_height, terrain__mix(origins, 1));
-    octave.stream = noise_stream(p, TERRAIN__DRAW_NOISE_NODE + index);
-    octave.shifts = noise_stream(p, TERRAIN__DRAW_NOISE_SHIFT + index);
-    octave.length = (float)(terrain__sqrt(2) * share * scale);
-    octave.level = (float)((1 - share) * scale);
+    octave.x = noise_axis_of(along, p->repeat_width, 1, terrain__mix(origins, 0));
+    octave.y =
+        noise_axis_of(frequency, p->repeat_height, triangles ? 2 : 1, terrain__mix(origins, 1));
+    octave.stream = noise_stream(p, draw + TERRAIN__DRAW_NOISE_NODE + index);
+    octave.shifts = noise_stream(p, draw + TERRAIN__DRAW_NOISE_SHIFT + index);
+    octave.length = (float)(share.length * scale);
+    octave.level = (float)(share.level * scale);
     octave.weight = (float)weight;
     return octave;
 }
 
-static void noise_make_plan(struct noise_plan *plan, const noise_params *p)
+static void noise_make_plan(struct noise_plan *plan, const noise_params *p, uint32_t draw)
 {
     double frequency = 1 / (double)p->period;
     double weight = (double)p->amplitude;
+    plan->basis = p->basis;
     plan->fractal = p->fractal;
-    plan->staggered = p->basis != TERRAIN_NOISE_PERLIN;
+    plan->staggered = p->basis == TERRAIN_NOISE_GRADIENT || p->basis == TERRAIN_NOISE_VALUE;
     plan->offset = p->offset;
     plan->feedback = p->feedback;
     while (plan->octave_count < p->octaves && frequency <= 0.5) {
         plan->octaves[plan->octave_count] =
-            noise_octave_of(p, plan->octave_count, frequency, weight);
+            noise_octave_of(p, draw, plan->octave_count, frequency, weight);
         plan->octave_count++;
         frequency *= (double)p->lacunarity;
         weight *= (double)p->gain;
     }
 }
 
+/* The noise that moves places in one axis. */
+static noise_params noise_warp_params(const noise_params *p)
+{
+    noise_params warp = {.seed = p->seed};
+    warp.period = p->warp_period;
+    warp.octaves = p->warp_octaves;
+    warp.lacunarity = 2;
+    warp.gain = 0.5f;
+    warp.amplitude = p->warp_amplitude;
+    warp.repeat_width = p->repeat_width;
+    warp.repeat_height = p->repeat_height;
+    return warp;
+}
+
 static terrain_status noise_prepare(terrain__call *call)
 {
     struct noise_job *job = call->job;
+    const noise_params *p = call->params;
     uint32_t tasks = terrain__bands_of(call->target.height, NOISE_TILE_HEIGHT).count;
-    noise_make_plan(&job->plan, call->params);
+    noise_make_plan(&job->plan, p, 0);
     job->work = terrain__scratch(call, tasks, sizeof *job->work);
-    terrain__commit_cost(call, 0.3 * job->plan.octave_count);
+    if (p->warp_amplitude != 0) {
+        noise_params warp = noise_warp_params(p);
+        noise_make_plan(&job->warp[0], &warp, TERRAIN__DRAW_NOISE_WARP_X);
+        noise_make_plan(&job->warp[1], &warp, TERRAIN__DRAW_NOISE_WARP_Y);
+        job->warp_work = terrain__scratch(call, tasks, sizeof *job->warp_work);
+    }
+    terrain__commit_cost(call, (p->warp_amplitude != 0 ? 1.3 : 0.3) * job->plan.octave_count);
     return TERRAIN_SUCCESS;
 }
 
-static void noise_row_of_tiles(const terrain__call *call, struct noise_tile *tile, uint32_t y)
+/* Displacements of a tile; those of the last column go on to the end of its vector. */
+static void noise_displace(const struct noise_job *job, const struct noise_kernels *kernels,
+                           const struct noise_tile *tile, uint32_t axis, float *to)
+{
+    struct noise_tile local = *tile;
+    local.cells = to;
+    local.stride = NOISE_TILE_WIDTH;
+    local.stream = false;
+    kernels->tile(&job->warp[axis], &local);
+    for (uint32_t y = 0; y < tile->height; y++) {
+        float *row = to + (size_t)y * NOISE_TILE_WIDTH;
+        for (uint32_t x = tile->width; x % NOISE_LANES != 0; x++) {
+            row[x] = row[tile->width - 1];
+        }
+    }
+}
+
+static void noise_do_tile(const terrain__call *call, const struct noise_tile *tile, uint32_t index)
 {
     const struct noise_job *job = call->job;
     const struct noise_kernels *kernels = terrain__noise_kernels(call->isa);
+    if (job->warp_work == NULL) {
+        kernels->tile(&job->plan, tile);
+    } else {
+        struct noise_warp_workspace *work = job->warp_work + index;
+        noise_displace(job, kernels, tile, 0, work->east);
+        noise_displace(job, kernels, tile, 1, work->south);
+        terrain__noise_warp_kernels(call->isa)->tile(&job->plan, tile, work);
+    }
+}
+
+static void noise_row_of_tiles(const terrain__call *call, struct noise_tile *tile, uint32_t y,
+                               uint32_t index)
+{
     for (uint32_t x = 0; x < call->target.width; x += tile->width) {
         uint32_t left = call->target.width - x;
         tile->width = left < NOISE_TILE_WIDTH ? left : NOISE_TILE_WIDTH;
         tile->cells = call->target.cells + y * call->target.stride + x;
         tile->x = call->x + x;
         tile->y = call->y + y;
-        kernels->tile(&job->plan, tile);
+        noise_do_tile(call, tile, index);
     }
 }
 
@@ -179,7 +276,7 @@ static void noise_band(terrain__call *call, uint32_t index)
     tile.stream = cells >= NOISE_STREAM_CELLS;
     for (uint32_t y = begin; y < end; y += tile.height) {
         tile.height = end - y < even ? end - y : even;
-        noise_row_of_tiles(call, &tile, y);
+        noise_row_of_tiles(call, &tile, y, index);
     }
 }
 
@@ -194,7 +291,7 @@ const terrain_operation terrain__generate_noise = {
     .result_version = 1,
     .name = "generate_noise",
     .verb = "generate",
-    .summary = "Octaves of gradient noise: fBm, ridged, billow.",
+    .summary = "Octaves of gradient, simplex or value noise: fBm, ridged, billow; warped.",
     .reference =
         "Perlin, Improving Noise, SIGGRAPH 2002; Ebert et al., Texturing and Modeling, 2002",
     .signature = TERRAIN_SIGNATURE_GENERATE,

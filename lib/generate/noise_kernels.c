@@ -17,33 +17,21 @@
  *
  *   n = (along0 + s(v) (along1-along0)) + (v(1-s(v)) across0 + (v-1)s(v) across1).
  *
- * Nothing is hashed for a cell, and each lattice point once a tile. */
+ * VALUE has g = 0. SIMPLEX adds the shares of four points, with u' and v' the way from each,
+ *
+ *   n = sum of max(0, (1 - u'^2) - v'^2)^4 (g.x u' + g.y v')
+ *
+ * of which 1 - u'^2, g.x u' and g.y are a lattice row's. Nothing is hashed for a cell, and each lattice
+ * point once a tile. */
 
 #include <stdbool.h>
 
-#include "generate/noise_kernels.h"
-
-#include "core/math.h"
-#include "core/random.h"
-#include "core/vec.h"
-#include "terrain/generate.h"
-
-/* A place on an axis: lattice cell and fraction. On a torus 0 <= cell <= count. */
-struct noise_position {
-    int64_t cell;
-    uint64_t fraction; /* in units of 2^-64 */
-};
-
-/* The places of a vector of cells between their lattice points. */
-struct noise_places {
-    vuint node; /* less the first one's */
-    vfloat fade, near, far;
-};
+#include "generate/noise_lattice_vec.h"
 
 /* Rows of cells between the same two lattice rows. */
 struct noise_run {
     struct noise_profile *upper, *lower;
-    const float *fade, *near, *far; /* for each row: s(v), v(1-s(v)), (v-1)s(v) */
+    const float *parts[4]; /* of struct noise_rows */
     float *to;
     const float *from; /* what the octave's terms are added to */
     float *gates;      /* ridged: by how much each cell's terms still count */
@@ -54,178 +42,83 @@ struct noise_run {
     float feedback;
 };
 
-/* ---- The lattice ------------------------------------------------------------------------------ */
-
-/* High word of the product. */
-static uint64_t noise_multiply_high(uint64_t a, uint64_t b)
-{
-    uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
-    uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
-    uint64_t other = a0 * b1 + (uint32_t)middle;
-    return a1 * b1 + (middle >> 32) + (other >> 32);
-}
-
-static struct noise_position noise_locate(const struct noise_axis *axis, uint64_t origin,
-                                          int64_t cell)
-{
-    uint64_t c = (uint64_t)(axis->repeat != 0 ? terrain__floor_mod(cell, axis->repeat) : cell);
-    uint64_t high = noise_multiply_high(c, axis->step);
-    uint64_t low = c * axis->step;
-    struct noise_position position;
-    if ((int64_t)c < 0) {
-        high -= axis->step; /* c is 2^64 more than the cell */
-    }
-    position.fraction = low + origin;
-    position.cell = (int64_t)(high + (position.fraction < low));
-    return position;
-}
-
-/* The lattice point's number on the torus. */
-static int64_t noise_wrap(const struct noise_axis *axis, int64_t node)
-{
-    return axis->count != 0 ? node % axis->count : node;
-}
-
-/* How many of `most` cells from `cell` on come before the torus begins again. */
-static uint32_t noise_round(const struct noise_axis *axis, int64_t cell, uint32_t most)
-{
-    uint32_t left;
-    if (axis->repeat == 0) {
-        return most;
-    }
-    left = axis->repeat - (uint32_t)terrain__floor_mod(cell, axis->repeat);
-    return left < most ? left : most;
-}
-
-/* How many of `most` lattice points from `node` on are hashed alike: as far as neither the torus nor
- * the number's low word begins again. */
-static uint32_t noise_node_run(const struct noise_axis *axis, int64_t node, uint32_t most)
-{
-    uint64_t run = (UINT64_C(1) << 32) - (uint32_t)node;
-    if (axis->count != 0 && axis->count - (uint64_t)node < run) {
-        run = axis->count - (uint64_t)node;
-    }
-    return run < most ? (uint32_t)run : most;
-}
-
-/* 1 where a + b, and a carry, give `sum` and carry out of 32 bits. */
-static inline vuint noise_carry(vuint a, vuint b, vuint sum)
-{
-    return ((a & b) | ((a | b) & ~sum)) >> 31;
-}
-
-/* 6 u^5 - 15 u^4 + 10 u^3 around u = 1/2, where nothing cancels: error below 1e-7. */
-static inline vfloat noise_fade(vfloat u)
-{
-    vfloat t = u - vf_set(0.5f);
-    vfloat t2 = t * t;
-    return vf_set(0.5f) + t * (vf_set(1.875f) + t2 * (t2 * vf_set(6) - vf_set(5)));
-}
-
-static inline struct noise_places noise_places_from(const struct noise_axis *axis,
-                                                    uint64_t fraction)
-{
-    vuint low = vu_set((uint32_t)fraction), low_step = vu_load(axis->low);
-    vuint high = vu_set((uint32_t)(fraction >> 32)), high_step = vu_load(axis->high);
-    vuint low_sum = low + low_step;
-    vuint high_sum = high + high_step + noise_carry(low, low_step, low_sum);
-    vfloat u = vf_from_int(vi_from_bits(high_sum >> 8)) * vf_set(0x1p-24f);
-    vfloat s = noise_fade(u);
-    struct noise_places places;
-    places.node = vu_load(axis->whole) + noise_carry(high, high_step, high_sum);
-    places.fade = s;
-    places.near = u * (vf_set(1) - s);
-    places.far = (u - vf_set(1)) * s;
-    return places;
-}
-
-/* On by a vector. */
-static inline void noise_advance(struct noise_position *position, const struct noise_axis *axis)
-{
-    uint64_t step = VEC_LANES * axis->step;
-    position->fraction += step;
-    position->cell += axis->whole[VEC_LANES] + (position->fraction < step);
-}
-
 /* ---- Lattice rows ----------------------------------------------------------------------------- */
 
-/* The direction 2 pi k / 2^20, k the hash's upper 20 bits: as a quarter turn and an angle of at most an
- * eighth from it. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <= 1/2, with
- * errors below 3e-9 and 3e-8. */
-static inline void noise_direction(vuint bits, vfloat *x, vfloat *y)
+/* The points before and after a vector of cells. */
+struct noise_pair {
+    vfloat before, after;
+};
+
+static inline struct noise_pair noise_look_up(const float *table, int64_t node, vuint places)
 {
-    vuint quarter = (bits + vu_set(UINT32_C(1) << 29)) >> 30;
-    vmask odd = vi_equal(vi_from_bits(quarter & vu_set(1)), vi_set(1));
-    vuint rest = (bits & vu_set(UINT32_C(0x3FFFF000))) << 2;
-    vfloat t = vf_from_int(vi_from_bits(rest)) * vf_set(0x1p-32f);
-    vfloat t2 = t * t;
-    vfloat sine = t * (vf_set(1.57079632f) +
-                       t2 * (vf_set(-0.645963479f) +
-                             t2 * (vf_set(0.0796802281f) + t2 * vf_set(-0.00460217699f))));
-    vfloat cosine =
-        vf_set(0.999999972f) +
-        t2 * (vf_set(-1.23369701f) + t2 * (vf_set(0.253598644f) + t2 * vf_set(-0.0204083525f)));
-    *x = vf_flip_sign(vf_select(odd, sine, cosine), (quarter + vu_set(1)) << 30);
-    *y = vf_flip_sign(vf_select(odd, cosine, sine), quarter << 30);
+    struct noise_pair pair = {vf_lookup(table + node, places), vf_lookup(table + node + 1, places)};
+    return pair;
 }
 
-/* (2 k + 1) / 4096 - 1, k the hash's lower 12 bits. */
-static inline vfloat noise_value_of(vuint bits)
+static inline vfloat noise_blend(struct noise_pair pair, vfloat fade)
 {
-    vuint k = (bits & vu_set(4095)) * vu_set(2) + vu_set(1);
-    return vf_from_int(vi_from_bits(k)) * vf_set(0x1p-12f) - vf_set(1);
-}
-
-/* What a vector of lattice points holds. */
-static inline void noise_store_nodes(struct noise_workspace *work, uint32_t at,
-                                     const struct noise_octave *octave, vuint bits)
-{
-    vfloat x, y;
-    noise_direction(bits, &x, &y);
-    vf_store(work->gradient_x + at, x * vf_set(octave->length));
-    vf_store(work->gradient_y + at, y * vf_set(octave->length));
-    vf_store(work->value + at, noise_value_of(bits) * vf_set(octave->level));
-}
-
-/* Hashes what `width` columns from the first one on, at `position`, need of the lattice row. */
-static void noise_hash_row(struct noise_workspace *work, const struct noise_octave *octave,
-                           int64_t row, struct noise_position position, uint32_t width)
-{
-    /* The columns span this many lattice cells or one more, and each has two points. */
-    uint32_t count = (uint32_t)noise_multiply_high(width, octave->x.step) + 3;
-    uint64_t hash = terrain__random_row(octave->stream, row);
-    for (uint32_t begin = 0, end = 0; begin < count; begin = end) {
-        int64_t first = noise_wrap(&octave->x, position.cell + begin);
-        uint64_t column = terrain__random_column(hash, first);
-        end = begin + noise_node_run(&octave->x, first, count - begin);
-        for (uint32_t i = begin; i < end; i += VEC_LANES) {
-            vuint node = vu_set((uint32_t)first + (i - begin)) + vu_lane();
-            noise_store_nodes(work, i, octave, vu_random_bits(column, node));
-        }
-    }
+    return pair.before + fade * (pair.after - pair.before);
 }
 
 /* A vector of columns, whose first lattice point is `node` of those that were hashed. */
-static inline void noise_store_profile(struct noise_profile *profile, uint32_t at,
-                                       const struct noise_workspace *work, int64_t node,
-                                       struct noise_places places)
+static inline void noise_store_slopes(struct noise_profile *profile, uint32_t at,
+                                      const struct noise_nodes *nodes, int64_t node,
+                                      struct noise_places places)
 {
-    const float *x = work->gradient_x + node;
-    const float *y = work->gradient_y + node;
-    const float *h = work->value + node;
-    vfloat h0 = vf_lookup(h, places.node), h1 = vf_lookup(h + 1, places.node);
-    vfloat x0 = vf_lookup(x, places.node), x1 = vf_lookup(x + 1, places.node);
-    vfloat y0 = vf_lookup(y, places.node), y1 = vf_lookup(y + 1, places.node);
-    vf_store(profile->along + at,
-             (h0 + places.fade * (h1 - h0)) + (x0 * places.near + x1 * places.far));
-    vf_store(profile->across + at, y0 + places.fade * (y1 - y0));
+    struct noise_pair h = noise_look_up(nodes->value, node, places.node);
+    struct noise_pair x = noise_look_up(nodes->gradient_x, node, places.node);
+    struct noise_pair y = noise_look_up(nodes->gradient_y, node, places.node);
+    vfloat u = places.between, s = noise_fade(u);
+    vfloat near = u * (vf_set(1) - s), far = (u - vf_set(1)) * s;
+    vf_store(profile->along[0] + at, noise_blend(h, s) + (x.before * near + x.after * far));
+    vf_store(profile->across[0] + at, noise_blend(y, s));
+}
+
+static inline void noise_store_values(struct noise_profile *profile, uint32_t at,
+                                      const struct noise_nodes *nodes, int64_t node,
+                                      struct noise_places places)
+{
+    struct noise_pair h = noise_look_up(nodes->value, node, places.node);
+    vf_store(profile->along[0] + at, noise_blend(h, noise_fade(places.between)));
+}
+
+static inline void noise_store_discs(struct noise_profile *profile, uint32_t at,
+                                     const struct noise_nodes *nodes, int64_t node,
+                                     struct noise_places places)
+{
+    struct noise_pair x = noise_look_up(nodes->gradient_x, node, places.node);
+    struct noise_pair y = noise_look_up(nodes->gradient_y, node, places.node);
+    vfloat before = places.between * vf_set(NOISE_EDGE), after = before - vf_set(NOISE_EDGE);
+    vf_store(profile->reach[0] + at, vf_set(1) - before * before);
+    vf_store(profile->reach[1] + at, vf_set(1) - after * after);
+    vf_store(profile->along[0] + at, x.before * before);
+    vf_store(profile->along[1] + at, x.after * after);
+    vf_store(profile->across[0] + at, y.before);
+    vf_store(profile->across[1] + at, y.after);
+}
+
+static inline void noise_store_profile(struct noise_profile *profile, uint32_t at,
+                                       const struct noise_nodes *nodes, int64_t node,
+                                       struct noise_places places, uint32_t basis)
+{
+    switch (basis) {
+    case TERRAIN_NOISE_SIMPLEX:
+        noise_store_discs(profile, at, nodes, node, places);
+        break;
+    case TERRAIN_NOISE_VALUE:
+        noise_store_values(profile, at, nodes, node, places);
+        break;
+    default:
+        noise_store_slopes(profile, at, nodes, node, places);
+        break;
+    }
 }
 
 /* The profile of the lattice row that was hashed. On a torus each round begins anew, over what the
  * last vector of the round before it wrote too many. */
-static void noise_find_profile(struct noise_profile *profile, const struct noise_workspace *work,
+static void noise_find_profile(struct noise_profile *profile, const struct noise_nodes *nodes,
                                const struct noise_axis *axis, uint64_t origin, int64_t x,
-                               struct noise_position position, uint32_t width)
+                               struct noise_position position, uint32_t width, uint32_t basis)
 {
     int64_t first = position.cell;
     for (uint32_t begin = 0, end = 0; begin < width; begin = end) {
@@ -236,7 +129,7 @@ static void noise_find_profile(struct noise_profile *profile, const struct noise
         end = begin + noise_round(axis, x + begin, width - begin);
         for (uint32_t i = begin; i < end; i += VEC_LANES) {
             struct noise_places places = noise_places_from(axis, position.fraction);
-            noise_store_profile(profile, i, work, position.cell - first, places);
+            noise_store_profile(profile, i, nodes, position.cell - first, places, basis);
             noise_advance(&position, axis);
         }
     }
@@ -245,66 +138,98 @@ static void noise_find_profile(struct noise_profile *profile, const struct noise
 /* ---- Rows of cells ---------------------------------------------------------------------------- */
 
 /* The share of the profiles in one vector of columns. */
-struct noise_shares {
+struct noise_slopes {
     vfloat along, difference, upper, lower;
 };
 
-static inline struct noise_shares noise_load_shares(const struct noise_run *run, uint32_t i)
+static inline struct noise_slopes noise_slopes_load(const struct noise_run *run, uint32_t i)
 {
-    struct noise_shares shares;
-    shares.along = vf_load(run->upper->along + i);
-    shares.difference = vf_load(run->lower->along + i) - shares.along;
-    shares.upper = vf_load(run->upper->across + i);
-    shares.lower = vf_load(run->lower->across + i);
+    struct noise_slopes shares;
+    shares.along = vf_load(run->upper->along[0] + i);
+    shares.difference = vf_load(run->lower->along[0] + i) - shares.along;
+    shares.upper = vf_load(run->upper->across[0] + i);
+    shares.lower = vf_load(run->lower->across[0] + i);
     return shares;
 }
 
-static inline vfloat noise_value(const struct noise_shares *shares, const struct noise_run *run,
-                                 uint32_t y)
+static inline vfloat noise_slopes_at(const struct noise_slopes *shares, const struct noise_run *run,
+                                     uint32_t y)
 {
-    return (shares->along + vf_set(run->fade[y]) * shares->difference) +
-           (vf_set(run->near[y]) * shares->upper + vf_set(run->far[y]) * shares->lower);
+    return (shares->along + vf_set(run->parts[0][y]) * shares->difference) +
+           (vf_set(run->parts[1][y]) * shares->upper + vf_set(run->parts[2][y]) * shares->lower);
 }
 
-static inline vfloat noise_fbm(vfloat value, const struct noise_run *run, float *gates)
+struct noise_values {
+    vfloat along, difference;
+};
+
+static inline struct noise_values noise_values_load(const struct noise_run *run, uint32_t i)
 {
-    (void)run; /* what the lattice points hold has the weight already */
-    (void)gates;
-    return value;
+    struct noise_values shares;
+    shares.along = vf_load(run->upper->along[0] + i);
+    shares.difference = vf_load(run->lower->along[0] + i) - shares.along;
+    return shares;
 }
 
-static inline vfloat noise_billow(vfloat value, const struct noise_run *run, float *gates)
+static inline vfloat noise_values_at(const struct noise_values *shares, const struct noise_run *run,
+                                     uint32_t y)
 {
-    (void)gates;
-    return vf_set(run->weight) * vf_abs(value);
+    return shares->along + vf_set(run->parts[0][y]) * shares->difference;
 }
 
-static inline vfloat noise_ridged(vfloat value, const struct noise_run *run, float *gates)
+struct noise_discs {
+    vfloat reach[4], along[4], across[4];
+};
+
+static inline struct noise_discs noise_discs_load(const struct noise_run *run, uint32_t i)
 {
-    vfloat ridge = vf_set(1) - vf_abs(value);
-    vfloat signal = ridge * ridge * vf_load(gates);
-    vf_store(gates, vf_min(vf_set(run->feedback) * signal, vf_set(1)));
-    return vf_set(run->weight) * signal;
+    struct noise_discs shares;
+    for (uint32_t k = 0; k < 4; k++) {
+        const struct noise_profile *profile = k < 2 ? run->upper : run->lower;
+        shares.reach[k] = vf_load(profile->reach[k % 2] + i);
+        shares.along[k] = vf_load(profile->along[k % 2] + i);
+        shares.across[k] = vf_load(profile->across[k % 2] + i);
+    }
+    return shares;
+}
+
+/* v and its square are those of the row. */
+static inline vfloat noise_disc(const struct noise_discs *shares, uint32_t k, float v, float square)
+{
+    vfloat t = vf_max(shares->reach[k] - vf_set(square), vf_set(0));
+    vfloat t2 = t * t;
+    return t2 * t2 * (shares->along[k] + vf_set(v) * shares->across[k]);
+}
+
+static inline vfloat noise_discs_at(const struct noise_discs *shares, const struct noise_run *run,
+                                    uint32_t y)
+{
+    float v = run->parts[0][y], w = run->parts[1][y];
+    float v2 = run->parts[2][y], w2 = run->parts[3][y];
+    return (noise_disc(shares, 0, v, v2) + noise_disc(shares, 1, v, v2)) +
+           (noise_disc(shares, 2, w, w2) + noise_disc(shares, 3, w, w2));
 }
 
 /* to = from + the octave's term, in two vectors of columns at a time. The struct is copied because for
  * all the compiler knows `to` points into it. */
-#define NOISE_ADD_RUN(term)                                                                        \
-    static void term##_run(const struct noise_run *pointer)                                        \
+#define NOISE_ADD_RUN(basis, term)                                                                 \
+    static void basis##_##term##_run(const struct noise_run *pointer)                              \
     {                                                                                              \
         const struct noise_run run = *pointer;                                                     \
         for (uint32_t i = 0; i < run.width; i += 2 * VEC_LANES) {                                  \
-            struct noise_shares left = noise_load_shares(&run, i);                                 \
-            struct noise_shares right = noise_load_shares(&run, i + VEC_LANES);                    \
+            struct basis left = basis##_load(&run, i);                                             \
+            struct basis right = basis##_load(&run, i + VEC_LANES);                                \
             float *gates = run.gates + i;                                                          \
             const float *from = run.from + i;                                                      \
             float *to = run.to + i;                                                                \
             for (uint32_t y = 0; y < run.rows; y++) {                                              \
-                vfloat left_value = noise_value(&left, &run, y);                                   \
-                vfloat right_value = noise_value(&right, &run, y);                                 \
-                vfloat left_sum = vf_load(from) + term(left_value, &run, gates);                   \
+                vfloat left_value = basis##_at(&left, &run, y);                                    \
+                vfloat right_value = basis##_at(&right, &run, y);                                  \
+                vfloat left_sum =                                                                  \
+                    vf_load(from) + noise_##term(left_value, run.weight, run.feedback, gates);     \
                 vfloat right_sum =                                                                 \
-                    vf_load(from + VEC_LANES) + term(right_value, &run, gates + VEC_LANES);        \
+                    vf_load(from + VEC_LANES) +                                                    \
+                    noise_##term(right_value, run.weight, run.feedback, gates + VEC_LANES);        \
                 vf_store(to, left_sum);                                                            \
                 vf_store(to + VEC_LANES, right_sum);                                               \
                 gates += NOISE_TILE_WIDTH;                                                         \
@@ -314,24 +239,22 @@ static inline vfloat noise_ridged(vfloat value, const struct noise_run *run, flo
         }                                                                                          \
     }
 
-NOISE_ADD_RUN(noise_fbm)
-NOISE_ADD_RUN(noise_billow)
-NOISE_ADD_RUN(noise_ridged)
+#define NOISE_ADD_RUNS(basis)                                                                      \
+    NOISE_ADD_RUN(basis, fbm)                                                                      \
+    NOISE_ADD_RUN(basis, ridged)                                                                   \
+    NOISE_ADD_RUN(basis, billow)
 
-static void noise_add_run(const struct noise_run *run, uint32_t fractal)
-{
-    switch (fractal) {
-    case TERRAIN_NOISE_RIDGED:
-        noise_ridged_run(run);
-        break;
-    case TERRAIN_NOISE_BILLOW:
-        noise_billow_run(run);
-        break;
-    default:
-        noise_fbm_run(run);
-        break;
-    }
-}
+NOISE_ADD_RUNS(noise_slopes)
+NOISE_ADD_RUNS(noise_values)
+NOISE_ADD_RUNS(noise_discs)
+
+/* By basis and fractal. */
+static void (*const noise_add_run[4][3])(const struct noise_run *run) = {
+    {noise_slopes_fbm_run, noise_slopes_ridged_run, noise_slopes_billow_run},
+    {noise_slopes_fbm_run, noise_slopes_ridged_run, noise_slopes_billow_run},
+    {noise_discs_fbm_run, noise_discs_ridged_run, noise_discs_billow_run},
+    {noise_values_fbm_run, noise_values_ridged_run, noise_values_billow_run},
+};
 
 /* ---- Tiles ------------------------------------------------------------------------------------ */
 
@@ -346,41 +269,36 @@ static struct noise_lattice_row noise_begin_row(const struct noise_plan *plan,
                                                 const struct noise_tile *tile, int64_t node)
 {
     int64_t number = noise_wrap(&octave->y, node);
+    /* The columns span this many lattice cells or one more, and each has two points. */
+    uint32_t count = (uint32_t)noise_multiply_high(tile->width, octave->x.step) + 3;
     struct noise_lattice_row row;
-    row.origin = plan->staggered ? terrain__random_row(octave->shifts, number) : octave->x.origin;
+    row.origin = noise_row_origin(plan, octave, number);
     row.position = noise_locate(&octave->x, row.origin, tile->x);
-    noise_hash_row(tile->work, octave, number, row.position, tile->width);
+    noise_hash_nodes(&tile->work->nodes, octave, number, row.position.cell, count);
     return row;
 }
 
 static void noise_end_row(struct noise_profile *profile, const struct noise_octave *octave,
-                          const struct noise_tile *tile, const struct noise_lattice_row *row)
+                          const struct noise_tile *tile, const struct noise_lattice_row *row,
+                          uint32_t basis)
 {
-    noise_find_profile(profile, tile->work, &octave->x, row->origin, tile->x, row->position,
-                       tile->width);
+    noise_find_profile(profile, &tile->work->nodes, &octave->x, row->origin, tile->x, row->position,
+                       tile->width, basis);
 }
 
 /* Where the tile's rows lie; returns the lattice row above the first one. */
 static int64_t noise_find_rows(struct noise_rows *rows, const struct noise_axis *axis,
-                               const struct noise_tile *tile)
+                               const struct noise_tile *tile, uint32_t basis)
 {
-    struct noise_position position = noise_locate(axis, axis->origin, tile->y);
-    int64_t above = position.cell, first = above;
-    for (uint32_t begin = 0, end = 0; begin < tile->height; begin = end) {
-        if (begin != 0) {
-            first -= axis->count;
-            position = noise_locate(axis, axis->origin, 0);
-        }
-        end = begin + noise_round(axis, tile->y + begin, tile->height - begin);
-        for (uint32_t i = begin; i < end; i += VEC_LANES) {
-            struct noise_places places = noise_places_from(axis, position.fraction);
-            vuint node = places.node + vu_set((uint32_t)(position.cell - first));
-            memcpy(rows->node + i, &node, sizeof node);
-            vf_store(rows->fade + i, places.fade);
-            vf_store(rows->near + i, places.near);
-            vf_store(rows->far + i, places.far);
-            noise_advance(&position, axis);
-        }
+    bool discs = basis == TERRAIN_NOISE_SIMPLEX;
+    int64_t above =
+        noise_find_places(rows->node, rows->parts[0], axis, axis->origin, tile->y, tile->height);
+    for (uint32_t i = 0; i < tile->height; i += VEC_LANES) {
+        vfloat v = vf_load(rows->parts[0] + i), w = v - vf_set(1), s = noise_fade(v);
+        vf_store(rows->parts[0] + i, discs ? v : s);
+        vf_store(rows->parts[1] + i, discs ? w : v * (vf_set(1) - s));
+        vf_store(rows->parts[2] + i, discs ? v * v : w * s);
+        vf_store(rows->parts[3] + i, w * w);
     }
     return above;
 }
@@ -411,9 +329,9 @@ static void noise_next_run(struct noise_run *run, const struct noise_tile *tile,
     run->to += run->rows * NOISE_TILE_WIDTH;
     run->from += run->rows * run->from_stride;
     run->gates += run->rows * NOISE_TILE_WIDTH;
-    run->fade = rows->fade + y;
-    run->near = rows->near + y;
-    run->far = rows->far + y;
+    for (uint32_t k = 0; k < 4; k++) {
+        run->parts[k] = rows->parts[k] + y;
+    }
     run->rows = end - y;
 }
 
@@ -422,21 +340,21 @@ static void noise_add_octave(const struct noise_plan *plan, const struct noise_t
 {
     const struct noise_octave *octave = &plan->octaves[index];
     struct noise_run run = noise_first_run(plan, tile, index);
-    int64_t node = noise_find_rows(&tile->work->rows, &octave->y, tile);
+    int64_t node = noise_find_rows(&tile->work->rows, &octave->y, tile, plan->basis);
     struct noise_lattice_row row = noise_begin_row(plan, octave, tile, node++);
-    noise_end_row(run.lower, octave, tile, &row);
+    noise_end_row(run.lower, octave, tile, &row, plan->basis);
     row = noise_begin_row(plan, octave, tile, node++);
     for (uint32_t y = 0; y < tile->height; y += run.rows) {
         struct noise_profile *upper = run.upper;
         run.upper = run.lower;
         run.lower = upper;
-        noise_end_row(run.lower, octave, tile, &row);
+        noise_end_row(run.lower, octave, tile, &row, plan->basis);
         noise_next_run(&run, tile, y);
         if (y + run.rows < tile->height) {
             /* Long before it is needed: loads that straddle two stores wait for both. */
             row = noise_begin_row(plan, octave, tile, node++);
         }
-        noise_add_run(&run, plan->fractal);
+        noise_add_run[plan->basis][plan->fractal](&run);
     }
 }
 
@@ -451,24 +369,11 @@ static void noise_fill(float *row, uint32_t width, float value)
 static void noise_begin_tile(struct noise_workspace *work, const struct noise_plan *plan)
 {
     noise_fill(work->first, NOISE_TILE_WIDTH, plan->offset);
-    noise_fill(work->gradient_x, NOISE_NODES, 0);
-    noise_fill(work->gradient_y, NOISE_NODES, 0);
-    noise_fill(work->value, NOISE_NODES, 0);
+    memset(&work->nodes, 0, sizeof work->nodes);
     memset(work->profiles, 0, sizeof work->profiles);
     if (plan->fractal == TERRAIN_NOISE_RIDGED) {
         noise_fill(work->gates, NOISE_TILE_CELLS, 1);
     }
-}
-
-static void noise_write_row(float *to, const float *sums, uint32_t width, bool stream)
-{
-    uint32_t i = 0;
-    if (stream && (uintptr_t)to % sizeof(vfloat) == 0) {
-        for (; i + VEC_LANES <= width; i += VEC_LANES) {
-            vf_stream(to + i, vf_load(sums + i));
-        }
-    }
-    memcpy(to + i, sums + i, (width - i) * sizeof *to);
 }
 
 static void noise_tile(const struct noise_plan *plan, const struct noise_tile *tile)

@@ -22,6 +22,9 @@ enum {
     NOISE_NODES = NOISE_PLACES / 2 + NOISE_LANES + 8
 };
 
+/* The edge of SIMPLEX's triangles, whose rows are 1 apart: 2 / sqrt(3). */
+#define NOISE_EDGE 1.15470054f
+
 /* One axis of an octave's lattice, in units of 2^-64 of a lattice cell. World cell c lies at
  * c * step + origin; on a torus at (c mod repeat) * step + origin, with lattice points that are numbered
  * modulo `count`. */
@@ -49,8 +52,9 @@ struct noise_octave {
 struct noise_plan {
     struct noise_octave octaves[NOISE_OCTAVES];
     uint32_t octave_count; /* at least 1 */
+    uint32_t basis;        /* TERRAIN_NOISE_GRADIENT, … */
     uint32_t fractal;      /* TERRAIN_NOISE_FBM, … */
-    bool staggered;
+    bool staggered;        /* each lattice row begins at another place */
     float offset;
     float feedback;
 };
@@ -58,15 +62,21 @@ struct noise_plan {
 /* Where a tile's rows lie between lattice rows. */
 struct noise_rows {
     int32_t node[NOISE_PLACES]; /* lattice row above each, from the first one's: never falls */
-    float fade[NOISE_PLACES];   /* s(v): v is the fraction, s the fade */
-    float near[NOISE_PLACES];   /* v(1-s(v)) */
-    float far[NOISE_PLACES];    /* (v-1)s(v) */
+    /* v is the fraction, s the fade: s(v), v(1-s(v)), (v-1)s(v); of SIMPLEX v, v-1, v^2, (v-1)^2. */
+    float parts[4][NOISE_PLACES];
 };
 
-/* One lattice row's share in the rows of cells beside it; see noise_kernels.c. */
+/* One lattice row's share in the rows of cells beside it; see noise_kernels.c. Of the point to the left
+ * and the one to the right, where they are apart, as with SIMPLEX. */
 struct noise_profile {
-    float along[NOISE_PLACES];
-    float across[NOISE_PLACES];
+    float along[2][NOISE_PLACES];
+    float across[2][NOISE_PLACES];
+    float reach[2][NOISE_PLACES];
+};
+
+/* What the points of a piece of a lattice row hold. */
+struct noise_nodes {
+    float gradient_x[NOISE_NODES], gradient_y[NOISE_NODES], value[NOISE_NODES];
 };
 
 /* Scratch of a task. Every array is a multiple of 64 bytes, and begins at one. */
@@ -75,8 +85,7 @@ struct noise_workspace {
     float first[NOISE_TILE_WIDTH]; /* the row that every sum begins with */
     struct noise_rows rows;
     struct noise_profile profiles[2];
-    /* What the points of a lattice row hold. */
-    float gradient_x[NOISE_NODES], gradient_y[NOISE_NODES], value[NOISE_NODES];
+    struct noise_nodes nodes;
     float gates[NOISE_TILE_CELLS]; /* TERRAIN_NOISE_RIDGED alone touches them */
 };
 

@@ -54,6 +54,8 @@ static void test_draws(void **state)
     assert_int_equal(TERRAIN__DRAW_NOISE_NODE, 0);
     assert_int_equal(TERRAIN__DRAW_NOISE_ORIGIN, 32);
     assert_int_equal(TERRAIN__DRAW_NOISE_SHIFT, 64);
+    assert_int_equal(TERRAIN__DRAW_NOISE_WARP_X, 96);
+    assert_int_equal(TERRAIN__DRAW_NOISE_WARP_Y, 192);
     assert_int_equal(TERRAIN__DRAW_VORONOI_PLACE, 0);
     assert_int_equal(TERRAIN__DRAW_VORONOI_ID, 1);
     assert_int_equal(TERRAIN__DRAW_VARIABLE_RADIUS, 0);

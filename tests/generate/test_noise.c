@@ -24,19 +24,26 @@ static terrain_heightmap *generate(const params *p, int64_t x, int64_t y, uint32
 }
 
 /* Each basis with each fractal. */
-enum { KINDS = 6 };
+enum { BASES = 4, KINDS = 12 };
 
 static params kind(uint32_t index)
 {
     params p = defaults();
-    p.basis = index % 2;
-    p.fractal = index / 2;
+    p.basis = index % BASES;
+    p.fractal = index / BASES;
     return p;
 }
 
-/* Guards against seams where the work is cut into tiles and bands, where a coordinate's or a lattice
+/* A repeat that every basis takes. */
+static uint32_t repeat_at_least_4(test_random *random)
+{
+    return 4 + (uint32_t)test_below(random, 300);
+}
+
+/* Guards against seams where the work is cut into tiles, pieces and bands, where a coordinate's or a lattice
  * point's words carry (with period 2 a point's low word does at 2^33 cells), at the edges of the world,
- * and between instruction sets. */
+ * between instruction sets, and between the ways in which displaced cells find their lattice points: two
+ * warps of three are gentle, the third is beyond all tables. */
 static void test_any_window_is_a_crop(void **state)
 {
     static const int64_t origins[] = {-150,
@@ -49,15 +56,19 @@ static void test_any_window_is_a_crop(void **state)
                                       TERRAIN_WORLD_LIMIT - 300,
                                       -TERRAIN_WORLD_LIMIT};
     static const float periods[] = {100, 2, 3, 7.3f, 33, 1000, 2.5f};
+    static const float amplitudes[] = {5, 30, 3000};
     test_random random = {3};
-    for (uint32_t i = 0; i < 54; i++) {
+    for (uint32_t i = 0; i < 108; i++) {
         params p = kind(i % KINDS);
         int64_t x = origins[i % 9], y = origins[(i / 6 + i) % 9];
         p.seed = test_bits(&random);
         p.period = periods[i % 7];
         p.lacunarity = i % 2 ? 2 : 1.37f;
-        p.repeat_width = i % 3 == 0 ? 2 + (uint32_t)test_below(&random, 300) : 0;
-        p.repeat_height = i % 4 == 0 ? 2 + (uint32_t)test_below(&random, 300) : 0;
+        p.repeat_width = i % 3 == 0 ? repeat_at_least_4(&random) : 0;
+        p.repeat_height = i / 2 % 4 == 0 ? repeat_at_least_4(&random) : 0;
+        p.warp_amplitude = i / 4 % 2 ? 0 : amplitudes[i % 3];
+        p.warp_period = 40;
+        p.octaves = p.warp_amplitude > 100 ? 2 : 8;
         terrain_heightmap *whole = generate(&p, x, y, 299, 151);
         for (uint32_t k = 0; k < 6; k++) {
             terrain_context *context =
@@ -83,12 +94,13 @@ static void test_nothing_repeats(void **state)
                                      INT64_C(1) << 40,
                                      INT64_C(1) << 53,
                                      INT64_C(1) << 61};
-    for (uint32_t i = 0; i < 24; i++) {
-        int64_t shift = shifts[i / 4];
-        params p = kind(i % 2);
+    for (uint32_t i = 0; i < 96; i++) {
+        int64_t shift = shifts[i / 16];
+        params p = kind(i % BASES);
         p.period = 4;
+        p.warp_amplitude = i & 8 ? 7 : 0;
         terrain_heightmap *here = generate(&p, 0, 0, 16, 16);
-        terrain_heightmap *there = generate(&p, i & 2 ? shift : 0, i & 2 ? 0 : shift, 16, 16);
+        terrain_heightmap *there = generate(&p, i & 4 ? shift : 0, i & 4 ? 0 : shift, 16, 16);
         uint32_t equal = 0;
         for (uint32_t k = 0; k < 256; k++) {
             equal += at(here, k % 16, k / 16) == at(there, k % 16, k / 16);
@@ -104,13 +116,18 @@ static void test_nothing_repeats(void **state)
 static void test_torus(void **state)
 {
     static const uint32_t widths[] = {2, 3, 5, 16, 17, 100, 129};
+    static const uint32_t heights[] = {129, 100, 17, 16, 5, 3, 2};
     static const int64_t origins[] = {-40, 5, TERRAIN_WORLD_LIMIT - 1000, -(INT64_C(1) << 41)};
     for (uint32_t i = 0; i < 7 * KINDS; i++) {
         params p = kind(i % KINDS);
         p.period = i % 2 ? 9 : 120;
         p.repeat_width = widths[i / KINDS];
-        p.repeat_height = widths[6 - i / KINDS];
+        p.repeat_height = heights[i / KINDS];
+        if (p.basis == TERRAIN_NOISE_SIMPLEX && p.repeat_height < 4) {
+            p.repeat_height += 2;
+        }
         p.seed = i;
+        p.warp_amplitude = i % 3 == 0 ? 6 : 0;
         terrain_heightmap *map = generate(&p, origins[i % 4], origins[(i / 4) % 4], 290, 270);
         for (uint32_t y = 0; y < 270; y++) {
             for (uint32_t x = 0; x < 290; x++) {
@@ -174,20 +191,22 @@ static void test_smooth(void **state)
     static const int64_t origins[] = {-100, (INT64_C(1) << 40) - 20, -TERRAIN_WORLD_LIMIT};
     /* None, 3 waves of 41 cells, and as many waves as a seam can have; the first origin sees it. */
     static const uint32_t repeats[] = {0, 123, UINT32_MAX};
-    for (uint32_t i = 0; i < 18; i++) {
-        params p = kind(i % 2);
+    for (uint32_t i = 0; i < 36; i++) {
+        params p = kind(i % BASES);
+        double steep = p.basis == TERRAIN_NOISE_SIMPLEX ? 2 : 1;
         double first, second;
         p.octaves = 1;
         p.amplitude = 1000;
         p.period = 40;
-        p.repeat_width = p.repeat_height = repeats[i / 2 % 3];
+        p.repeat_width = p.repeat_height = repeats[i / BASES % 3];
         p.seed = i;
-        terrain_heightmap *map = generate(&p, origins[i / 6], origins[i / 6], 256, 256);
+        terrain_heightmap *map = generate(&p, origins[i / 12], origins[i / 12], 256, 256);
         for (uint32_t turn = 0; turn < 2; turn++) {
             greatest_steps(map, &first, &second);
-            /* In units of amplitude / period slopes stay below 4, curvatures below 15. */
-            assert_true(first > 1000.0 / 40 && first < 4 * 1000.0 / 40);
-            assert_true(second > 1 * 1000.0 / 1600 && second < 15 * 1000.0 / 1600);
+            /* In units of amplitude / period slopes stay below 4, curvatures below 15; of SIMPLEX, twice
+             * and four times. */
+            assert_true(first > 1000.0 / 40 && first < steep * 4 * 1000.0 / 40);
+            assert_true(second > 1 * 1000.0 / 1600 && second < steep * steep * 15 * 1000.0 / 1600);
             transpose(map, 256);
         }
         terrain_heightmap_destroy(map);
@@ -291,6 +310,7 @@ static void test_units(void **state)
 {
     for (uint32_t i = 0; i < KINDS; i++) {
         params p = kind(i);
+        p.warp_amplitude = i % 2 ? 10 : 0;
         terrain_heightmap *a = generate(&p, 0, 0, 90, 70);
         p.amplitude = -4 * p.amplitude;
         terrain_heightmap *b = generate(&p, 0, 0, 90, 70);
@@ -333,7 +353,7 @@ static struct sums measure(const terrain_heightmap *map)
  * steep where gain is 1 / lacunarity. */
 static void test_isotropic(void **state)
 {
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < BASES; i++) {
         double steepest = 0, least = HUGE_VAL;
         for (float period = 64; period >= 8; period /= 2) {
             params p = kind(i);
@@ -389,6 +409,133 @@ static void test_no_lattice(void **state)
         assert_true(phases(ours, 16, columns, &flattest) < (columns ? 1.15 : 1.4));
         terrain_heightmap_destroy(perlin);
         terrain_heightmap_destroy(ours);
+    }
+    (void)state;
+}
+
+/* Mean power of waves of a sixth of the 64 cells of a window, cut out by a raised cosine, in the direction
+ * (x, y). */
+static double power(const terrain_heightmap *map, double x, double y)
+{
+    enum { SIZE = 64 };
+    double sum = 0;
+    for (uint32_t top = 0; top < terrain_heightmap_height(map); top += SIZE) {
+        for (uint32_t left = 0; left < terrain_heightmap_width(map); left += SIZE) {
+            double even = 0, odd = 0;
+            for (uint32_t k = 0; k < SIZE * SIZE; k++) {
+                uint32_t i = k % SIZE, j = k / SIZE;
+                double turn = 6.283185307179586 / SIZE;
+                double phase = 6 * turn * (i * x + j * y);
+                double h = at(map, left + i, top + j) * (1 - cos(turn * (i + 0.5))) *
+                           (1 - cos(turn * (j + 0.5)));
+                even += h * cos(phase);
+                odd += h * sin(phase);
+            }
+            sum += even * even + odd * odd;
+        }
+    }
+    return sum;
+}
+
+/* Guards against fine detail that runs along rows and columns: waves of two thirds of a period have the same
+ * power along axes and diagonals. On squares they have not. */
+static void test_round_spectrum(void **state)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        params p = kind(i == 0 ? TERRAIN_NOISE_SIMPLEX : TERRAIN_NOISE_PERLIN);
+        double root = sqrt(0.5);
+        p.octaves = 1;
+        p.period = 16;
+        terrain_heightmap *map = generate(&p, 0, 0, 1024, 1024);
+        double axes = power(map, 1, 0) + power(map, 0, 1);
+        double diagonals = power(map, root, root) + power(map, root, -root);
+        double between = power(map, cos(0.26), sin(0.26)) + power(map, sin(0.26), cos(0.26));
+        if (i == 0) {
+            assert_true(axes / diagonals > 0.8 && axes / diagonals < 1.25);
+            assert_true(axes / between > 0.8 && axes / between < 1.25);
+        } else {
+            assert_true(axes / diagonals > 3);
+        }
+        terrain_heightmap_destroy(map);
+    }
+    (void)state;
+}
+
+/* Guards against triangles that stand out: SIMPLEX is flatter at its lattice rows, but by little. */
+static void test_no_triangles(void **state)
+{
+    params p = kind(TERRAIN_NOISE_SIMPLEX);
+    uint32_t flattest;
+    p.octaves = 1;
+    p.period = 16;
+    terrain_heightmap *map = generate(&p, 0, 0, 1024, 1024);
+    assert_true(phases(map, 16, false, &flattest) < 1.4);
+    assert_true(phases(map, 16, true, &flattest) < 1.1);
+    terrain_heightmap_destroy(map);
+    (void)state;
+}
+
+/* Guards against a warp that is on when it is off, moves places when it is hardly on, or does not when it is;
+ * and against one that changes heights instead of places. */
+static void test_warp(void **state)
+{
+    for (uint32_t i = 0; i < KINDS; i++) {
+        params p = kind(i);
+        double low, high, warped_low, warped_high;
+        p.period = 30;
+        terrain_heightmap *still = generate(&p, 0, 0, 300, 300);
+        p.warp_octaves = 3;
+        p.warp_period = 60;
+        terrain_heightmap *off = generate(&p, 0, 0, 300, 300);
+        p.warp_amplitude = 1e-5f;
+        terrain_heightmap *hardly = generate(&p, 0, 0, 300, 300);
+        p.warp_amplitude = 15;
+        terrain_heightmap *warped = generate(&p, 0, 0, 300, 300);
+        assert_true(test_maps_equal(still, off));
+        assert_true(greatest_difference(still, hardly) < 1e-3);
+        assert_true(greatest_difference(still, warped) > 10);
+        extent(still, &low, &high);
+        extent(warped, &warped_low, &warped_high);
+        assert_true(fabs(low - warped_low) < 25 && fabs(high - warped_high) < 25);
+        terrain_heightmap_destroy(still);
+        terrain_heightmap_destroy(off);
+        terrain_heightmap_destroy(hardly);
+        terrain_heightmap_destroy(warped);
+    }
+    (void)state;
+}
+
+/* The least difference from the same noise displaced by whole cells, up to 12. */
+static double best_match(const terrain_heightmap *warped, const params *still)
+{
+    double best = HUGE_VAL;
+    for (int64_t k = 0; k < 25 * 25; k++) {
+        terrain_heightmap *moved = generate(still, k % 25 - 12, k / 25 - 12, 8, 8);
+        double difference = greatest_difference(moved, warped);
+        best = difference < best ? difference : best;
+        terrain_heightmap_destroy(moved);
+    }
+    return best;
+}
+
+/* Guards against displacements of another size than was asked for: where they hardly change from cell to
+ * cell, the map is another piece of the same noise, and not farther away. */
+static void test_warp_moves(void **state)
+{
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        params p = defaults();
+        p.seed = seed;
+        p.octaves = 2;
+        params warped = p;
+        warped.warp_amplitude = 12;
+        warped.warp_octaves = 1;
+        warped.warp_period = 1 << 20;
+        terrain_heightmap *map = generate(&warped, 0, 0, 8, 8);
+        terrain_heightmap *still = generate(&p, 0, 0, 8, 8);
+        assert_true(best_match(map, &p) < 1.5); /* half a cell off in each axis */
+        assert_true(greatest_difference(map, still) > best_match(map, &p));
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(still);
     }
     (void)state;
 }
@@ -516,6 +663,7 @@ static void test_large(void **state)
     params p = defaults();
     p.octaves = 2;
     for (uint32_t width = 2048; width < 2050; width++) {
+        p.warp_amplitude = width == 2048 ? 0 : 3;
         terrain_heightmap *whole = generate(&p, -1000, -50, width, 2053);
         terrain_window corner = {-1000 + width - 333, 1700, 333, 303};
         terrain_window middle = {-70, 900, 200, 200};
@@ -526,7 +674,7 @@ static void test_large(void **state)
     (void)state;
 }
 
-/* Guards against a torus without room for one wave. */
+/* Guards against a torus without room for one wave, or for two rows of triangles. */
 static void test_repeat_of_one(void **state)
 {
     terrain_window window = {0, 0, 4, 4};
@@ -538,6 +686,11 @@ static void test_repeat_of_one(void **state)
         p.repeat_height = i == 1;
         assert_int_equal(terrain_generate_noise(context, map, &p), TERRAIN_ERROR_RANGE);
         assert_non_null(strstr(terrain_context_message(context), "at least 2"));
+        p.repeat_width = 2;
+        p.repeat_height = 2 + i;
+        p.basis = TERRAIN_NOISE_SIMPLEX;
+        assert_int_equal(terrain_generate_noise(context, map, &p), TERRAIN_ERROR_RANGE);
+        assert_non_null(strstr(terrain_context_message(context), "at least 4"));
     }
     terrain_context_destroy(context);
     terrain_heightmap_destroy(map);
@@ -558,6 +711,10 @@ int main(void)
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_isotropic),
         cmocka_unit_test(test_no_lattice),
+        cmocka_unit_test(test_round_spectrum),
+        cmocka_unit_test(test_no_triangles),
+        cmocka_unit_test(test_warp),
+        cmocka_unit_test(test_warp_moves),
         cmocka_unit_test(test_origins_differ),
         cmocka_unit_test(test_octaves_differ),
         cmocka_unit_test(test_independent),

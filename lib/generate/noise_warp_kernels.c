@@ -1,0 +1,634 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Lattice noise at places that form no grid: each cell is moved by a displacement of its own. What
+ * neighbours share is no longer a lattice row's profile but the lattice points around them, which are
+ * hashed once for a piece of a tile.
+ *
+ * With (u, v) the place of a cell right of point 0 and below its lattice row, the row's share is
+ *
+ *   row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,  d = g1 - g0
+ *
+ * and n = row0(u0, v) + s(v) (row1(u1, v-1) - row0(u0, v)). These six numbers are stored with each point,
+ * twice: as planes, where a strip of cells that all lie between the same two lattice rows, and near few
+ * points, finds them by permuting vectors (most strips do, in long waves); and as records, which are
+ * gathered for each cell of other strips. Points that don't fit into the table, where neighbours are moved
+ * far apart, are hashed for each cell. */
+
+#include <stdbool.h>
+
+#include "generate/noise_warp_kernels.h"
+
+#include "generate/noise_lattice_vec.h"
+
+/* Of displacements. */
+struct noise_warp_range {
+    float least, most;
+};
+
+/* A piece of a tile, and the displacements in it. */
+struct noise_warp_piece {
+    struct noise_warp_workspace *work;
+    const float *east, *south; /* rows of NOISE_TILE_WIDTH */
+    int64_t x, y;
+    uint32_t width; /* a multiple of a vector */
+    uint32_t height;
+};
+
+/* An octave of a piece, and the table of the lattice points around it. */
+struct noise_warp_run {
+    const struct noise_plan *plan;
+    const struct noise_octave *octave;
+    const struct noise_warp_piece *piece;
+    float step_x, step_y;            /* lattice cells a cell */
+    int64_t first_column, first_row; /* of the table, on the lattice */
+    int32_t column, row;    /* the same, from the lattice cell of the piece's first cell on */
+    uint32_t columns, rows; /* of the table */
+    bool fits;              /* there are records */
+    bool has_planes;
+};
+
+/* Where a vector of cells lies by a lattice row. */
+struct noise_warp_place {
+    vfloat u;
+    vint column;
+};
+
+/* Of a lattice point and the one to its right: h0, b, g0, and d, or g1 with SIMPLEX. */
+struct noise_warp_parts {
+    vfloat value, change, x, y, other_x, other_y;
+};
+
+/* ---- The table -------------------------------------------------------------------------------- */
+
+static inline struct noise_warp_parts noise_warp_parts_of(const struct noise_nodes *nodes,
+                                                          uint32_t at, uint32_t basis)
+{
+    vfloat x1 = vf_load(nodes->gradient_x + at + 1), y1 = vf_load(nodes->gradient_y + at + 1);
+    bool discs = basis == TERRAIN_NOISE_SIMPLEX;
+    struct noise_warp_parts parts;
+    parts.x = vf_load(nodes->gradient_x + at);
+    parts.y = vf_load(nodes->gradient_y + at);
+    parts.value = vf_load(nodes->value + at);
+    parts.change = (vf_load(nodes->value + at + 1) - parts.value) - x1;
+    parts.other_x = discs ? x1 : x1 - parts.x;
+    parts.other_y = discs ? y1 : y1 - parts.y;
+    return parts;
+}
+
+/* `planes` are `stride` apart; it may be NULL. */
+static inline void noise_warp_store(float *planes, size_t stride, float *records,
+                                    const struct noise_warp_parts *parts)
+{
+    const vfloat gradients[4] = {parts->x, parts->y, parts->other_x, parts->other_y};
+    const vfloat values[4] = {parts->value, parts->change, parts->value, parts->change};
+    vf_store_quads(records, NOISE_WARP_RECORD, gradients);
+    vf_store_quads(records + 4, NOISE_WARP_RECORD, values);
+    if (planes != NULL) {
+        vf_store(planes, parts->x);
+        vf_store(planes + stride, parts->y);
+        vf_store(planes + 2 * stride, parts->other_x);
+        vf_store(planes + 3 * stride, parts->other_y);
+        vf_store(planes + 4 * stride, parts->value);
+        vf_store(planes + 5 * stride, parts->change);
+    }
+}
+
+static float noise_warp_shift(const struct noise_warp_run *run, int64_t row)
+{
+    int64_t number = noise_wrap(&run->octave->y, row);
+    return terrain__unit_float((uint32_t)(noise_row_origin(run->plan, run->octave, number) >> 32));
+}
+
+static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
+{
+    enum { STEP = NOISE_TILE_WIDTH / 2 };
+    struct noise_warp_workspace *work = run->piece->work;
+    size_t first = (size_t)row * run->columns;
+    int64_t number = noise_wrap(&run->octave->y, run->first_row + row);
+    work->shifts[row] = noise_warp_shift(run, run->first_row + row);
+    for (uint32_t i = 0; i < run->columns; i += STEP) {
+        uint32_t left = run->columns - i;
+        uint32_t count = left < STEP ? left : STEP;
+        noise_hash_nodes(&work->nodes, run->octave, number, run->first_column + i, count + 1);
+        for (uint32_t k = i; k < i + count; k += VEC_LANES) {
+            struct noise_warp_parts parts =
+                noise_warp_parts_of(&work->nodes, k - i, run->plan->basis);
+            float *planes = work->planes + first * NOISE_WARP_PARTS + k;
+            noise_warp_store(run->has_planes ? planes : NULL, run->columns,
+                             work->records + (first + k) * NOISE_WARP_RECORD, &parts);
+        }
+    }
+}
+
+static inline int32_t noise_warp_lesser(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t noise_warp_greater(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Lattice cells that cells lie in, from the piece's first one on; columns have a margin. */
+struct noise_warp_extent {
+    int32_t first_row, last_row, first_column, last_column;
+};
+
+static inline void noise_warp_join(struct noise_warp_extent *to,
+                                   const struct noise_warp_extent *other)
+{
+    to->first_row = noise_warp_lesser(to->first_row, other->first_row);
+    to->last_row = noise_warp_greater(to->last_row, other->last_row);
+    to->first_column = noise_warp_lesser(to->first_column, other->first_column);
+    to->last_column = noise_warp_greater(to->last_column, other->last_column);
+}
+
+static struct noise_warp_extent noise_warp_strip_extent(const struct noise_warp_workspace *work,
+                                                        uint32_t k, uint32_t y)
+{
+    struct noise_warp_extent extent = {work->first_row[k][y], work->last_row[k][y],
+                                       work->first_column[k][y], work->last_column[k][y]};
+    return extent;
+}
+
+/* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps its order;
+ * the columns have a margin. */
+static void noise_warp_find_strips(const struct noise_warp_run *run, struct noise_warp_extent *all,
+                                   uint32_t x)
+{
+    struct noise_warp_workspace *work = run->piece->work;
+    uint32_t k = x / NOISE_WARP_STRIP, left = run->piece->width - x;
+    uint32_t end = x + (left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP) - 1;
+    vfloat west = vf_set((float)work->columns[x] + work->across[x] - 0.01f);
+    vfloat east = vf_set((float)work->columns[end] + work->across[end] + 1.01f);
+    for (uint32_t y = 0; y < run->piece->height; y += VEC_LANES) {
+        vfloat down = vf_load(work->down + y);
+        vint row = vi_load(work->rows + y);
+        vfloat low =
+            vf_floor_loose(down + vf_load(work->ranges.least_south[k] + y) * vf_set(run->step_y));
+        vfloat high =
+            vf_floor_loose(down + vf_load(work->ranges.most_south[k] + y) * vf_set(run->step_y));
+        vfloat first =
+            vf_floor_loose(west + vf_load(work->ranges.least_east[k] + y) * vf_set(run->step_x));
+        vfloat last =
+            vf_floor_loose(east + vf_load(work->ranges.most_east[k] + y) * vf_set(run->step_x));
+        vf_store(work->whole[k] + y, low);
+        vi_store(work->first_row[k] + y, vi_from_float(low) + row);
+        vi_store(work->last_row[k] + y, vi_from_float(high) + row);
+        vi_store(work->first_column[k] + y, vi_from_float(first));
+        vi_store(work->last_column[k] + y, vi_from_float(last));
+    }
+    for (uint32_t y = 0; y < run->piece->height; y++) {
+        struct noise_warp_extent extent = noise_warp_strip_extent(work, k, y);
+        noise_warp_join(all, &extent);
+    }
+}
+
+/* Of the lattice points that the piece needs, and those that vectors read beyond. */
+static void noise_warp_bound(struct noise_warp_run *run)
+{
+    struct noise_warp_extent all = {INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN};
+    for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
+        noise_warp_find_strips(run, &all, x);
+    }
+    run->row = all.first_row;
+    run->rows = (uint32_t)(all.last_row - run->row) + 2;
+    run->column = all.first_column;
+    run->columns =
+        ((uint32_t)(all.last_column - run->column) + 2 * VEC_LANES) / VEC_LANES * VEC_LANES;
+    run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
+                run->rows * run->columns <= NOISE_WARP_NODES;
+    run->has_planes = run->fits && run->rows * run->columns <= NOISE_WARP_PLANE_NODES;
+}
+
+static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
+                                              const struct noise_warp_piece *piece, uint32_t index)
+{
+    struct noise_warp_workspace *work = piece->work;
+    const struct noise_octave *octave = &plan->octaves[index];
+    struct noise_warp_run run = {.plan = plan, .octave = octave, .piece = piece};
+    int64_t column =
+        noise_find_places(work->columns, work->across, &octave->x, 0, piece->x, piece->width);
+    int64_t row = noise_find_places(work->rows, work->down, &octave->y, octave->y.origin, piece->y,
+                                    piece->height);
+    run.step_x = (float)((double)octave->x.step * 0x1p-64);
+    run.step_y = (float)((double)octave->y.step * 0x1p-64);
+    noise_warp_bound(&run);
+    run.first_column = column + run.column;
+    run.first_row = row + run.row;
+    for (uint32_t i = 0; i < run.rows && run.fits; i++) {
+        noise_warp_fill_row(&run, i);
+    }
+    return run;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------ */
+
+/* `at`: the columns' place in lattice cells from `columns` on. */
+static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns, vfloat shift)
+{
+    vfloat sum = at + shift, whole = vf_floor_loose(sum);
+    struct noise_warp_place place = {sum - whole, columns + vi_from_float(whole)};
+    return place;
+}
+
+TERRAIN__INLINE vfloat noise_warp_row(const struct noise_warp_parts *parts, vfloat u, vfloat v)
+{
+    vfloat here = parts->value + (parts->x * u + parts->y * v);
+    vfloat change = parts->change + (parts->other_x * u + parts->other_y * v);
+    return here + noise_fade(u) * change;
+}
+
+static inline vfloat noise_warp_disc(vfloat u, vfloat v, vfloat x, vfloat y)
+{
+    vfloat t = vf_max((vf_set(1) - u * u) - v * v, vf_set(0));
+    vfloat t2 = t * t;
+    return t2 * t2 * (x * u + v * y);
+}
+
+TERRAIN__INLINE vfloat noise_warp_discs(const struct noise_warp_parts *parts, vfloat between,
+                                        vfloat v)
+{
+    vfloat u = between * vf_set(NOISE_EDGE);
+    return noise_warp_disc(u, v, parts->x, parts->y) +
+           noise_warp_disc(u - vf_set(NOISE_EDGE), v, parts->other_x, parts->other_y);
+}
+
+/* The noise, from the places by lattice rows 0 and 1. */
+TERRAIN__INLINE vfloat noise_warp_value(const struct noise_warp_parts parts[2], vfloat u0,
+                                        vfloat u1, vfloat v, uint32_t basis)
+{
+    vfloat above, below;
+    if (basis == TERRAIN_NOISE_SIMPLEX) {
+        return noise_warp_discs(&parts[0], u0, v) + noise_warp_discs(&parts[1], u1, v - vf_set(1));
+    }
+    above = noise_warp_row(&parts[0], u0, v);
+    below = noise_warp_row(&parts[1], u1, v - vf_set(1));
+    return above + noise_fade(v) * (below - above);
+}
+
+/* Strips of cells, from column x and row y of the piece on, that are treated alike. */
+struct noise_warp_block {
+    uint32_t x, y, width, height;
+    int32_t row, rows; /* of the table, above the cells */
+    int32_t column;    /* likewise, to the left of the first cell */
+};
+
+static inline struct noise_warp_parts noise_warp_look_up(const float *planes, size_t stride,
+                                                         vuint index)
+{
+    struct noise_warp_parts parts;
+    parts.x = vf_lookup(planes, index);
+    parts.y = vf_lookup(planes + stride, index);
+    parts.other_x = vf_lookup(planes + 2 * stride, index);
+    parts.other_y = vf_lookup(planes + 3 * stride, index);
+    parts.value = vf_lookup(planes + 4 * stride, index);
+    parts.change = vf_lookup(planes + 5 * stride, index);
+    return parts;
+}
+
+/* Adds the octave's term for a vector of cells. */
+TERRAIN__INLINE void noise_warp_add(const struct noise_warp_run *run, size_t at, vfloat value,
+                                    uint32_t fractal)
+{
+    float *sums = run->piece->work->sums + at, *gates = run->piece->work->gates + at;
+    float weight = run->octave->weight, feedback = run->plan->feedback;
+    vfloat term = fractal == TERRAIN_NOISE_RIDGED   ? noise_ridged(value, weight, feedback, gates)
+                  : fractal == TERRAIN_NOISE_BILLOW ? noise_billow(value, weight, feedback, gates)
+                                                    : noise_fbm(value, weight, feedback, gates);
+    vf_store(sums, vf_load(sums) + term);
+}
+
+/* Cells that all lie between the same two lattice rows and near points of one vector. */
+TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
+                                         const struct noise_warp_block *block, uint32_t basis,
+                                         uint32_t fractal)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    size_t stride = run->columns;
+    const float *upper =
+        work->planes + (uint32_t)block->row * stride * NOISE_WARP_PARTS + block->column;
+    const float *lower = upper + stride * NOISE_WARP_PARTS;
+    const float *wholes = work->whole[block->x / NOISE_WARP_STRIP];
+    float shift0 = work->shifts[block->row], shift1 = work->shifts[block->row + 1];
+    for (uint32_t x = block->x; x < block->x + block->width; x += VEC_LANES) {
+        vfloat across = vf_load(work->across + x);
+        vint columns = vi_load(work->columns + x) - vi_set(block->column + run->column);
+        for (uint32_t y = block->y; y < block->y + block->height; y++) {
+            size_t at = (size_t)y * NOISE_TILE_WIDTH + x;
+            vfloat east = vf_load(run->piece->east + at) * vf_set(run->step_x);
+            vfloat south = vf_load(run->piece->south + at) * vf_set(run->step_y);
+            vfloat v = (vf_set(work->down[y]) + south) - vf_set(wholes[y]);
+            struct noise_warp_place above =
+                noise_warp_locate(across + east, columns, vf_set(shift0));
+            struct noise_warp_place below =
+                noise_warp_locate(across + east, columns, vf_set(shift1));
+            struct noise_warp_parts parts[2];
+            parts[0] = noise_warp_look_up(upper, stride, vu_from_bits(above.column));
+            parts[1] = noise_warp_look_up(lower, stride, vu_from_bits(below.column));
+            noise_warp_add(run, (size_t)y * NOISE_WARP_WIDTH + x,
+                           noise_warp_value(parts, above.u, below.u, v, basis), fractal);
+        }
+    }
+}
+
+TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
+                                                          const int32_t *offsets, uint32_t basis)
+{
+    struct noise_warp_parts parts;
+    vfloat quads[4];
+    vf_load_quads(quads, records, offsets);
+    parts.x = quads[0];
+    parts.y = quads[1];
+    parts.other_x = quads[2];
+    parts.other_y = quads[3];
+    parts.value = parts.change = vf_set(0);
+    if (basis != TERRAIN_NOISE_SIMPLEX) {
+        vf_load_quads(quads, records + 4, offsets);
+        parts.value = quads[0];
+        parts.change = quads[1];
+    }
+    return parts;
+}
+
+/* Where the cells of a strip lie. */
+struct noise_warp_places {
+    float v[NOISE_WARP_STRIP];
+    float u[2][NOISE_WARP_STRIP];
+    int32_t records[2][NOISE_WARP_STRIP]; /* where the record of the point to the left begins */
+};
+
+/* Of lattice rows, lane for lane. */
+static vfloat noise_warp_wide_shifts(const float *shifts, vint rows)
+{
+    int32_t lanes[VEC_LANES];
+    float values[VEC_LANES];
+    vi_store(lanes, rows);
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        values[i] = shifts[lanes[i]];
+    }
+    return vf_load(values);
+}
+
+/* `near`: the strip's lattice rows, and one more, are few enough for a vector. */
+TERRAIN__INLINE void noise_warp_find_places(const struct noise_warp_run *run,
+                                            const struct noise_warp_block *block, uint32_t y,
+                                            struct noise_warp_places *places, bool near)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    size_t at = (size_t)y * NOISE_TILE_WIDTH + block->x;
+    const float *east = run->piece->east + at, *south = run->piece->south + at;
+    const float *shifts = work->shifts + block->row;
+    int32_t stride = (int32_t)run->columns * NOISE_WARP_RECORD;
+    vint first = vi_set(work->rows[y] - run->row - block->row);
+    for (uint32_t i = 0; i < block->width; i += VEC_LANES) {
+        vfloat x = vf_load(work->across + block->x + i) + vf_load(east + i) * vf_set(run->step_x);
+        vfloat down = vf_set(work->down[y]) + vf_load(south + i) * vf_set(run->step_y);
+        vint columns = vi_load(work->columns + block->x + i) - vi_set(run->column);
+        vfloat whole = vf_floor_loose(down);
+        vint below = vi_from_float(whole) + first;
+        vint record = (below + vi_set(block->row)) * vi_set(stride);
+        vf_store(places->v + i, down - whole);
+        for (int k = 0; k < 2; k++) {
+            vfloat shift = near ? vf_lookup(shifts + k, vu_from_bits(below))
+                                : noise_warp_wide_shifts(shifts + k, below);
+            struct noise_warp_place place = noise_warp_locate(x, columns, shift);
+            vf_store(places->u[k] + i, place.u);
+            vi_store(places->records[k] + i,
+                     record + vi_set(k * stride) + place.column * vi_set(NOISE_WARP_RECORD));
+        }
+    }
+}
+
+/* Cells whose points are in the table. */
+TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
+                                      const struct noise_warp_block *block, uint32_t basis,
+                                      uint32_t fractal, bool near)
+{
+    const float *records = run->piece->work->records;
+    for (uint32_t y = block->y; y < block->y + block->height; y++) {
+        struct noise_warp_places places;
+        noise_warp_find_places(run, block, y, &places, near);
+        for (uint32_t i = 0; i < block->width; i += VEC_LANES) {
+            struct noise_warp_parts parts[2];
+            vfloat value;
+            parts[0] = noise_warp_gather(records, places.records[0] + i, basis);
+            parts[1] = noise_warp_gather(records, places.records[1] + i, basis);
+            value = noise_warp_value(parts, vf_load(places.u[0] + i), vf_load(places.u[1] + i),
+                                     vf_load(places.v + i), basis);
+            noise_warp_add(run, (size_t)y * NOISE_WARP_WIDTH + block->x + i, value, fractal);
+        }
+    }
+}
+
+static inline bool noise_warp_is_together(const struct noise_warp_extent *extent)
+{
+    return extent->first_row == extent->last_row &&
+           extent->last_column - extent->first_column < VEC_LANES;
+}
+
+/* One cell's record, and its place, by a lattice row. */
+static float noise_warp_fetch(const struct noise_warp_run *run, int64_t row, float at,
+                              int32_t column, float *record)
+{
+    struct noise_nodes *nodes = &run->piece->work->nodes;
+    float records[VEC_LANES * NOISE_WARP_RECORD];
+    float sum = at + noise_warp_shift(run, row);
+    int32_t whole = (int32_t)sum - (sum < (float)(int32_t)sum);
+    struct noise_warp_parts parts;
+    noise_hash_nodes(nodes, run->octave, noise_wrap(&run->octave->y, row),
+                     run->first_column + column + whole, 2);
+    parts = noise_warp_parts_of(nodes, 0, run->plan->basis);
+    noise_warp_store(NULL, 0, records, &parts);
+    memcpy(record, records, NOISE_WARP_RECORD * sizeof *record);
+    return sum - (float)whole;
+}
+
+/* Cells that are moved too far apart for a table: the points are hashed for each. */
+TERRAIN__INLINE vfloat noise_warp_far_vector(const struct noise_warp_run *run, uint32_t x,
+                                             uint32_t y, uint32_t basis)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    size_t i = (size_t)y * NOISE_TILE_WIDTH + x;
+    vfloat across = vf_load(work->across + x) + vf_load(run->piece->east + i) * vf_set(run->step_x);
+    vfloat down = vf_set(work->down[y]) + vf_load(run->piece->south + i) * vf_set(run->step_y);
+    vfloat whole = vf_floor_loose(down);
+    vint rows = vi_from_float(whole) + vi_set(work->rows[y] - run->row);
+    float at[VEC_LANES], u[2][VEC_LANES], records[VEC_LANES * NOISE_WARP_RECORD];
+    int32_t row[VEC_LANES], offsets[VEC_LANES];
+    struct noise_warp_parts parts[2];
+    vf_store(at, across);
+    vi_store(row, rows);
+    for (int k = 0; k < 2; k++) {
+        for (int lane = 0; lane < VEC_LANES; lane++) {
+            offsets[lane] = lane * NOISE_WARP_RECORD;
+            u[k][lane] = noise_warp_fetch(run, run->first_row + row[lane] + k, at[lane],
+                                          work->columns[x + (uint32_t)lane] - run->column,
+                                          records + offsets[lane]);
+        }
+        parts[k] = noise_warp_gather(records, offsets, basis);
+    }
+    return noise_warp_value(parts, vf_load(u[0]), vf_load(u[1]), down - whole, basis);
+}
+
+TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
+                                    const struct noise_warp_block *block, uint32_t basis,
+                                    uint32_t fractal)
+{
+    for (uint32_t y = block->y; y < block->y + block->height; y++) {
+        for (uint32_t x = block->x; x < block->x + block->width; x += VEC_LANES) {
+            noise_warp_add(run, (size_t)y * NOISE_WARP_WIDTH + x,
+                           noise_warp_far_vector(run, x, y, basis), fractal);
+        }
+    }
+}
+
+/* Takes as many strips as are treated like the first one; returns whether they are together. */
+static bool noise_warp_make_block(struct noise_warp_block *block, const struct noise_warp_run *run)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    uint32_t k = block->x / NOISE_WARP_STRIP, y = block->y + 1;
+    struct noise_warp_extent extent = noise_warp_strip_extent(work, k, block->y);
+    bool together = run->has_planes && noise_warp_is_together(&extent);
+    for (; y < run->piece->height; y++) {
+        struct noise_warp_extent next = noise_warp_strip_extent(work, k, y);
+        bool same = (run->has_planes && noise_warp_is_together(&next)) == together;
+        noise_warp_join(&next, &extent);
+        if (!same || (together ? !noise_warp_is_together(&next)
+                               : next.last_row - next.first_row >= VEC_LANES)) {
+            break;
+        }
+        extent = next;
+    }
+    block->height = y - block->y;
+    block->row = extent.first_row - run->row;
+    block->rows = extent.last_row - extent.first_row + 1;
+    block->column = extent.first_column - run->column;
+    return together;
+}
+
+TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis,
+                                           uint32_t fractal)
+{
+    const struct noise_warp_piece *piece = run->piece;
+    for (uint32_t x = 0; x < piece->width; x += NOISE_WARP_STRIP) {
+        uint32_t left = piece->width - x;
+        struct noise_warp_block block = {.x = x};
+        block.width = left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP;
+        for (; block.y < piece->height; block.y += block.height) {
+            if (noise_warp_make_block(&block, run)) {
+                noise_warp_together(run, &block, basis, fractal);
+            } else if (!run->fits) {
+                noise_warp_far(run, &block, basis, fractal);
+            } else if (VEC_LANES >= 8 && block.rows <= VEC_LANES) {
+                noise_warp_apart(run, &block, basis, fractal, true);
+            } else {
+                noise_warp_apart(run, &block, basis, fractal, false);
+            }
+        }
+    }
+}
+
+#define NOISE_WARP_OCTAVE(name, basis, fractal)                                                    \
+    static void name(const struct noise_warp_run *pointer)                                         \
+    {                                                                                              \
+        const struct noise_warp_run run = *pointer;                                                \
+        noise_warp_add_octave(&run, basis, fractal);                                               \
+    }
+
+NOISE_WARP_OCTAVE(noise_warp_slopes_fbm, TERRAIN_NOISE_GRADIENT, TERRAIN_NOISE_FBM)
+NOISE_WARP_OCTAVE(noise_warp_slopes_ridged, TERRAIN_NOISE_GRADIENT, TERRAIN_NOISE_RIDGED)
+NOISE_WARP_OCTAVE(noise_warp_slopes_billow, TERRAIN_NOISE_GRADIENT, TERRAIN_NOISE_BILLOW)
+NOISE_WARP_OCTAVE(noise_warp_discs_fbm, TERRAIN_NOISE_SIMPLEX, TERRAIN_NOISE_FBM)
+NOISE_WARP_OCTAVE(noise_warp_discs_ridged, TERRAIN_NOISE_SIMPLEX, TERRAIN_NOISE_RIDGED)
+NOISE_WARP_OCTAVE(noise_warp_discs_billow, TERRAIN_NOISE_SIMPLEX, TERRAIN_NOISE_BILLOW)
+
+/* By whether the basis is SIMPLEX, and by fractal. */
+static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) = {
+    {noise_warp_slopes_fbm, noise_warp_slopes_ridged, noise_warp_slopes_billow},
+    {noise_warp_discs_fbm, noise_warp_discs_ridged, noise_warp_discs_billow},
+};
+
+/* ---- Tiles ------------------------------------------------------------------------------------ */
+
+static struct noise_warp_range noise_warp_range_of(const float *cells, uint32_t count)
+{
+    struct noise_warp_range range;
+    float lows[VEC_LANES], highs[VEC_LANES];
+    vfloat low = vf_load(cells), high = low;
+    for (uint32_t i = VEC_LANES; i < count; i += VEC_LANES) {
+        low = vf_min(low, vf_load(cells + i));
+        high = vf_max(high, vf_load(cells + i));
+    }
+    vf_store(lows, low);
+    vf_store(highs, high);
+    range.least = lows[0];
+    range.most = highs[0];
+    for (uint32_t i = 1; i < VEC_LANES; i++) {
+        range.least = lows[i] < range.least ? lows[i] : range.least;
+        range.most = highs[i] > range.most ? highs[i] : range.most;
+    }
+    return range;
+}
+
+/* The ranges of displacements in strips. */
+static void noise_warp_find_ranges(float least[][NOISE_WARP_HEIGHT],
+                                   float most[][NOISE_WARP_HEIGHT], const float *cells,
+                                   const struct noise_warp_piece *piece)
+{
+    for (uint32_t y = 0; y < piece->height; y++) {
+        for (uint32_t x = 0; x < piece->width; x += NOISE_WARP_STRIP) {
+            uint32_t left = piece->width - x, k = x / NOISE_WARP_STRIP;
+            struct noise_warp_range range =
+                noise_warp_range_of(cells + y * NOISE_TILE_WIDTH + x,
+                                    left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP);
+            least[k][y] = range.least;
+            most[k][y] = range.most;
+        }
+    }
+}
+
+static void noise_warp_do_piece(const struct noise_plan *plan, const struct noise_tile *tile,
+                                struct noise_warp_workspace *work, uint32_t x, uint32_t y)
+{
+    uint32_t left = tile->width - x, below = tile->height - y;
+    uint32_t width = left < NOISE_WARP_WIDTH ? left : NOISE_WARP_WIDTH;
+    struct noise_warp_piece piece = {.work = work, .x = tile->x + x, .y = tile->y + y};
+    piece.east = work->east + y * NOISE_TILE_WIDTH + x;
+    piece.south = work->south + y * NOISE_TILE_WIDTH + x;
+    piece.width = (width + VEC_LANES - 1) / VEC_LANES * VEC_LANES;
+    piece.height = below < NOISE_WARP_HEIGHT ? below : NOISE_WARP_HEIGHT;
+    noise_warp_find_ranges(work->ranges.least_east, work->ranges.most_east, piece.east, &piece);
+    noise_warp_find_ranges(work->ranges.least_south, work->ranges.most_south, piece.south, &piece);
+    for (uint32_t i = 0; i < NOISE_WARP_CELLS; i++) {
+        work->sums[i] = plan->offset;
+        work->gates[i] = 1;
+    }
+    for (uint32_t i = 0; i < plan->octave_count; i++) {
+        struct noise_warp_run run = noise_warp_begin(plan, &piece, i);
+        noise_warp_octaves[plan->basis == TERRAIN_NOISE_SIMPLEX][plan->fractal](&run);
+    }
+    for (uint32_t i = 0; i < piece.height; i++) {
+        noise_write_row(tile->cells + (y + i) * tile->stride + x, work->sums + i * NOISE_WARP_WIDTH,
+                        width, tile->stream);
+    }
+}
+
+static void noise_warp_tile(const struct noise_plan *plan, const struct noise_tile *tile,
+                            struct noise_warp_workspace *work)
+{
+    memset(&work->nodes, 0, sizeof work->nodes);   /* VALUE writes no gradients */
+    memset(&work->ranges, 0, sizeof work->ranges); /* vectors read beyond the last row */
+    for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_HEIGHT) {
+        for (uint32_t x = 0; x < tile->width; x += NOISE_WARP_WIDTH) {
+            noise_warp_do_piece(plan, tile, work, x, y);
+        }
+    }
+    if (tile->stream) {
+        vf_streamed();
+    }
+}
+
+const struct noise_warp_kernels TERRAIN__KERNELS(noise_warp) = {noise_warp_tile};
