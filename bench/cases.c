@@ -11,6 +11,12 @@ static const bench_case named[] = {
     /* A period at which the eighth octave is still computed: those below 2 cells are left out. */
     {.name = "generate_noise/octaves_8", .recipe = "map = generate_noise octaves=8 period=400"},
     {.name = "generate_noise/octaves_1", .recipe = "map = generate_noise octaves=1 period=100"},
+    {.name = "generate_noise/simplex_8",
+     .recipe = "map = generate_noise octaves=8 period=400 basis=simplex"},
+    {.name = "generate_noise/value_8",
+     .recipe = "map = generate_noise octaves=8 period=400 basis=value"},
+    {.name = "generate_noise/warp_8",
+     .recipe = "map = generate_noise octaves=8 period=400 warp_amplitude=30"},
     {.name = "generate_diamond_square", .recipe = "map = generate_diamond_square", .extra = 1},
     {.name = "generate_fault_lines/500", .recipe = "map = generate_fault_lines count=500"},
     {.name = "generate_spectral", .recipe = "map = generate_spectral"},
