@@ -163,35 +163,30 @@ static inline void vf_store_pairs(float *to, vfloat even, vfloat odd)
 #endif
 }
 
-/* even[i] = from[2 i], odd[i] = from[2 i + 1]: twice VEC_LANES floats. */
-static inline void vf_load_pairs(const float *from, vfloat *even, vfloat *odd)
+/* Of `first` and, behind it, `second`: even[i] is number 2 i, odd[i] number 2 i + 1. */
+static inline void vf_part(vfloat first, vfloat second, vfloat *even, vfloat *odd)
 {
 #if TERRAIN_KERNEL_LEVEL == 2
     const __m512i low =
         _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(1));
-    __m512 first = _mm512_loadu_ps(from);
-    __m512 second = _mm512_loadu_ps(from + 16);
-    *even = (vfloat)_mm512_permutex2var_ps(first, low, second);
-    *odd = (vfloat)_mm512_permutex2var_ps(first, high, second);
+    *even = (vfloat)_mm512_permutex2var_ps((__m512)first, low, (__m512)second);
+    *odd = (vfloat)_mm512_permutex2var_ps((__m512)first, high, (__m512)second);
 #elif TERRAIN_KERNEL_LEVEL == 1
-    __m256 first = _mm256_loadu_ps(from);
-    __m256 second = _mm256_loadu_ps(from + 8);
-    __m256 low = _mm256_permute2f128_ps(first, second, 0x20);
-    __m256 high = _mm256_permute2f128_ps(first, second, 0x31);
+    __m256 low = _mm256_permute2f128_ps((__m256)first, (__m256)second, 0x20);
+    __m256 high = _mm256_permute2f128_ps((__m256)first, (__m256)second, 0x31);
     *even = (vfloat)_mm256_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0));
     *odd = (vfloat)_mm256_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1));
 #elif defined(__SSE2__) && VEC_LANES > 1
-    __m128 first = _mm_loadu_ps(from);
-    __m128 second = _mm_loadu_ps(from + 4);
-    *even = (vfloat)_mm_shuffle_ps(first, second, _MM_SHUFFLE(2, 0, 2, 0));
-    *odd = (vfloat)_mm_shuffle_ps(first, second, _MM_SHUFFLE(3, 1, 3, 1));
+    *even = (vfloat)_mm_shuffle_ps((__m128)first, (__m128)second, _MM_SHUFFLE(2, 0, 2, 0));
+    *odd = (vfloat)_mm_shuffle_ps((__m128)first, (__m128)second, _MM_SHUFFLE(3, 1, 3, 1));
 #else
-    float evens[VEC_LANES];
-    float odds[VEC_LANES];
+    float all[2 * VEC_LANES], evens[VEC_LANES], odds[VEC_LANES];
+    memcpy(all, &first, sizeof first);
+    memcpy(all + VEC_LANES, &second, sizeof second);
     for (uint32_t i = 0; i < VEC_LANES; i++) {
-        evens[i] = from[2 * i];
-        odds[i] = from[2 * i + 1];
+        evens[i] = all[2 * i];
+        odds[i] = all[2 * i + 1];
     }
     memcpy(even, evens, sizeof evens);
     memcpy(odd, odds, sizeof odds);

@@ -139,44 +139,40 @@ static inline vfloat perturb_cubic(vfloat a, vfloat b, vfloat c, vfloat d, vfloa
     return clamped ? perturb_within(h, b, c) : h;
 }
 
-/* Beside the cell left and above of each place: one more row and column for bilinear, and another one on
- * either side for bicubic. */
+/* The cells around each place, row by row from above: two by two, or four by four. */
 struct perturb_cells {
-    float pairs[8][2 * PERTURB_CHUNK]; /* rows from above, two columns at a time */
+    float rows[4][4 * PERTURB_CHUNK];
 };
 
 TERRAIN__INLINE void perturb_gather(struct perturb_cells *cells,
                                     const struct perturb_places *places, const float *source,
                                     size_t stride, uint32_t count, bool cubic)
 {
-    const int rows = cubic ? 4 : 2;
+    const uint32_t side = cubic ? 4 : 2;
     for (uint32_t i = 0; i < count; i++) {
         const float *from = source + i + (ptrdiff_t)places->row[i] * (ptrdiff_t)stride +
                             places->column[i] - (cubic ? stride + 1 : 0);
-        for (int k = 0; k < rows; k++) {
-            memcpy(&cells->pairs[k][2 * i], from + (size_t)k * stride, 2 * sizeof *from);
-            if (cubic) {
-                memcpy(&cells->pairs[4 + k][2 * i], from + (size_t)k * stride + 2,
-                       2 * sizeof *from);
-            }
+        for (uint32_t k = 0; k < side; k++) {
+            memcpy(&cells->rows[k][side * i], from + k * stride, side * sizeof *from);
         }
     }
 }
 
-static inline vfloat perturb_linear_row(const struct perturb_cells *cells, int row, uint32_t i,
-                                        vfloat t)
+static inline vfloat perturb_linear_row(const float *row, uint32_t i, vfloat t)
 {
     vfloat a, b;
-    vf_load_pairs(&cells->pairs[row][2 * i], &a, &b);
+    vf_part(vf_load(row + 2 * i), vf_load(row + 2 * i + VEC_LANES), &a, &b);
     return perturb_within(perturb_between(a, b, t), a, b);
 }
 
-TERRAIN__INLINE vfloat perturb_cubic_row(const struct perturb_cells *cells, int row, uint32_t i,
-                                         vfloat t, bool clamped)
+TERRAIN__INLINE vfloat perturb_cubic_row(const float *row, uint32_t i, vfloat t, bool clamped)
 {
-    vfloat a, b, c, d;
-    vf_load_pairs(&cells->pairs[row][2 * i], &a, &b);
-    vf_load_pairs(&cells->pairs[4 + row][2 * i], &c, &d);
+    const float *from = row + 4 * i;
+    vfloat a, b, c, d, ac, bd, next_ac, next_bd;
+    vf_part(vf_load(from), vf_load(from + VEC_LANES), &ac, &bd);
+    vf_part(vf_load(from + 2 * VEC_LANES), vf_load(from + 3 * VEC_LANES), &next_ac, &next_bd);
+    vf_part(ac, next_ac, &a, &c);
+    vf_part(bd, next_bd, &b, &d);
     return perturb_cubic(a, b, c, d, t, clamped);
 }
 
@@ -187,14 +183,14 @@ TERRAIN__INLINE vfloat perturb_height(const struct perturb_cells *cells,
     vfloat right = vf_load(places->right + i);
     vfloat down = vf_load(places->down + i);
     if (!cubic) {
-        vfloat above = perturb_linear_row(cells, 0, i, right);
-        vfloat below = perturb_linear_row(cells, 1, i, right);
+        vfloat above = perturb_linear_row(cells->rows[0], i, right);
+        vfloat below = perturb_linear_row(cells->rows[1], i, right);
         return perturb_within(perturb_between(above, below, down), above, below);
     }
-    return perturb_cubic(perturb_cubic_row(cells, 0, i, right, clamped),
-                         perturb_cubic_row(cells, 1, i, right, clamped),
-                         perturb_cubic_row(cells, 2, i, right, clamped),
-                         perturb_cubic_row(cells, 3, i, right, clamped), down, clamped);
+    return perturb_cubic(perturb_cubic_row(cells->rows[0], i, right, clamped),
+                         perturb_cubic_row(cells->rows[1], i, right, clamped),
+                         perturb_cubic_row(cells->rows[2], i, right, clamped),
+                         perturb_cubic_row(cells->rows[3], i, right, clamped), down, clamped);
 }
 
 TERRAIN__INLINE void perturb_row_of(const struct perturb_row *row, bool cubic, bool clamped)
