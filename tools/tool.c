@@ -196,13 +196,15 @@ uint32_t tool_processors(void)
 /* ---- Ctrl-C ----------------------------------------------------------------------------------- */
 
 static terrain_context *volatile interrupt_context;
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted; /* threads look at it */
 
 static void tool_on_interrupt(int number)
 {
+    const int kept = errno;
     (void)number;
-    interrupted = 1;
+    atomic_store(&interrupted, true);
     terrain_context_cancel(interrupt_context);
+    errno = kept;
 }
 
 void tool_catch_interrupt(terrain_context *context)
@@ -219,5 +221,5 @@ void tool_catch_interrupt(terrain_context *context)
 
 bool tool_is_interrupted(void)
 {
-    return interrupted != 0;
+    return atomic_load(&interrupted);
 }
