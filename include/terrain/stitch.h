@@ -108,8 +108,9 @@ TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges
  * In maps of less than width + 1 cells in a direction skirts end before the opposite edge: width counts
  * as the number of cells less 1.
  *
- * Reads and writes all of `maps`. A shared cell that is NaN or infinite in one map is NaN in all, unless
- * all agree on infinity; differences there are not carried into the skirts, so that holes don't grow.
+ * Reads and writes all of `maps`. A shared cell that is NaN or infinite in one map becomes so in all that
+ * share it, by ordinary arithmetic; differences there are not carried into the skirts, so that holes don't
+ * grow.
  * Memory: 12 bytes for each cell of a shared edge. The last pass, over the skirts alone, can't be
  * cancelled. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply_grid; RANGE for maps of one cell in a direction in which they

@@ -352,13 +352,12 @@ static void create_grid(test_call *call, const terrain_window *window)
     const terrain_parameter *overlap = terrain_operation_parameter_find(call->operation, "overlap");
     uint64_t least = overlap != NULL ? test_get(call->params, overlap).u : 4;
     terrain_window place = *window;
-    least = least < 4 ? 4 : least;
+    least = least < 4 || least > 256 ? 4 : least; /* the fuzzer's may be any: it is refused then */
     place.width = place.width < least ? (uint32_t)least : place.width;
     place.height = place.height < least ? (uint32_t)least : place.height;
-    place.x -= place.width - window->width; /* to stay in the world */
-    if (place.y > 0) {
-        place.y -= place.height - window->height;
-    }
+    /* Towards the origin, to stay in the world. */
+    place.x -= place.x > 0 ? place.width - window->width : 0;
+    place.y -= place.y > 0 ? place.height - window->height : 0;
     call->map = test_map(&place);
     call->other = test_map(&place);
     call->below[0] = test_map(&place);

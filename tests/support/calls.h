@@ -66,7 +66,8 @@ void test_call_randomize(test_call *call, test_random *random, int64_t place);
 bool test_call_set_text(test_call *call, const char *name, const char *value);
 
 /* Creates the maps: one that covers `window`, and the others that the signature asks for. Those of a grid
- * are larger if they must be: at least four cells each way, and as large as a parameter `overlap`. */
+ * are larger if they must be: at least four cells each way, and as large as a parameter `overlap`, if that is
+ * no more than 256. */
 void test_call_create_maps(test_call *call, const terrain_window *window);
 /* Gives a map parameter its map, or all of them. */
 void test_call_attach(test_call *call, const terrain_parameter *parameter);
