@@ -3,10 +3,11 @@
 
 /* blur_box: the mean over a square window, at a cost that hardly grows with it.
  *
- * Across, each cell's window is summed as a tree: of sums of 1, 4, … cells in float for a narrow window,
- * of 1, 2, 4, 8, … cells in double for a wide one. Down, sums in double run over blocks of rows as long as
- * the window, from the block's begin and from its end (van Herk, "A fast algorithm for local minimum and
- * maximum filters on rectangular and octagonal kernels", 1992); blocks are anchored to world coordinates.
+ * Up to BOX_DIRECT cells on either side are added one by one, in float, across and then down. Beyond,
+ * across, each cell's window is summed as a tree: of sums of 1, 4, … cells in float below BOX_WIDE, of 1, 2,
+ * 4, 8, … cells in double from there on. Down, sums in double run over blocks of rows as long as the window,
+ * from the block's begin and from its end (van Herk, "A fast algorithm for local minimum and maximum filters
+ * on rectangular and octagonal kernels", 1992); blocks are anchored to world coordinates.
  * Neither way anything is ever taken off a sum again: what is not in the window leaves no trace, be it
  * NaN, infinite or huge.
  *
@@ -243,7 +244,16 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     box_side(call, index, y, 0, edged);
     memcpy(edged + reach, row, (end - begin) * sizeof *edged);
     box_side(call, index, y, 1, edged + reach + (end - begin));
-    kernels->across(target, edged + (job->window.fraction > 0), work, end - begin, &job->window);
+    if (job->window.half <= BOX_DIRECT) {
+        const float *cells[2 * BOX_DIRECT + 3];
+        for (uint32_t k = 0; k < 2 * reach + 1; k++) {
+            cells[k] = edged + k;
+        }
+        kernels->direct(target, cells + (reach - job->window.half), end - begin, &job->window);
+    } else {
+        kernels->across(target, edged + (reach - job->window.half), work, end - begin,
+                        &job->window);
+    }
     if (p->border == TERRAIN_BORDER_OPEN) {
         box_open_edges(call, target, edged, 1, begin, end);
     }
@@ -403,17 +413,41 @@ static uint32_t box_fill_ring(const terrain__call *call, uint32_t index, uint32_
     return count;
 }
 
+/* Rows y to y + count - 1 of the strip; the block ends after `tail` rows. */
+static void box_down_rows(const terrain__call *call, uint32_t index, const float *const *rows,
+                          uint32_t y, uint32_t tail, uint32_t count)
+{
+    const struct box_job *job = call->job;
+    const box_params *p = call->params;
+    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
+    uint32_t begin = terrain__band_begin(&job->strips, index);
+    uint32_t columns = terrain__band_end(&job->strips, index) - begin;
+    size_t stride = call->target.stride;
+    double *sums = job->sums + (size_t)index * (2 * job->window.half + 1) * BOX_COLUMNS;
+    float *target = call->target.cells + y * stride + begin;
+    rows += job->reach - job->window.half;
+    if (job->window.half > BOX_DIRECT) {
+        kernels->down(target, stride, rows + y, tail, count, columns, job->inverse + y,
+                      &job->window, sums);
+        return;
+    }
+    for (uint32_t end = y + count; y < end; y++, tail--, target += stride) {
+        bool edge = y < job->reach || call->map.height - 1 - y < job->reach;
+        if (edge && p->border == TERRAIN_BORDER_OPEN) {
+            kernels->down(target, stride, rows + y, tail, 1, columns, job->inverse + y,
+                          &job->window, sums);
+        } else {
+            kernels->direct(target, rows + y, columns, &job->window);
+        }
+    }
+}
+
 static void box_strip(terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
-    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    const terrain__bands *strips = &job->strips;
-    uint32_t column = terrain__band_begin(strips, index);
-    uint32_t columns = terrain__band_end(strips, index) - column;
     uint32_t height = call->target.height;
     uint32_t half = job->window.half;
     uint32_t length = 2 * half + 1;
-    double *sums = job->sums + (size_t)index * length * BOX_COLUMNS;
     const float **rows = box_find_rows(call, index);
     uint32_t next = 0;
     for (uint32_t y = 0; y < height;) {
@@ -425,9 +459,7 @@ static void box_strip(terrain__call *call, uint32_t index)
         while (next < needed) {
             next += box_fill_ring(call, index, next);
         }
-        kernels->down(call->target.cells + y * call->target.stride + column, call->target.stride,
-                      rows + job->reach + y - half, tail, count, columns, job->inverse + y,
-                      &job->window, sums);
+        box_down_rows(call, index, rows, y, tail, count);
         y += count;
     }
 }

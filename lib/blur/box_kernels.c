@@ -7,6 +7,80 @@
 
 #include "core/vec.h"
 
+/* ---- Few cells ---------------------------------------------------------------------------- */
+
+/* The cells at distance k from the centre. */
+static inline vfloat box_both(const float *const *cells, uint32_t half, uint32_t k, size_t i)
+{
+    return vf_load(cells[half - k] + i) + vf_load(cells[half + k] + i);
+}
+
+/* The mean as the centre plus the mean difference from it. Sums of 2 and of 4 equal cells are exact, so
+ * that what is level stays level to the last bit; and they are the same for mirrored cells. */
+TERRAIN__INLINE vfloat box_direct_mean(const float *const *cells, size_t i, uint32_t half,
+                                       bool ends, const struct box_window *window)
+{
+    vfloat centre = vf_load(cells[half] + i);
+    vfloat two = centre + centre;
+    vfloat sum = vf_set(0);
+    if (half == 1) {
+        sum = box_both(cells, half, 1, i) - two;
+    } else if (half == 2) {
+        sum = (box_both(cells, half, 1, i) + box_both(cells, half, 2, i)) - (two + two);
+    } else if (half == 3) {
+        sum = (box_both(cells, half, 1, i) - two) +
+              ((box_both(cells, half, 2, i) + box_both(cells, half, 3, i)) - (two + two));
+    }
+    if (ends) {
+        vfloat beside = vf_load(cells[-1] + i) + vf_load(cells[2 * half + 1] + i);
+        sum += (beside - two) * vf_set(window->fraction);
+    }
+    return centre + sum * vf_set(window->inverse);
+}
+
+TERRAIN__INLINE void box_direct_row(float *target, const float *const *cells, uint32_t width,
+                                    uint32_t half, bool ends, const struct box_window *window)
+{
+    uint32_t i = 0;
+    for (; i + VEC_LANES <= width; i += VEC_LANES) {
+        vf_store(target + i, box_direct_mean(cells, i, half, ends, window));
+    }
+    if (i < width) {
+        vf_store_first(target + i, box_direct_mean(cells, i, half, ends, window), width - i);
+    }
+}
+
+static void box_direct(float *target, const float *const *cells, uint32_t width,
+                       const struct box_window *window)
+{
+    bool ends = window->fraction != 0;
+    switch (window->half) {
+    case 0:
+        box_direct_row(target, cells, width, 0, true, window);
+        break;
+    case 1:
+        if (ends) {
+            box_direct_row(target, cells, width, 1, true, window);
+        } else {
+            box_direct_row(target, cells, width, 1, false, window);
+        }
+        break;
+    case 2:
+        if (ends) {
+            box_direct_row(target, cells, width, 2, true, window);
+        } else {
+            box_direct_row(target, cells, width, 2, false, window);
+        }
+        break;
+    default:
+        if (ends) {
+            box_direct_row(target, cells, width, 3, true, window);
+        } else {
+            box_direct_row(target, cells, width, 3, false, window);
+        }
+    }
+}
+
 /* ---- Across ---------------------------------------------------------------------------------- */
 
 /* sums[i] = the sum of four neighbours at distance `step`; the same for a mirrored row, mirrored. */
@@ -617,5 +691,5 @@ static void box_down(float *target, size_t stride, const float *const *rows, uin
     }
 }
 
-const struct box_kernels TERRAIN__KERNELS(box) = {box_across, box_turn, box_slide, box_add,
-                                                  box_down};
+const struct box_kernels TERRAIN__KERNELS(box) = {box_direct, box_across, box_turn,
+                                                  box_slide,  box_add,    box_down};

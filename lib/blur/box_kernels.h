@@ -13,6 +13,9 @@
  * that takes less time than `across`. */
 enum { BOX_WIDE = 8, BOX_GROUP = 8 };
 
+/* The longest half of a window that is averaged cell by cell, across and down. */
+enum { BOX_DIRECT = 3 };
+
 /* Digits to base 4 of a half below BOX_WIDE. */
 enum { BOX_MAXIMUM_DIGITS = 2 };
 
@@ -33,6 +36,10 @@ struct box_spans {
 };
 
 struct box_kernels {
+    /* target[i] = the mean of cells[0][i] to cells[2 half][i], and the fraction of cells[-1][i] and
+     * cells[2 half + 1][i]. Reads up to 16 cells more that don't count. Only for a half up to BOX_DIRECT. */
+    void (*direct)(float *target, const float *const *cells, uint32_t width,
+                   const struct box_window *window);
     /* target[i] = the mean of the window whose first whole cell is source[i]. Reads source[-1] to
      * source[width + 2 half + 1], and up to 64 cells more that don't count; writes up to the next
      * multiple of 16. work has room for BOX_MAXIMUM_DIGITS - 1 rows of width + 2 half + 64. Only for a
