@@ -325,16 +325,16 @@ static void thermal_leave(const struct thermal_band *band, int64_t row)
 static void thermal_slide_row(const struct thermal_band *band, uint32_t level, int64_t row)
 {
     const struct thermal_job *job = band->job;
-    const struct thermal_row rock = thermal_row_of(band, level - 1, THERMAL_HEIGHTS, row);
-    struct thermal_row debris = thermal_row_of(band, level - 1, THERMAL_DEBRIS, row);
-    const float *softness = thermal_slot(band, level - 1, THERMAL_SOFTNESS, row);
-    const struct thermal_layers layers = {&rock, &debris, softness};
-    debris.straight = job->debris_straight;
-    debris.diagonal = job->debris_diagonal;
+    struct thermal_layers layers = {thermal_row_of(band, level - 1, THERMAL_HEIGHTS, row),
+                                    thermal_row_of(band, level - 1, THERMAL_DEBRIS, row),
+                                    thermal_slot(band, level - 1, THERMAL_SOFTNESS, row)};
+    layers.debris.straight = job->debris_straight;
+    layers.debris.diagonal = job->debris_diagonal;
     band->kernels->slide[job->neighbourhood](thermal_slot(band, level, THERMAL_HEIGHTS, row),
                                              thermal_slot(band, level, THERMAL_DEBRIS, row),
                                              &layers, job->rate);
-    memcpy(thermal_slot(band, level, THERMAL_SOFTNESS, row), softness, rock.width * sizeof(float));
+    memcpy(thermal_slot(band, level, THERMAL_SOFTNESS, row), layers.softness,
+           layers.rock.width * sizeof(float));
 }
 
 /* One row of one iteration, from the level below. */

@@ -45,6 +45,19 @@ static inline struct thermal_eight thermal_limits(const struct thermal_row *row)
     return t;
 }
 
+/* The same, where it is known at compile time whether the row is at the map's edge: for a row that is
+ * not, two numbers stay in registers instead of five. */
+TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_row *row, bool edge)
+{
+    struct thermal_eight t;
+    if (edge) {
+        return thermal_limits(row);
+    }
+    t.n = t.s = t.e = t.w = vf_set(row->straight);
+    t.ne = t.nw = t.se = t.sw = vf_set(row->diagonal);
+    return t;
+}
+
 /* The same for a vector at the start of a row, or with `left` of its cells left, whose lanes may look
  * outside. */
 static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, bool start,
@@ -134,21 +147,32 @@ TERRAIN__INLINE vfloat thermal_flux_at(const struct thermal_row *row, size_t x,
     return vf_load(row->centre + x) + rate * thermal_sum(&q, neighbourhood);
 }
 
-TERRAIN__INLINE void thermal_flux(float *out, const struct thermal_row *row, float rate,
-                                  const vfloat *most, uint32_t neighbourhood)
+TERRAIN__INLINE void thermal_flux_row(float *out, const struct thermal_row *given, float rate,
+                                      const vfloat *most, uint32_t neighbourhood, bool edge)
 {
-    const struct thermal_eight inner = thermal_limits(row);
+    const struct thermal_row row = *given; /* which no store can change */
+    const struct thermal_eight inner = thermal_known_limits(&row, edge);
     const vfloat k = vf_set(rate);
-    const size_t width = row->width;
+    const size_t width = row.width;
     struct thermal_eight rim = thermal_rim_limits(inner, true, width);
     size_t x = VEC_LANES;
-    thermal_store(out, thermal_flux_at(row, 0, &rim, k, most, neighbourhood), width);
+    thermal_store(out, thermal_flux_at(&row, 0, &rim, k, most, neighbourhood), width);
     for (; x + VEC_LANES < width; x += VEC_LANES) {
-        vf_store(out + x, thermal_flux_at(row, x, &inner, k, most, neighbourhood));
+        vf_store(out + x, thermal_flux_at(&row, x, &inner, k, most, neighbourhood));
     }
     if (x < width) {
         rim = thermal_rim_limits(inner, false, width - x);
-        thermal_store(out + x, thermal_flux_at(row, x, &rim, k, most, neighbourhood), width - x);
+        thermal_store(out + x, thermal_flux_at(&row, x, &rim, k, most, neighbourhood), width - x);
+    }
+}
+
+TERRAIN__INLINE void thermal_flux(float *out, const struct thermal_row *row, float rate,
+                                  const vfloat *most, uint32_t neighbourhood)
+{
+    if (row->first || row->last) {
+        thermal_flux_row(out, row, rate, most, neighbourhood, true);
+    } else {
+        thermal_flux_row(out, row, rate, most, neighbourhood, false);
     }
 }
 
@@ -160,13 +184,14 @@ static inline vfloat thermal_exposed(vfloat rock, vfloat neighbour, vfloat limit
     return vf_max((rock - neighbour) - limit, vf_set(0));
 }
 
-static inline vfloat thermal_weathered_at(const struct thermal_layers *row, size_t x,
-                                          const struct thermal_eight *limit, uint32_t neighbourhood)
+TERRAIN__INLINE vfloat thermal_weathered_at(const struct thermal_layers *row, size_t x,
+                                            const struct thermal_eight *limit,
+                                            uint32_t neighbourhood)
 {
-    const float *north = row->rock->north + x;
-    const float *centre = row->rock->centre + x;
-    const float *south = row->rock->south + x;
-    vfloat rock = vf_load(centre) - vf_load(row->debris->centre + x);
+    const float *north = row->rock.north + x;
+    const float *centre = row->rock.centre + x;
+    const float *south = row->rock.south + x;
+    vfloat rock = vf_load(centre) - vf_load(row->debris.centre + x);
     struct thermal_eight q = {0};
     if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
         q.n = thermal_exposed(rock, vf_load(north), limit->n);
@@ -189,15 +214,15 @@ static inline vfloat thermal_slid(vfloat excess, vfloat rate, vfloat theirs, vfl
     return vf_max(-own, vf_min(theirs, rate * excess));
 }
 
-static inline vfloat thermal_slid_at(const struct thermal_layers *row, size_t x,
-                                     const struct thermal_eight *limit, vfloat rate,
-                                     uint32_t neighbourhood)
+TERRAIN__INLINE vfloat thermal_slid_at(const struct thermal_layers *row, size_t x,
+                                       const struct thermal_eight *limit, vfloat rate,
+                                       uint32_t neighbourhood)
 {
-    const float *north = row->debris->north + x;
-    const float *centre = row->debris->centre + x;
-    const float *south = row->debris->south + x;
+    const float *north = row->debris.north + x;
+    const float *centre = row->debris.centre + x;
+    const float *south = row->debris.south + x;
     vfloat own = vf_load(centre);
-    struct thermal_eight q = thermal_excesses(row->rock, x, limit, neighbourhood);
+    struct thermal_eight q = thermal_excesses(&row->rock, x, limit, neighbourhood);
     if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
         q.n = thermal_slid(q.n, rate, vf_load(north), own);
         q.s = thermal_slid(q.s, rate, vf_load(south), own);
@@ -213,26 +238,53 @@ static inline vfloat thermal_slid_at(const struct thermal_layers *row, size_t x,
     return thermal_sum(&q, neighbourhood);
 }
 
-static inline void thermal_slide(float *out, float *debris, const struct thermal_layers *row,
-                                 float rate, uint32_t neighbourhood)
+/* The limits on rock and on debris, and the two rates, of a loop. */
+struct thermal_slopes {
+    struct thermal_eight rock, debris;
+    vfloat rate, part;
+};
+
+/* A vector of cells with `left` cells left in the row. */
+TERRAIN__INLINE void thermal_slide_at(float *out, float *debris, const struct thermal_layers *row,
+                                      size_t x, const struct thermal_slopes *slopes, size_t left,
+                                      uint32_t neighbourhood)
 {
-    const struct thermal_eight rock_inner = thermal_limits(row->rock);
-    const struct thermal_eight debris_inner = thermal_limits(row->debris);
-    const vfloat part = vf_set(neighbourhood == TERRAIN_THERMAL_MOORE ? 0.125f : 0.25f);
-    const vfloat r = vf_set(rate);
-    const size_t width = row->rock->width;
+    vfloat weathered = thermal_weathered_at(row, x, &slopes->rock, neighbourhood);
+    vfloat slid = thermal_slid_at(row, x, &slopes->debris, slopes->rate, neighbourhood);
+    vfloat moved = slopes->part * slid;
+    thermal_store(out + x, vf_load(row->rock.centre + x) + moved, left);
+    thermal_store(debris + x, (vf_load(row->debris.centre + x) + weathered) + moved, left);
+}
+
+TERRAIN__INLINE void thermal_slide_row(float *out, float *debris,
+                                       const struct thermal_layers *given, float rate,
+                                       uint32_t neighbourhood, bool edge)
+{
+    const struct thermal_layers row = *given; /* which no store can change */
+    const float part = neighbourhood == TERRAIN_THERMAL_MOORE ? 0.125f : 0.25f;
+    const struct thermal_slopes inner = {thermal_known_limits(&row.rock, edge),
+                                         thermal_known_limits(&row.debris, edge), vf_set(rate),
+                                         vf_set(part)};
+    const size_t width = row.rock.width;
     for (size_t x = 0; x < width; x += VEC_LANES) {
-        struct thermal_eight on_rock = rock_inner;
-        struct thermal_eight on_debris = debris_inner;
-        vfloat weathered, slid;
         if (x == 0 || x + VEC_LANES >= width) {
-            on_rock = thermal_rim_limits(rock_inner, x == 0, width - x);
-            on_debris = thermal_rim_limits(debris_inner, x == 0, width - x);
+            struct thermal_slopes rim = inner;
+            rim.rock = thermal_rim_limits(inner.rock, x == 0, width - x);
+            rim.debris = thermal_rim_limits(inner.debris, x == 0, width - x);
+            thermal_slide_at(out, debris, &row, x, &rim, width - x, neighbourhood);
+        } else {
+            thermal_slide_at(out, debris, &row, x, &inner, VEC_LANES, neighbourhood);
         }
-        weathered = thermal_weathered_at(row, x, &on_rock, neighbourhood);
-        slid = part * thermal_slid_at(row, x, &on_debris, r, neighbourhood);
-        thermal_store(out + x, vf_load(row->rock->centre + x) + slid, width - x);
-        thermal_store(debris + x, (vf_load(row->debris->centre + x) + weathered) + slid, width - x);
+    }
+}
+
+TERRAIN__INLINE void thermal_slide(float *out, float *debris, const struct thermal_layers *row,
+                                   float rate, uint32_t neighbourhood)
+{
+    if (row->rock.first || row->rock.last) {
+        thermal_slide_row(out, debris, row, rate, neighbourhood, true);
+    } else {
+        thermal_slide_row(out, debris, row, rate, neighbourhood, false);
     }
 }
 

@@ -23,9 +23,9 @@ struct thermal_row {
 
 /* A row of a map of rock under debris. */
 struct thermal_layers {
-    const struct thermal_row *rock;   /* heights, debris included, and what holds on rock */
-    const struct thermal_row *debris; /* how much of them is loose, and what holds on debris */
-    const float *softness;            /* what of a rock's excess, summed up, weathers */
+    struct thermal_row rock;   /* heights, debris included, and what holds on rock */
+    struct thermal_row debris; /* how much of them is loose, and what holds on debris */
+    const float *softness;     /* what of a rock's excess, summed up, weathers */
 };
 
 struct thermal_kernels {
