@@ -474,8 +474,8 @@ static struct shear_regions_block regions_view_of(const terrain__call *call,
         .label_stride = job->label_stride,
         .width = place->width,
         .height = place->height,
-        .x = (float)place->x,
-        .y = (float)place->y};
+        .left = (uint32_t)place->x,
+        .top = (uint32_t)place->y};
     /* Places are less than 3 sizes, 1536, apart: each is rounded by at most 2^-13, and a squared
      * distance, below 18 size^2, three times by 2^-24 of that. */
     block.reach = p->warp * size + 0x1p-10f;
@@ -576,20 +576,17 @@ static void regions_settle(terrain__call *call, uint32_t index)
 
 /* ---- Heaps ----------------------------------------------------------------------------------- */
 
-/* What lies above the base of each region, in a rectangle. */
-static void regions_heap_cells(const struct shear_regions_block *block, uint32_t left, uint32_t top,
-                               const double *base, struct regions_heap *heap)
+/* What lies above the base of each region, in the part of a row from `left` on. */
+static void regions_heap_cells(const struct shear_regions_block *block, uint32_t row, uint32_t left,
+                               uint32_t width, const double *base, struct regions_heap *heap)
 {
-    for (uint32_t row = top; row < block->height && row < top + TERRAIN__REGION_PATCH_HEIGHT;
-         row++) {
-        const float *heights = block->heights + row * block->height_stride;
-        const uint8_t *labels = block->labels + row * block->label_stride;
-        for (uint32_t x = left; x < block->width && x < left + TERRAIN__REGION_PATCH_WIDTH; x++) {
-            double above = (double)heights[x] - base[labels[x]];
-            bool counts = above > 0;
-            heap->sum[labels[x]] += counts ? above : 0;
-            heap->count[labels[x]] += counts;
-        }
+    const float *heights = block->heights + row * block->height_stride + left;
+    const uint8_t *labels = block->labels + row * block->label_stride + left;
+    for (uint32_t x = 0; x < width; x++) {
+        double above = (double)heights[x] - base[labels[x]];
+        bool counts = above > 0;
+        heap->sum[labels[x]] += counts ? above : 0;
+        heap->count[labels[x]] += counts;
     }
 }
 
@@ -606,10 +603,14 @@ static void regions_heap_block(terrain__call *call, const struct regions_block *
         base[k] = site->pushed ? (double)site->low + site->cut : (double)INFINITY;
         pushed |= (uint32_t)site->pushed << k;
     }
-    for (uint32_t top = 0; top < block.height; top += TERRAIN__REGION_PATCH_HEIGHT) {
-        for (uint32_t left = 0; left < block.width; left += TERRAIN__REGION_PATCH_WIDTH) {
+    for (uint32_t top = 0, height = 0; top < block.height; top += height) {
+        height = shear_regions_patch(top, block.height, block.top, TERRAIN__REGION_PATCH_HEIGHT);
+        for (uint32_t left = 0, width = 0; left < block.width; left += width) {
+            width = shear_regions_patch(left, block.width, block.left, TERRAIN__REGION_PATCH_WIDTH);
             if ((*owners++ & pushed) != 0) {
-                regions_heap_cells(&block, left, top, base, &heap);
+                for (uint32_t row = top; row < top + height; row++) {
+                    regions_heap_cells(&block, row, left, width, base, &heap);
+                }
             }
         }
     }

@@ -164,8 +164,8 @@ TERRAIN__INLINE uint32_t regions_find_owners(struct regions_owners *owners,
 {
     const float half_x = 0.5f * (float)(int32_t)(patch->width - 1);
     const float half_y = 0.5f * (float)(int32_t)(patch->height - 1);
-    const float x = block->x + (float)(int32_t)patch->left + half_x;
-    const float y = block->y + (float)(int32_t)patch->top + half_y;
+    const float x = (float)(int32_t)(block->left + patch->left) + half_x;
+    const float y = (float)(int32_t)(block->top + patch->top) + half_y;
     const float reach_x = half_x + block->reach;
     const float reach_y = half_y + block->reach;
     float distance[16], spare[16];
@@ -253,10 +253,10 @@ TERRAIN__INLINE void regions_label_row(const struct shear_regions_block *block, 
     uint8_t *labels = block->labels + row * block->label_stride + patch->left;
     const vfloat between = vf_set((float)(int32_t)beyond * block->part);
     const vfloat scale = vf_set(block->scale);
-    const vfloat y = vf_set(block->y + (float)(int32_t)row);
-    const vint column = vi_set((int32_t)patch->left) + vi_from_bits(vu_lane());
+    const vfloat y = vf_set((float)(int32_t)(block->top + row));
+    const vint column = vi_set((int32_t)(block->left + patch->left)) + vi_from_bits(vu_lane());
     for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
-        vfloat x = vf_set(block->x) + vf_from_int(column + vi_set((int32_t)i));
+        vfloat x = vf_from_int(column + vi_set((int32_t)i));
         vfloat h = regions_heights(heights + i, patch->width - i);
         vint label =
             regions_nearest(x + scale * regions_mix(warp_x + i, step, between),
@@ -325,16 +325,32 @@ static void regions_gather(struct shear_regions_part *part, const struct regions
 static struct regions_patch regions_patch_at(const struct shear_regions_block *block, uint32_t left,
                                              uint32_t top)
 {
-    uint32_t width = block->width - left, height = block->height - top;
-    struct regions_patch patch = {left, top,
-                                  width < REGIONS_PATCH_WIDTH ? width : REGIONS_PATCH_WIDTH,
-                                  height < REGIONS_PATCH_HEIGHT ? height : REGIONS_PATCH_HEIGHT};
+    struct regions_patch patch = {
+        left, top, shear_regions_patch(left, block->width, block->left, REGIONS_PATCH_WIDTH),
+        shear_regions_patch(top, block->height, block->top, REGIONS_PATCH_HEIGHT)};
     return patch;
+}
+
+/* The next patch in a row, or the first in the next row; false after the last. */
+static bool regions_next_patch(const struct shear_regions_block *block, struct regions_patch *patch)
+{
+    uint32_t left = patch->left + patch->width;
+    uint32_t top = patch->top;
+    if (left == block->width) {
+        left = 0;
+        top += patch->height;
+    }
+    if (top == block->height) {
+        return false;
+    }
+    *patch = regions_patch_at(block, left, top);
+    return true;
 }
 
 TERRAIN__INLINE void regions_label(const struct shear_regions_block *block,
                                    struct shear_regions_part *part, uint32_t metric)
 {
+    struct regions_patch patch = regions_patch_at(block, 0, 0);
     struct regions_extremes extremes;
     uint16_t *owners = block->owners;
     uint32_t chosen = 0;
@@ -342,14 +358,11 @@ TERRAIN__INLINE void regions_label(const struct shear_regions_block *block,
         extremes.low[k] = vf_set(INFINITY);
         extremes.high[k] = vf_set(-INFINITY);
     }
-    for (uint32_t top = 0; top < block->height; top += REGIONS_PATCH_HEIGHT) {
-        for (uint32_t left = 0; left < block->width; left += REGIONS_PATCH_WIDTH) {
-            struct regions_patch patch = regions_patch_at(block, left, top);
-            uint32_t found = regions_label_patch(block, &patch, &extremes, metric);
-            chosen |= found;
-            *owners++ = (uint16_t)found;
-        }
-    }
+    do {
+        uint32_t found = regions_label_patch(block, &patch, &extremes, metric);
+        chosen |= found;
+        *owners++ = (uint16_t)found;
+    } while (regions_next_patch(block, &patch));
     regions_gather(part, &extremes, chosen);
 }
 
@@ -405,24 +418,22 @@ static void regions_push_row(float *out, const float *heights, const uint8_t *la
 static void regions_push(float *out, size_t stride, const struct shear_regions_block *block,
                          const struct shear_regions_push *push)
 {
+    struct regions_patch patch = regions_patch_at(block, 0, 0);
     const uint16_t *owners = block->owners;
-    for (uint32_t top = 0; top < block->height; top += REGIONS_PATCH_HEIGHT) {
-        for (uint32_t left = 0; left < block->width; left += REGIONS_PATCH_WIDTH) {
-            struct regions_patch patch = regions_patch_at(block, left, top);
-            struct regions_list pushed = regions_list_of(*owners++ & push->pushed);
-            regions_prefetch_cells(block, &patch);
-            /* Without any the heights are copied; in place, there is nothing to do. */
-            for (uint32_t row = top; row < top + patch.height; row++) {
-                const float *from = block->heights + row * block->height_stride + left;
-                float *to = out + row * stride + left;
-                regions_prefetch(to + 2 * REGIONS_PATCH_WIDTH);
-                if (pushed.count != 0 || to != from) {
-                    regions_push_row(to, from, block->labels + row * block->label_stride + left,
-                                     patch.width, push, &pushed);
-                }
+    do {
+        const struct regions_list pushed = regions_list_of(*owners++ & push->pushed);
+        regions_prefetch_cells(block, &patch);
+        /* Without any the heights are copied; in place, there is nothing to do. */
+        for (uint32_t row = patch.top; row < patch.top + patch.height; row++) {
+            const float *from = block->heights + row * block->height_stride + patch.left;
+            float *to = out + row * stride + patch.left;
+            regions_prefetch(to + 2 * REGIONS_PATCH_WIDTH);
+            if (pushed.count != 0 || to != from) {
+                regions_push_row(to, from, block->labels + row * block->label_stride + patch.left,
+                                 patch.width, push, &pushed);
             }
         }
-    }
+    } while (regions_next_patch(block, &patch));
 }
 
 const struct shear_regions_kernels TERRAIN__KERNELS(shear_regions) = {

@@ -15,7 +15,8 @@
 /* Bytes of labels, and floats of the warp, that are touched beyond the last. */
 #define TERRAIN__REGION_PAD 16u
 
-/* A block is cut into patches, from its first cell on. A patch knows which sites may own its cells. */
+/* A lattice square is cut into patches from its corner on, wherever the map may begin, so that sums over
+ * them have one order. A patch knows which sites may own its cells. */
 #define TERRAIN__REGION_PATCH_WIDTH 16u
 #define TERRAIN__REGION_PATCH_HEIGHT 8u
 
@@ -27,7 +28,7 @@ struct shear_regions_block {
     size_t height_stride;
     size_t label_stride;
     uint32_t width, height;
-    float x, y; /* the first cell's place, from the square's corner */
+    uint32_t left, top; /* the first cell's place, from the square's corner */
 
     /* The warp at the first cell: in x at the knot row above it, in y, in x at the next knot row, … */
     const float *warp;
@@ -57,6 +58,15 @@ struct shear_regions_push {
     float cut[TERRAIN__REGION_SITES];
     uint32_t pushed;
 };
+
+/* Cells of the patch, in one direction, from cell `at` of a block on: the block has `count` of them and
+ * begins at `place`; patches have `size`, a power of two. */
+static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t place,
+                                           uint32_t size)
+{
+    uint32_t whole = size - ((place + at) & (size - 1));
+    return whole < count - at ? whole : count - at;
+}
 
 struct shear_regions_kernels {
     /* Patches without a chosen owner keep the labels that they had. By metric. */
