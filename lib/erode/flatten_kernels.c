@@ -5,13 +5,14 @@
 
 #include "core/vec.h"
 
-/* Adds the gift where the neighbour is the lowest, and takes it away from those after it. */
+/* Adds the gift where the neighbour is the lowest, and takes it away from those after it. No gift is -0,
+ * which leaves every height as it is, -0 too. */
 static inline vfloat flatten_give(float *neighbour, vfloat height, vfloat lowest, vfloat gift)
 {
+    const vfloat nothing = vf_set(-0.0f);
     vmask receives = vf_less_equal(height, lowest);
-    vf_store(neighbour,
-             vf_select(vm_and(receives, vf_less(vf_set(0), gift)), height + gift, height));
-    return vf_select(receives, vf_set(0), gift);
+    vf_store(neighbour, height + vf_select(receives, gift, nothing));
+    return vf_select(receives, nothing, gift);
 }
 
 static void flatten_level(float *centre, float *const neighbours[4], size_t count, float talus)
@@ -27,12 +28,13 @@ static void flatten_level(float *centre, float *const neighbours[4], size_t coun
         vfloat lowest = vf_min(d, vf_min(c, vf_min(b, vf_min(a, h))));
         vfloat drop = h - lowest;
         vmask gives = vm_and(vf_less(vf_set(0), drop), vf_less_equal(drop, limit));
-        vfloat gift = vf_select(gives, drop * vf_set(0.5f), vf_set(0));
-        vf_store(centre + i, h - gift);
+        vfloat half = drop * vf_set(0.5f);
+        vfloat gift = vf_select(gives, half, vf_set(-0.0f));
+        vf_store(centre + i, h - vf_select(gives, half, vf_set(0)));
         gift = flatten_give(neighbours[0] + i, a, lowest, gift);
         gift = flatten_give(neighbours[1] + i, b, lowest, gift);
         gift = flatten_give(neighbours[2] + i, c, lowest, gift);
-        vf_store(neighbours[3] + i, vf_select(vf_less(vf_set(0), gift), d + gift, d));
+        vf_store(neighbours[3] + i, d + gift);
     }
 }
 
