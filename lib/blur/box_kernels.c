@@ -41,12 +41,18 @@ TERRAIN__INLINE vfloat box_direct_mean(const float *const *cells, size_t i, uint
 TERRAIN__INLINE void box_direct_row(float *target, const float *const *cells, uint32_t width,
                                     uint32_t half, bool ends, const struct box_window *window)
 {
+    /* Its own, which no store to the target can change, so that they stay in registers. */
+    const float *own[2 * BOX_DIRECT + 3];
+    const float *const *from = own + 1;
     uint32_t i = 0;
+    for (uint32_t k = ends ? 0 : 1; k < 2 * half + (ends ? 3 : 2); k++) {
+        own[k] = cells[(ptrdiff_t)k - 1];
+    }
     for (; i + VEC_LANES <= width; i += VEC_LANES) {
-        vf_store(target + i, box_direct_mean(cells, i, half, ends, window));
+        vf_store(target + i, box_direct_mean(from, i, half, ends, window));
     }
     if (i < width) {
-        vf_store_first(target + i, box_direct_mean(cells, i, half, ends, window), width - i);
+        vf_store_first(target + i, box_direct_mean(from, i, half, ends, window), width - i);
     }
 }
 
