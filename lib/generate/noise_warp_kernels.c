@@ -121,36 +121,30 @@ static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
     }
 }
 
-static inline int32_t noise_warp_lesser(int32_t a, int32_t b)
+static inline vint noise_warp_lesser(vint a, vint b)
 {
-    return a < b ? a : b;
+    return vi_select(vi_less(a, b), a, b);
 }
 
-static inline int32_t noise_warp_greater(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Lattice cells that cells lie in, from the piece's first one on; columns have a margin. */
+/* Lattice cells that cells lie in, from the piece's first one on; columns have a margin. Of vectors of
+ * strips, lane for lane. */
 struct noise_warp_extent {
-    int32_t first_row, last_row, first_column, last_column;
+    vint first_row, last_row, first_column, last_column;
 };
 
-static inline void noise_warp_join(struct noise_warp_extent *to,
-                                   const struct noise_warp_extent *other)
+static int32_t noise_warp_least(vint v)
 {
-    to->first_row = noise_warp_lesser(to->first_row, other->first_row);
-    to->last_row = noise_warp_greater(to->last_row, other->last_row);
-    to->first_column = noise_warp_lesser(to->first_column, other->first_column);
-    to->last_column = noise_warp_greater(to->last_column, other->last_column);
+    int32_t lanes[VEC_LANES];
+    vi_store(lanes, v);
+    for (uint32_t i = 1; i < VEC_LANES; i++) {
+        lanes[0] = lanes[i] < lanes[0] ? lanes[i] : lanes[0];
+    }
+    return lanes[0];
 }
 
-static struct noise_warp_extent noise_warp_strip_extent(const struct noise_warp_workspace *work,
-                                                        uint32_t k, uint32_t y)
+static int32_t noise_warp_most(vint v)
 {
-    struct noise_warp_extent extent = {work->first_row[k][y], work->last_row[k][y],
-                                       work->first_column[k][y], work->last_column[k][y]};
-    return extent;
+    return -noise_warp_least(-v);
 }
 
 /* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps its order;
@@ -161,43 +155,45 @@ static void noise_warp_find_strips(const struct noise_warp_run *run, struct nois
     struct noise_warp_workspace *work = run->piece->work;
     uint32_t k = x / NOISE_WARP_STRIP, left = run->piece->width - x;
     uint32_t end = x + (left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP) - 1;
+    const float *norths = work->ranges.least_south[k], *souths = work->ranges.most_south[k];
+    const float *wests = work->ranges.least_east[k], *easts = work->ranges.most_east[k];
+    vfloat step_x = vf_set(run->step_x), step_y = vf_set(run->step_y);
     vfloat west = vf_set((float)work->columns[x] + work->across[x] - 0.01f);
     vfloat east = vf_set((float)work->columns[end] + work->across[end] + 1.01f);
     for (uint32_t y = 0; y < run->piece->height; y += VEC_LANES) {
         vfloat down = vf_load(work->down + y);
         vint row = vi_load(work->rows + y);
-        vfloat low =
-            vf_floor_loose(down + vf_load(work->ranges.least_south[k] + y) * vf_set(run->step_y));
-        vfloat high =
-            vf_floor_loose(down + vf_load(work->ranges.most_south[k] + y) * vf_set(run->step_y));
-        vfloat first =
-            vf_floor_loose(west + vf_load(work->ranges.least_east[k] + y) * vf_set(run->step_x));
-        vfloat last =
-            vf_floor_loose(east + vf_load(work->ranges.most_east[k] + y) * vf_set(run->step_x));
+        vfloat low = vf_floor_loose(down + vf_load(norths + y) * step_y);
+        vfloat high = vf_floor_loose(down + vf_load(souths + y) * step_y);
+        vint first_row = vi_from_float(low) + row, last_row = vi_from_float(high) + row;
+        vint first = vi_from_float(vf_floor_loose(west + vf_load(wests + y) * step_x));
+        vint last = vi_from_float(vf_floor_loose(east + vf_load(easts + y) * step_x));
+        vint near = vi_select(vi_less(last - first, vi_set(VEC_LANES)), vi_set(-1), vi_set(0));
         vf_store(work->whole[k] + y, low);
-        vi_store(work->first_row[k] + y, vi_from_float(low) + row);
-        vi_store(work->last_row[k] + y, vi_from_float(high) + row);
-        vi_store(work->first_column[k] + y, vi_from_float(first));
-        vi_store(work->last_column[k] + y, vi_from_float(last));
-    }
-    for (uint32_t y = 0; y < run->piece->height; y++) {
-        struct noise_warp_extent extent = noise_warp_strip_extent(work, k, y);
-        noise_warp_join(all, &extent);
+        vi_store(work->first_row[k] + y, first_row);
+        vi_store(work->last_row[k] + y, last_row);
+        vi_store(work->first_column[k] + y, first);
+        vi_store(work->together[k] + y, vi_select(vi_equal(first_row, last_row), near, vi_set(0)));
+        all->first_row = noise_warp_lesser(all->first_row, first_row);
+        all->last_row = -noise_warp_lesser(-all->last_row, -last_row);
+        all->first_column = noise_warp_lesser(all->first_column, first);
+        all->last_column = -noise_warp_lesser(-all->last_column, -last);
     }
 }
 
 /* Of the lattice points that the piece needs, and those that vectors read beyond. */
 static void noise_warp_bound(struct noise_warp_run *run)
 {
-    struct noise_warp_extent all = {INT32_MAX, INT32_MIN, INT32_MAX, INT32_MIN};
+    const vint most = vi_set(INT32_MAX);
+    struct noise_warp_extent all = {most, -most, most, -most};
     for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         noise_warp_find_strips(run, &all, x);
     }
-    run->row = all.first_row;
-    run->rows = (uint32_t)(all.last_row - run->row) + 2;
-    run->column = all.first_column;
-    run->columns =
-        ((uint32_t)(all.last_column - run->column) + 2 * VEC_LANES) / VEC_LANES * VEC_LANES;
+    run->row = noise_warp_least(all.first_row);
+    run->rows = (uint32_t)(noise_warp_most(all.last_row) - run->row) + 2;
+    run->column = noise_warp_least(all.first_column);
+    run->columns = ((uint32_t)(noise_warp_most(all.last_column) - run->column) + 2 * VEC_LANES) /
+                   VEC_LANES * VEC_LANES;
     run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
                 run->rows * run->columns <= NOISE_WARP_NODES;
     run->has_planes = run->fits && run->rows * run->columns <= NOISE_WARP_PLANE_NODES;
@@ -289,15 +285,29 @@ static inline struct noise_warp_parts noise_warp_look_up(const float *planes, si
     return parts;
 }
 
+/* What an octave's terms are added to. Copied from where it is written down, so that the compiler need
+ * not fear that the sums overwrite it. */
+struct noise_warp_sums {
+    float *sums, *gates;
+    float weight, feedback;
+};
+
+static inline struct noise_warp_sums noise_warp_sums_of(const struct noise_warp_run *run)
+{
+    struct noise_warp_sums sums = {run->piece->work->sums, run->piece->work->gates,
+                                   run->octave->weight, run->plan->feedback};
+    return sums;
+}
+
 /* Adds the octave's term for a vector of cells. */
-TERRAIN__INLINE void noise_warp_add(const struct noise_warp_run *run, size_t at, vfloat value,
+TERRAIN__INLINE void noise_warp_add(const struct noise_warp_sums *to, size_t at, vfloat value,
                                     uint32_t fractal)
 {
-    float *sums = run->piece->work->sums + at, *gates = run->piece->work->gates + at;
-    float weight = run->octave->weight, feedback = run->plan->feedback;
-    vfloat term = fractal == TERRAIN_NOISE_RIDGED   ? noise_ridged(value, weight, feedback, gates)
-                  : fractal == TERRAIN_NOISE_BILLOW ? noise_billow(value, weight, feedback, gates)
-                                                    : noise_fbm(value, weight, feedback, gates);
+    float *sums = to->sums + at, *gates = to->gates + at, feedback = to->feedback;
+    vfloat term = fractal == TERRAIN_NOISE_RIDGED ? noise_ridged(value, to->weight, feedback, gates)
+                  : fractal == TERRAIN_NOISE_BILLOW
+                      ? noise_billow(value, to->weight, feedback, gates)
+                      : noise_fbm(value, to->weight, feedback, gates);
     vf_store(sums, vf_load(sums) + term);
 }
 
@@ -312,14 +322,16 @@ TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
         work->planes + (uint32_t)block->row * stride * NOISE_WARP_PARTS + block->column;
     const float *lower = upper + stride * NOISE_WARP_PARTS;
     const float *wholes = work->whole[block->x / NOISE_WARP_STRIP];
+    const float *easts = run->piece->east, *souths = run->piece->south;
+    const struct noise_warp_sums sums = noise_warp_sums_of(run);
     float shift0 = work->shifts[block->row], shift1 = work->shifts[block->row + 1];
     for (uint32_t x = block->x; x < block->x + block->width; x += VEC_LANES) {
         vfloat across = vf_load(work->across + x);
         vint columns = vi_load(work->columns + x) - vi_set(block->column + run->column);
         for (uint32_t y = block->y; y < block->y + block->height; y++) {
             size_t at = (size_t)y * NOISE_TILE_WIDTH + x;
-            vfloat east = vf_load(run->piece->east + at) * vf_set(run->step_x);
-            vfloat south = vf_load(run->piece->south + at) * vf_set(run->step_y);
+            vfloat east = vf_load(easts + at) * vf_set(run->step_x);
+            vfloat south = vf_load(souths + at) * vf_set(run->step_y);
             vfloat v = (vf_set(work->down[y]) + south) - vf_set(wholes[y]);
             struct noise_warp_place above =
                 noise_warp_locate(across + east, columns, vf_set(shift0));
@@ -328,7 +340,7 @@ TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
             struct noise_warp_parts parts[2];
             parts[0] = noise_warp_look_up(upper, stride, vu_from_bits(above.column));
             parts[1] = noise_warp_look_up(lower, stride, vu_from_bits(below.column));
-            noise_warp_add(run, (size_t)y * NOISE_WARP_WIDTH + x,
+            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x,
                            noise_warp_value(parts, above.u, below.u, v, basis), fractal);
         }
     }
@@ -408,6 +420,7 @@ TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
                                       uint32_t fractal, bool near)
 {
     const float *records = run->piece->work->records;
+    const struct noise_warp_sums sums = noise_warp_sums_of(run);
     for (uint32_t y = block->y; y < block->y + block->height; y++) {
         struct noise_warp_places places;
         noise_warp_find_places(run, block, y, &places, near);
@@ -418,15 +431,9 @@ TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
             parts[1] = noise_warp_gather(records, places.records[1] + i, basis);
             value = noise_warp_value(parts, vf_load(places.u[0] + i), vf_load(places.u[1] + i),
                                      vf_load(places.v + i), basis);
-            noise_warp_add(run, (size_t)y * NOISE_WARP_WIDTH + block->x + i, value, fractal);
+            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + block->x + i, value, fractal);
         }
     }
-}
-
-static inline bool noise_warp_is_together(const struct noise_warp_extent *extent)
-{
-    return extent->first_row == extent->last_row &&
-           extent->last_column - extent->first_column < VEC_LANES;
 }
 
 /* One cell's record, and its place, by a lattice row. */
@@ -477,9 +484,10 @@ TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
                                     const struct noise_warp_block *block, uint32_t basis,
                                     uint32_t fractal)
 {
+    const struct noise_warp_sums sums = noise_warp_sums_of(run);
     for (uint32_t y = block->y; y < block->y + block->height; y++) {
         for (uint32_t x = block->x; x < block->x + block->width; x += VEC_LANES) {
-            noise_warp_add(run, (size_t)y * NOISE_WARP_WIDTH + x,
+            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x,
                            noise_warp_far_vector(run, x, y, basis), fractal);
         }
     }
@@ -489,24 +497,31 @@ TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
 static bool noise_warp_make_block(struct noise_warp_block *block, const struct noise_warp_run *run)
 {
     const struct noise_warp_workspace *work = run->piece->work;
-    uint32_t k = block->x / NOISE_WARP_STRIP, y = block->y + 1;
-    struct noise_warp_extent extent = noise_warp_strip_extent(work, k, block->y);
-    bool together = run->has_planes && noise_warp_is_together(&extent);
-    for (; y < run->piece->height; y++) {
-        struct noise_warp_extent next = noise_warp_strip_extent(work, k, y);
-        bool same = (run->has_planes && noise_warp_is_together(&next)) == together;
-        noise_warp_join(&next, &extent);
-        if (!same || (together ? !noise_warp_is_together(&next)
-                               : next.last_row - next.first_row >= VEC_LANES)) {
-            break;
+    uint32_t k = block->x / NOISE_WARP_STRIP, y = block->y, height = run->piece->height;
+    const int32_t *rows = work->first_row[k], *last_rows = work->last_row[k];
+    const int32_t *columns = work->first_column[k], *together = work->together[k];
+    int32_t first = rows[y], last = last_rows[y];
+    bool planes = run->has_planes && together[y] != 0;
+    block->column = columns[y] - run->column;
+    if (planes) {
+        while (++y < height && together[y] != 0 && rows[y] == first &&
+               columns[y] - run->column == block->column) {
         }
-        extent = next;
+    } else {
+        while (++y < height && !(run->has_planes && together[y] != 0)) {
+            int32_t low = rows[y] < first ? rows[y] : first;
+            int32_t high = last_rows[y] > last ? last_rows[y] : last;
+            if (high - low >= VEC_LANES) {
+                break;
+            }
+            first = low;
+            last = high;
+        }
     }
     block->height = y - block->y;
-    block->row = extent.first_row - run->row;
-    block->rows = extent.last_row - extent.first_row + 1;
-    block->column = extent.first_column - run->column;
-    return together;
+    block->row = first - run->row;
+    block->rows = last - first + 1;
+    return planes;
 }
 
 TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis,
@@ -573,17 +588,18 @@ static struct noise_warp_range noise_warp_range_of(const float *cells, uint32_t 
     return range;
 }
 
-/* The ranges of displacements in strips. */
+/* The ranges of displacements in strips, and up to the end of a vector of them those of the last again. */
 static void noise_warp_find_ranges(float least[][NOISE_WARP_HEIGHT],
                                    float most[][NOISE_WARP_HEIGHT], const float *cells,
                                    const struct noise_warp_piece *piece)
 {
-    for (uint32_t y = 0; y < piece->height; y++) {
+    uint32_t end = (piece->height + VEC_LANES - 1) / VEC_LANES * VEC_LANES;
+    for (uint32_t y = 0; y < end; y++) {
+        const float *row = cells + (y < piece->height ? y : piece->height - 1) * NOISE_TILE_WIDTH;
         for (uint32_t x = 0; x < piece->width; x += NOISE_WARP_STRIP) {
             uint32_t left = piece->width - x, k = x / NOISE_WARP_STRIP;
             struct noise_warp_range range =
-                noise_warp_range_of(cells + y * NOISE_TILE_WIDTH + x,
-                                    left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP);
+                noise_warp_range_of(row + x, left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP);
             least[k][y] = range.least;
             most[k][y] = range.most;
         }
@@ -619,8 +635,7 @@ static void noise_warp_do_piece(const struct noise_plan *plan, const struct nois
 static void noise_warp_tile(const struct noise_plan *plan, const struct noise_tile *tile,
                             struct noise_warp_workspace *work)
 {
-    memset(&work->nodes, 0, sizeof work->nodes);   /* VALUE writes no gradients */
-    memset(&work->ranges, 0, sizeof work->ranges); /* vectors read beyond the last row */
+    memset(&work->nodes, 0, sizeof work->nodes); /* VALUE writes no gradients */
     for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_HEIGHT) {
         for (uint32_t x = 0; x < tile->width; x += NOISE_WARP_WIDTH) {
             noise_warp_do_piece(plan, tile, work, x, y);

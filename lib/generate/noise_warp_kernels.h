@@ -39,12 +39,14 @@ struct noise_warp_workspace {
     float sums[NOISE_WARP_CELLS];
     float gates[NOISE_WARP_CELLS];
     struct noise_warp_ranges ranges;
+    /* Lattice cells that strips lie in, from the piece's first one on; columns have a margin. */
     float whole[NOISE_WARP_STRIPS]
                [NOISE_WARP_HEIGHT]; /* first_row, from each row of cells' own on */
     int32_t first_row[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
     int32_t last_row[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
     int32_t first_column[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
-    int32_t last_column[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
+    /* Whether first_row is last_row and all points are those of one vector: 0 or -1. */
+    int32_t together[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
     /* Where columns and rows lie before they are displaced: lattice cell and fraction. */
     int32_t columns[NOISE_PLACES], rows[NOISE_PLACES];
     float across[NOISE_PLACES], down[NOISE_PLACES];
