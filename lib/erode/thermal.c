@@ -322,7 +322,7 @@ static void thermal_leave(const struct thermal_band *band, int64_t row)
 }
 
 /* Rock and debris, one row of one iteration. */
-static void thermal_slide_row(const struct thermal_band *band, uint32_t level, int64_t row)
+static void thermal_compute_layers(const struct thermal_band *band, uint32_t level, int64_t row)
 {
     const struct thermal_job *job = band->job;
     struct thermal_layers layers = {thermal_row_of(band, level - 1, THERMAL_HEIGHTS, row),
@@ -352,7 +352,7 @@ static void thermal_compute(const struct thermal_band *band, uint32_t level, int
         return;
     }
     if (job->rule == TERRAIN_THERMAL_LAYERS) {
-        thermal_slide_row(band, level, row);
+        thermal_compute_layers(band, level, row);
     } else {
         struct thermal_row heights = thermal_row_of(band, level - 1, THERMAL_HEIGHTS, row);
         float *out = thermal_slot(band, level, THERMAL_HEIGHTS, row);
