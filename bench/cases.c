@@ -52,6 +52,7 @@ static const bench_case named[] = {
     {.name = "blur_gaussian/sigma_32", .recipe = "map = blur_gaussian map sigma=32"},
     {.name = "blur_box/radius_1", .recipe = "map = blur_box map radius=1"},
     {.name = "blur_box/radius_16", .recipe = "map = blur_box map radius=16"},
+    {.name = "blur_box/radius_100", .recipe = "map = blur_box map radius=100"},
     {.name = "blur_variable/radius_16", .recipe = "map = blur_variable map maximum_radius=16"},
     {.name = "shape_perturb/bilinear", .recipe = "map = shape_perturb map interpolation=bilinear"},
     {.name = "shape_remap/found", .recipe = "map = shape_remap map range=found to_high=100"},
