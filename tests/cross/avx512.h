@@ -1,0 +1,120 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* AVX-512 for machines that have AVX2 alone, so that its kernels are tested everywhere: included before
+ * all else by -Disa=emulated. Most of it is SIMDe's (Debian: libsimde-dev); below is what that lacks. */
+
+#ifndef TERRAIN_TESTS_CROSS_AVX512_H
+#define TERRAIN_TESTS_CROSS_AVX512_H
+
+#pragma GCC system_header
+#include <immintrin.h>
+
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/avx512.h>
+
+#define __AVX512F__ 1
+#define __AVX512BW__ 1
+#define __AVX512DQ__ 1
+#define __AVX512VL__ 1
+
+typedef int emulated_ints __attribute__((vector_size(64)));
+typedef long long emulated_longs __attribute__((vector_size(64)));
+typedef double emulated_doubles __attribute__((vector_size(64)));
+
+#define _mm512_alignr_epi32(a, b, n) emulated_alignr((emulated_ints)(a), (emulated_ints)(b), n)
+static inline __m512i emulated_alignr(emulated_ints a, emulated_ints b, int n)
+{
+    emulated_ints r;
+    for (int i = 0; i < 16; i++) {
+        r[i] = i + n < 16 ? b[i + n] : a[i + n - 16];
+    }
+    return (__m512i)r;
+}
+
+#define _mm512_i32gather_epi64(index, base, scale) emulated_gather(index, base, scale)
+#define _mm512_i32gather_pd(index, base, scale) ((__m512d)emulated_gather(index, base, scale))
+static inline __m512i emulated_gather(__m256i index, const void *base, int scale)
+{
+    int at[8];
+    long long lanes[8];
+    emulated_longs r;
+    __builtin_memcpy(at, &index, sizeof at);
+    for (int i = 0; i < 8; i++) {
+        __builtin_memcpy(&lanes[i], (const char *)base + (long long)at[i] * scale, 8);
+    }
+    __builtin_memcpy(&r, lanes, sizeof r);
+    return (__m512i)r;
+}
+
+#define _mm512_cmplt_epi32_mask(a, b) emulated_less((emulated_ints)(a), (emulated_ints)(b))
+static inline __mmask16 emulated_less(emulated_ints a, emulated_ints b)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < 16; i++) {
+        mask |= (unsigned)(a[i] < b[i]) << i;
+    }
+    return (__mmask16)mask;
+}
+
+#define _mm512_stream_ps(to, v) _mm512_storeu_ps((void *)(to), v)
+
+#define _mm512_cvtepu8_epi32(v) emulated_from_bytes(v)
+static inline __m512i emulated_from_bytes(__m128i v)
+{
+    unsigned char bytes[16];
+    emulated_ints r;
+    __builtin_memcpy(bytes, &v, sizeof bytes);
+    for (int i = 0; i < 16; i++) {
+        r[i] = bytes[i];
+    }
+    return (__m512i)r;
+}
+
+#define _mm512_cvtepi32_epi8(v) emulated_to_bytes((emulated_ints)(v))
+static inline __m128i emulated_to_bytes(emulated_ints v)
+{
+    unsigned char bytes[16];
+    __m128i r;
+    for (int i = 0; i < 16; i++) {
+        bytes[i] = (unsigned char)v[i];
+    }
+    __builtin_memcpy(&r, bytes, sizeof r);
+    return r;
+}
+
+#define _mm512_cvtps_pd(v) emulated_to_doubles(v)
+static inline __m512d emulated_to_doubles(__m256 v)
+{
+    float floats[8];
+    emulated_doubles r;
+    __builtin_memcpy(floats, &v, sizeof floats);
+    for (int i = 0; i < 8; i++) {
+        r[i] = (double)floats[i];
+    }
+    return (__m512d)r;
+}
+
+#define _mm512_cvtpd_ps(v) emulated_to_floats((emulated_doubles)(v))
+static inline __m256 emulated_to_floats(emulated_doubles v)
+{
+    float floats[8];
+    __m256 r;
+    for (int i = 0; i < 8; i++) {
+        floats[i] = (float)v[i];
+    }
+    __builtin_memcpy(&r, floats, sizeof r);
+    return r;
+}
+
+#define _mm512_cvtepi64_pd(v) emulated_from_longs((emulated_longs)(v))
+static inline __m512d emulated_from_longs(emulated_longs v)
+{
+    emulated_doubles r;
+    for (int i = 0; i < 8; i++) {
+        r[i] = (double)v[i];
+    }
+    return (__m512d)r;
+}
+
+#endif
