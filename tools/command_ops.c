@@ -126,6 +126,7 @@ static void ops_describe(const terrain_operation *operation)
         "NAME = %s MAP [PARAM=VALUE ...]\n",
         "NAME = %s MAP OTHER [PARAM=VALUE ...]\n",
         "NAME = %s MAP [PARAM=VALUE ...]\n",
+        "terrain_%s(context, maps, columns, rows, params); not in recipes\n",
     };
     const uint32_t halo = ops_halo(operation);
     printf("%s: %s\n", terrain_operation_name(operation), terrain_operation_summary(operation));

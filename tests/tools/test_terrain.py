@@ -104,6 +104,7 @@ class Operations(Case):
         for name in names:
             page = self.call("ops", name).stdout
             self.assertTrue(page.startswith(name + ": "))
+            self.assertRegex(page, rf"\n    (NAME = |terrain_){name}\b")
             self.assertIn("Locality: ", page)
         self.refuse("ops", "shape_clam", says="expected the name of an operation")
         self.refuse("ops", "shape_clamp", "shape_clamp", says="expected: terrain ops")
