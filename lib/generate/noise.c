@@ -164,6 +164,7 @@ static struct noise_octave noise_octave_of(const noise_params *p, uint32_t draw,
         noise_axis_of(frequency, p->repeat_height, triangles ? 2 : 1, terrain__mix(origins, 1));
     octave.stream = noise_stream(p, draw + TERRAIN__DRAW_NOISE_NODE + index);
     octave.shifts = noise_stream(p, draw + TERRAIN__DRAW_NOISE_SHIFT + index);
+    octave.sloped = share.length != 0;
     octave.length = (float)(share.length * scale);
     octave.level = (float)(share.level * scale);
     octave.weight = (float)weight;

@@ -44,6 +44,7 @@ struct noise_octave {
     struct noise_axis x, y;
     uint64_t stream; /* of what the lattice points hold */
     uint64_t shifts; /* stream of the origins of lattice rows, if they are staggered */
+    bool sloped;     /* lattice points have gradients, even if their length is 0 */
     float length;    /* of the gradients */
     float level;     /* the values' greatest */
     float weight;    /* of the octave's term where length and level do not hold it already */

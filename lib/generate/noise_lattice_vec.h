@@ -184,7 +184,7 @@ static inline vfloat noise_value_of(vuint bits)
 static inline void noise_store_nodes(struct noise_nodes *nodes, uint32_t at,
                                      const struct noise_octave *octave, vuint bits)
 {
-    if (octave->length != 0) {
+    if (octave->sloped) {
         vfloat x, y;
         noise_direction(bits, &x, &y);
         vf_store(nodes->gradient_x + at, x * vf_set(octave->length));

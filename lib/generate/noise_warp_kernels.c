@@ -114,9 +114,9 @@ static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
         for (uint32_t k = i; k < i + count; k += VEC_LANES) {
             struct noise_warp_parts parts =
                 noise_warp_parts_of(&work->nodes, k - i, run->plan->basis);
-            float *planes = work->planes + first * NOISE_WARP_PARTS + k;
-            noise_warp_store(run->has_planes ? planes : NULL, run->columns,
-                             work->records + (first + k) * NOISE_WARP_RECORD, &parts);
+            float *planes = run->has_planes ? work->planes + first * NOISE_WARP_PARTS + k : NULL;
+            noise_warp_store(planes, run->columns, work->records + (first + k) * NOISE_WARP_RECORD,
+                             &parts);
         }
     }
 }

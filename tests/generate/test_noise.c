@@ -286,6 +286,27 @@ static void test_octaves_add(void **state)
     (void)state;
 }
 
+/* Guards against octaves of no height that leave what others left behind. */
+static void test_no_gain(void **state)
+{
+    for (uint32_t i = 0; i < 2 * KINDS * test_isa_count(); i++) {
+        terrain_context *context = test_context(test_isa_at(i / KINDS / 2), NULL, NULL, NULL);
+        terrain_window window = {0, 0, 140, 70};
+        params one = kind(i % KINDS), many;
+        one.warp_amplitude = i / KINDS % 2 ? 20 : 0;
+        one.gain = 0;
+        many = one;
+        one.octaves = 1;
+        terrain_heightmap *a = generated(context, "generate_noise", &one, &window);
+        terrain_heightmap *b = generated(context, "generate_noise", &many, &window);
+        assert_true(test_maps_equal(a, b));
+        terrain_heightmap_destroy(a);
+        terrain_heightmap_destroy(b);
+        terrain_context_destroy(context);
+    }
+    (void)state;
+}
+
 /* Guards against a feedback that does nothing, or does it to other sums. */
 static void test_feedback(void **state)
 {
@@ -707,6 +728,7 @@ int main(void)
         cmocka_unit_test(test_smooth),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_octaves_add),
+        cmocka_unit_test(test_no_gain),
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_isotropic),
