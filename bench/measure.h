@@ -29,8 +29,8 @@ typedef struct bench_times {
 } bench_times;
 
 /* From now on bench_measure takes processor time instead of elapsed time, which counts nothing that
- * other processes do meanwhile; of more than one thread it would be the sum. False if the system has
- * none. */
+ * other processes do meanwhile; of more than one thread it would be the sum. False if the system
+ * has none. */
 bool bench_take_processor_time(void);
 /* "processor" or "elapsed". */
 const char *bench_time_name(void);

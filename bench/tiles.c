@@ -1,13 +1,15 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain-bench-tiles: tiles of a recipe's world, as a game asks for them: along a straight line, or row
- * by row. The same tiles by terrain_recipe_run, in turns with those of the world, show what the cache
- * saves; copies of the map, in turns with both, how fast the machine is. Tiles of recipes/streamed.terrain,
- * of 512x512, are to come 40 times a second where a copy takes 0.082 ns a cell: at most 1163 copies each.
+/* terrain-bench-tiles: tiles of a recipe's world, as a game asks for them: along a straight line,
+ * or row by row. The same tiles by terrain_recipe_run, in turns with those of the world, show what
+ * the cache saves; copies of the map, in turns with both, how fast the machine is. Tiles of
+ * recipes/streamed.terrain, of 512x512, are to come 40 times a second where a copy takes 0.082 ns a
+ * cell: at most 1163 copies each.
  *
- * A cold tile is the first of a world that is not new: nothing is cached, but memory is there. It is
- * compared with its share of a larger window, computed at once, and with how many more cells it needs. */
+ * A cold tile is the first of a world that is not new: nothing is cached, but memory is there. It
+ * is compared with its share of a larger window, computed at once, and with how many more cells it
+ * needs. */
 
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 

@@ -131,8 +131,8 @@ static void fill_maps(bench_work *work)
     }
 }
 
-/* The operation of a case on a grid, "map = NAME map other", for which there are no recipes. NULL: it is
- * none. */
+/* The operation of a case on a grid, "map = NAME map other", for which there are no recipes. NULL:
+ * it is none. */
 static const terrain_operation *grid_operation(const bench_case *made)
 {
     char name[100];

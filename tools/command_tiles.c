@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain tiles: cuts a part of an endless world into files. Each thread makes tiles of its own, with a
- * context of its own; they share the world. A tile is written beside its place and renamed, then listed,
- * so that the command can be stopped at any time and goes on where it was. */
+/* terrain tiles: cuts a part of an endless world into files. Each thread makes tiles of its own,
+ * with a context of its own; they share the world. A tile is written beside its place and renamed,
+ * then listed, so that the command can be stopped at any time and goes on where it was. */
 
 #include <errno.h>
 #include <getopt.h>

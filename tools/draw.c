@@ -14,8 +14,8 @@
 /* The mean slope that slopes are stretched to, rise over run. */
 #define DRAW_MEAN_SLOPE 0.45
 
-/* The light: most of it from the north-west, the rest from both sides of it, so that ridges that run
- * along the light don't vanish (after the multidirectional relief of Mark, 1992). */
+/* The light: most of it from the north-west, the rest from both sides of it, so that ridges that
+ * run along the light don't vanish (after the multidirectional relief of Mark, 1992). */
 static const struct draw_light {
     float azimuth;
     float weight;

@@ -52,24 +52,27 @@ extern const image_type image_obj, image_ply, image_glb;
 /* By the name's ending, in any case of letters. Complains and returns NULL if it knows none. */
 const image_type *image_type_of(const char *path);
 
-/* Reads a map. width and height are for files that don't tell, 0 if not known: those must be square. */
+/* Reads a map. width and height are for files that don't tell, 0 if not known: those must be
+ * square. */
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
 
-/* Writes a map beside its place: output_rename puts it there. The range is for types that have one. */
+/* Writes a map beside its place: output_rename puts it there. The range is for types that have
+ * one. */
 int image_write(output_file *output, const char *path, const image_type *type,
                 const terrain_heightmap *map, image_range range);
 
 /* Turns the rows around: the last becomes the first. */
 void image_flip(terrain_heightmap *map);
 
-/* The lowest and the highest finite height; 0 and 0 if there is none. False if there is no memory. */
+/* The lowest and the highest finite height; 0 and 0 if there is none. False if there is no
+ * memory. */
 bool image_range_of(const terrain_heightmap *map, image_range *range);
 
 /* For readers and writers. */
 int image_create(const image_source *source, uint64_t width, uint64_t height,
                  terrain_heightmap **out);
-/* The cells as whole numbers, row after row, for the caller to free; all 0 for an empty range. NULL if
- * there is no memory, or if the range reaches beyond +-1e30. */
+/* The cells as whole numbers, row after row, for the caller to free; all 0 for an empty range. NULL
+ * if there is no memory, or if the range reaches beyond +-1e30. */
 uint16_t *image_pack(const terrain_heightmap *map, image_range range);
 void image_put_float(unsigned char bytes[4], float value); /* little-endian */
 

@@ -54,8 +54,8 @@ struct png_reading {
     struct png_failure failure;
 };
 
-/* Whether the file is as long as its chunks say, up to the last one; libpng would get the memory for
- * a chunk of 2 GiB before it finds that the file ends. Leaves the file at its beginning. */
+/* Whether the file is as long as its chunks say, up to the last one; libpng would get the memory
+ * for a chunk of 2 GiB before it finds that the file ends. Leaves the file at its beginning. */
 static bool png_is_whole(const image_source *source)
 {
     uint64_t at = 8; /* after the signature */

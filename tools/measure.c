@@ -140,8 +140,8 @@ static void measure_around(const terrain_heightmap *map, uint32_t x, uint32_t y,
     }
 }
 
-/* A spike, or a hole, is a cell that sticks out from the heights around it by more than these differ
- * among themselves, and by a twentieth of the cell size at least. */
+/* A spike, or a hole, is a cell that sticks out from the heights around it by more than these
+ * differ among themselves, and by a twentieth of the cell size at least. */
 static void measure_spikes(const terrain_heightmap *map, measure_numbers *numbers)
 {
     const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
@@ -199,8 +199,9 @@ static void measure_transform(double *values, size_t size, size_t step)
     }
 }
 
-/* The middle of the map less its mean plane, faded to 0 at the edges, as complex numbers. The window is
- * Hann's squared: what leaks from hills along the axes then stays below the detail of smooth land. */
+/* The middle of the map less its mean plane, faded to 0 at the edges, as complex numbers. The
+ * window is Hann's squared: what leaks from hills along the axes then stays below the detail of
+ * smooth land. */
 static void measure_window(const terrain_heightmap *map, uint32_t size, double *values)
 {
     const uint32_t left = (terrain_heightmap_width(map) - size) / 2;
@@ -227,8 +228,8 @@ static void measure_window(const terrain_heightmap *map, uint32_t size, double *
 
 enum { MEASURE_SECTORS = 16 };
 
-/* Energy of one ring of frequencies, by direction: sectors of 11.25 degrees over half a turn, of which
- * number 0 is along x, 4 and 12 are the diagonals, and 8 is along y. */
+/* Energy of one ring of frequencies, by direction: sectors of 11.25 degrees over half a turn, of
+ * which number 0 is along x, 4 and 12 are the diagonals, and 8 is along y. */
 struct measure_ring {
     double energy[MEASURE_SECTORS];
     double count[MEASURE_SECTORS];
@@ -240,7 +241,8 @@ static void measure_collect(const double *values, uint32_t size, struct measure_
         double u = (double)(i % size), v = (double)(i / size);
         u -= u > size / 2 ? size : 0;
         v -= v > size / 2 ? size : 0;
-        /* Rounded: the energy falls within a ring, and points on the axes must not lie at its rim. */
+        /* Rounded: the energy falls within a ring, and points on the axes must not lie at its
+         * rim. */
         uint32_t radius = (uint32_t)(sqrt(u * u + v * v) + 0.5);
         if (radius < size / 2) {
             double turn = atan2(v, u) / MEASURE_PI * MEASURE_SECTORS + 0.5;
@@ -263,8 +265,8 @@ static double measure_ring_energy(const struct measure_ring *ring)
     return count > 0 ? energy / count : 0;
 }
 
-/* The mean energy of two sectors, by that of the whole ring; over wavelengths of 4 to 32 cells, all rings
- * of equal weight. Rings that are so weak that they show the window's leaks are left out. */
+/* The mean energy of two sectors, by that of the whole ring; over wavelengths of 4 to 32 cells, all
+ * rings of equal weight. Rings that are so weak that they show the window's leaks are left out. */
 static double measure_direction(const struct measure_ring *rings, uint32_t size, int first,
                                 int second)
 {
@@ -292,7 +294,8 @@ static double measure_fall(const struct measure_ring *rings, uint32_t size)
     for (uint32_t radius = 4; radius < size / 4; radius++) {
         double energy = measure_ring_energy(&rings[radius]);
         if (energy > 0) {
-            /* Each ring as often as its logarithm is wide, so that high frequencies don't decide. */
+            /* Each ring as often as its logarithm is wide, so that high frequencies don't
+             * decide. */
             double x = log(radius), y = log(energy), w = 1.0 / radius;
             n += w;
             sx += w * x;

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Regular meshes: a vertex with its normal for each cell, two triangles for each square of four,
- * anticlockwise seen from above. Heights that are not finite become 0. .obj and .glb have y up and z to the south, as
- * glTF wants it; .ply has z up and y to the north, as maps do. */
+ * anticlockwise seen from above. Heights that are not finite become 0. .obj and .glb have y up and
+ * z to the south, as glTF wants it; .ply has z up and y to the north, as maps do. */
 
 #include <math.h>
 #include <stdlib.h>

@@ -19,9 +19,11 @@ typedef struct tile_files {
 
 /* Each returns a TOOL_… code, and complains. */
 
-/* Reads all tiles from (0, 0) on: as many columns and rows as there are files. They must be of one size. */
+/* Reads all tiles from (0, 0) on: as many columns and rows as there are files. They must be of one
+ * size. */
 int tile_files_read(tile_files *tiles);
-/* Writes them by another pattern, all of them or none, with one scale: `range`, or NULL for their own. */
+/* Writes them by another pattern, all of them or none, with one scale: `range`, or NULL for their
+ * own. */
 int tile_files_write(const tile_files *tiles, const char *pattern, const image_range *range);
 void tile_files_free(tile_files *tiles);
 

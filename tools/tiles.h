@@ -29,8 +29,8 @@ typedef struct tiles_job {
 /* Sets size, overlap and direction by name; false if there is none of that name. */
 bool tiles_take_preset(tiles_job *job, const char *name);
 
-/* The list beside the tiles: what they were made from, then a line for each that is in its place. A tile
- * that is in the list of an equal job need not be made again. */
+/* The list beside the tiles: what they were made from, then a line for each that is in its place. A
+ * tile that is in the list of an equal job need not be made again. */
 typedef struct tiles_list {
     char *path;
     bool *done; /* by row * columns + column */

@@ -9,8 +9,8 @@
  *     range -10.5 93.25
  *     done 0 0
  *
- * A job is the same if its first three lines are, and the range, if it was given. A line that was not
- * written to its end does not count. */
+ * A job is the same if its first three lines are, and the range, if it was given. A line that was
+ * not written to its end does not count. */
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,12 +3,12 @@
 
 /* What engines expect of a heightmap's file.
  *
- * Unreal: landscapes have these sizes, 16-bit PNG or little-endian .r16, rows from the north; tiles of a
- * tiled import share their edges and are numbered from the north-west.
- * Unity: 2^n + 1 cells, 16-bit little-endian .raw, whose first row is at z = 0, the south; tiles share
- * their edges and are numbered along x and z.
- * Godot has no terrain of its own. Plugins take squares of 2^n + 1 cells which share their edges (HTerrain,
- * .raw or .png) or regions of 2^n which don't (Terrain3D, .r16), rows from the north. */
+ * Unreal: landscapes have these sizes, 16-bit PNG or little-endian .r16, rows from the north; tiles
+ * of a tiled import share their edges and are numbered from the north-west.
+ * Unity: 2^n + 1 cells, 16-bit little-endian .raw, whose first row is at z = 0, the south; tiles
+ * share their edges and are numbered along x and z.
+ * Godot has no terrain of its own. Plugins take squares of 2^n + 1 cells which share their edges
+ * (HTerrain, .raw or .png) or regions of 2^n which don't (Terrain3D, .r16), rows from the north. */
 
 #include <string.h>
 

@@ -12,17 +12,18 @@
 extern "C" {
 #endif
 
-/* hillshade, normals and slope look at each cell and its eight neighbours. Their gradient is Horn's: with the
- * heights nw n ne / w h e / sw s se around a cell,
+/* hillshade, normals and slope look at each cell and its eight neighbours. Their gradient is
+ * Horn's: with the heights nw n ne / w h e / sw s se around a cell,
  *
  *     east  = ((ne - nw) + (se - sw) + 2 (e - w)) / (8 cell_size)
  *     south = ((sw - nw) + (se - ne) + 2 (s - n)) / (8 cell_size)
  *
  * the slope towards greater x and towards greater y, rise over run. Beyond the edge of the map the
  * surface goes on straight: a missing neighbour is h + (h - o), with the cell h at the edge and the
- * cell o on its other side; beyond a corner it is a + b - h, with its two neighbours a and b beyond the
- * edges; where there is no other side it is h. So a plane has the same slope everywhere, and a
- * map of one cell none. Flips and quarter turns of the map give the same bits, flipped and turned. */
+ * cell o on its other side; beyond a corner it is a + b - h, with its two neighbours a and b beyond
+ * the edges; where there is no other side it is h. So a plane has the same slope everywhere, and a
+ * map of one cell none. Flips and quarter turns of the map give the same bits, flipped and
+ * turned. */
 
 /* ---- analyze_band -------------------------------------------------------------------------- */
 
@@ -39,14 +40,15 @@ typedef struct terrain_analyze_band_params {
 TERRAIN_API terrain_status terrain_analyze_band_params_init(terrain_analyze_band_params *params,
                                                             size_t size);
 
-/* Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away from that
- * range, and between 1 - (3 t^2 - 2 t^3), t being the distance from the range divided by falloff. What
- * the map holds may be anything; after analyze_slope it is a mask by slope.
+/* Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away from
+ * that range, and between 1 - (3 t^2 - 2 t^3), t being the distance from the range divided by
+ * falloff. What the map holds may be anything; after analyze_slope it is a mask by slope.
  *
- * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and origin.
- * Pointwise; no borders. NaN gives NaN, which counts as 0 where the result serves as a mask; infinity is
- * as any number, and within a range that ends with it. Needs no memory. params may be NULL for the
- * defaults. Errors: those of terrain_operation_apply; RANGE if low is above high. Since 0.1. */
+ * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
+ * origin. Pointwise; no borders. NaN gives NaN, which counts as 0 where the result serves as a
+ * mask; infinity is as any number, and within a range that ends with it. Needs no memory. params
+ * may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if low is above
+ * high. Since 0.1. */
 TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 terrain_heightmap *result,
@@ -74,23 +76,24 @@ typedef struct terrain_analyze_distance_params {
 TERRAIN_API terrain_status
 terrain_analyze_distance_params_init(terrain_analyze_distance_params *params, size_t size);
 
-/* How far it is to the nearest cell with a height within [low, high]: to the water with the defaults,
- * to a cliff after analyze_slope. Let q be the smallest dx * dx + dy * dy, in cells, from a cell to any
- * such cell, 0 for such a cell itself, and m = min(q, reach * reach), both exact integers. The result is
+/* How far it is to the nearest cell with a height within [low, high]: to the water with the
+ * defaults, to a cliff after analyze_slope. Let q be the smallest dx * dx + dy * dy, in cells, from
+ * a cell to any such cell, 0 for such a cell itself, and m = min(q, reach * reach), both exact
+ * integers. The result is
  *
  *     LENGTH   sqrt(m) * cell_size
  *     MASK     1 - (3 t^2 - 2 t^3), with t = sqrt(m) / reach
  *
- * so that what is `reach` cells away or farther has the length reach * cell_size, and the mask 0. The
- * distance is Euclidean and exact, from cell to cell.
+ * so that what is `reach` cells away or farther has the length reach * cell_size, and the mask 0.
+ * The distance is Euclidean and exact, from cell to cell.
  *
- * The time hardly depends on `reach`. Reads `map`, writes all of `result`, which must be as large and
- * gets the map's cell size and origin. Borders: there is nothing in the range beyond the map. Halo:
- * reach. Mirrored or turned maps give the mirrored or turned result to the last bit. NaN is in no
- * range, and the result at such a cell is a distance as any other: there is never NaN in the result.
- * Infinity is in a range that ends with it. Memory: 2 bytes a cell, some rows for each task. params may
- * be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if low is above high.
- * Since 0.1. */
+ * The time hardly depends on `reach`. Reads `map`, writes all of `result`, which must be as large
+ * and gets the map's cell size and origin. Borders: there is nothing in the range beyond the map.
+ * Halo: reach. Mirrored or turned maps give the mirrored or turned result to the last bit. NaN is
+ * in no range, and the result at such a cell is a distance as any other: there is never NaN in the
+ * result. Infinity is in a range that ends with it. Memory: 2 bytes a cell, some rows for each
+ * task. params may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if low
+ * is above high. Since 0.1. */
 TERRAIN_API terrain_status terrain_analyze_distance(terrain_context *context,
                                                     const terrain_heightmap *map,
                                                     terrain_heightmap *result,
@@ -121,9 +124,9 @@ terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, 
  * No cell casts a shadow on another. terrain_heightmap_pack_u8 with the range 0 to 1 makes it a
  * picture.
  *
- * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and origin.
- * Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours gives NaN,
- * infinity NaN or, where the light's share vanishes, a number. Needs no memory.
+ * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
+ * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours
+ * gives NaN, infinity NaN or, where the light's share vanishes, a number. Needs no memory.
  * params may be NULL for the defaults. Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_analyze_hillshade(
     terrain_context *context, const terrain_heightmap *map, terrain_heightmap *result,
@@ -176,13 +179,13 @@ typedef struct terrain_analyze_slope_params {
 TERRAIN_API terrain_status terrain_analyze_slope_params_init(terrain_analyze_slope_params *params,
                                                              size_t size);
 
-/* Computes how steep each cell is: sqrt(east^2 + south^2), or the arctangent of that in degrees, with
- * an error below 2e-5 degrees.
+/* Computes how steep each cell is: sqrt(east^2 + south^2), or the arctangent of that in degrees,
+ * with an error below 2e-5 degrees.
  *
- * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and origin.
- * Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours (not in
- * the cell itself) gives NaN; infinity gives infinity (90 degrees) or NaN. Needs no memory. Differences
- * of heights beyond 1e18 overflow. params may be NULL for the defaults.
+ * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
+ * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours
+ * (not in the cell itself) gives NaN; infinity gives infinity (90 degrees) or NaN. Needs no memory.
+ * Differences of heights beyond 1e18 overflow. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_analyze_slope(terrain_context *context,
                                                  const terrain_heightmap *map,

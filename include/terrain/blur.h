@@ -28,26 +28,26 @@ TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussi
                                                              size_t size);
 
 /* Smooths with a Gaussian: h'(x, y) = sum over (i, j) of g(i) g(j) h(x + i, y + j), where g(i) is
- * proportional to exp(-i^2 / (2 sigma^2)) and sums to 1 over all i. sigma = 0 changes nothing, to the
- * bit. The time does not grow with sigma.
+ * proportional to exp(-i^2 / (2 sigma^2)) and sums to 1 over all i. sigma = 0 changes nothing, to
+ * the bit. The time does not grow with sigma.
  *
  * Accuracy: the sum of the absolute weights by which the filter differs from that one, halved, is
- * below 1e-4 for sigma below 4, and below 6e-4 from there on: so far may a height be off, in units of
- * the difference between the highest and the lowest height within reach. Rounding adds up to a few units
- * in the last place of the heights within reach. A level area within reach stays what it is, to the last
- * bit (but see OPEN). Up to a sigma of 4 a mirrored map gives the mirrored result to the bit; from 4 on
- * the filter works on coarser grids that are anchored to world coordinates, and a mirrored, shifted or
- * transposed map gives the same only up to the accuracy above.
+ * below 1e-4 for sigma below 4, and below 6e-4 from there on: so far may a height be off, in units
+ * of the difference between the highest and the lowest height within reach. Rounding adds up to a
+ * few units in the last place of the heights within reach. A level area within reach stays what it
+ * is, to the last bit (but see OPEN). Up to a sigma of 4 a mirrored map gives the mirrored result
+ * to the bit; from 4 on the filter works on coarser grids that are anchored to world coordinates,
+ * and a mirrored, shifted or transposed map gives the same only up to the accuracy above.
  *
- * Parameters: sigma. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN, which
- * takes the mean over the cells inside the map alone, each with its weight g(i) g(j). In an endless
- * world border has no effect.
- * Reads and writes `map`, in place. The window of a cell reaches about 4 sigma far below a sigma of 4,
- * and up to 6 sigma far from there on (terrain_operation_window tells).
- * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights beyond
- * 1e37 may overflow.
- * Memory: about half a map below a sigma of 4, and a third from there on; more for MIRROR and WRAP where
- * sigma is not small beside the map.
+ * Parameters: sigma. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN,
+ * which takes the mean over the cells inside the map alone, each with its weight g(i) g(j). In an
+ * endless world border has no effect.
+ * Reads and writes `map`, in place. The window of a cell reaches about 4 sigma far below a sigma of
+ * 4, and up to 6 sigma far from there on (terrain_operation_window tells).
+ * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
+ * beyond 1e37 may overflow.
+ * Memory: about half a map below a sigma of 4, and a third from there on; more for MIRROR and WRAP
+ * where sigma is not small beside the map.
  * Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_blur_gaussian_params *params);
@@ -67,22 +67,22 @@ typedef struct terrain_blur_box_params {
 TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params *params,
                                                         size_t size);
 
-/* Takes the mean over a square window: h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j), divided
- * by (2 radius + 1)^2, where w(i) is 1 up to floor(radius), radius - floor(radius) for the cell after
- * that on either side, and 0 beyond. radius = 0 changes nothing, to the bit. The time hardly grows with
- * the radius; from a radius of 8 on it grows about threefold where rows hold NaN or infinity, or heights
- * (other than 0) that are more than 2^17 times apart.
+/* Takes the mean over a square window: h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j),
+ * divided by (2 radius + 1)^2, where w(i) is 1 up to floor(radius), radius - floor(radius) for the
+ * cell after that on either side, and 0 beyond. radius = 0 changes nothing, to the bit. The time
+ * hardly grows with the radius; from a radius of 8 on it grows about threefold where rows hold NaN
+ * or infinity, or heights (other than 0) that are more than 2^17 times apart.
  *
  * Rounding: up to a few units in the last place of the largest height in the window, whatever the
- * window. A level area within reach stays what it is, to the last bit. A map mirrored left to right gives
- * the mirrored result, to the last bit; turned or shifted, the same up to rounding.
- * Parameters: radius. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN, which
- * takes the mean over the cells inside the map alone. In an endless world border has no effect.
- * Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up.
- * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights beyond
- * 1e34 may overflow.
- * Memory: about 4 radius rows of the map (WRAP: 6), at most all of them, some 20 more rows, and radius KB
- * for each 1024 columns.
+ * window. A level area within reach stays what it is, to the last bit. A map mirrored left to right
+ * gives the mirrored result, to the last bit; turned or shifted, the same up to rounding.
+ * Parameters: radius. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN,
+ * which takes the mean over the cells inside the map alone. In an endless world border has no
+ * effect. Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up.
+ * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
+ * beyond 1e34 may overflow.
+ * Memory: about 4 radius rows of the map (WRAP: 6), at most all of them, some 20 more rows, and
+ * radius KB for each 1024 columns.
  * Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
                                             const terrain_blur_box_params *params);
@@ -116,36 +116,38 @@ typedef struct terrain_blur_variable_params {
 TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variable_params *params,
                                                              size_t size);
 
-/* Takes the mean over a square window whose size varies from cell to cell: sharp here, rounded there,
- * as weathered rock is. The radius of cell (x, y) is
+/* Takes the mean over a square window whose size varies from cell to cell: sharp here, rounded
+ * there, as weathered rock is. The radius of cell (x, y) is
  *
  *     radius = max(minimum_radius, a maximum_radius),  a = amount(x, y), cut to 0 … 1, NaN as 0;
  *                                                      without `amount` a = min(1, |n(x, y)|)
  *
- * SMOOTH: with r = floor(radius), h' = m(r) + (radius - r) (m(r + 1) - m(r)), where m(r) is the mean of
- * the (2 r + 1)^2 cells around (x, y). A constant radius is so a box between two boxes (blur_box weighs
- * the window's corners less). `border` is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN,
- * which takes the mean over the cells inside the map alone.
- * PUBLISHED: h' = m(floor(radius + 0.5)), and h' = h where that window does not fit into the map; border
- * has no effect. Radii of minimum_radius = 0 leave single cells unsmoothed, hence spikes, as in the method's
- * first form ("PerlinGaussian").
+ * SMOOTH: with r = floor(radius), h' = m(r) + (radius - r) (m(r + 1) - m(r)), where m(r) is the
+ * mean of the (2 r + 1)^2 cells around (x, y). A constant radius is so a box between two boxes
+ * (blur_box weighs the window's corners less). `border` is what a bounded map continues with:
+ * CLAMP, MIRROR, WRAP, or OPEN, which takes the mean over the cells inside the map alone.
+ * PUBLISHED: h' = m(floor(radius + 0.5)), and h' = h where that window does not fit into the map;
+ * border has no effect. Radii of minimum_radius = 0 leave single cells unsmoothed, hence spikes, as
+ * in the method's first form ("PerlinGaussian").
  * In an endless world neither border nor edge has any effect.
  *
- * n is noise, from nodes on all cells whose coordinates are multiples of period. A node has a value and
- * two slopes in (-1, 1), hashes of seed and node; at (p, q) periods from it, value + east p + south q.
- * Between four nodes n goes from one such plane to the next by s(t) = 6 t^5 - 15 t^4 + 10 t^3, down and
- * across. Radius and n are computed in single precision.
+ * n is noise, from nodes on all cells whose coordinates are multiples of period. A node has a value
+ * and two slopes in (-1, 1), hashes of seed and node; at (p, q) periods from it, value + east p +
+ * south q. Between four nodes n goes from one such plane to the next by s(t) = 6 t^5 - 15 t^4 + 10
+ * t^3, down and across. Radius and n are computed in single precision.
  *
- * Sums are exact: heights enter them rounded to multiples of 2^-26 and cut to +-2^22. So from 1/8 on
- * they enter as they are, a level area of such a height stays what it is, to the last bit, no result
- * lies outside the range of its window, and a flipped or turned map gives the flipped or turned result if
- * `amount` is too. A radius of 0 changes nothing, to the bit.
- * Reads and writes `map`, in place. The window of a cell reaches maximum_radius far, rounded up. A cell
- * whose own window holds NaN or infinity becomes NaN (but with a radius of 0 stays what it is).
+ * Sums are exact: heights enter them rounded to multiples of 2^-26 and cut to +-2^22. So from 1/8
+ * on they enter as they are, a level area of such a height stays what it is, to the last bit, no
+ * result lies outside the range of its window, and a flipped or turned map gives the flipped or
+ * turned result if `amount` is too. A radius of 0 changes nothing, to the bit.
+ * Reads and writes `map`, in place. The window of a cell reaches maximum_radius far, rounded up. A
+ * cell whose own window holds NaN or infinity becomes NaN (but with a radius of 0 stays what it
+ * is).
  * Memory: a map, and half a megabyte for each of up to 16 tasks, more with larger radii.
- * params may be NULL for the defaults. The time does not depend on the radii, but for some more work
- * along edges and around cells that are not finite.
- * Errors: those of terrain_operation_apply; RANGE if minimum_radius is above maximum_radius. Since 0.1. */
+ * params may be NULL for the defaults. The time does not depend on the radii, but for some more
+ * work along edges and around cells that are not finite.
+ * Errors: those of terrain_operation_apply; RANGE if minimum_radius is above maximum_radius. Since
+ * 0.1. */
 TERRAIN_API terrain_status terrain_blur_variable(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_blur_variable_params *params);
 

@@ -8,8 +8,8 @@
  * slopes are rise over run. A map may have any width and height of at least 1.
  *
  * A map knows where it lies in an endless world: the world coordinates of its first cell, in cells,
- * within +-2^62. Random numbers, blocks and lattices are taken from there, so that neighbouring maps
- * fit. A map that was not told lies at (0, 0).
+ * within +-2^62. Random numbers, blocks and lattices are taken from there, so that neighbouring
+ * maps fit. A map that was not told lies at (0, 0).
  *
  * Thread-safety: calls that only read a map may run at the same time; a call that writes one needs
  * it for itself. */
@@ -61,11 +61,11 @@ TERRAIN_API terrain_status terrain_heightmap_wrap_const(terrain_context *context
                                                         size_t stride, terrain_heightmap **out);
 
 /* Makes a map of a rectangle of another map's cells, without a copy: `width` by `height` cells from
- * cell (x, y) of `map` on, with its cell size, and with the origin that follows. What is written to the
- * view is written to the map, which must outlive it; the view of a const map is const. Tiles of one
- * buffer are views that don't overlap.
- * Errors: ARGUMENT if map or out is NULL, or width or height is 0; RANGE if the rectangle does not lie
- * within the map; MEMORY. On error *out is NULL. */
+ * cell (x, y) of `map` on, with its cell size, and with the origin that follows. What is written to
+ * the view is written to the map, which must outlive it; the view of a const map is const. Tiles of
+ * one buffer are views that don't overlap.
+ * Errors: ARGUMENT if map or out is NULL, or width or height is 0; RANGE if the rectangle does not
+ * lie within the map; MEMORY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_heightmap_view(terrain_context *context, terrain_heightmap *map,
                                                   uint32_t x, uint32_t y, uint32_t width,
                                                   uint32_t height, terrain_heightmap **out);

@@ -12,15 +12,15 @@
  *     terrain_mesh_normals(NULL, map, NULL, buffer + 3, 6);
  *     terrain_mesh_indices(NULL, map, NULL, triangles);
  *
- * Vertices come row by row from the north-western cell: that of column c and row r has the index
- * r * width + c. The map is only read; no call needs memory. Work is handed to the context's runner;
+ * Vertices come row by row from the north-western cell: that of column c and row r has the index r
+ * * width + c. The map is only read; no call needs memory. Work is handed to the context's runner;
  * the bits do not depend on it. Every call takes a NULL context, and a NULL desc for the defaults.
  *
  * Errors of every call: ARGUMENT (NULL; a desc that did not pass through terrain_mesh_desc_init, or
- * whose reserved field is not 0; a stride below 3, or too large to address); RANGE: an unknown value
- * in the desc; a window that does not lie within the map, or is wider or higher than 2^24; more than
- * 2^32 - 1 vertices or indices; ALIAS if the buffer overlaps the map; CANCELLED; BUSY. On error
- * nothing is written. */
+ * whose reserved field is not 0; a stride below 3, or too large to address); RANGE: an unknown
+ * value in the desc; a window that does not lie within the map, or is wider or higher than 2^24;
+ * more than 2^32 - 1 vertices or indices; ALIAS if the buffer overlaps the map; CANCELLED; BUSY. On
+ * error nothing is written. */
 
 #ifndef TERRAIN_MESH_H
 #define TERRAIN_MESH_H
@@ -53,8 +53,9 @@ typedef uint32_t terrain_mesh_diagonal;
 enum {
     /* From its north-eastern to its south-western corner, all of them. */
     TERRAIN_MESH_DIAGONAL_FIXED = 0,
-    /* Along that whose ends differ less in height, the other one only if it is strictly better: ridges
-     * and valleys that run north-west to south-east don't become saw teeth. NaN counts as fixed. */
+    /* Along that whose ends differ less in height, the other one only if it is strictly better:
+     * ridges and valleys that run north-west to south-east don't become saw teeth. NaN counts as
+     * fixed. */
     TERRAIN_MESH_DIAGONAL_FLATTER = 1
 };
 
@@ -73,20 +74,20 @@ typedef struct terrain_mesh_desc {
 /* Writes the defaults; size is sizeof *desc. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size);
 
-/* The number of vertices, width * height, and of indices, 6 (width - 1) (height - 1), of which every
- * three are a triangle: 0 for a single row or column. On error both are 0. Since 0.1. */
+/* The number of vertices, width * height, and of indices, 6 (width - 1) (height - 1), of which
+ * every three are a triangle: 0 for a single row or column. On error both are 0. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightmap *map,
                                              const terrain_mesh_desc *desc, uint32_t *vertices,
                                              uint32_t *indices);
 
-/* Writes three floats for each vertex, `stride` floats from one vertex to the next; what lies between
- * stays. With the window's column c and row r:
+/* Writes three floats for each vertex, `stride` floats from one vertex to the next; what lies
+ * between stays. With the window's column c and row r:
  *
  *     east = c * cell_size, south = r * cell_size, north = 0 - south, up = the height
  *
- * each rounded once. East and south start at the window, not at the world's origin, so that they are
- * as exact far out as near: place the mesh by the window's origin. NaN and infinite heights are passed
- * on. Since 0.1. */
+ * each rounded once. East and south start at the window, not at the world's origin, so that they
+ * are as exact far out as near: place the mesh by the window's origin. NaN and infinite heights are
+ * passed on. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_positions(terrain_context *context,
                                                   const terrain_heightmap *map,
                                                   const terrain_mesh_desc *desc, float *buffer,
@@ -95,17 +96,18 @@ TERRAIN_API terrain_status terrain_mesh_positions(terrain_context *context,
 /* Writes the unit vector at right angles to the surface for each vertex, the bits of
  * terrain_analyze_normals (0 - y where the axis points north).
  *
- * Reads one cell beyond each vertex: of the map, wherever it has one. So a tile's normals equal those
- * of the whole, seams and all, if the map has a ring of one cell around the window; at the map's own
- * edge the surface goes on straight. NaN among a cell's eight neighbours gives NaN. Since 0.1. */
+ * Reads one cell beyond each vertex: of the map, wherever it has one. So a tile's normals equal
+ * those of the whole, seams and all, if the map has a ring of one cell around the window; at the
+ * map's own edge the surface goes on straight. NaN among a cell's eight neighbours gives NaN. Since
+ * 0.1. */
 TERRAIN_API terrain_status terrain_mesh_normals(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 const terrain_mesh_desc *desc, float *buffer,
                                                 size_t stride);
 
 /* Writes the triangles, square by square in the order of their north-western corners: first the one
- * with that corner, from it on, then the one with the south-eastern, from it on. Heights are looked at
- * for DIAGONAL_FLATTER alone. Since 0.1. */
+ * with that corner, from it on, then the one with the south-eastern, from it on. Heights are looked
+ * at for DIAGONAL_FLATTER alone. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_indices(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 const terrain_mesh_desc *desc, uint32_t *buffer);

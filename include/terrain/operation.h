@@ -110,9 +110,9 @@ TERRAIN_API terrain_status terrain_operation_params_init(const terrain_operation
  * `result`; operations on a grid are refused. params may be NULL for the defaults.
  *
  * Errors, of this and of every operation's own function: ARGUMENT for NULL, wrong counts, untagged
- * params, unequal sizes, a const map as target; RANGE for a parameter outside its range; ALIAS where
- * an output overlaps another map; MEMORY; BUSY; CANCELLED; RUNNER. The message names operation,
- * parameter, value and range. The maps are then bit for bit what they were. */
+ * params, unequal sizes, a const map as target; RANGE for a parameter outside its range; ALIAS
+ * where an output overlaps another map; MEMORY; BUSY; CANCELLED; RUNNER. The message names
+ * operation, parameter, value and range. The maps are then bit for bit what they were. */
 TERRAIN_API terrain_status terrain_operation_apply(terrain_context *context,
                                                    const terrain_operation *operation,
                                                    terrain_heightmap *map,
@@ -123,20 +123,20 @@ TERRAIN_API terrain_status terrain_operation_apply(terrain_context *context,
 #define TERRAIN_GRID_MAXIMUM 4096
 
 /* Calls an operation whose signature is GRID on columns * rows maps of equal size, which are
- * neighbours: maps[row * columns + column], rows from north to south, columns from west to east. Where
- * they say that they lie (their origins) does not matter.
+ * neighbours: maps[row * columns + column], rows from north to south, columns from west to east.
+ * Where they say that they lie (their origins) does not matter.
  *
- * Errors: those above, and ARGUMENT for an operation of another signature, if maps or one of them is
- * NULL, or columns or rows is 0; RANGE for more maps than TERRAIN_GRID_MAXIMUM; ALIAS if two of the maps
- * have a cell of memory in common. Since 0.1. */
+ * Errors: those above, and ARGUMENT for an operation of another signature, if maps or one of them
+ * is NULL, or columns or rows is 0; RANGE for more maps than TERRAIN_GRID_MAXIMUM; ALIAS if two of
+ * the maps have a cell of memory in common. Since 0.1. */
 TERRAIN_API terrain_status terrain_operation_apply_grid(terrain_context *context,
                                                         const terrain_operation *operation,
                                                         terrain_heightmap *const *maps,
                                                         uint32_t columns, uint32_t rows,
                                                         const void *params);
 
-/* The number of inputs: the map (unless it is a generator; the maps of a grid count as one), `other` of a
- * combine, then the map_in parameters in the order of the table. */
+/* The number of inputs: the map (unless it is a generator; the maps of a grid count as one),
+ * `other` of a combine, then the map_in parameters in the order of the table. */
 TERRAIN_API uint32_t terrain_operation_input_count(const terrain_operation *operation);
 
 /* Which window of input `input` is needed to get the window `out` of the output right, to the last

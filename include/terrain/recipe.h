@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The recipe: a graph of operations over named maps, as text or built through calls. It is evaluated
- * backwards: each statement is asked which window of its inputs it needs, and computes no more.
+/* The recipe: a graph of operations over named maps, as text or built through calls. It is
+ * evaluated backwards: each statement is asked which window of its inputs it needs, and computes no
+ * more.
  *
  * The text has one statement a line; '#' begins a comment; blanks separate words.
  *
@@ -17,13 +18,13 @@
  *
  * The last statement's name is the result. A name is a letter or '_' and then letters, digits and
  * '_', at most 63; only names made above may be used. Each parameter may be given once, as
- * PARAM=VALUE: numbers in decimal (at most 15 significant digits and an exponent of at most 22 either
- * way, which are read exactly; inf and -inf where the range has them), true or false (or 1 or 0),
- * an enum by the name of its value, arrays as 3,1,5. Whole numbers are decimal digits, with a sign
- * where the type has one.
+ * PARAM=VALUE: numbers in decimal (at most 15 significant digits and an exponent of at most 22
+ * either way, which are read exactly; inf and -inf where the range has them), true or false (or 1
+ * or 0), an enum by the name of its value, arrays as 3,1,5. Whole numbers are decimal digits, with
+ * a sign where the type has one.
  *
- * A recipe never changes once it is made, but by terrain_recipe_add and terrain_recipe_add_input: any
- * number of threads may run it at the same time, each with its own context. */
+ * A recipe never changes once it is made, but by terrain_recipe_add and terrain_recipe_add_input:
+ * any number of threads may run it at the same time, each with its own context. */
 
 #ifndef TERRAIN_RECIPE_H
 #define TERRAIN_RECIPE_H
@@ -47,8 +48,8 @@ enum {
 
 /* Reads a recipe. text need not end with 0, and is not kept.
  * Errors: SYNTAX, with a message that gives line, column (bytes from 1) and what was expected:
- * "line 3, column 12: expected a map made above, found 'hils' (did you mean 'hills'?)"; ARGUMENT for
- * NULL; MEMORY; BUSY. On error *out is NULL. */
+ * "line 3, column 12: expected a map made above, found 'hils' (did you mean 'hills'?)"; ARGUMENT
+ * for NULL; MEMORY; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_recipe_parse(terrain_context *context, const char *text,
                                                 size_t size, terrain_recipe **out);
 
@@ -87,8 +88,9 @@ TERRAIN_API terrain_status terrain_recipe_add_input(terrain_context *context,
                                                     terrain_recipe *recipe, const char *name);
 
 /* Appends a statement; everything in it is copied. Errors: ARGUMENT (an untagged struct or params,
- * names that break the rules or don't exist, a wrong number of inputs, a map field that is not NULL);
- * RANGE (a parameter's value, too many statements); MEMORY; BUSY. The recipe is then as it was. */
+ * names that break the rules or don't exist, a wrong number of inputs, a map field that is not
+ * NULL); RANGE (a parameter's value, too many statements); MEMORY; BUSY. The recipe is then as it
+ * was. */
 TERRAIN_API terrain_status terrain_recipe_add(terrain_context *context, terrain_recipe *recipe,
                                               const terrain_recipe_statement *statement);
 
@@ -125,8 +127,8 @@ enum {
     TERRAIN_RECIPE_WORLD = 1
 };
 
-/* Called on the calling thread after each statement that was computed, with its index and the window
- * that it was computed for. For showing times and progress; it must not use the context. */
+/* Called on the calling thread after each statement that was computed, with its index and the
+ * window that it was computed for. For showing times and progress; it must not use the context. */
 typedef struct terrain_recipe_observer {
     void *user;
     void (*computed)(void *user, uint32_t statement, const terrain_window *window);
@@ -153,14 +155,15 @@ typedef struct terrain_recipe_run_desc {
     uint32_t reserved;
 } terrain_recipe_run_desc;
 
-/* Writes the defaults: the result at (0, 0), 512 x 512 cells, bounded, no maps. size is sizeof *desc.
+/* Writes the defaults: the result at (0, 0), 512 x 512 cells, bounded, no maps. size is sizeof
+ * *desc.
  * Errors: ARGUMENT. */
 TERRAIN_API terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_t size);
 
 /* The window that the map `name` (NULL: the result) has in such a run: the size that an output must
  * have. In a world it is the desc's own. In a bounded run it follows from where the map comes from:
- * generators make the desc's window, inputs have their own, and operations that change the size tell
- * theirs (terrain_operation_result_window). The desc's outputs and observer are not looked at.
+ * generators make the desc's window, inputs have their own, and operations that change the size
+ * tell theirs (terrain_operation_result_window). The desc's outputs and observer are not looked at.
  * Errors: as terrain_recipe_run. */
 TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context,
                                                         const terrain_recipe *recipe,
@@ -170,14 +173,15 @@ TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context
 /* Computes the outputs, and of the recipe only what they need.
  *
  * Bounded: every map has its full size, and the operations' border rules apply at its edge.
- * In a world: each output is the desc's window of an endless map. Every operation works on maps that
- * cover exactly what terrain_operation_window asks for (of several askers, the bounding box), so
- * that any two windows agree where they overlap, bit for bit. An input must cover what is needed of
- * it, by its own origin.
+ * In a world: each output is the desc's window of an endless map. Every operation works on maps
+ * that cover exactly what terrain_operation_window asks for (of several askers, the bounding box),
+ * so that any two windows agree where they overlap, bit for bit. An input must cover what is needed
+ * of it, by its own origin.
  *
- * Reads the inputs; writes cells, cell size and origin of the outputs, all at the end: on any error,
- * and on cancel, they are what they were. Keeps a map in memory from the statement that makes it to
- * the last that reads it. Progress runs once from 0 to 1, by the cells of the statements.
+ * Reads the inputs; writes cells, cell size and origin of the outputs, all at the end: on any
+ * error, and on cancel, they are what they were. Keeps a map in memory from the statement that
+ * makes it to the last that reads it. Progress runs once from 0 to 1, by the cells of the
+ * statements.
  * Errors: ARGUMENT (NULL; an untagged desc; a name that doesn't exist; an input missing or given
  * twice; an output that is const or has the wrong size; maps of unequal size in one statement);
  * RANGE (cell_size; a window of size 0, or one that leaves the world; an input that is too small);

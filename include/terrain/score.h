@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Scores of a terrain as ground to play on, after Olsen (Realtime Procedural Terrain Generation, 2004):
- * how much of it is both flats and cliffs, and how much of it units can reach and build on.
+/* Scores of a terrain as ground to play on, after Olsen (Realtime Procedural Terrain Generation,
+ * 2004): how much of it is both flats and cliffs, and how much of it units can reach and build on.
  *
  *     terrain_score *score = NULL;
  *     terrain_score_create(NULL, NULL, &score);
@@ -15,8 +15,8 @@
  *
  *     slope = max(|h - north|, |h - south|, |h - east|, |h - west|) / cell_size
  *
- * each difference, and the quotient, rounded to float. A slope that is NaN or infinite, because the cell
- * or a neighbour is, counts as no ground: it is in no sum, and neither accessible nor flat.
+ * each difference, and the quotient, rounded to float. A slope that is NaN or infinite, because the
+ * cell or a neighbour is, counts as no ground: it is in no sum, and neither accessible nor flat.
  *
  *   accessible   cells with slope <= unit_slope
  *   flat         cells with slope <= building_slope
@@ -26,10 +26,10 @@
  *
  * Squares lie within the map. Of sets of equal size the one with more room for buildings is taken.
  *
- * A terrain may be added in tiles, in any order, and by several threads into objects that are merged:
- * everything, sets that cross tiles among it, is then the same to the last bit as if it had been added
- * at once. For that each tile's map needs a ring of building_size cells around the part that is
- * counted, wherever the terrain goes on, and all tiles the same cell size.
+ * A terrain may be added in tiles, in any order, and by several threads into objects that are
+ * merged: everything, sets that cross tiles among it, is then the same to the last bit as if it had
+ * been added at once. For that each tile's map needs a ring of building_size cells around the part
+ * that is counted, wherever the terrain goes on, and all tiles the same cell size.
  *
  * Thread-safety: one thread at a time for each object. */
 
@@ -56,8 +56,8 @@ typedef struct terrain_score_desc {
 /* Writes the defaults; size is sizeof *desc. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_score_desc_init(terrain_score_desc *desc, size_t size);
 
-/* Creates an object without cells. desc may be NULL for the defaults. Memory comes from the context's
- * allocator, which the object copies, so that it may outlive the context.
+/* Creates an object without cells. desc may be NULL for the defaults. Memory comes from the
+ * context's allocator, which the object copies, so that it may outlive the context.
  * Errors: ARGUMENT (out is NULL; a desc that did not pass through terrain_score_desc_init); RANGE;
  * MEMORY; BUSY. On error *out is NULL. Since 0.1. */
 TERRAIN_API terrain_status terrain_score_create(terrain_context *context,
@@ -67,22 +67,23 @@ TERRAIN_API terrain_status terrain_score_create(terrain_context *context,
 /* NULL is fine. */
 TERRAIN_API void terrain_score_destroy(terrain_score *score);
 
-/* Adds the cells of the map that lie in the window, which is in world cells; NULL: all of them. Cells
- * around the window are looked at, as far as the map has them, but not counted. Takes some forty times
- * as long as a copy of the map, on the calling thread.
+/* Adds the cells of the map that lie in the window, which is in world cells; NULL: all of them.
+ * Cells around the window are looked at, as far as the map has them, but not counted. Takes some
+ * forty times as long as a copy of the map, on the calling thread.
  *
  * Needs some 2 bytes for each cell meanwhile, and keeps some 4 for each cell of the window's rim.
- * Errors: ARGUMENT (NULL; a window that overlaps one that was added before); RANGE: a window that does
- * not lie within the map; MEMORY. On error the object is what it was. Since 0.1. */
+ * Errors: ARGUMENT (NULL; a window that overlaps one that was added before); RANGE: a window that
+ * does not lie within the map; MEMORY. On error the object is what it was. Since 0.1. */
 TERRAIN_API terrain_status terrain_score_add(terrain_score *score, const terrain_heightmap *map,
                                              const terrain_window *window);
 
 /* Adds what `from` has seen to `into`; `from` stays as it is.
- * Errors: ARGUMENT (NULL; both the same; different descs; windows that overlap); MEMORY. On error both
- * are what they were. Since 0.1. */
+ * Errors: ARGUMENT (NULL; both the same; different descs; windows that overlap); MEMORY. On error
+ * both are what they were. Since 0.1. */
 TERRAIN_API terrain_status terrain_score_merge(terrain_score *into, const terrain_score *from);
 
-/* Numbers of cells: those that were added and have a finite slope, and the sets above. 0 for NULL. */
+/* Numbers of cells: those that were added and have a finite slope, and the sets above. 0 for
+ * NULL. */
 TERRAIN_API uint64_t terrain_score_count(const terrain_score *score);
 TERRAIN_API uint64_t terrain_score_accessible(const terrain_score *score);
 TERRAIN_API uint64_t terrain_score_flat(const terrain_score *score);

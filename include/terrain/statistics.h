@@ -3,9 +3,9 @@
 
 /* Statistics of heights: counts, extremes, sum, mean, variance, histogram.
  *
- * Sums are kept exactly, in wide integers. So the order in which cells are added does not matter: the
- * statistics of a terrain are the same to the last bit, whichever tiles they were added or merged
- * from, and in whatever order.
+ * Sums are kept exactly, in wide integers. So the order in which cells are added does not matter:
+ * the statistics of a terrain are the same to the last bit, whichever tiles they were added or
+ * merged from, and in whatever order.
  *
  *     terrain_statistics *statistics = NULL;
  *     terrain_statistics_create(NULL, &statistics);
@@ -28,8 +28,8 @@ extern "C" {
 
 typedef struct terrain_statistics terrain_statistics;
 
-/* Creates an object without cells. Memory, some 400 bytes, comes from the context's allocator, which
- * the object copies, so that it may outlive the context.
+/* Creates an object without cells. Memory, some 400 bytes, comes from the context's allocator,
+ * which the object copies, so that it may outlive the context.
  * Errors: ARGUMENT if out is NULL; MEMORY; BUSY. On error *out is NULL. Since 0.1. */
 TERRAIN_API terrain_status terrain_statistics_create(terrain_context *context,
                                                      terrain_statistics **out);
@@ -57,8 +57,8 @@ TERRAIN_API terrain_status terrain_statistics_set_histogram(terrain_statistics *
 TERRAIN_API terrain_status terrain_statistics_add(terrain_statistics *statistics,
                                                   const terrain_heightmap *map);
 
-/* Adds what `from` has seen to `into`; `from` stays as it is. Both must have a histogram of the same
- * range and count, or neither has.
+/* Adds what `from` has seen to `into`; `from` stays as it is. Both must have a histogram of the
+ * same range and count, or neither has.
  * Errors: ARGUMENT if either is NULL, both are the same, or their histograms differ. Since 0.1. */
 TERRAIN_API terrain_status terrain_statistics_merge(terrain_statistics *into,
                                                     const terrain_statistics *from);
@@ -75,9 +75,9 @@ TERRAIN_API float terrain_statistics_maximum(const terrain_statistics *statistic
 /* The exact sum, rounded once to the nearest double. 0 without cells and for NULL. */
 TERRAIN_API double terrain_statistics_sum(const terrain_statistics *statistics);
 
-/* The mean, and the variance of the whole population, that is the mean of the squared differences from
- * the mean: each the exact value, rounded once. The standard deviation is the square root of the
- * rounded variance, rounded. NaN without finite cells and for NULL. */
+/* The mean, and the variance of the whole population, that is the mean of the squared differences
+ * from the mean: each the exact value, rounded once. The standard deviation is the square root of
+ * the rounded variance, rounded. NaN without finite cells and for NULL. */
 TERRAIN_API double terrain_statistics_mean(const terrain_statistics *statistics);
 TERRAIN_API double terrain_statistics_variance(const terrain_statistics *statistics);
 TERRAIN_API double terrain_statistics_standard_deviation(const terrain_statistics *statistics);

@@ -3,18 +3,20 @@
 
 /* stitch: makes neighbouring maps fit that were not made to fit.
  *
- * Maps that are windows of one world fit already, to the last bit: nothing here is needed for them (see
- * recipe.h and world.h). Stitching is for maps from elsewhere, or eroded one by one. It hides small
- * differences; where erosion took a scoop out of one map and not out of its neighbour, a cliff becomes a
- * steep slope along the edge, and stays visible. The cure is to erode regions larger than the maps.
+ * Maps that are windows of one world fit already, to the last bit: nothing here is needed for them
+ * (see recipe.h and world.h). Stitching is for maps from elsewhere, or eroded one by one. It hides
+ * small differences; where erosion took a scoop out of one map and not out of its neighbour, a
+ * cliff becomes a steep slope along the edge, and stays visible. The cure is to erode regions
+ * larger than the maps.
  *
- * All calls take a grid of maps of equal size: maps[row * columns + column], rows from north to south,
- * columns from west to east, at most TERRAIN_GRID_MAXIMUM. Neighbours share cells: with one shared line
- * of cells, 3 x 2 maps of 513 x 513 cells are a terrain of 1537 x 1025. Where the maps say that they lie
- * (their origins) does not matter, nor does their cell size.
+ * All calls take a grid of maps of equal size: maps[row * columns + column], rows from north to
+ * south, columns from west to east, at most TERRAIN_GRID_MAXIMUM. Neighbours share cells: with one
+ * shared line of cells, 3 x 2 maps of 513 x 513 cells are a terrain of 1537 x 1025. Where the maps
+ * say that they lie (their origins) does not matter, nor does their cell size.
  *
- * All maps are read and written, in place, and each change follows from the maps as they were before the
- * call: the result does not depend on any order of maps. A second call changes nothing. */
+ * All maps are read and written, in place, and each change follows from the maps as they were
+ * before the call: the result does not depend on any order of maps. A second call changes
+ * nothing. */
 
 #ifndef TERRAIN_STITCH_H
 #define TERRAIN_STITCH_H
@@ -47,23 +49,25 @@ typedef struct terrain_stitch_blend_params {
 TERRAIN_API terrain_status terrain_stitch_blend_params_init(terrain_stitch_blend_params *params,
                                                             size_t size);
 
-/* Blends maps that overlap by `overlap` cells: each gives way to the other across the whole overlap. The
- * last `overlap` columns of a map and the first ones of its eastern neighbour are the same cells of the
- * terrain, and become
+/* Blends maps that overlap by `overlap` cells: each gives way to the other across the whole
+ * overlap. The last `overlap` columns of a map and the first ones of its eastern neighbour are the
+ * same cells of the terrain, and become
  *
  *     f(t) west + f(1 - t) east,   t = i / (overlap - 1) in column i = 0 to overlap - 1
  *
- * and 1/2 (west + east) where overlap is 1; rows likewise. Where four maps overlap, each counts with the
- * product of its weight along x and its weight along y. Cells that are equal in all maps stay what they
- * are. Afterwards shared cells are equal, to the bit, in all maps that share them; others are not written.
+ * and 1/2 (west + east) where overlap is 1; rows likewise. Where four maps overlap, each counts
+ * with the product of its weight along x and its weight along y. Cells that are equal in all maps
+ * stay what they are. Afterwards shared cells are equal, to the bit, in all maps that share them;
+ * others are not written.
  *
- * Blending two terrains that have nothing to do with each other gives a softer terrain than either: that
- * is seen as a smooth band.
+ * Blending two terrains that have nothing to do with each other gives a softer terrain than either:
+ * that is seen as a smooth band.
  *
- * Reads and writes all of `maps`. NaN and infinity spread to the cells that share their place. Needs
- * memory for `overlap` weights. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply_grid; RANGE if overlap is more than a map has cells in that
- * direction, or, where a map has neighbours on both sides, more than half of them. Since 0.1. */
+ * Reads and writes all of `maps`. NaN and infinity spread to the cells that share their place.
+ * Needs memory for `overlap` weights. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply_grid; RANGE if overlap is more than a map has cells in
+ * that direction, or, where a map has neighbours on both sides, more than half of them. Since
+ * 0.1. */
 TERRAIN_API terrain_status terrain_stitch_blend(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,
@@ -83,38 +87,40 @@ typedef struct terrain_stitch_edges_params {
 TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges_params *params,
                                                             size_t size);
 
-/* Makes shared edges equal, and lets the difference die out in a skirt inside each map. Neighbours share
- * one line of cells: a map's last column is its eastern neighbour's first, its last row its southern
- * neighbour's first.
+/* Makes shared edges equal, and lets the difference die out in a skirt inside each map. Neighbours
+ * share one line of cells: a map's last column is its eastern neighbour's first, its last row its
+ * southern neighbour's first.
  *
- * Let p(d) = f(d / width) for d < width, otherwise 0. First the corners: where four maps meet, the cell
- * becomes the mean of the four. Then the edges: a cell that two maps share, with the heights a and b,
- * becomes
+ * Let p(d) = f(d / width) for d < width, otherwise 0. First the corners: where four maps meet, the
+ * cell becomes the mean of the four. Then the edges: a cell that two maps share, with the heights a
+ * and b, becomes
  *
  *     (a + b) / 2 + p(t) c + p(t') c'
  *
- * where t and t' are its distances in cells from the ends of the edge, and c and c' what is missing there
- * from (a + b) / 2 to the corner's height; 0 at an end where no four maps meet. Then the inside of each
- * map: with x, x', y, y' the distances from its western, eastern, northern and southern edge, and W, E, N,
- * S what was added to these edges (0 for an edge that is not shared),
+ * where t and t' are its distances in cells from the ends of the edge, and c and c' what is missing
+ * there from (a + b) / 2 to the corner's height; 0 at an end where no four maps meet. Then the
+ * inside of each map: with x, x', y, y' the distances from its western, eastern, northern and
+ * southern edge, and W, E, N, S what was added to these edges (0 for an edge that is not shared),
  *
  *     h' = h + p(x) W(y) + p(x') E(y) + p(y) N(x) + p(y') S(x) - (corners)
  *
- * where for each corner of the map at which four maps meet, what was added to it counts once too often,
- * and is taken away: p(x) p(y) W(0) in the north-west, and so on. So a map changes no farther than
- * width - 1 cells from its shared edges, equal edges change nothing, and no slope grows by more than
- * 1.875 / 2 times the difference over width - less with the other falloffs - for each edge in reach.
+ * where for each corner of the map at which four maps meet, what was added to it counts once too
+ * often, and is taken away: p(x) p(y) W(0) in the north-west, and so on. So a map changes no
+ * farther than width - 1 cells from its shared edges, equal edges change nothing, and no slope
+ * grows by more than 1.875 / 2 times the difference over width - less with the other falloffs - for
+ * each edge in reach.
  *
- * In maps of less than width + 1 cells in a direction skirts end before the opposite edge: width counts
- * as the number of cells less 1.
+ * In maps of less than width + 1 cells in a direction skirts end before the opposite edge: width
+ * counts as the number of cells less 1.
  *
- * Reads and writes all of `maps`. A shared cell that is NaN or infinite in one map becomes so in all that
- * share it, by ordinary arithmetic; differences there are not carried into the skirts, so that holes don't
- * grow.
+ * Reads and writes all of `maps`. A shared cell that is NaN or infinite in one map becomes so in
+ * all that share it, by ordinary arithmetic; differences there are not carried into the skirts, so
+ * that holes don't grow.
  * Memory: 12 bytes for each cell of a shared edge. The last pass, over the skirts alone, can't be
  * cancelled. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply_grid; RANGE for maps of one cell in a direction in which they
- * have neighbours. Not promised: the same bits after quarter turns where skirts cross. Since 0.1. */
+ * Errors: those of terrain_operation_apply_grid; RANGE for maps of one cell in a direction in which
+ * they have neighbours. Not promised: the same bits after quarter turns where skirts cross. Since
+ * 0.1. */
 TERRAIN_API terrain_status terrain_stitch_edges(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,
@@ -133,18 +139,19 @@ typedef struct terrain_stitch_match_params {
 TERRAIN_API terrain_status terrain_stitch_match_params_init(terrain_stitch_match_params *params,
                                                             size_t size);
 
-/* Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and the slopes across them too:
- * normals that are computed from each map alone, towards its inside, agree along the seam, and light
- * shows no line.
+/* Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and the slopes across them
+ * too: normals that are computed from each map alone, towards its inside, agree along the seam, and
+ * light shows no line.
  *
- * Across an edge, with a and b the shared cell's heights and a1 and b1 those of the next cells inwards,
- * the four become
+ * Across an edge, with a and b the shared cell's heights and a1 and b1 those of the next cells
+ * inwards, the four become
  *
  *     a, b: m = (a + b) / 2    a1: m - s    b1: m + s,   s = ((a - a1) + (b1 - b)) / 2
  *
- * Where four maps meet this is done to the 4 x 4 cells along x, and to what that gives along y. What the
- * two outer lines of cells of a map change by is carried inwards by p0 and p1, as stitch_edges carries
- * what one line changes by with p, in both directions, and likewise along edges from their ends:
+ * Where four maps meet this is done to the 4 x 4 cells along x, and to what that gives along y.
+ * What the two outer lines of cells of a map change by is carried inwards by p0 and p1, as
+ * stitch_edges carries what one line changes by with p, in both directions, and likewise along
+ * edges from their ends:
  *
  *     p1(d) = q(d / bend) / q(1 / bend),  q(t) = t (1 - t)^3 (1 + 3 t) for t < 1, otherwise 0
  *     p0(d) = p(d) - p(1) p1(d)
@@ -152,17 +159,17 @@ TERRAIN_API terrain_status terrain_stitch_match_params_init(terrain_stitch_match
  * so that p0 is 1 and 0 on the two lines, and p1 is 0 and 1. q is the quintic with slope 1 at 0 and
  * neither slope nor curvature at 1.
  *
- * A seam whose heights are equal already, with |a1 + b1 - 2 m| <= 2^-21 max(|a1|, |b1|, |m|), counts as
- * matched: rounding alone changes nothing.
+ * A seam whose heights are equal already, with |a1 + b1 - 2 m| <= 2^-21 max(|a1|, |b1|, |m|),
+ * counts as matched: rounding alone changes nothing.
  *
- * Beware of rough maps: what every cell of the edge differs by in slope is drawn inwards `bend` cells
- * far, and a seam without any curvature can itself be seen. Smooth maps gain most.
+ * Beware of rough maps: what every cell of the edge differs by in slope is drawn inwards `bend`
+ * cells far, and a seam without any curvature can itself be seen. Smooth maps gain most.
  *
- * Borders, NaN and memory as for terrain_stitch_edges, with 28 bytes for each cell of a shared edge; an
- * inner line is NaN where a height that its formula needs is. Where maps are small, width and bend count
- * as at most the number of cells less 2.
- * Errors: those of terrain_operation_apply_grid; RANGE for maps of less than four cells in a direction in
- * which they have neighbours. Since 0.1. */
+ * Borders, NaN and memory as for terrain_stitch_edges, with 28 bytes for each cell of a shared
+ * edge; an inner line is NaN where a height that its formula needs is. Where maps are small, width
+ * and bend count as at most the number of cells less 2.
+ * Errors: those of terrain_operation_apply_grid; RANGE for maps of less than four cells in a
+ * direction in which they have neighbours. Since 0.1. */
 TERRAIN_API terrain_status terrain_stitch_match(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,
@@ -174,15 +181,16 @@ TERRAIN_API terrain_status terrain_stitch_match(terrain_context *context,
 typedef struct terrain_seams {
     uint64_t cells;    /* shared cells that were compared */
     double worst_step; /* the greatest difference of two heights of one shared cell */
-    /* The greatest difference of the slopes, in height per cell, that the two maps show on the two sides
-     * of a line where one of them ends. */
+    /* The greatest difference of the slopes, in height per cell, that the two maps show on the two
+     * sides of a line where one of them ends. */
     double worst_kink;
-    /* The mean of |h(-1) - 2 h(0) + h(1)| across those lines, each with h(0) from one map and from the
-     * other, which a step makes large; and of all cells inside the maps, in the same directions. */
+    /* The mean of |h(-1) - 2 h(0) + h(1)| across those lines, each with h(0) from one map and from
+     * the other, which a step makes large; and of all cells inside the maps, in the same
+     * directions. */
     double seam_curvature;
     double inside_curvature;
-    /* seam_curvature / inside_curvature: 1 where the seam is like the rest, more where it shows; 1 where
-     * both are 0, and infinite where only the second is. */
+    /* seam_curvature / inside_curvature: 1 where the seam is like the rest, more where it shows; 1
+     * where both are 0, and infinite where only the second is. */
     double ratio;
 } terrain_seams;
 
@@ -192,8 +200,9 @@ typedef struct terrain_seams {
  * 0. Only reads; sums are in double, in a fixed order. Needs no memory.
  *
  * size is sizeof *seams: that many bytes are written, so that the struct may grow.
- * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, a size of seams that no version has); RANGE (too
- * many maps; overlap 0, or larger than a map in a direction with neighbours); BUSY. Since 0.1. */
+ * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, a size of seams that no version has); RANGE
+ * (too many maps; overlap 0, or larger than a map in a direction with neighbours); BUSY. Since
+ * 0.1. */
 TERRAIN_API terrain_status terrain_seams_measure(terrain_context *context,
                                                  const terrain_heightmap *const *maps,
                                                  uint32_t columns, uint32_t rows, uint32_t overlap,

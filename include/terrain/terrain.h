@@ -12,8 +12,9 @@
  *     terrain_heightmap_destroy(map);
  *
  * Three promises hold for every call. The same call gives the same bits on every machine, compiler,
- * instruction set and number of threads. A map computed at some place of an endless world equals the
- * same window of any larger map, cell by cell. And on any error, every map is what it was before.
+ * instruction set and number of threads. A map computed at some place of an endless world equals
+ * the same window of any larger map, cell by cell. And on any error, every map is what it was
+ * before.
  *
  * What a call does with its params: `params` may be NULL for the documented defaults; a struct must
  * have passed through its _params_init. A struct of an older header, which is shorter, gets the

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* analyze_band: a mask of the cells whose height, or slope, or whatever the map holds, is in a range. */
+/* analyze_band: a mask of the cells whose height, or slope, or whatever the map holds, is in a
+ * range. */
 
 #include "analyze/band_kernels.h"
 #include "core/operation.h"

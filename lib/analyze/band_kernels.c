@@ -3,8 +3,8 @@
 
 #include "analyze/band_kernels.h"
 
-/* An infinite height at an infinite end makes one of the distances NaN, and no comparison with it is
- * true: it is inside. */
+/* An infinite height at an infinite end makes one of the distances NaN, and no comparison with it
+ * is true: it is inside. */
 static void band_row(float *target, const float *source, uint32_t width,
                      const struct band_range *range)
 {

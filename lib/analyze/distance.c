@@ -3,11 +3,11 @@
 
 /* analyze_distance: how far it is to the nearest cell in a range of heights.
  *
- * P. Felzenszwalb, D. Huttenlocher: Distance transforms of sampled functions, Theory of Computing 8,
- * 2012, for taking one axis after the other: first the distance within each column, then for each row
- * the least of columns[i] + (x - i)^2. What is nearest never lies farther left for a cell farther
- * right, which bounds what blocks of cells have to look at, for all contents. Squares are integers
- * below 2^24, and exact in float. */
+ * P. Felzenszwalb, D. Huttenlocher: Distance transforms of sampled functions, Theory of Computing
+ * 8, 2012, for taking one axis after the other: first the distance within each column, then for
+ * each row the least of columns[i] + (x - i)^2. What is nearest never lies farther left for a cell
+ * farther right, which bounds what blocks of cells have to look at, for all contents. Squares are
+ * integers below 2^24, and exact in float. */
 
 #include "analyze/distance_kernels.h"
 #include "core/operation.h"

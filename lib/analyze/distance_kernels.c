@@ -47,8 +47,8 @@ static void distance_columns(const struct distance_row *row)
     }
 }
 
-/* The first of the columns from..to that is nearest to the cell at x. Columns after `to` do no harm:
- * none of them is nearer than the nearest up to `to`. */
+/* The first of the columns from..to that is nearest to the cell at x. Columns after `to` do no
+ * harm: none of them is nearer than the nearest up to `to`. */
 static uint32_t distance_nearest(const struct distance_row *row, uint32_t x, uint32_t from,
                                  uint32_t to)
 {
@@ -78,8 +78,8 @@ static uint32_t distance_nearest(const struct distance_row *row, uint32_t x, uin
     return from + (uint32_t)places[best];
 }
 
-/* nearest[p], for the cell at x = p * BLOCK or the row's last one, among columns from..to. Columns that
- * are farther away than what is nearest in its own don't count. */
+/* nearest[p], for the cell at x = p * BLOCK or the row's last one, among columns from..to. Columns
+ * that are farther away than what is nearest in its own don't count. */
 static void distance_place(const struct distance_row *row, uint32_t p, uint32_t from, uint32_t to)
 {
     uint32_t x = p * TERRAIN__DISTANCE_BLOCK;
@@ -95,9 +95,9 @@ static void distance_place(const struct distance_row *row, uint32_t p, uint32_t 
     row->nearest[p] = distance_nearest(row, x, from, to);
 }
 
-/* The farther right a cell is, the farther right is its nearest column. So what is known at two cells
- * bounds it for those between: by halving, all cells at one step of the halving together look at each
- * column about once. */
+/* The farther right a cell is, the farther right is its nearest column. So what is known at two
+ * cells bounds it for those between: by halving, all cells at one step of the halving together look
+ * at each column about once. */
 static void distance_places(const struct distance_row *row, uint32_t blocks)
 {
     uint32_t step = 1;

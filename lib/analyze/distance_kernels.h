@@ -26,7 +26,8 @@ struct distance_row {
 };
 
 struct distance_kernels {
-    /* Steps up to the nearest cell in the range: 0, or one more than `above` has, at most `most`. */
+    /* Steps up to the nearest cell in the range: 0, or one more than `above` has, at most
+     * `most`. */
     void (*down)(uint16_t *steps, const uint16_t *above, const float *heights, uint32_t width,
                  float low, float high, uint32_t most);
     /* The same downwards; keeps the lesser. */

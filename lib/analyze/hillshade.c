@@ -3,7 +3,8 @@
 
 /* analyze_hillshade: the map under a distant light.
  *
- * Berthold K. P. Horn: Hill Shading and the Reflectance Map. Proceedings of the IEEE 69 (1), 1981. */
+ * Berthold K. P. Horn: Hill Shading and the Reflectance Map. Proceedings of the IEEE 69 (1),
+ * 1981. */
 
 #include "analyze/hillshade_kernels.h"
 #include "analyze/stencil.h"

@@ -12,8 +12,9 @@ static inline vfloat slope_of(const struct terrain__stencil *cells, size_t i, vf
     return vf_sqrt(east * east + down * down) * scale;
 }
 
-/* The arctangent in degrees, s >= 0: an odd polynomial on [0, 1], least maximum error, and 90 degrees
- * less that of 1 / s above. The error is below 1.5e-5 degrees. Infinity gives 90, NaN stays. */
+/* The arctangent in degrees, s >= 0: an odd polynomial on [0, 1], least maximum error, and 90
+ * degrees less that of 1 / s above. The error is below 1.5e-5 degrees. Infinity gives 90, NaN
+ * stays. */
 static inline vfloat slope_degrees_of(vfloat s)
 {
     static const float odd[8] = {57.295742f,  -19.0966034f, 11.4285393f, -7.96905231f,

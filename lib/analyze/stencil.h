@@ -3,10 +3,10 @@
 
 /* Row by row over a map with every cell's eight neighbours, for the operations that look at slopes.
  *
- * Outside the map the surface goes on straight: a neighbour beyond an edge is h + (h - o), of the cell h
- * at the edge and the cell o opposite; beyond a corner it is (a + b) - h, of the two neighbours a and
- * b beyond the edges. A plane keeps its slope up to the last cell. Where the map is one cell wide there
- * is no opposite cell, and the neighbour is h. */
+ * Outside the map the surface goes on straight: a neighbour beyond an edge is h + (h - o), of the
+ * cell h at the edge and the cell o opposite; beyond a corner it is (a + b) - h, of the two
+ * neighbours a and b beyond the edges. A plane keeps its slope up to the last cell. Where the map
+ * is one cell wide there is no opposite cell, and the neighbour is h. */
 
 #ifndef TERRAIN_ANALYZE_STENCIL_H
 #define TERRAIN_ANALYZE_STENCIL_H
@@ -68,8 +68,8 @@ static inline void terrain__stencil_beyond_row(float *cells, const float *edge,
             : edge[end] + (edge[end] - opposite[end]);
 }
 
-/* The cells x to x + count - 1 of a row, with their neighbours; above and below are NULL where the map
- * has no row. */
+/* The cells x to x + count - 1 of a row, with their neighbours; above and below are NULL where the
+ * map has no row. */
 static inline void terrain__stencil_copy_rows(struct terrain__stencil_copy *copy, const float *row,
                                               const float *above, const float *below,
                                               uint32_t width, uint32_t x, uint32_t count)
@@ -138,8 +138,8 @@ static inline void terrain__stencil_copy_ends(float *cells, const float *row, ui
     cells[5] = terrain__stencil_beyond(row, width - 1, width);
 }
 
-/* The first and the last cell of the rows begin to end - 1, none of them the map's first or last row.
- * Six cells of each row stand side by side in the copy, so that one run does many rows; of its
+/* The first and the last cell of the rows begin to end - 1, none of them the map's first or last
+ * row. Six cells of each row stand side by side in the copy, so that one run does many rows; of its
  * results those of cells 0 and 3 of each six count. */
 static inline void terrain__stencil_row_ends(const terrain__call *call,
                                              const terrain__plane *planes,
@@ -181,7 +181,8 @@ static inline void terrain__stencil_row(const terrain__call *call, const terrain
     run(call, outputs, &cells, map->width - 2);
 }
 
-/* The rows of one band: cells within the map from where they are, those along its edges from a copy. */
+/* The rows of one band: cells within the map from where they are, those along its edges from a
+ * copy. */
 static inline void terrain__stencil_band(const terrain__call *call, uint32_t index,
                                          const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS],
                                          terrain__stencil_run *run)

@@ -12,8 +12,9 @@
  * cells again. No less than VEC_LANES at any level. */
 enum { TERRAIN__STENCIL_LEAST = 16 };
 
-/* A run of cells of one row, in the row above, the row itself and the row below. Each pointer is at the
- * western neighbour of the run's first cell: cell i has its neighbours at i, i + 1 and i + 2. */
+/* A run of cells of one row, in the row above, the row itself and the row below. Each pointer is at
+ * the western neighbour of the run's first cell: cell i has its neighbours at i, i + 1 and i +
+ * 2. */
 struct terrain__stencil {
     const float *north;
     const float *here;

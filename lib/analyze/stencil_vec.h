@@ -1,13 +1,15 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The gradient that slope, normals and hillshade share, for their kernels: Horn's, eight times the cell
- * size times the slope eastwards and southwards. Differences come first, so that large heights lose
- * nothing; flips and turns of the map give the same bits, turned.
+/* The gradient that slope, normals and hillshade share, for their kernels: Horn's, eight times the
+ * cell size times the slope eastwards and southwards. Differences come first, so that large heights
+ * lose nothing; flips and turns of the map give the same bits, turned.
  *
- * Vectors by hand: clang carries a plain loop's loads from cell to cell and then can't vectorise it.
+ * Vectors by hand: clang carries a plain loop's loads from cell to cell and then can't vectorise
+ * it.
  *
- * Berthold K. P. Horn: Hill Shading and the Reflectance Map. Proceedings of the IEEE 69 (1), 1981. */
+ * Berthold K. P. Horn: Hill Shading and the Reflectance Map. Proceedings of the IEEE 69 (1),
+ * 1981. */
 
 #ifndef TERRAIN_ANALYZE_STENCIL_VEC_H
 #define TERRAIN_ANALYZE_STENCIL_VEC_H

@@ -3,17 +3,18 @@
 
 /* blur_box: the mean over a square window, at a cost that hardly grows with it.
  *
- * Up to BOX_DIRECT cells on either side are added one by one, in float, across and then down. Beyond,
- * across, each cell's window is summed as a tree: of sums of 1, 4, … cells in float below BOX_WIDE, of 1, 2,
- * 4, 8, … cells in double from there on. Down, sums in double run over blocks of rows as long as the window,
- * from the block's begin and from its end (van Herk, "A fast algorithm for local minimum and maximum filters
- * on rectangular and octagonal kernels", 1992); blocks are anchored to world coordinates.
- * Neither way anything is ever taken off a sum again: what is not in the window leaves no trace, be it
- * NaN, infinite or huge.
+ * Up to BOX_DIRECT cells on either side are added one by one, in float, across and then down.
+ * Beyond, across, each cell's window is summed as a tree: of sums of 1, 4, … cells in float below
+ * BOX_WIDE, of 1, 2, 4, 8, … cells in double from there on. Down, sums in double run over blocks of
+ * rows as long as the window, from the block's begin and from its end (van Herk, "A fast algorithm
+ * for local minimum and maximum filters on rectangular and octagonal kernels", 1992); blocks are
+ * anchored to world coordinates. Neither way anything is ever taken off a sum again: what is not in
+ * the window leaves no trace, be it NaN, infinite or huge.
  *
- * Where all sums of a wide window are exact in double, as they are unless the heights of a row are 2^17 to
- * 2^24 times apart, the order does not matter. Then a sum runs on from window to window instead, which
- * takes a time that does not depend on the radius, and gives the same to the last bit. */
+ * Where all sums of a wide window are exact in double, as they are unless the heights of a row are
+ * 2^17 to 2^24 times apart, the order does not matter. Then a sum runs on from window to window
+ * instead, which takes a time that does not depend on the radius, and gives the same to the last
+ * bit. */
 
 #include <string.h>
 
@@ -91,10 +92,10 @@ static double box_inside(const struct box_window *window, int64_t i, int64_t cou
 
 /* ---- Strips ---------------------------------------------------------------------------------- */
 
-/* The map is cut into strips of columns, one a task. A strip averages its rows across into a ring of
- * rows and from there down into the target, which may be the map: the ring stays in the cache, and no
- * sum is made twice. What a row needs of the columns beyond the strip is saved beforehand. Strips are
- * wide enough for that to be little. */
+/* The map is cut into strips of columns, one a task. A strip averages its rows across into a ring
+ * of rows and from there down into the target, which may be the map: the ring stays in the cache,
+ * and no sum is made twice. What a row needs of the columns beyond the strip is saved beforehand.
+ * Strips are wide enough for that to be little. */
 static terrain__bands box_strips(uint32_t width, uint32_t reach)
 {
     uint32_t least = 8 * reach > 1024 ? 8 * reach : 1024;
@@ -104,8 +105,8 @@ static terrain__bands box_strips(uint32_t width, uint32_t reach)
     return terrain__bands_of(width, least);
 }
 
-/* Whether the columns around seam `seam` must be saved. At the map's own edges the strip has what it
- * needs, unless that is another strip's. */
+/* Whether the columns around seam `seam` must be saved. At the map's own edges the strip has what
+ * it needs, unless that is another strip's. */
 static bool box_has_seam(const terrain__call *call, uint32_t seam)
 {
     const box_params *p = call->params;
@@ -154,7 +155,8 @@ static double box_cell(const struct box_row *row, int64_t x)
     return (double)row->cells[(x - row->first) * (int64_t)row->step];
 }
 
-/* The mean of cells first to last, and of the fraction of those before and after, where they exist. */
+/* The mean of cells first to last, and of the fraction of those before and after, where they
+ * exist. */
 static float box_open_mean(const struct box_window *window, const struct box_row *row,
                            int64_t width, int64_t x, double sum)
 {
@@ -168,8 +170,8 @@ static float box_open_mean(const struct box_window *window, const struct box_row
     return (float)((sum + (double)window->fraction * ends) / box_inside(window, x, width));
 }
 
-/* Beside an open border: the sum of what lies inside runs on from cell to cell, from the edge. `edged` is
- * the strip's row with `reach` cells before it, `step` apart. */
+/* Beside an open border: the sum of what lies inside runs on from cell to cell, from the edge.
+ * `edged` is the strip's row with `reach` cells before it, `step` apart. */
 static void box_open_edges(const terrain__call *call, float *target, const float *edged,
                            uint32_t step, int64_t begin, int64_t end)
 {
@@ -197,8 +199,8 @@ static void box_open_edges(const terrain__call *call, float *target, const float
     }
 }
 
-/* The `reach` cells of row y before the strip (side 0) or after it (1): what was saved, or what the border
- * makes of the row. */
+/* The `reach` cells of row y before the strip (side 0) or after it (1): what was saved, or what the
+ * border makes of the row. */
 static void box_side(const terrain__call *call, uint32_t index, uint32_t y, uint32_t side,
                      float *cells)
 {
@@ -259,8 +261,8 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     }
 }
 
-/* BOX_GROUP rows of the strip, turned, with `reach` columns on both sides of it. The last of `count` rows
- * stands for those that are missing. */
+/* BOX_GROUP rows of the strip, turned, with `reach` columns on both sides of it. The last of
+ * `count` rows stands for those that are missing. */
 static void box_turn_rows(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
                           float *turned, struct box_spans *spans)
 {
@@ -293,7 +295,8 @@ static void box_turn_rows(const terrain__call *call, uint32_t index, uint32_t y,
 }
 
 /* Whether all sums of up to 2 half + 2 cells of a row are exact in double. The cells are below
- * 2^(high - 126) and multiples of 2^(low - 150), by their biased exponents; sums may have 53 bits. */
+ * 2^(high - 126) and multiples of 2^(low - 150), by their biased exponents; sums may have 53
+ * bits. */
 static bool box_is_exact(const struct box_spans *spans, uint32_t half)
 {
     uint32_t bits = 1;
@@ -378,8 +381,9 @@ static void box_average_beyond(const terrain__call *call, uint32_t index, const 
     }
 }
 
-/* Where the strip finds each row, from -reach on. Rows that stand for those beyond the edge are still, or already, in
- * the ring when they are needed; but for the far end of a wrapped map, which is averaged in advance. */
+/* Where the strip finds each row, from -reach on. Rows that stand for those beyond the edge are
+ * still, or already, in the ring when they are needed; but for the far end of a wrapped map, which
+ * is averaged in advance. */
 static const float **box_find_rows(const terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;

@@ -15,8 +15,9 @@ static inline vfloat box_both(const float *const *cells, uint32_t half, uint32_t
     return vf_load(cells[half - k] + i) + vf_load(cells[half + k] + i);
 }
 
-/* The mean as the centre plus the mean difference from it. Sums of 2 and of 4 equal cells are exact, so
- * that what is level stays level to the last bit; and they are the same for mirrored cells. */
+/* The mean as the centre plus the mean difference from it. Sums of 2 and of 4 equal cells are
+ * exact, so that what is level stays level to the last bit; and they are the same for mirrored
+ * cells. */
 TERRAIN__INLINE vfloat box_direct_mean(const float *const *cells, size_t i, uint32_t half,
                                        bool ends, const struct box_window *window)
 {
@@ -89,7 +90,8 @@ static void box_direct(float *target, const float *const *cells, uint32_t width,
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* sums[i] = the sum of four neighbours at distance `step`; the same for a mirrored row, mirrored. */
+/* sums[i] = the sum of four neighbours at distance `step`; the same for a mirrored row,
+ * mirrored. */
 static void box_quadruple(float *sums, const float *cells, uint32_t count, uint32_t step)
 {
     for (uint32_t i = 0; i < count; i += VEC_LANES) {
@@ -107,8 +109,9 @@ struct box_pair {
     float cells;
 };
 
-/* The mean as the centre plus the mean difference from it: sums of 2, 8, 32, … equal cells are exact, so
- * that a level row stays level to the last bit. Cells are written up to the next multiple of VEC_LANES. */
+/* The mean as the centre plus the mean difference from it: sums of 2, 8, 32, … equal cells are
+ * exact, so that a level row stays level to the last bit. Cells are written up to the next multiple
+ * of VEC_LANES. */
 TERRAIN__INLINE void box_mean(float *target, const float *source, uint32_t i, uint32_t vectors,
                               const struct box_pair *pairs, uint32_t pair_count,
                               const struct box_window *window)
@@ -138,9 +141,9 @@ TERRAIN__INLINE void box_mean(float *target, const float *source, uint32_t i, ui
     }
 }
 
-/* Sums of 1, 4, 16, … neighbours, of which either half of the window takes as many as its length has
- * digits to base 4, the shortest next to the centre: a tree, whose rounding grows with its depth and not
- * with the window. */
+/* Sums of 1, 4, 16, … neighbours, of which either half of the window takes as many as its length
+ * has digits to base 4, the shortest next to the centre: a tree, whose rounding grows with its
+ * depth and not with the window. */
 static void box_across(float *target, const float *source, float *work, uint32_t width,
                        const struct box_window *window)
 {
@@ -573,8 +576,9 @@ static inline void box_add_ahead(double *to, const double *a, size_t count)
     }
 }
 
-/* The sums of the whole cells of each window. Either half of it takes a sum for each binary digit of its
- * length, the shortest next to the centre, so that a mirrored row gives the mirrored sums. */
+/* The sums of the whole cells of each window. Either half of it takes a sum for each binary digit
+ * of its length, the shortest next to the centre, so that a mirrored row gives the mirrored
+ * sums. */
 static void box_add_cells(double *all, double *sums, const float *turned, size_t width, size_t half)
 {
     size_t cells = width + 2 * half; /* sums that begin in the first so many columns */
@@ -616,9 +620,9 @@ static void box_add(float *const *targets, const float *turned, double *work, ui
 
 /* ---- Down ------------------------------------------------------------------------------------ */
 
-/* van Herk's scheme: a window as long as the block begins in one block and ends in the next, so it is
- * the sum from its begin to the end of the first and from the begin of the second to its end. `left`
- * cells are wanted of the `vectors` that are made. */
+/* van Herk's scheme: a window as long as the block begins in one block and ends in the next, so it
+ * is the sum from its begin to the end of the first and from the begin of the second to its end.
+ * `left` cells are wanted of the `vectors` that are made. */
 TERRAIN__INLINE void box_down_columns(float *target, size_t stride, const float *const *rows,
                                       size_t column, uint32_t tail, uint32_t count,
                                       uint32_t vectors, uint32_t left, bool ends,

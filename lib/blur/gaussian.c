@@ -3,11 +3,12 @@
 
 /* blur_gaussian: the Gaussian filter, at a cost that does not grow with sigma.
  *
- * Small sigma: the sampled Gaussian itself, along rows and then along columns. Large sigma: the map is
- * halved a few times, filtered by what is left of sigma on the coarse grid, and doubled again (Burt and
- * Adelson, "The Laplacian pyramid as a compact image code", 1983). Halving and doubling use the
- * binomial filter of order 6, whose own spread is taken off the coarse filter's. Coarse cell j lies at
- * cell 2j of the finer grid, in world coordinates, so that every map of a world has the same grids.
+ * Small sigma: the sampled Gaussian itself, along rows and then along columns. Large sigma: the map
+ * is halved a few times, filtered by what is left of sigma on the coarse grid, and doubled again
+ * (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983). Halving and doubling
+ * use the binomial filter of order 6, whose own spread is taken off the coarse filter's. Coarse
+ * cell j lies at cell 2j of the finer grid, in world coordinates, so that every map of a world has
+ * the same grids.
  *
  * How far the kernel k is from the sampled, normalised Gaussian g: the sum of |k - g| / 2 over the
  * plane, at the worst phase of the grids, computed in double by sending impulses through:
@@ -17,9 +18,9 @@
  *     sigma   9       12.79   12.8    20      25.6    51.2    100
  *     error   5.2e-5  3.0e-4  1.3e-4  6.2e-5  1.3e-4  1.2e-4  1.9e-4
  *
- * and at most 9.5e-5 below 4, 3.5e-4 above (in steps of 0.01 to 4, 0.02 to 12.8, 0.5 to 51.2). Most of
- * it is the cut of the filter's ends. Order 4 instead of 6 would be off by 6.6e-4 at 4; halving at 3
- * instead of 4 by 4.2e-4 where 1e-4 is promised. */
+ * and at most 9.5e-5 below 4, 3.5e-4 above (in steps of 0.01 to 4, 0.02 to 12.8, 0.5 to 51.2). Most
+ * of it is the cut of the filter's ends. Order 4 instead of 6 would be off by 6.6e-4 at 4; halving
+ * at 3 instead of 4 by 4.2e-4 where 1e-4 is promised. */
 
 #include <string.h>
 
@@ -50,8 +51,8 @@ struct gaussian_filter {
     float weights[GAUSSIAN_MAXIMUM_RADIUS + 1];
 };
 
-/* At 4 cells and above halving is accurate enough; on grids coarser than the map's, where a step saves
- * little and error adds up, at 3.2. */
+/* At 4 cells and above halving is accurate enough; on grids coarser than the map's, where a step
+ * saves little and error adds up, at 3.2. */
 static uint32_t gaussian_levels(double sigma)
 {
     uint32_t levels = 0;
@@ -94,9 +95,9 @@ static void gaussian_cut(struct gaussian_filter *filter, double spread, double l
     }
 }
 
-/* A binomial filter of order 6 on cells of size c has variance 1.5 c^2 and fourth cumulant -0.75 c^4.
- * Two of them at each c = 1, 2, 4, … make 4^levels - 1 and -0.1 (16^levels - 1). The coarse filter
- * brings the rest of the variance, and cancels the fourth cumulant. */
+/* A binomial filter of order 6 on cells of size c has variance 1.5 c^2 and fourth cumulant -0.75
+ * c^4. Two of them at each c = 1, 2, 4, … make 4^levels - 1 and -0.1 (16^levels - 1). The coarse
+ * filter brings the rest of the variance, and cancels the fourth cumulant. */
 static struct gaussian_filter gaussian_filter_of(const void *params)
 {
     const gaussian_params *p = params;
@@ -208,8 +209,8 @@ static uint32_t gaussian_count(struct gaussian_span span)
 
 /* Beyond a clamped or open edge coarse cells are all the same from the first one that reads nothing
  * but what lies beyond. A mirrored or wrapped map has a period, and so have its coarse grids: they
- * keep either all that is needed or, if that is less, one period, so placed that it lies within what
- * is needed and reads all that was kept of the finer grid. */
+ * keep either all that is needed or, if that is less, one period, so placed that it lies within
+ * what is needed and reads all that was kept of the finer grid. */
 static struct gaussian_span gaussian_kept(struct gaussian_span fine, struct gaussian_span needed,
                                           int64_t period)
 {
@@ -311,9 +312,9 @@ static void gaussian_halve_band(terrain__call *call, uint32_t index)
 
 /* ---- The filter on one grid ------------------------------------------------------------------ */
 
-/* Rows are filtered across into a ring of rows, and from there down into the target, which may be the
- * source: a band needs rows of its neighbours, and beyond the edge, so the rows on both sides of every
- * seam between bands are filtered across beforehand, and kept. */
+/* Rows are filtered across into a ring of rows, and from there down into the target, which may be
+ * the source: a band needs rows of its neighbours, and beyond the edge, so the rows on both sides
+ * of every seam between bands are filtered across beforehand, and kept. */
 enum { GAUSSIAN_BAND = 128 };
 
 enum { GAUSSIAN_EDGE = 16 };
@@ -337,8 +338,8 @@ static void gaussian_across_edge(const terrain__call *call, float *target, const
     }
 }
 
-/* Row `row` of the target's rows, which may lie beyond its edges. The pieces at its ends are made as
- * long as a vector. */
+/* Row `row` of the target's rows, which may lie beyond its edges. The pieces at its ends are made
+ * as long as a vector. */
 static void gaussian_across_row(const terrain__call *call, float *target, int64_t row)
 {
     const struct gaussian_job *job = call->job;
@@ -387,8 +388,8 @@ static void gaussian_seam_task(terrain__call *call, uint32_t index)
     }
 }
 
-/* The rows that `count` rows from `row` on need; those not yet filtered across are `*next` to the band's
- * end less the radius. */
+/* The rows that `count` rows from `row` on need; those not yet filtered across are `*next` to the
+ * band's end less the radius. */
 static void gaussian_gather_rows(const terrain__call *call, uint32_t index, uint32_t row,
                                  uint32_t count, uint32_t *next, const float **rows)
 {
@@ -442,7 +443,8 @@ static void gaussian_filter_band(terrain__call *call, uint32_t index)
 
 /* ---- Doubling -------------------------------------------------------------------------------- */
 
-/* Row y of the coarse grid, doubled across; it starts at the even cell at or before the target's. */
+/* Row y of the coarse grid, doubled across; it starts at the even cell at or before the
+ * target's. */
 static void gaussian_double_row(const terrain__call *call, float *target, int64_t y)
 {
     const struct gaussian_job *job = call->job;

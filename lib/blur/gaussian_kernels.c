@@ -123,8 +123,8 @@ static void gaussian_down(float *target, size_t stride, uint32_t count, const fl
 
 /* ---- The pyramid ----------------------------------------------------------------------------- */
 
-/* The binomial filter of order 6: its transfer function has a sixfold zero at the highest frequency,
- * which is what the halved grid can't tell from a constant. */
+/* The binomial filter of order 6: its transfer function has a sixfold zero at the highest
+ * frequency, which is what the halved grid can't tell from a constant. */
 #define GAUSSIAN_HALVE(a, b, c, d, e, f, g)                                                        \
     ((d) + (((((a) + (g)) - ((d) + (d))) * w3 + (((b) + (f)) - ((d) + (d))) * w2) +                \
             (((c) + (e)) - ((d) + (d))) * w1))

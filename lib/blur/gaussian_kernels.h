@@ -10,8 +10,8 @@
 #define GAUSSIAN_ROWS 4u
 
 /* Every filter is written as its centre plus weighted differences from it, so that a constant row
- * stays what it is, to the last bit, and heights far from 0 lose nothing. `weights` are those of cells
- * 1 to `radius` away: the first is weights[1].
+ * stays what it is, to the last bit, and heights far from 0 lose nothing. `weights` are those of
+ * cells 1 to `radius` away: the first is weights[1].
  *
  * Rows of scratch may be read up to the next multiple of 16 cells. */
 struct gaussian_kernels {
@@ -29,8 +29,8 @@ struct gaussian_kernels {
     /* The inverse step: target[2 * i] lies at source[i + 1]. Reads source[0] to
      * source[count / 2 + 2], or one less if count is odd. */
     void (*double_across)(float *target, const float *source, uint32_t count);
-    /* The same down: `even` lies at the scratch row rows[1], `odd` between rows[1] and rows[2]. Either
-     * may be NULL; rows[3] is of use for odd alone. */
+    /* The same down: `even` lies at the scratch row rows[1], `odd` between rows[1] and rows[2].
+     * Either may be NULL; rows[3] is of use for odd alone. */
     void (*double_down)(float *even, float *odd, const float *const rows[4], uint32_t width);
     /* row[i] *= shares[i] * share */
     void (*scale)(float *row, const float *shares, float share, uint32_t width);

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* blur_variable: the mean over a window whose size varies from cell to cell ("PerlinGaussian", Kempke,
- * Implementing erosion), from a table of sums (Crow, "Summed-area tables for texture mapping", 1984).
+/* blur_variable: the mean over a window whose size varies from cell to cell ("PerlinGaussian",
+ * Kempke, Implementing erosion), from a table of sums (Crow, "Summed-area tables for texture
+ * mapping", 1984).
  *
- * Sums are integers modulo 2^64: exact, whatever cell they begin at. So tiles agree to the bit without
- * anything being anchored, and the table can go on from piece to piece without end. */
+ * Sums are integers modulo 2^64: exact, whatever cell they begin at. So tiles agree to the bit
+ * without anything being anchored, and the table can go on from piece to piece without end. */
 
 #include <string.h>
 
@@ -36,8 +37,8 @@ static const terrain_parameter variable_parameters[] = {
                   "What lies beyond the edge of a bounded map; not used by published."),
 };
 
-/* The table of sums covers a piece of so many columns and rows, with what it reaches around. It stays in
- * the second cache. A task has at least TASK_ROWS rows, to begin a table seldom. */
+/* The table of sums covers a piece of so many columns and rows, with what it reaches around. It
+ * stays in the second cache. A task has at least TASK_ROWS rows, to begin a table seldom. */
 enum { VARIABLE_COLUMNS = 512, VARIABLE_ROWS = 64, VARIABLE_TASK_ROWS = 128, VARIABLE_TASKS = 16 };
 
 struct variable_job {
@@ -95,8 +96,8 @@ static void variable_count(uint32_t *odd, const uint32_t *above, const float *ro
     }
 }
 
-/* Row y of the map, which may lie beyond its edge, goes into the table: row `line` becomes the sums up
- * to and with it. */
+/* Row y of the map, which may lie beyond its edge, goes into the table: row `line` becomes the sums
+ * up to and with it. */
 static void variable_add_row(const terrain__call *call, struct variable_strip *strip, int64_t y,
                              uint32_t line)
 {

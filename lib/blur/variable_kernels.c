@@ -153,8 +153,8 @@ static inline __m256 variable_eight(const float *source, __m256 radius, __m256i 
 
 #endif
 
-/* Cells at a time: what is the same for all of them goes through vectors, but for the table, which each
- * cell reads elsewhere. (AVX2 gathers no faster than a load after the other.) */
+/* Cells at a time: what is the same for all of them goes through vectors, but for the table, which
+ * each cell reads elsewhere. (AVX2 gathers no faster than a load after the other.) */
 enum { VARIABLE_BLOCK = 32 };
 
 struct variable_block {

@@ -10,10 +10,10 @@
 
 enum { VARIABLE_MOST_RADIUS = 64 };
 
-/* Sums of heights over all cells above and to the left, in units of 2^-26, modulo 2^64: a sum over at
- * most 129^2 cells, each within +-2^48 units, is exact as the difference of four of them.
- * `centre` is the sum up to and without the row's first cell; sums of rows above and below are `stride`
- * further. */
+/* Sums of heights over all cells above and to the left, in units of 2^-26, modulo 2^64: a sum over
+ * at most 129^2 cells, each within +-2^48 units, is exact as the difference of four of them.
+ * `centre` is the sum up to and without the row's first cell; sums of rows above and below are
+ * `stride` further. */
 struct variable_sums {
     const uint64_t *centre;
     size_t stride;

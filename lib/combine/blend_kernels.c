@@ -23,8 +23,8 @@ static inline float blend_greatest(float a, float b)
     return a != a ? a : greatest;
 }
 
-/* How much the smooth minimum lies below the minimum: (radius - |a - b|)^2 / (4 radius) where the two
- * are closer than radius; `quarter` is 1 / (4 radius), 0 for radius 0. */
+/* How much the smooth minimum lies below the minimum: (radius - |a - b|)^2 / (4 radius) where the
+ * two are closer than radius; `quarter` is 1 / (4 radius), 0 for radius 0. */
 static inline float blend_rounding(float a, float b, float radius, float quarter)
 {
     float apart = a - b;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* A library that was compiled with fast-math or contraction gives other bits. Preprocessor checks catch
- * what compilers admit; the canary catches the rest, by results. */
+/* A library that was compiled with fast-math or contraction gives other bits. Preprocessor checks
+ * catch what compilers admit; the canary catches the rest, by results. */
 
 #include "core/canary.h"
 

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether float arithmetic is what it must be in the kernels of this instruction set: no contraction,
- * no reordering, no excess precision, no flushing, NaN respected. Needs the default environment. */
+/* Whether float arithmetic is what it must be in the kernels of this instruction set: no
+ * contraction, no reordering, no excess precision, no flushing, NaN respected. Needs the default
+ * environment. */
 bool terrain__canary_sings(uint32_t isa);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The only state of the process: one atomic word with what was found at first use. Threads that race
- * find the same and write the same. */
+/* The only state of the process: one atomic word with what was found at first use. Threads that
+ * race find the same and write the same. */
 
 #include "core/cpu.h"
 

@@ -2,9 +2,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The floating-point mode is an input of every float operation: rounding, flush-to-zero, traps. The
- * host may have set it to anything, for each thread. Around each call and each task the library sets
- * the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the host's back, flags and
- * all. The functions are opaque to the optimiser, so that no arithmetic moves across them. */
+ * host may have set it to anything, for each thread. Around each call and each task the library
+ * sets the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the host's back,
+ * flags and all. The functions are opaque to the optimiser, so that no arithmetic moves across
+ * them. */
 
 #ifndef TERRAIN_CORE_FLOAT_ENVIRONMENT_H
 #define TERRAIN_CORE_FLOAT_ENVIRONMENT_H

@@ -30,12 +30,13 @@ terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32
 /* Whether all cells lie within +-TERRAIN_WORLD_LIMIT. */
 bool terrain__window_in_world(int64_t x, int64_t y, uint32_t width, uint32_t height);
 
-/* Where a window of world cells begins in the map; false if it is empty or doesn't lie within the map. */
+/* Where a window of world cells begins in the map; false if it is empty or doesn't lie within the
+ * map. */
 bool terrain__heightmap_place(const terrain_heightmap *map, const terrain_window *window,
                               uint32_t *x, uint32_t *y);
 
-/* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left and
- * the right half of one image) don't, provided their strides are equal. */
+/* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left
+ * and the right half of one image) don't, provided their strides are equal. */
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b);
 
 #endif

@@ -10,8 +10,8 @@
  *                       const struct thermal_kernels TERRAIN__KERNELS(thermal) = {…};
  *   thermal.c           const struct thermal_kernels *kernels = terrain__thermal_kernels(call->isa);
  *
- * Static functions and types of a kernel file wear the level too where the file is part of a build in
- * one piece; there only the baseline exists, so the plain names are free. */
+ * Static functions and types of a kernel file wear the level too where the file is part of a build
+ * in one piece; there only the baseline exists, so the plain names are free. */
 
 #ifndef TERRAIN_CORE_KERNELS_H
 #define TERRAIN_CORE_KERNELS_H
@@ -34,8 +34,8 @@
 #endif
 
 /* Stands before a loop whose iterations don't depend on each other, though the compiler can't know:
- * its maps are either the same cells or apart. Without it clang leaves a loop scalar wherever it runs
- * in place, four times slower. */
+ * its maps are either the same cells or apart. Without it clang leaves a loop scalar wherever it
+ * runs in place, four times slower. */
 #if defined(__clang__)
 #define TERRAIN__INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)

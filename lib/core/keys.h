@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Every random number is a hash of seed, key, draw and place. These numbers are part of the results:
- * never change one, never use one again, append only. tests/core/test_keys.c holds a copy. */
+/* Every random number is a hash of seed, key, draw and place. These numbers are part of the
+ * results: never change one, never use one again, append only. tests/core/test_keys.c holds a
+ * copy. */
 
 #ifndef TERRAIN_CORE_KEYS_H
 #define TERRAIN_CORE_KEYS_H
@@ -48,11 +49,12 @@ enum {
     TERRAIN__DRAW_FAULT_LINES_SECOND = 1, /* its second pair, or its offset */
     TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE = 0,
     TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL = 1, /* + the level: to 32 */
-    /* All three + the octave, at most 31. A lattice point's bits, as those of cell (k, j): the upper 20
-     * are its gradient's direction, in 2^-20 of a turn from x to y, and with the lower 12 its value is
-     * (2 * bits + 1) / 2^12 - 1. */
+    /* All three + the octave, at most 31. A lattice point's bits, as those of cell (k, j): the
+     * upper 20 are its gradient's direction, in 2^-20 of a turn from x to y, and with the lower 12
+     * its value is (2 * bits + 1) / 2^12 - 1. */
     TERRAIN__DRAW_NOISE_NODE = 0,
-    /* mix(stream, 0) and mix(stream, 1): the lattice's origin in x, y, in 2^-64 of a lattice cell. */
+    /* mix(stream, 0) and mix(stream, 1): the lattice's origin in x, y, in 2^-64 of a lattice
+     * cell. */
     TERRAIN__DRAW_NOISE_ORIGIN = 32,
     /* mix(stream, j): the shift of lattice row j, likewise; instead of the origin in x. */
     TERRAIN__DRAW_NOISE_SHIFT = 64,
@@ -65,15 +67,17 @@ enum {
     TERRAIN__DRAW_SHEAR_COUNT = 0, /* of a block: how many drops it has */
     /* mix(mix(mix(stream, y), x), i): drop i of block (x, y), its place and its walk. */
     TERRAIN__DRAW_SHEAR_DROP = 1,
-    /* The first two with mix(seed, pass) for a seed, and squares for cells; the third with nodes. */
+    /* The first two with mix(seed, pass) for a seed, and squares for cells; the third with
+     * nodes. */
     TERRAIN__DRAW_SHEAR_REGIONS_SITE = 0, /* where in its square a region's site lies */
     TERRAIN__DRAW_SHEAR_REGIONS_PUSH = 1, /* whether the region is pushed */
     TERRAIN__DRAW_SHEAR_REGIONS_WARP = 2, /* + the octave, 0 to 2 */
-    /* Of both, the bits of a node, as those of a cell: the upper 12 are its value, the next 10 its slope
-     * to the east, the lower 10 to the south; n bits b are (2 b + 1) / 2^n - 1. */
+    /* Of both, the bits of a node, as those of a cell: the upper 12 are its value, the next 10 its
+     * slope to the east, the lower 10 to the south; n bits b are (2 b + 1) / 2^n - 1. */
     TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
     TERRAIN__DRAW_STRATA_FOLDS = 0,    /* the lattice of folds */
-    /* + the level: to 16. A square's bits: the upper 16 are its number for x, the lower 16 that for y. */
+    /* + the level: to 16. A square's bits: the upper 16 are its number for x, the lower 16 that for
+     * y. */
     TERRAIN__DRAW_PERTURB_LEVEL = 0,
     TERRAIN__DRAW_SPECTRAL_WAVE = 0 /* of waves (u, v), as of a cell; + 1: the second number, b */
 };

@@ -2,16 +2,17 @@
 /* SPDX-License-Identifier: MIT */
 
 /* One octave of smooth noise, for operations that vary something from place to place: the mean of
- * values (as in value noise) and slopes (as in gradient noise) at the nodes of a world-anchored lattice.
- * Unlike gradient noise alone it doesn't vanish at the nodes.
+ * values (as in value noise) and slopes (as in gradient noise) at the nodes of a world-anchored
+ * lattice. Unlike gradient noise alone it doesn't vanish at the nodes.
  *
- * Node (k, j) lies on cell (k * period, j * period). Its bits (terrain__random_cell) give, all exact,
+ * Node (k, j) lies on cell (k * period, j * period). Its bits (terrain__random_cell) give, all
+ * exact,
  *     value = (2 * (bits >> 20) + 1) / 4096 - 1
  *     east  = (2 * (bits >> 10 & 1023) + 1) / 1024 - 1
  *     south = (2 * (bits & 1023) + 1) / 1024 - 1
- * and at (u, v) periods from it the plane value + east * u + south * v. The noise between four nodes
- * goes from plane to plane with s(t) = t^3 (t (6 t - 15) + 10), down and across. Within (-2, 2); half of
- * all places have less than 0.3, either sign. */
+ * and at (u, v) periods from it the plane value + east * u + south * v. The noise between four
+ * nodes goes from plane to plane with s(t) = t^3 (t (6 t - 15) + 10), down and across. Within (-2,
+ * 2); half of all places have less than 0.3, either sign. */
 
 #ifndef TERRAIN_CORE_LATTICE_H
 #define TERRAIN_CORE_LATTICE_H

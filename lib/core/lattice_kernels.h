@@ -13,7 +13,8 @@ struct lattice_node {
 };
 
 struct lattice_kernels {
-    /* target[i] = the noise at (first + i) * step periods from `left`, which is 1 before `right`. */
+    /* target[i] = the noise at (first + i) * step periods from `left`, which is 1 before
+     * `right`. */
     void (*between)(float *target, uint32_t count, uint32_t first, float step,
                     const struct lattice_node *left, const struct lattice_node *right);
 };

@@ -119,7 +119,8 @@ double terrain__log(double x)
         m *= 0.5;
         exponent++;
     }
-    /* ln m = 2 artanh s with s = (m - 1) / (m + 1), |s| <= 0.172: series to s^23, rest below 1e-19. */
+    /* ln m = 2 artanh s with s = (m - 1) / (m + 1), |s| <= 0.172: series to s^23, rest below
+     * 1e-19. */
     double s = (m - 1.0) / (m + 1.0);
     double z = s * s;
     double p = 1.0 / 23.0;

@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #endif
 
-/* Blocks from this size on are aligned to huge pages and asked for as such: the first touch of 64 MiB
- * takes a fifth of the time that it takes in pages of 4 KiB. */
+/* Blocks from this size on are aligned to huge pages and asked for as such: the first touch of 64
+ * MiB takes a fifth of the time that it takes in pages of 4 KiB. */
 #define HUGE_BLOCK ((size_t)4 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 

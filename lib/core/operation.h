@@ -4,17 +4,18 @@
 /* What an operation is made of, and what core gives it.
  *
  * An operation file holds a parameter table, one `const terrain_operation`, and the functions named
- * there. terrain__apply does everything that operations have in common: it locks the context, completes
- * and checks the params, checks sizes and overlaps, sets the float environment, allocates, applies the
- * mask, and makes sure that a failed call leaves every map as it was. The life of a call:
+ * there. terrain__apply does everything that operations have in common: it locks the context,
+ * completes and checks the params, checks sizes and overlaps, sets the float environment,
+ * allocates, applies the mask, and makes sure that a failed call leaves every map as it was. The
+ * life of a call:
  *
  *   check     looks at the params alone; refuses combinations that the table's ranges allow
  *   prepare   gets scratch; nothing is written yet, and nothing allocates after it
  *   run       passes over scratch (terrain__run, each of which may be cancelled), then one last pass
  *             that writes the target (terrain__commit), which always completes
  *
- * Names of file-local functions start with the algorithm's name ("thermal_prepare"): they are unique
- * in the library, so that all of it also compiles as one file. */
+ * Names of file-local functions start with the algorithm's name ("thermal_prepare"): they are
+ * unique in the library, so that all of it also compiles as one file. */
 
 #ifndef TERRAIN_CORE_OPERATION_H
 #define TERRAIN_CORE_OPERATION_H
@@ -104,15 +105,16 @@ struct terrain__call {
 
     terrain__view map;   /* as it was before the call; of a generator only its size is meant */
     terrain__view other; /* COMBINE */
-    /* GRID: maps[row * columns + column]. The last pass writes them in place; `map` and `target` are the
-     * first. */
+    /* GRID: maps[row * columns + column]. The last pass writes them in place; `map` and `target`
+     * are the first. */
     terrain_heightmap *const *maps;
     uint32_t columns, rows;
     terrain__plane
         target;   /* what the commit writes. In place and unstaged, its cells are the map's */
     int64_t x, y; /* world coordinates of the target's first cell */
     /* World cells of the target, and of further outputs, that anybody will look at: all, but in a
-     * recipe's world, where margins are computed to be thrown away. The rest may become anything. */
+     * recipe's world, where margins are computed to be thrown away. The rest may become
+     * anything. */
     terrain__box wanted;
     int64_t map_x,
         map_y;       /* and of the map's, which differ only if the operation has a result_box */
@@ -142,13 +144,13 @@ struct terrain__call {
 enum {
     /* The last pass reads cells of the map that it may have overwritten: give it another target. */
     TERRAIN__STAGE_OUT_OF_PLACE = 1,
-    /* The last pass is long: write to a second map and copy, unless nobody could cancel it or partial
-     * results are allowed. */
+    /* The last pass is long: write to a second map and copy, unless nobody could cancel it or
+     * partial results are allowed. */
     TERRAIN__STAGE_LONG = 2
 };
 
-/* In prepare: how the target is chosen. terrain__commit_cost is TERRAIN__STAGE_LONG by estimate: the
- * time of the last pass, which can't be cancelled, in nanoseconds a cell on one core. */
+/* In prepare: how the target is chosen. terrain__commit_cost is TERRAIN__STAGE_LONG by estimate:
+ * the time of the last pass, which can't be cancelled, in nanoseconds a cell on one core. */
 void terrain__stage(terrain__call *call, uint32_t flags);
 void terrain__commit_cost(terrain__call *call, double nanoseconds_per_cell);
 
@@ -195,12 +197,12 @@ terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *
 /* The last pass, which writes the target and the outputs: every task is run, whatever happens. */
 terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task);
 
-/* Every task, whatever happens, without a look at cancelling or progress: for what is no operation, whose
- * call has nothing but its context and its job. */
+/* Every task, whatever happens, without a look at cancelling or progress: for what is no operation,
+ * whose call has nothing but its context and its job. */
 void terrain__run_all(terrain__call *call, uint32_t count, terrain__task *task);
 
-/* Rows cut into bands, one a task: they depend on the map alone. Bands have at least least_rows rows
- * (what makes overlap between bands cheap), but for the last one. */
+/* Rows cut into bands, one a task: they depend on the map alone. Bands have at least least_rows
+ * rows (what makes overlap between bands cheap), but for the last one. */
 typedef struct terrain__bands {
     uint32_t rows;
     uint32_t rows_per_band;
@@ -241,15 +243,17 @@ terrain_status terrain__apply_grid(terrain_context *context, const terrain_opera
                                    terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
                                    const void *params);
 
-/* The same as terrain__apply within a call that holds the context's lock. `wanted` may be NULL: all. */
+/* The same as terrain__apply within a call that holds the context's lock. `wanted` may be NULL:
+ * all. */
 terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
                                      terrain_heightmap *map, terrain_heightmap *const *others,
                                      uint32_t other_count, const void *params,
                                      const terrain__box *wanted);
 
-/* What plain functions do that read a map and write into memory of the caller's own: task(call, i) for
- * each i below count, with the map in call->map, call->cell_size, call->isa, and `job` in call->job.
- * Looks for cancellation first; then every task is run. The caller holds the context's lock. */
+/* What plain functions do that read a map and write into memory of the caller's own: task(call, i)
+ * for each i below count, with the map in call->map, call->cell_size, call->isa, and `job` in
+ * call->job. Looks for cancellation first; then every task is run. The caller holds the context's
+ * lock. */
 terrain_status terrain__read_map(terrain_context *context, const char *name,
                                  const terrain_heightmap *map, void *job, uint32_t count,
                                  terrain__task *task);
@@ -262,8 +266,8 @@ uint32_t terrain__map_inputs(const terrain_operation *operation);
 
 /* ---- The parameter table ------------------------------------------------------------------- */
 
-/* Rows of a table. Each names the params struct, the field, its unit, default, range and doc line, and
- * does not compile if the field has another type. An enum's range follows from its names. */
+/* Rows of a table. Each names the params struct, the field, its unit, default, range and doc line,
+ * and does not compile if the field has another type. An enum's range follows from its names. */
 #define TERRAIN__CHECKED_OFFSET(Params, type, field)                                               \
     ((uint32_t)(offsetof(Params, field) +                                                          \
                 0 * sizeof(char[_Generic(((Params *)0)->field, type : 1, default                   \

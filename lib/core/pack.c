@@ -77,8 +77,8 @@ static void pack_rows_from_u16(const struct pack *pack, const struct pack_kernel
     }
 }
 
-/* Bytes from the first cell to the end of the last row; the sizes were checked when the map was made,
- * and a buffer of elements no wider than its cells is no larger but for its stride. */
+/* Bytes from the first cell to the end of the last row; the sizes were checked when the map was
+ * made, and a buffer of elements no wider than its cells is no larger but for its stride. */
 static size_t pack_bytes(size_t width, size_t height, size_t stride, size_t element)
 {
     return ((height - 1) * stride + width) * element;

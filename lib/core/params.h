@@ -18,9 +18,9 @@ typedef union terrain__params {
 
 enum { TERRAIN__FAULT_SIZE = 256 };
 
-/* Copies the caller's params into full, with the table's default for what they lack (or for all of it,
- * if given is NULL), and checks every value. On failure fault says what is wrong, as the rest of
- * a sentence after the operation's name. */
+/* Copies the caller's params into full, with the table's default for what they lack (or for all of
+ * it, if given is NULL), and checks every value. On failure fault says what is wrong, as the rest
+ * of a sentence after the operation's name. */
 terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
                                         terrain__params *full, char fault[TERRAIN__FAULT_SIZE]);
 

@@ -3,13 +3,13 @@
 
 /* Statistics of heights.
  *
- * The sum is a whole number of 2^-149, the smallest float; the sum of squares one of 2^-298. Blocks of
- * 1024 cells are summed in double, exactly: of each block only the cells of one slice of 19 binades
- * are taken at a time, those with 2^(e - 18) <= |h| < 2^(e + 1). Such heights are whole numbers of
- * 2^(e - 41), and their sum, below 2^(e + 11), has 52 bits. Their squares, below 2^(2e + 2), are split
- * at 2^(2e - 41): the upper parts sum up below 2^(2e + 12), 53 bits; the lower ones, at most
- * 2^(2e - 42) each and whole numbers of 2^(2e - 82), below 2^(2e - 32), 50 bits. Blocks of one slice are
- * the rule; what lies lower is done again with the next slice. */
+ * The sum is a whole number of 2^-149, the smallest float; the sum of squares one of 2^-298. Blocks
+ * of 1024 cells are summed in double, exactly: of each block only the cells of one slice of 19
+ * binades are taken at a time, those with 2^(e - 18) <= |h| < 2^(e + 1). Such heights are whole
+ * numbers of 2^(e - 41), and their sum, below 2^(e + 11), has 52 bits. Their squares, below 2^(2e +
+ * 2), are split at 2^(2e - 41): the upper parts sum up below 2^(2e + 12), 53 bits; the lower ones,
+ * at most 2^(2e - 42) each and whole numbers of 2^(2e - 82), below 2^(2e - 32), 50 bits. Blocks of
+ * one slice are the rule; what lies lower is done again with the next slice. */
 
 #include "terrain/statistics.h"
 

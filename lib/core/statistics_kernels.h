@@ -38,9 +38,10 @@ static inline double terrain__statistics_power(int exponent)
     return power;
 }
 
-/* The slice whose largest heights are 2^exponent to 2^(exponent + 1); without its upper limit. A lower
- * limit below the smallest float becomes 0, and keeps everything: 0 adds nothing. Adding and
- * subtracting the splitter, 3/2 of a power of two whose last place is 2^(2e - 41), rounds to that. */
+/* The slice whose largest heights are 2^exponent to 2^(exponent + 1); without its upper limit. A
+ * lower limit below the smallest float becomes 0, and keeps everything: 0 adds nothing. Adding and
+ * subtracting the splitter, 3/2 of a power of two whose last place is 2^(2e - 41), rounds to
+ * that. */
 static inline struct statistics_slice terrain__statistics_slice(int exponent)
 {
     struct statistics_slice slice;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Writing past the caches: for maps that are larger than they are, where an ordinary store would first
- * read what it overwrites. */
+/* Writing past the caches: for maps that are larger than they are, where an ordinary store would
+ * first read what it overwrites. */
 
 #ifndef TERRAIN_CORE_STREAM_KERNELS_H
 #define TERRAIN_CORE_STREAM_KERNELS_H

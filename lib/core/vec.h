@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Vectors for kernels that the compiler's own vectoriser does not get right. (It gets most plain row
- * loops right: write those as plain loops.) Included by kernel files only; see core/kernels.h.
+/* Vectors for kernels that the compiler's own vectoriser does not get right. (It gets most plain
+ * row loops right: write those as plain loops.) Included by kernel files only; see core/kernels.h.
  *
  *   vfloat, vint, vuint   VEC_LANES floats, int32_t, uint32_t: + - * / & | ^ << >> are the operators
  *   vmask                 the outcome of a comparison, for vf_select and vi_select
  *
- * Everything is exact or correctly rounded, hence equal at every level. min and max are a < b ? a : b
- * and a > b ? a : b: the second operand if either is NaN. Vectors never cross a file. */
+ * Everything is exact or correctly rounded, hence equal at every level. min and max are a < b ? a :
+ * b and a > b ? a : b: the second operand if either is NaN. Vectors never cross a file. */
 
 #ifndef TERRAIN_CORE_VEC_H
 #define TERRAIN_CORE_VEC_H
@@ -193,9 +193,9 @@ static inline void vf_part(vfloat first, vfloat second, vfloat *even, vfloat *od
 #endif
 }
 
-/* Stores past the caches, for what is much larger than they are and is not read soon. `to` is aligned
- * to the vector's size. The task that does it calls vf_streamed before it returns: other threads see
- * such stores in no particular order. */
+/* Stores past the caches, for what is much larger than they are and is not read soon. `to` is
+ * aligned to the vector's size. The task that does it calls vf_streamed before it returns: other
+ * threads see such stores in no particular order. */
 static inline void vf_stream(float *to, vfloat v)
 {
 #if TERRAIN_KERNEL_LEVEL == 2
@@ -557,7 +557,8 @@ static inline vfloat vf_sqrt(vfloat v)
 
 #endif
 
-/* table[index], lane for lane; index below VEC_LANES. All of table[0] to [VEC_LANES - 1] is readable. */
+/* table[index], lane for lane; index below VEC_LANES. All of table[0] to [VEC_LANES - 1] is
+ * readable. */
 static inline vfloat vf_lookup(const float *table, vuint index)
 {
 #if TERRAIN_KERNEL_LEVEL == 2

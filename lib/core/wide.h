@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Whole numbers of 1024 bits, for sums that must be exact: 32 words, the lowest first; negative ones
- * as the complement of two. */
+/* Whole numbers of 1024 bits, for sums that must be exact: 32 words, the lowest first; negative
+ * ones as the complement of two. */
 
 #ifndef TERRAIN_CORE_WIDE_H
 #define TERRAIN_CORE_WIDE_H
@@ -35,8 +35,8 @@ terrain__wide terrain__wide_shifted(const terrain__wide *value, uint32_t bits);
 /* value / divisor rounded down, for value >= 0 and 0 < divisor < 2^63; true if there was a rest. */
 bool terrain__wide_divide(terrain__wide *value, uint64_t divisor);
 
-/* value * 2^-unit, value >= 0, rounded to the nearest double, ties to even. `rest`: the true value is a
- * little above. The result must be within the range of normal doubles. */
+/* value * 2^-unit, value >= 0, rounded to the nearest double, ties to even. `rest`: the true value
+ * is a little above. The result must be within the range of normal doubles. */
 double terrain__wide_to_double(const terrain__wide *value, bool rest, int unit);
 
 #endif

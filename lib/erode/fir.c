@@ -3,17 +3,18 @@
 
 /* erode_fir: smears heights along rows and columns, in both directions.
  *
- * The filter of fault-line terrains: R. Krten, Generating realistic terrain, 1994; J. Shankel, Fractal
- * terrain generation - fault formation, Game Programming Gems, 2000.
+ * The filter of fault-line terrains: R. Krten, Generating realistic terrain, 1994; J. Shankel,
+ * Fractal terrain generation - fault formation, Game Programming Gems, 2000.
  *
  * A recursion along a line has no end of its reach, so it restarts: blocks of 64 world cells are
- * filtered each for itself, beginning `warm` cells before the block, where what came before has lost
- * all weight. Rows and columns, both directions, all modes go through the same functions, which work
- * on many lines at once, cell beside cell: columns lie like that in memory, and rows are transposed on
- * the way in and out.
+ * filtered each for itself, beginning `warm` cells before the block, where what came before has
+ * lost all weight. Rows and columns, both directions, all modes go through the same functions,
+ * which work on many lines at once, cell beside cell: columns lie like that in memory, and rows are
+ * transposed on the way in and out.
  *
- * A task has a band of whole blocks of rows. It filters the rows of a block, then the columns of this
- * block forwards, and those of the block before backwards into the map: all in a second-level cache.
+ * A task has a band of whole blocks of rows. It filters the rows of a block, then the columns of
+ * this block forwards, and those of the block before backwards into the map: all in a second-level
+ * cache.
  */
 
 #include <string.h>
@@ -77,8 +78,8 @@ static uint32_t fir_halo(const void *params)
                                 : FIR_BLOCK - 1 + warm + (p->mode == TERRAIN_FIR_CONSERVING);
 }
 
-/* Blocks are whole: what lies before the first block and after the last is needed for warming up, and
- * a conserving cell needs its neighbours, to which it gives. */
+/* Blocks are whole: what lies before the first block and after the last is needed for warming up,
+ * and a conserving cell needs its neighbours, to which it gives. */
 static void fir_window(const void *params, uint32_t input, const terrain__box *out,
                        terrain__box *in)
 {
@@ -238,7 +239,8 @@ static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l
     }
 }
 
-/* Sets the state where the recursion that leads into the block from behind starts; returns where. */
+/* Sets the state where the recursion that leads into the block from behind starts; returns
+ * where. */
 static int64_t fir_start_back(const struct fir_tools *tools, const struct fir_lines *l,
                               int64_t block, float *state)
 {
@@ -255,8 +257,8 @@ static int64_t fir_start_back(const struct fir_tools *tools, const struct fir_li
     return axis->count - 1;
 }
 
-/* Filters forward results backwards into `out`, which is at the block's first cell. The blocks come in
- * ascending order all the same: each needs the forward results of the next, and nothing else. */
+/* Filters forward results backwards into `out`, which is at the block's first cell. The blocks come
+ * in ascending order all the same: each needs the forward results of the next, and nothing else. */
 static void fir_backward(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
                          float *out, ptrdiff_t out_step)
 {
@@ -434,8 +436,8 @@ static void fir_bring_in(const struct fir_tools *tools, const struct fir_lines *
                             from->height, (uint32_t)(end - begin));
 }
 
-/* Filters at most FIR_LINES rows in both directions. If they complete a block of rows of a band, the
- * columns follow as soon as their rows are done. */
+/* Filters at most FIR_LINES rows in both directions. If they complete a block of rows of a band,
+ * the columns follow as soon as their rows are done. */
 static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const terrain__view *from,
                             const terrain__plane *to, const struct fir_band *band,
                             int64_t band_block)
@@ -500,8 +502,8 @@ static void fir_clear_pad(const struct fir_job *job, float *cells, size_t stride
     }
 }
 
-/* Passes over the rows that both bands need, before either overwrites them: those around the boundary
- * between bands index and index + 1. */
+/* Passes over the rows that both bands need, before either overwrites them: those around the
+ * boundary between bands index and index + 1. */
 static void fir_fringe_task(terrain__call *call, uint32_t index)
 {
     const struct fir_tools tools = fir_tools_of(call);

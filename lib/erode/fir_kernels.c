@@ -69,8 +69,8 @@ TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t
     }
 }
 
-/* How high a cell ends is known when it is known what slides on into the next: the step after writes
- * it. */
+/* How high a cell ends is known when it is known what slides on into the next: the step after
+ * writes it. */
 TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float *in,
                                           ptrdiff_t in_step, float *out, ptrdiff_t out_step,
                                           uint32_t count, const struct fir_rates *rates,

@@ -3,15 +3,17 @@
 
 /* erode_flatten: levels gentle slopes and leaves steep ones, which become flats and cliffs.
  *
- * J. Olsen: Realtime procedural terrain generation, University of Southern Denmark, 2004: the erosion
- * that he calls improved and fast. He works through the map row by row, in place, so that material may
- * travel all along a row in one iteration, and no cell can be computed without all those before it.
- * Here cells take turns by colour instead: (x + 2 y) mod 5 of their world coordinates. A cell and its
- * four neighbours have five different colours, so that no two cells of one colour share a neighbour.
- * Forms without turns, in which all cells give at once, don't keep the score: they settle as hills.
+ * J. Olsen: Realtime procedural terrain generation, University of Southern Denmark, 2004: the
+ * erosion that he calls improved and fast. He works through the map row by row, in place, so that
+ * material may travel all along a row in one iteration, and no cell can be computed without all
+ * those before it. Here cells take turns by colour instead: (x + 2 y) mod 5 of their world
+ * coordinates. A cell and its four neighbours have five different colours, so that no two cells of
+ * one colour share a neighbour. Forms without turns, in which all cells give at once, don't keep
+ * the score: they settle as hills.
  *
- * The map's cells are sorted into pieces of rows: piece p of a row has the cells p, p + 5, p + 10, …,
- * which are of one colour. A cell's neighbours then lie one beside the other in four other pieces. */
+ * The map's cells are sorted into pieces of rows: piece p of a row has the cells p, p + 5, p + 10,
+ * …, which are of one colour. A cell's neighbours then lie one beside the other in four other
+ * pieces. */
 
 #include <float.h>
 
@@ -29,9 +31,10 @@ enum {
     FLATTEN_MOST_FUSED = 4
 };
 
-/* The order of turns in even iterations; odd ones turn it round, so that a colour has its turns of two
- * iterations one after the other: they reach no farther than one. Of all orders this is one of those by
- * which material travels the least. The first and the last turn of all are left out: see the halo. */
+/* The order of turns in even iterations; odd ones turn it round, so that a colour has its turns of
+ * two iterations one after the other: they reach no farther than one. Of all orders this is one of
+ * those by which material travels the least. The first and the last turn of all are left out: see
+ * the halo. */
 static const uint8_t flatten_order[FLATTEN_COLOURS] = {0, 1, 3, 2, 4};
 
 static const terrain_parameter flatten_parameters[] = {
@@ -189,11 +192,12 @@ static terrain_status flatten_run(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, flatten_write) : status;
 }
 
-/* Going back turn by turn, what a cell holds may come from all cells of the tiles that it meets, each a cell
- * of the turn's colour and its four neighbours, of which the plane is made. k turns, of which no two that
- * follow each other have the same colour, lead (5 k + 3) / 4 cells far, averaged over the four sides, and no
- * less on the farthest: one turn 2. There are 4 such turns an iteration, less 1 because the first and the
- * last are left out, and with this order no side is farther than the average, rounded up. */
+/* Going back turn by turn, what a cell holds may come from all cells of the tiles that it meets,
+ * each a cell of the turn's colour and its four neighbours, of which the plane is made. k turns, of
+ * which no two that follow each other have the same colour, lead (5 k + 3) / 4 cells far, averaged
+ * over the four sides, and no less on the farthest: one turn 2. There are 4 such turns an
+ * iteration, less 1 because the first and the last are left out, and with this order no side is
+ * farther than the average, rounded up. */
 static uint32_t flatten_halo(const void *params)
 {
     const flatten_params *p = params;

@@ -5,8 +5,8 @@
 
 #include "core/vec.h"
 
-/* Adds the gift where the neighbour is the lowest, and takes it away from those after it. No gift is -0,
- * which leaves every height as it is, -0 too. */
+/* Adds the gift where the neighbour is the lowest, and takes it away from those after it. No gift
+ * is -0, which leaves every height as it is, -0 too. */
 static inline vfloat flatten_give(float *neighbour, vfloat height, vfloat lowest, vfloat gift)
 {
     const vfloat nothing = vf_set(-0.0f);

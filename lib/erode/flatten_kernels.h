@@ -12,8 +12,8 @@
 
 struct flatten_kernels {
     /* count cells, up to a whole vector more, and their neighbours: each cell that stands above its
-     * lowest neighbour, by no more than `talus`, gives it half of that. Of equally low neighbours the
-     * first counts. No neighbour belongs to two of the cells. */
+     * lowest neighbour, by no more than `talus`, gives it half of that. Of equally low neighbours
+     * the first counts. No neighbour belongs to two of the cells. */
     void (*level)(float *centre, float *const neighbours[4], size_t count, float talus);
 };
 

@@ -8,8 +8,8 @@
  * (REFERENCE) and the fast form, which keeps no sediment: its water is always full.
  *
  * Both change the map while they go through it; here each iteration decides for all cells how much
- * flows where, and only then moves it. The two steps of several iterations run as a wave over rows of
- * scratch that hold all that is kept for a cell. */
+ * flows where, and only then moves it. The two steps of several iterations run as a wave over rows
+ * of scratch that hold all that is kept for a cell. */
 
 #include <string.h>
 

@@ -3,14 +3,14 @@
 
 /* erode_shear: cracks run downhill from random cells, and what they reach breaks away.
  *
- * P. de Byl: Procedural terrain generation with Unity ("rivers"); ckempke: Implementing erosion. They
- * recurse, each drop on what the one before left. Here drops come in batches that read a frozen map, so
- * that a cell depends on nothing farther away than the batches reach, and their order does not matter:
- * the lowest of what they give is the same in any. A drop's cracks are followed in the order of their
- * discovery and no cell is visited twice, which bounds the work.
+ * P. de Byl: Procedural terrain generation with Unity ("rivers"); ckempke: Implementing erosion.
+ * They recurse, each drop on what the one before left. Here drops come in batches that read a
+ * frozen map, so that a cell depends on nothing farther away than the batches reach, and their
+ * order does not matter: the lowest of what they give is the same in any. A drop's cracks are
+ * followed in the order of their discovery and no cell is visited twice, which bounds the work.
  *
- * Bands of rows run at once: a band follows the drops of its neighbours' rims too, and writes its own
- * rows alone. */
+ * Bands of rows run at once: a band follows the drops of its neighbours' rims too, and writes its
+ * own rows alone. */
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,9 @@
 
 /* erode_shear_regions: random regions sink to the lowest height that each touches.
  *
- * ckempke: Implementing erosion, "Shearing algorithm 2": the method, with regions that grow as squares.
- * Here regions are the cells nearest to the sites of a jittered lattice, so that any window
+ * ckempke: Implementing erosion, "Shearing algorithm 2": the method, with regions that grow as
+ * squares. Here regions are the cells nearest to the sites of a jittered lattice, so that any
+ * window
  * of the world knows its regions.
  *
  * A pass has these steps, each over rows of lattice squares ("blocks" below):
@@ -15,8 +16,8 @@
  *   heap     if debris lies at the foot: sums of heights, six times, each followed by its step
  *   push
  *
- * A block's cells belong to the nine sites around it, for a region reaches at most one square out of
- * its own. A region's parts are thus in the nine blocks around its own. */
+ * A block's cells belong to the nine sites around it, for a region reaches at most one square out
+ * of its own. A region's parts are thus in the nine blocks around its own. */
 
 #include <math.h>
 #include <string.h>
@@ -113,10 +114,10 @@ struct regions_job {
     terrain__plane plane; /* of passes but the last */
 };
 
-/* Cells that a region may reach out of its square along an axis, with one more for rounding. Without
- * the warp it is less than 0.25 + 1.3 jitter squares along the axis of a pass's shifts, and less than
- * 0.125 + 0.9 jitter across: by a search, in steps of a hundredth, for the cells that can be nearer to a
- * square's site, wherever it may lie, than to all others of the nine. */
+/* Cells that a region may reach out of its square along an axis, with one more for rounding.
+ * Without the warp it is less than 0.25 + 1.3 jitter squares along the axis of a pass's shifts, and
+ * less than 0.125 + 0.9 jitter across: by a search, in steps of a hundredth, for the cells that can
+ * be nearer to a square's site, wherever it may lie, than to all others of the nine. */
 static int64_t regions_margin(const regions_params *p, uint32_t pass, uint32_t axis)
 {
     double jitter = (double)p->jitter;
@@ -135,10 +136,10 @@ static int64_t regions_origin_y(const regions_params *p, uint32_t pass)
     return (int64_t)pass * (5 * (int64_t)p->size / 8);
 }
 
-/* No two cells of a region are farther apart, in x or in y. Without the warp it is less than
- * 1.25 + jitter squares, by the same search: for each place of a site, the farthest cells on either side
- * that can be its own. (Without jitter a region is a hexagon, 1.25 squares long.) The warp moves either
- * cell. */
+/* No two cells of a region are farther apart, in x or in y. Without the warp it is less than 1.25 +
+ * jitter squares, by the same search: for each place of a site, the farthest cells on either side
+ * that can be its own. (Without jitter a region is a hexagon, 1.25 squares long.) The warp moves
+ * either cell. */
 static uint32_t regions_extent_of(const regions_params *p)
 {
     double extent = 1.25 + (double)p->jitter + 2 * (double)p->warp;
@@ -302,8 +303,8 @@ static struct regions_site *regions_site_at(const struct regions_job *job, int64
     return job->sites + (row + 1) * ((int64_t)job->columns + 2) + (column + 1);
 }
 
-/* The mean place of a site in its square: squares would show as such, so in x the rows of even passes,
- * and in y the columns of odd ones, take turns at a quarter and three quarters. */
+/* The mean place of a site in its square: squares would show as such, so in x the rows of even
+ * passes, and in y the columns of odd ones, take turns at a quarter and three quarters. */
 static float regions_middle(const struct regions_job *job, uint32_t axis, int64_t line)
 {
     if (job->pass % 2 != axis) {
@@ -338,9 +339,9 @@ static void regions_place_sites(terrain__call *call, uint32_t index)
 
 /* ---- The warp -------------------------------------------------------------------------------- */
 
-/* The row of the warp at a knot row: for each octave, the widest first, the nodes are added, and then
- * twice as many made of them; that goes on to one a cell. All of it is exact: seven bits, times at most
- * 4, in parts of at most 1 / (128 * 128). */
+/* The row of the warp at a knot row: for each octave, the widest first, the nodes are added, and
+ * then twice as many made of them; that goes on to one a cell. All of it is exact: seven bits,
+ * times at most 4, in parts of at most 1 / (128 * 128). */
 static void regions_warp_row(const terrain__call *call, float *const out[2], float *const spare[2],
                              int64_t knot)
 {
@@ -494,8 +495,8 @@ static void regions_label_block(terrain__call *call, const struct regions_block 
         &block, job->parts + (size_t)place->row * job->columns + (size_t)place->column);
 }
 
-/* Calls a step for all blocks of a band, from left to right: a block's labels may spill over into the
- * next. */
+/* Calls a step for all blocks of a band, from left to right: a block's labels may spill over into
+ * the next. */
 static void regions_each_block(terrain__call *call, uint32_t index,
                                void (*step)(terrain__call *call, const struct regions_block *block))
 {

@@ -155,9 +155,9 @@ TERRAIN__INLINE vfloat regions_distance(vfloat dx, vfloat dy, uint32_t metric)
                                                      : vf_max(vf_abs(dx), vf_abs(dy));
 }
 
-/* Leaves out each site that is farther than another one from all places that cells may be warped to:
- * the other is that nearest to the middle of them. Squared distances to two sites differ by a function
- * that is linear in the place; other distances change by no more than the place does. */
+/* Leaves out each site that is farther than another one from all places that cells may be warped
+ * to: the other is that nearest to the middle of them. Squared distances to two sites differ by a
+ * function that is linear in the place; other distances change by no more than the place does. */
 TERRAIN__INLINE uint32_t regions_find_owners(struct regions_owners *owners,
                                              const struct shear_regions_block *block,
                                              const struct regions_patch *patch, uint32_t metric)

@@ -15,8 +15,8 @@
 /* Bytes of labels, and floats of the warp, that are touched beyond the last. */
 #define TERRAIN__REGION_PAD 16u
 
-/* A lattice square is cut into patches from its corner on, wherever the map may begin, so that sums over
- * them have one order. A patch knows which sites may own its cells. */
+/* A lattice square is cut into patches from its corner on, wherever the map may begin, so that sums
+ * over them have one order. A patch knows which sites may own its cells. */
 #define TERRAIN__REGION_PATCH_WIDTH 16u
 #define TERRAIN__REGION_PATCH_HEIGHT 8u
 
@@ -30,7 +30,8 @@ struct shear_regions_block {
     uint32_t width, height;
     uint32_t left, top; /* the first cell's place, from the square's corner */
 
-    /* The warp at the first cell: in x at the knot row above it, in y, in x at the next knot row, … */
+    /* The warp at the first cell: in x at the knot row above it, in y, in x at the next knot row,
+     * … */
     const float *warp;
     size_t warp_stride; /* from a row to the next; 0: all are the same */
     uint32_t halvings;  /* knot rows are 2^halvings rows apart */
@@ -59,8 +60,8 @@ struct shear_regions_push {
     uint32_t pushed;
 };
 
-/* Cells of the patch, in one direction, from cell `at` of a block on: the block has `count` of them and
- * begins at `place`; patches have `size`, a power of two. */
+/* Cells of the patch, in one direction, from cell `at` of a block on: the block has `count` of them
+ * and begins at `place`; patches have `size`, a power of two. */
 static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t place,
                                            uint32_t size)
 {

@@ -64,7 +64,8 @@ static const terrain_parameter thermal_parameters[] = {
 /* ---- Plan ------------------------------------------------------------------------------------ */
 
 /* What a cell keeps in a row of a level, by rule: heights; for Musgrave's rule also what cells lose
- * and the shares that they give; for layers also debris, and how much of its excess rock weathers. */
+ * and the shares that they give; for layers also debris, and how much of its excess rock
+ * weathers. */
 enum {
     THERMAL_HEIGHTS = 0,
     THERMAL_LOSSES = 1,

@@ -45,8 +45,8 @@ static inline struct thermal_eight thermal_limits(const struct thermal_row *row)
     return t;
 }
 
-/* The same, where it is known at compile time whether the row is at the map's edge: for a row that is
- * not, two numbers stay in registers instead of five. */
+/* The same, where it is known at compile time whether the row is at the map's edge: for a row that
+ * is not, two numbers stay in registers instead of five. */
 TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_row *row, bool edge)
 {
     struct thermal_eight t;
@@ -58,8 +58,8 @@ TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_r
     return t;
 }
 
-/* The same for a vector at the start of a row, or with `left` of its cells left, whose lanes may look
- * outside. */
+/* The same for a vector at the start of a row, or with `left` of its cells left, whose lanes may
+ * look outside. */
 static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, bool start,
                                                       size_t left)
 {
@@ -208,7 +208,8 @@ TERRAIN__INLINE vfloat thermal_weathered_at(const struct thermal_layers *row, si
     return vf_load(row->softness + x) * thermal_sum(&q, neighbourhood);
 }
 
-/* What comes from a neighbour, or goes to it: no more than there is. Odd when both change places. */
+/* What comes from a neighbour, or goes to it: no more than there is. Odd when both change
+ * places. */
 static inline vfloat thermal_slid(vfloat excess, vfloat rate, vfloat theirs, vfloat own)
 {
     return vf_max(-own, vf_min(theirs, rate * excess));

@@ -3,12 +3,13 @@
 
 /* Many steps over a plane in place, several of them while rows are in the cache.
  *
- * A step works through all rows; its work at a row touches rows up to 1 away, and what it does there
- * must come after the step before it at rows up to `skew` away, and no sooner than they. Within a step
- * the order of rows is free. So the step t may follow at row s - skew * t when the first step has
- * reached row s. Bands run at once: first each does what depends on none of its neighbours' rows, a
- * range that shrinks by `skew` at either side with each step; then what is left around each border
- * between two bands, a range that grows. No row is computed twice, and no bit depends on the bands. */
+ * A step works through all rows; its work at a row touches rows up to 1 away, and what it does
+ * there must come after the step before it at rows up to `skew` away, and no sooner than they.
+ * Within a step the order of rows is free. So the step t may follow at row s - skew * t when the
+ * first step has reached row s. Bands run at once: first each does what depends on none of its
+ * neighbours' rows, a range that shrinks by `skew` at either side with each step; then what is left
+ * around each border between two bands, a range that grows. No row is computed twice, and no bit
+ * depends on the bands. */
 
 #ifndef TERRAIN_ERODE_WAVE_H
 #define TERRAIN_ERODE_WAVE_H
@@ -30,8 +31,8 @@ struct wave {
 /* One step at one row, counted from the first iteration's first. */
 typedef void wave_step(terrain__call *call, uint64_t step, uint32_t row);
 
-/* In prepare: iterations of `each` steps, as many at once, up to `most`, as the cache holds rows of row_bytes
- * for. Bands are so high that neighbouring borders' ranges don't meet. */
+/* In prepare: iterations of `each` steps, as many at once, up to `most`, as the cache holds rows of
+ * row_bytes for. Bands are so high that neighbouring borders' ranges don't meet. */
 static inline struct wave wave_of(uint32_t rows, size_t row_bytes, uint32_t each, uint32_t skew,
                                   uint32_t most)
 {

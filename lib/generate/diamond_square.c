@@ -4,13 +4,14 @@
 /* generate_diamond_square: midpoint displacement from an endless lattice.
  *
  * A. Fournier, D. Fussell, L. Carpenter: Computer rendering of stochastic models, Communications of
- * the ACM 25 (1982), 371-384; the displacements' scaling, and displacing all points, after D. Saupe in
- * H.-O. Peitgen, D. Saupe (editors): The Science of Fractal Images, 1988, chapter 2.
+ * the ACM 25 (1982), 371-384; the displacements' scaling, and displacing all points, after D. Saupe
+ * in H.-O. Peitgen, D. Saupe (editors): The Science of Fractal Images, 1988, chapter 2.
  *
  * Level 0 is the lattice; each further level halves the distance of points, to 1 cell at the last.
  * Two rows of a level follow from two rows of the level above (its parents), so all levels run at
- * once, row by row: each level keeps its last four rows, each asks the level above for the rows that
- * it lacks, and the last level writes the map. Every cell is computed once, and hashed once. */
+ * once, row by row: each level keeps its last four rows, each asks the level above for the rows
+ * that it lacks, and the last level writes the map. Every cell is computed once, and hashed
+ * once. */
 
 #include <string.h>
 
@@ -64,8 +65,8 @@ struct diamond_square_job {
     size_t scratch_stride; /* floats of a task */
 };
 
-/* The rows of one level, in coordinates of its points. A pair is a point of the level above with the
- * one right of it: columns 2 i and 2 i + 1. Its rows come in pairs too, but for level 0. */
+/* The rows of one level, in coordinates of its points. A pair is a point of the level above with
+ * the one right of it: columns 2 i and 2 i + 1. Its rows come in pairs too, but for level 0. */
 struct diamond_square_rows {
     float *rows;    /* four: row y is number y & 3 */
     float *centres; /* two: those between parent rows y and y + 1 are number y & 1 */
@@ -162,8 +163,8 @@ static void diamond_square_make_odd_row(struct diamond_square_strip *strip, uint
 
 static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level);
 
-/* Makes the rows of a level up to row y. They are asked for in order, so that the last four suffice.
- * The depth of the recursion is the number of levels. */
+/* Makes the rows of a level up to row y. They are asked for in order, so that the last four
+ * suffice. The depth of the recursion is the number of levels. */
 static void diamond_square_want(struct diamond_square_strip *strip, uint32_t level, int64_t y)
 {
     while (strip->levels[level].next <= y) {
@@ -171,7 +172,8 @@ static void diamond_square_want(struct diamond_square_strip *strip, uint32_t lev
     }
 }
 
-/* What rows 2 y and 2 y + 1 of a level need: parents y and y + 1, and the centres above and between. */
+/* What rows 2 y and 2 y + 1 of a level need: parents y and y + 1, and the centres above and
+ * between. */
 static void diamond_square_want_parents(struct diamond_square_strip *strip, uint32_t level,
                                         int64_t y)
 {
@@ -209,8 +211,8 @@ static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t 
 
 /* ---- Strips ---------------------------------------------------------------------------------- */
 
-/* The most points in a row of the level above one with `pairs` pairs, whatever the phase: one more on
- * the left, two on the right, and one on each side to make them pairs. */
+/* The most points in a row of the level above one with `pairs` pairs, whatever the phase: one more
+ * on the left, two on the right, and one on each side to make them pairs. */
 static uint32_t diamond_square_most_parents(uint32_t pairs)
 {
     return pairs + 4;
@@ -268,8 +270,9 @@ static void diamond_square_begin(struct diamond_square_strip *strip, int64_t x0,
     strip->levels[0].next = y;
 }
 
-/* Where a strip writes: `width` cells of each row from `cells` on, which is in the map's first row. The
- * first `skip` cells of the last level's rows, and what follows the width, are not part of the map. */
+/* Where a strip writes: `width` cells of each row from `cells` on, which is in the map's first row.
+ * The first `skip` cells of the last level's rows, and what follows the width, are not part of the
+ * map. */
 struct diamond_square_target {
     float *cells;
     uint32_t width;

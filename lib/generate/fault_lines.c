@@ -4,8 +4,8 @@
 /* generate_fault_lines: terrain as the sum of many faults.
  *
  * R. F. Voss: Random fractal forgeries, in R. A. Earnshaw (editor): Fundamental Algorithms for
- * Computer Graphics, 1985, 805-835, for the method; R. Krten: Generating realistic terrain, Dr. Dobb's
- * Journal, July 1994, for displacements that decrease.
+ * Computer Graphics, 1985, 805-835, for the method; R. Krten: Generating realistic terrain, Dr.
+ * Dobb's Journal, July 1994, for displacements that decrease.
  *
  * A row crosses a line once, so each line adds to each row at one place: to the differences of
  * neighbours, which are then summed along the row. That takes count * height + width * height
@@ -36,8 +36,8 @@ enum {
     FAULT_LINES_ROWS = FAULT_LINES_BLOCK + 1
 };
 
-/* Farther from the frame than this, in cells, the terrain is no longer that of straight lines, but still
- * a function of the cell. */
+/* Farther from the frame than this, in cells, the terrain is no longer that of straight lines, but
+ * still a function of the cell. */
 #define FAULT_LINES_REACH (INT64_C(1) << 48)
 
 static const char *const fault_lines_profiles[] = {"step", "step01", "sine", "cosine", "bell"};
@@ -88,9 +88,9 @@ struct fault_lines_streams {
     uint64_t second;
 };
 
-/* The line through (x, y), in cells relative to the middle of the frame's first cell, moved along its
- * normal. A normal that is almost vertical is tilted, by less than a millionth, so that every row
- * crosses the line at a column that a double can hold. */
+/* The line through (x, y), in cells relative to the middle of the frame's first cell, moved along
+ * its normal. A normal that is almost vertical is tilted, by less than a millionth, so that every
+ * row crosses the line at a column that a double can hold. */
 static void fault_lines_place(fault_lines_line *line, double x, double y, double shift)
 {
     const double least = 0x1p-20;
@@ -103,8 +103,8 @@ static void fault_lines_place(fault_lines_line *line, double x, double y, double
 }
 
 /* Direction and offset from the frame's middle, evenly: the only lines without a preferred place or
- * direction. The offset goes to both sides: if it were positive, the frame's middle would be on every
- * line's negative side, and the terrain a bowl. Lines that miss the frame are drawn again. */
+ * direction. The offset goes to both sides: if it were positive, the frame's middle would be on
+ * every line's negative side, and the terrain a bowl. Lines that miss the frame are drawn again. */
 static void fault_lines_draw_angle(const struct fault_lines_job *job,
                                    const struct fault_lines_streams *streams, uint64_t index,
                                    fault_lines_line *line)
@@ -310,8 +310,8 @@ static void fault_lines_put_steps(struct fault_lines_part *part)
     }
 }
 
-/* Smooth profiles measure distances from column 0 of strips that begin at multiples of the strip's width
- * from the frame on. */
+/* Smooth profiles measure distances from column 0 of strips that begin at multiples of the strip's
+ * width from the frame on. */
 struct fault_lines_smooth {
     double x;      /* of the strip's column 0, relative to the frame */
     uint32_t skip; /* columns of the strip left of the part */
@@ -373,8 +373,9 @@ static void fault_lines_find_smooth(struct fault_lines_part *part,
     }
 }
 
-/* Adds a line to a row: what is left and right of the profile to the differences, the profile itself
- * to the heights. The kernel gives the flat sides too, so that the band between may be too wide. */
+/* Adds a line to a row: what is left and right of the profile to the differences, the profile
+ * itself to the heights. The kernel gives the flat sides too, so that the band between may be too
+ * wide. */
 static void fault_lines_add_smooth(const struct fault_lines_part *part,
                                    const struct fault_lines_smooth *smooth,
                                    const fault_lines_line *line, double y)
@@ -491,7 +492,8 @@ static void fault_lines_set_frame(const terrain__call *call, struct fault_lines_
     job->frame_height = given ? p->frame_height : call->target.height;
 }
 
-/* Nanoseconds a cell. A line costs something in each row, and a smooth one at each cell of its band. */
+/* Nanoseconds a cell. A line costs something in each row, and a smooth one at each cell of its
+ * band. */
 static double fault_lines_cost(const fault_lines_params *p, const struct fault_lines_job *job,
                                uint32_t width)
 {

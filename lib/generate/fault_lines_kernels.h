@@ -30,7 +30,8 @@ struct fault_lines_columns {
     uint32_t width;
 };
 
-/* A profile in a row: columns from `first` on of a strip, whose column 0 has distance `distance`. */
+/* A profile in a row: columns from `first` on of a strip, whose column 0 has distance
+ * `distance`. */
 struct fault_lines_span {
     float distance; /* of the strip's column 0, in reaches */
     float step;     /* from column to column */
@@ -40,8 +41,8 @@ struct fault_lines_span {
 };
 
 struct fault_lines_kernels {
-    /* active[...] = the lines that cross the columns somewhere between rows y0 and y1. Returns their
-     * number, and adds the jumps of lines that pass by on the left to *start. */
+    /* active[...] = the lines that cross the columns somewhere between rows y0 and y1. Returns
+     * their number, and adds the jumps of lines that pass by on the left to *start. */
     uint32_t (*find)(uint32_t *active, const struct fault_lines_line *lines, uint32_t count,
                      double y0, double y1, const struct fault_lines_columns *columns,
                      int32_t *start);

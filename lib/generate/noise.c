@@ -3,23 +3,23 @@
 
 /* generate_noise: octaves of lattice noise, at the cells or at places displaced by more noise.
  *
- * Perlin's noise ("Improving noise", SIGGRAPH 2002) with its quintic fade, and with gradients of all
- * directions. It is 0 at every lattice point, so that its contours, and the creases of ridged and billow
- * sums, follow the lattice. A third of value noise (Peachey's value gradient noise), and a random shift
- * of each lattice row, which is this library's own, hide the lattice, and cost next to nothing where
- * lattice rows are computed whole. Value gradient noise, the sums, and Musgrave's feedback of ridges are
- * described in Ebert, Musgrave, Peachey, Perlin and Worley, "Texturing and Modeling: A Procedural
- * Approach", third edition, 2002.
+ * Perlin's noise ("Improving noise", SIGGRAPH 2002) with its quintic fade, and with gradients of
+ * all directions. It is 0 at every lattice point, so that its contours, and the creases of ridged
+ * and billow sums, follow the lattice. A third of value noise (Peachey's value gradient noise), and
+ * a random shift of each lattice row, which is this library's own, hide the lattice, and cost next
+ * to nothing where lattice rows are computed whole. Value gradient noise, the sums, and Musgrave's
+ * feedback of ridges are described in Ebert, Musgrave, Peachey, Perlin and Worley, "Texturing and
+ * Modeling: A Procedural Approach", third edition, 2002.
  *
- * Simplex noise (Perlin, "Noise hardware", 2001; explained in Gustavson, "Simplex noise demystified", 2005)
- * adds round shares of the points of a lattice of triangles. Where the triangles' sides follow the rows of
- * cells, as here, a share's reach is the distance of lattice rows: no triangle needs to be found, since a
- * cell's two lattice rows and two points in each are all that count, and cells that lie between the same
- * lattice rows can go on sharing what they know of them. The lattice does not show by that: each share is
- * round.
+ * Simplex noise (Perlin, "Noise hardware", 2001; explained in Gustavson, "Simplex noise
+ * demystified", 2005) adds round shares of the points of a lattice of triangles. Where the
+ * triangles' sides follow the rows of cells, as here, a share's reach is the distance of lattice
+ * rows: no triangle needs to be found, since a cell's two lattice rows and two points in each are
+ * all that count, and cells that lie between the same lattice rows can go on sharing what they know
+ * of them. The lattice does not show by that: each share is round.
  *
- * Positions on the lattice are 128-bit integers, in units of 2^-64 of a lattice cell: every cell of the
- * world is as good as any other. */
+ * Positions on the lattice are 128-bit integers, in units of 2^-64 of a lattice cell: every cell of
+ * the world is as good as any other. */
 
 #include "core/math.h"
 #include "core/operation.h"
@@ -28,8 +28,8 @@
 
 typedef terrain_generate_noise_params noise_params;
 
-/* From 16 MiB on the map is written past the caches: three times faster at one octave, while a map that
- * stays in them is faster to read afterwards. */
+/* From 16 MiB on the map is written past the caches: three times faster at one octave, while a map
+ * that stays in them is faster to read afterwards. */
 #define NOISE_STREAM_CELLS (UINT64_C(1) << 22)
 
 static const char *const noise_basis_names[] = {"gradient", "perlin", "simplex", "value"};
@@ -106,8 +106,8 @@ static void noise_set_step(struct noise_axis *axis, uint64_t step)
     }
 }
 
-/* `frequency` is at most 1/2; it is in lattice cells per cell. A torus has a multiple of `unit` lattice
- * cells. */
+/* `frequency` is at most 1/2; it is in lattice cells per cell. A torus has a multiple of `unit`
+ * lattice cells. */
 static struct noise_axis noise_axis_of(double frequency, uint32_t repeat, uint32_t unit,
                                        uint64_t origin)
 {
@@ -129,8 +129,8 @@ struct noise_share {
     double length, level;
 };
 
-/* On squares, gradients of length 1 would bound their noise by sqrt(1/2), at the middle of a lattice cell;
- * on triangles by 32 / 81 sqrt(1/3), at the middle of an edge. */
+/* On squares, gradients of length 1 would bound their noise by sqrt(1/2), at the middle of a
+ * lattice cell; on triangles by 32 / 81 sqrt(1/3), at the middle of an edge. */
 static struct noise_share noise_share_of(uint32_t basis)
 {
     struct noise_share share = {terrain__sqrt(2) * (2.0 / 3), 1 - 2.0 / 3};

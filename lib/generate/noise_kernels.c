@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Lattice noise on a grid. Each lattice point holds a gradient g and a value h. With the fade s, and
- * with (u, v) the place of a cell between lattice rows 0 (above) and 1,
+/* Lattice noise on a grid. Each lattice point holds a gradient g and a value h. With the fade s,
+ * and with (u, v) the place of a cell between lattice rows 0 (above) and 1,
  *
  *   n = (1-s(v)) row0(u0, v) + s(v) row1(u1, v-1)
  *   row(u, v) = (1-s(u)) (h0 + g0.x u + g0.y v) + s(u) (h1 + g1.x (u-1) + g1.y v)
@@ -12,8 +12,8 @@
  *   along  = (h0 + s(u)(h1-h0)) + (g0.x u(1-s(u)) + g1.x (u-1)s(u))
  *   across = g0.y + s(u) (g1.y-g0.y)
  *
- * do not depend on v: they are computed once for a lattice row (its profile), and a row of cells is then
- * a blend of two profiles,
+ * do not depend on v: they are computed once for a lattice row (its profile), and a row of cells is
+ * then a blend of two profiles,
  *
  *   n = (along0 + s(v) (along1-along0)) + (v(1-s(v)) across0 + (v-1)s(v) across1).
  *
@@ -21,8 +21,8 @@
  *
  *   n = sum of max(0, (1 - u'^2) - v'^2)^4 (g.x u' + g.y v')
  *
- * of which 1 - u'^2, g.x u' and g.y are a lattice row's. Nothing is hashed for a cell, and each lattice
- * point once a tile. */
+ * of which 1 - u'^2, g.x u' and g.y are a lattice row's. Nothing is hashed for a cell, and each
+ * lattice point once a tile. */
 
 #include <stdbool.h>
 
@@ -210,8 +210,8 @@ static inline vfloat noise_discs_at(const struct noise_discs *shares, const stru
            (noise_disc(shares, 2, w, w2) + noise_disc(shares, 3, w, w2));
 }
 
-/* to = from + the octave's term, in two vectors of columns at a time. The struct is copied because for
- * all the compiler knows `to` points into it. */
+/* to = from + the octave's term, in two vectors of columns at a time. The struct is copied because
+ * for all the compiler knows `to` points into it. */
 #define NOISE_ADD_RUN(basis, term)                                                                 \
     static void basis##_##term##_run(const struct noise_run *pointer)                              \
     {                                                                                              \

@@ -10,15 +10,16 @@
 
 enum {
     NOISE_OCTAVES = 32,
-    /* The sums of a tile (32 KiB) stay in the L1 cache from the first octave to the last; the lattice
-     * rows of an octave are shared by the tile's rows. */
+    /* The sums of a tile (32 KiB) stay in the L1 cache from the first octave to the last; the
+     * lattice rows of an octave are shared by the tile's rows. */
     NOISE_TILE_WIDTH = 128,
     NOISE_TILE_HEIGHT = 64,
     NOISE_TILE_CELLS = NOISE_TILE_WIDTH * NOISE_TILE_HEIGHT,
     /* The widest vector. Whatever is made in vectors may hang over by one. */
     NOISE_LANES = 16,
     NOISE_PLACES = NOISE_TILE_WIDTH + NOISE_LANES,
-    /* Lattice cells are at least 2 cells wide: the points of a tile's width, and a vector beyond. */
+    /* Lattice cells are at least 2 cells wide: the points of a tile's width, and a vector
+     * beyond. */
     NOISE_NODES = NOISE_PLACES / 2 + NOISE_LANES + 8
 };
 
@@ -26,8 +27,8 @@ enum {
 #define NOISE_EDGE 1.15470054f
 
 /* One axis of an octave's lattice, in units of 2^-64 of a lattice cell. World cell c lies at
- * c * step + origin; on a torus at (c mod repeat) * step + origin, with lattice points that are numbered
- * modulo `count`. */
+ * c * step + origin; on a torus at (c mod repeat) * step + origin, with lattice points that are
+ * numbered modulo `count`. */
 struct noise_axis {
     uint64_t step;   /* at most 2^63 */
     uint64_t origin; /* of x: that of every lattice row, if they are not staggered */
@@ -63,12 +64,13 @@ struct noise_plan {
 /* Where a tile's rows lie between lattice rows. */
 struct noise_rows {
     int32_t node[NOISE_PLACES]; /* lattice row above each, from the first one's: never falls */
-    /* v is the fraction, s the fade: s(v), v(1-s(v)), (v-1)s(v); of SIMPLEX v, v-1, v^2, (v-1)^2. */
+    /* v is the fraction, s the fade: s(v), v(1-s(v)), (v-1)s(v); of SIMPLEX v, v-1, v^2,
+     * (v-1)^2. */
     float parts[4][NOISE_PLACES];
 };
 
-/* One lattice row's share in the rows of cells beside it; see noise_kernels.c. Of the point to the left
- * and the one to the right, where they are apart, as with SIMPLEX. */
+/* One lattice row's share in the rows of cells beside it; see noise_kernels.c. Of the point to the
+ * left and the one to the right, where they are apart, as with SIMPLEX. */
 struct noise_profile {
     float along[2][NOISE_PLACES];
     float across[2][NOISE_PLACES];

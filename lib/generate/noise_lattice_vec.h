@@ -68,8 +68,8 @@ static inline uint32_t noise_round(const struct noise_axis *axis, int64_t cell, 
     return left < most ? left : most;
 }
 
-/* How many of `most` lattice points from `node` on are hashed alike: as far as neither the torus nor
- * the number's low word begins again. */
+/* How many of `most` lattice points from `node` on are hashed alike: as far as neither the torus
+ * nor the number's low word begins again. */
 static inline uint32_t noise_node_run(const struct noise_axis *axis, int64_t node, uint32_t most)
 {
     uint64_t run = (UINT64_C(1) << 32) - (uint32_t)node;
@@ -114,9 +114,9 @@ static inline void noise_advance(struct noise_position *position, const struct n
     position->cell += axis->whole[VEC_LANES] + (position->fraction < step);
 }
 
-/* Where `cells` cells from `cell` on lie: the lattice cell, from the first one's on, and the fraction. On
- * a torus each round begins anew, over what the last vector of the round before wrote too many. Returns
- * the first one's lattice cell. */
+/* Where `cells` cells from `cell` on lie: the lattice cell, from the first one's on, and the
+ * fraction. On a torus each round begins anew, over what the last vector of the round before wrote
+ * too many. Returns the first one's lattice cell. */
 static inline int64_t noise_find_places(int32_t *nodes, float *between,
                                         const struct noise_axis *axis, uint64_t origin,
                                         int64_t cell, uint32_t cells)
@@ -153,9 +153,9 @@ static inline uint64_t noise_row_origin(const struct noise_plan *plan,
 
 /* ---- Lattice points --------------------------------------------------------------------------- */
 
-/* The direction 2 pi k / 2^20, k the hash's upper 20 bits: as a quarter turn and an angle of at most an
- * eighth from it. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <= 1/2, with
- * errors below 3e-9 and 3e-8. */
+/* The direction 2 pi k / 2^20, k the hash's upper 20 bits: as a quarter turn and an angle of at
+ * most an eighth from it. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <=
+ * 1/2, with errors below 3e-9 and 3e-8. */
 static inline void noise_direction(vuint bits, vfloat *x, vfloat *y)
 {
     vuint quarter = (bits + vu_set(UINT32_C(1) << 29)) >> 30;
@@ -193,8 +193,8 @@ static inline void noise_store_nodes(struct noise_nodes *nodes, uint32_t at,
     vf_store(nodes->value + at, noise_value_of(bits) * vf_set(octave->level));
 }
 
-/* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus. Writes up to a
- * vector more. */
+/* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus. Writes up
+ * to a vector more. */
 static inline void noise_hash_nodes(struct noise_nodes *nodes, const struct noise_octave *octave,
                                     int64_t row, int64_t first, uint32_t count)
 {
@@ -212,8 +212,8 @@ static inline void noise_hash_nodes(struct noise_nodes *nodes, const struct nois
 
 /* ---- Cells ------------------------------------------------------------------------------------ */
 
-/* An octave's term, of its noise. What a lattice point holds has the weight of fbm already; `gates` of
- * ridged says by how much each cell's terms still count. */
+/* An octave's term, of its noise. What a lattice point holds has the weight of fbm already; `gates`
+ * of ridged says by how much each cell's terms still count. */
 static inline vfloat noise_fbm(vfloat value, float weight, float feedback, float *gates)
 {
     (void)weight;

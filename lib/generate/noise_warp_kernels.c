@@ -2,18 +2,18 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Lattice noise at places that form no grid: each cell is moved by a displacement of its own. What
- * neighbours share is no longer a lattice row's profile but the lattice points around them, which are
- * hashed once for a piece of a tile.
+ * neighbours share is no longer a lattice row's profile but the lattice points around them, which
+ * are hashed once for a piece of a tile.
  *
  * With (u, v) the place of a cell right of point 0 and below its lattice row, the row's share is
  *
  *   row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,  d = g1 - g0
  *
- * and n = row0(u0, v) + s(v) (row1(u1, v-1) - row0(u0, v)). These six numbers are stored with each point,
- * twice: as planes, where a strip of cells that all lie between the same two lattice rows, and near few
- * points, finds them by permuting vectors (most strips do, in long waves); and as records, which are
- * gathered for each cell of other strips. Points that don't fit into the table, where neighbours are moved
- * far apart, are hashed for each cell. */
+ * and n = row0(u0, v) + s(v) (row1(u1, v-1) - row0(u0, v)). These six numbers are stored with each
+ * point, twice: as planes, where a strip of cells that all lie between the same two lattice rows,
+ * and near few points, finds them by permuting vectors (most strips do, in long waves); and as
+ * records, which are gathered for each cell of other strips. Points that don't fit into the table,
+ * where neighbours are moved far apart, are hashed for each cell. */
 
 #include <stdbool.h>
 
@@ -126,8 +126,8 @@ static inline vint noise_warp_lesser(vint a, vint b)
     return vi_select(vi_less(a, b), a, b);
 }
 
-/* Lattice cells that cells lie in, from the piece's first one on; columns have a margin. Of vectors of
- * strips, lane for lane. */
+/* Lattice cells that cells lie in, from the piece's first one on; columns have a margin. Of vectors
+ * of strips, lane for lane. */
 struct noise_warp_extent {
     vint first_row, last_row, first_column, last_column;
 };
@@ -147,8 +147,8 @@ static int32_t noise_warp_most(vint v)
     return -noise_warp_least(-v);
 }
 
-/* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps its order;
- * the columns have a margin. */
+/* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps
+ * its order; the columns have a margin. */
 static void noise_warp_find_strips(const struct noise_warp_run *run, struct noise_warp_extent *all,
                                    uint32_t x)
 {
@@ -285,8 +285,8 @@ static inline struct noise_warp_parts noise_warp_look_up(const float *planes, si
     return parts;
 }
 
-/* What an octave's terms are added to. Copied from where it is written down, so that the compiler need
- * not fear that the sums overwrite it. */
+/* What an octave's terms are added to. Copied from where it is written down, so that the compiler
+ * need not fear that the sums overwrite it. */
 struct noise_warp_sums {
     float *sums, *gates;
     float weight, feedback;
@@ -588,7 +588,8 @@ static struct noise_warp_range noise_warp_range_of(const float *cells, uint32_t 
     return range;
 }
 
-/* The ranges of displacements in strips, and up to the end of a vector of them those of the last again. */
+/* The ranges of displacements in strips, and up to the end of a vector of them those of the last
+ * again. */
 static void noise_warp_find_ranges(float least[][NOISE_WARP_HEIGHT],
                                    float most[][NOISE_WARP_HEIGHT], const float *cells,
                                    const struct noise_warp_piece *piece)

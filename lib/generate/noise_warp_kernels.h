@@ -7,15 +7,16 @@
 #include "generate/noise_kernels.h"
 
 enum {
-    /* Cells that share a table of lattice points: their sums and a usual table stay in the L1 cache. */
+    /* Cells that share a table of lattice points: their sums and a usual table stay in the L1
+     * cache. */
     NOISE_WARP_WIDTH = 64,
     NOISE_WARP_HEIGHT = 32,
     NOISE_WARP_CELLS = NOISE_WARP_WIDTH * NOISE_WARP_HEIGHT,
     /* Cells of a row that find their lattice points together. */
     NOISE_WARP_STRIP = 32,
     NOISE_WARP_STRIPS = NOISE_WARP_WIDTH / NOISE_WARP_STRIP,
-    /* Floats that a lattice point and the one to its right hold together, and how far records of them are
-     * apart. */
+    /* Floats that a lattice point and the one to its right hold together, and how far records of
+     * them are apart. */
     NOISE_WARP_PARTS = 6,
     NOISE_WARP_RECORD = 8,
     /* The most lattice rows of a table, and points: as records, and as planes. */

@@ -9,8 +9,8 @@
 
 typedef terrain_generate_radial_params radial_params;
 
-/* Rows are done in pieces, and farther than RADIAL_FAR from the centre one place is like another: twice
- * the greatest radius is 2^25. */
+/* Rows are done in pieces, and farther than RADIAL_FAR from the centre one place is like another:
+ * twice the greatest radius is 2^25. */
 #define RADIAL_PIECE 65536u
 #define RADIAL_FAR (INT64_C(1) << 29)
 

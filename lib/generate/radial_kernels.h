@@ -16,8 +16,8 @@ struct radial_profile {
 };
 
 struct radial_kernels {
-    /* Heights at (x, y), (x + 1, y), … from the centre, in cells. |x| and |y| are at most 2^30, and count
-     * is at most 2^16. */
+    /* Heights at (x, y), (x + 1, y), … from the centre, in cells. |x| and |y| are at most 2^30, and
+     * count is at most 2^16. */
     void (*row)(float *to, uint32_t count, int32_t x, int32_t y,
                 const struct radial_profile *profile);
 };

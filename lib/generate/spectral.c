@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* generate_spectral: spectral synthesis, waves of all directions whose power falls with their frequency.
+/* generate_spectral: spectral synthesis, waves of all directions whose power falls with their
+ * frequency.
  *
- * D. Saupe in H.-O. Peitgen, D. Saupe (editors): The Science of Fractal Images, 1988, chapter 2 (his
- * SpectralSynthesisFM2D). The spectrum is von Karman's ("Progress in the statistical theory of
+ * D. Saupe in H.-O. Peitgen, D. Saupe (editors): The Science of Fractal Images, 1988, chapter 2
+ * (his SpectralSynthesisFM2D). The spectrum is von Karman's ("Progress in the statistical theory of
  * turbulence", 1948), flat for waves longer than `period`; the transform is Stockham's ("High-speed
- * convolution and correlation", 1966) in floats, sixteen side by side, so that its order is the same
- * whatever the vectors.
+ * convolution and correlation", 1966) in floats, sixteen side by side, so that its order is the
+ * same whatever the vectors.
  *
  * The first pass makes half of the spectrum, which is all that a real map needs, and transforms its
  * columns. The second one transforms rows, two as the parts of one complex row. */
@@ -165,7 +166,8 @@ static void spectral_join_block(const terrain__call *call, float *lines, uint32_
     }
 }
 
-/* Rows first_row to first_row + SPECTRAL_ROWS - 1 of the pattern, repeat + SPECTRAL_PAD floats each. */
+/* Rows first_row to first_row + SPECTRAL_ROWS - 1 of the pattern, repeat + SPECTRAL_PAD floats
+ * each. */
 static const float *spectral_make_rows(const terrain__call *call, float *buffers,
                                        uint32_t first_row)
 {
@@ -185,7 +187,8 @@ static const float *spectral_make_rows(const terrain__call *call, float *buffers
     return other;
 }
 
-/* The first row of the map that shows row `row` of the pattern; the map's height or more if none does. */
+/* The first row of the map that shows row `row` of the pattern; the map's height or more if none
+ * does. */
 static uint32_t spectral_first(const terrain__call *call, uint32_t row)
 {
     const spectral_params *p = call->params;

@@ -10,7 +10,8 @@
 /* ---- Amplitudes ------------------------------------------------------------------------------- */
 
 /* log2 of v, normal and positive: v = 2^e m with m from sqrt(1/2) to sqrt(2), and the series of
- * log((1 + t) / (1 - t)) at t = (m - 1) / (m + 1), at most 0.172. Error below 3e-7 |log2 v| + 1e-7. */
+ * log((1 + t) / (1 - t)) at t = (m - 1) / (m + 1), at most 0.172. Error below 3e-7 |log2 v| +
+ * 1e-7. */
 static inline vfloat spectral_log2(vfloat v)
 {
     const vfloat one = vf_set(1);
@@ -26,8 +27,8 @@ static inline vfloat spectral_log2(vfloat v)
     return vf_from_int(e) + p * t;
 }
 
-/* 2^v for |v| up to 120: Taylor's series of e^(r ln 2), |r| up to 1/2, times a power of two. Relative
- * error below 3e-7. */
+/* 2^v for |v| up to 120: Taylor's series of e^(r ln 2), |r| up to 1/2, times a power of two.
+ * Relative error below 3e-7. */
 static inline vfloat spectral_exp2(vfloat v)
 {
     vfloat whole = vf_floor(v + vf_set(0.5f));
@@ -67,9 +68,9 @@ static void spectral_amplitudes(float *line, double *power, const struct spectra
 
 /* ---- Transforms ------------------------------------------------------------------------------- */
 
-/* Stockham's form of the fast Fourier transform: each stage reads one buffer and writes the other in
- * such an order that the last one leaves the result in its own. The first stage has transforms of
- * `count` points, `stride` is 1; each further one has four times as many, of a quarter. */
+/* Stockham's form of the fast Fourier transform: each stage reads one buffer and writes the other
+ * in such an order that the last one leaves the result in its own. The first stage has transforms
+ * of `count` points, `stride` is 1; each further one has four times as many, of a quarter. */
 
 struct spectral_turn {
     vfloat re, im;

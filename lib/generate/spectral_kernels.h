@@ -7,8 +7,8 @@
 #include "core/kernels.h"
 
 enum {
-    /* Transforms run side by side, one in each lane. A line holds one number of each: the lanes' real
-     * parts, then their imaginary ones. */
+    /* Transforms run side by side, one in each lane. A line holds one number of each: the lanes'
+     * real parts, then their imaginary ones. */
     SPECTRAL_LANES = 16,
     SPECTRAL_LINE = 2 * SPECTRAL_LANES
 };
@@ -24,13 +24,14 @@ struct spectral_waves {
 struct spectral_kernels {
     /* Amplitudes of SPECTRAL_LANES waves; adds their squares, the lanes', to power. */
     void (*amplitudes)(float *line, double *power, const struct spectral_waves *waves);
-    /* The transforms sum over j of a[j] exp(2 pi i j k / count) of lines a[0] to a[count - 1], in order
-     * of k. count is a power of two, at least 4; turns[2 j] and [2 j + 1] are the cosine and the sine
-     * of 2 pi j / count. Overwrites both; returns the one that holds the result. */
+    /* The transforms sum over j of a[j] exp(2 pi i j k / count) of lines a[0] to a[count - 1], in
+     * order of k. count is a power of two, at least 4; turns[2 j] and [2 j + 1] are the cosine and
+     * the sine of 2 pi j / count. Overwrites both; returns the one that holds the result. */
     float *(*transform)(float *lines, float *other, const float *turns, uint32_t count);
-    /* The spectrum of a real row in each lane and of another one as imaginary part, from what the half
-     * spectra `first` and `second` have at wave x, which is not 0: gives waves x and count - x. Both of
-     * first and second are real parts of the lanes, then, SPECTRAL_LANES^2 on, imaginary ones. */
+    /* The spectrum of a real row in each lane and of another one as imaginary part, from what the
+     * half spectra `first` and `second` have at wave x, which is not 0: gives waves x and count -
+     * x. Both of first and second are real parts of the lanes, then, SPECTRAL_LANES^2 on, imaginary
+     * ones. */
     void (*join)(float *line, float *mirrored, const float *first, const float *second,
                  float scale);
 };

@@ -4,10 +4,10 @@
 /* generate_voronoi: heights from the distances to the nearest points of a jittered lattice.
  *
  * The basis is Worley's ("A Cellular Texture Basis Function", SIGGRAPH 1996). Heights as a linear
- * combination of the distances, the second less the first above all, and a multiplier for each cell of
- * the diagram are Olsen's ("Realtime Procedural Terrain Generation", 2004), who looked at 3 by 3 lattice
- * cells, where near points can be missed; here the nearest points are always found. A quadratic
- * polynomial of the sum makes gentler slopes. */
+ * combination of the distances, the second less the first above all, and a multiplier for each cell
+ * of the diagram are Olsen's ("Realtime Procedural Terrain Generation", 2004), who looked at 3 by 3
+ * lattice cells, where near points can be missed; here the nearest points are always found. A
+ * quadratic polynomial of the sum makes gentler slopes. */
 
 #include <string.h>
 
@@ -101,8 +101,8 @@ static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params 
     plan->reach = p->metric == TERRAIN_VORONOI_MANHATTAN && plan->order == 3 ? 3 : 2;
 }
 
-/* Some lattice cells a tile, to gather few sites twice; low blocks where lattice cells are small, for
- * few sites to be near. */
+/* Some lattice cells a tile, to gather few sites twice; low blocks where lattice cells are small,
+ * for few sites to be near. */
 static void voronoi_set_tiles(struct voronoi_plan *plan)
 {
     uint32_t wanted = 2 * plan->spacing;

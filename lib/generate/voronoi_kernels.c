@@ -3,20 +3,20 @@
 
 /* The nearest sites of each cell, exactly, with few distances computed.
  *
- * Let a cell lie in lattice cell (0, 0), of side 1, u <= 1/2 from its nearer column of lattice cells and
- * v <= 1/2 from its nearer row. Three sites are never far: its own, at most 1 away on both axes; that of
- * the nearer column, at most 1 + u and 1 - v; that of the nearer row, at most 1 - u and 1 + v. So the
- * three nearest are within
+ * Let a cell lie in lattice cell (0, 0), of side 1, u <= 1/2 from its nearer column of lattice
+ * cells and v <= 1/2 from its nearer row. Three sites are never far: its own, at most 1 away on
+ * both axes; that of the nearer column, at most 1 + u and 1 - v; that of the nearer row, at most 1
+ * - u and 1 + v. So the three nearest are within
  *
  *   Euclidean   sqrt(1.5^2 + 1^2) < 2        Chebyshev   1.5
  *   Manhattan   2 (one), 2 (two: the smaller of 2 + u - v and 2 - u + v), 2.5 (three)
  *
- * and lattice cells that are 3 or more columns or rows away are more than 2 away: 2 on each side are
- * enough, 3 for three sites by Manhattan's metric.
+ * and lattice cells that are 3 or more columns or rows away are more than 2 away: 2 on each side
+ * are enough, 3 for three sites by Manhattan's metric.
  *
- * Of the sites in that window of lattice cells, those that may count in a tile are kept, and of these
- * those that may count in a block (see voronoi_cull); in a block all cells go through the same few sites,
- * a vector of cells at a time. */
+ * Of the sites in that window of lattice cells, those that may count in a tile are kept, and of
+ * these those that may count in a block (see voronoi_cull); in a block all cells go through the
+ * same few sites, a vector of cells at a time. */
 
 #include "generate/voronoi_kernels.h"
 
@@ -51,8 +51,8 @@ static struct voronoi_corner voronoi_corner_of(const struct voronoi_plan *plan,
     return corner;
 }
 
-/* Where a site is in its lattice cell, in units: (side - play) / 2 + play * bits / 2^16, rounded down; bits
- * has 16 bits. */
+/* Where a site is in its lattice cell, in units: (side - play) / 2 + play * bits / 2^16, rounded
+ * down; bits has 16 bits. */
 static uint32_t voronoi_place(const struct voronoi_plan *plan, uint32_t bits)
 {
     return ((plan->side - plan->play) * 32768 + bits * plan->play) >> 16;
@@ -152,8 +152,9 @@ static void voronoi_find_nearest(struct voronoi_nearest *nearest, const float *d
     }
 }
 
-/* By the triangle inequality a site is farther from every cell of the area than the k-th nearest of the
- * middle if it is so from the middle by more than the area's diameter. These distances are exact. */
+/* By the triangle inequality a site is farther from every cell of the area than the k-th nearest of
+ * the middle if it is so from the middle by more than the area's diameter. These distances are
+ * exact. */
 static void voronoi_exceed_radius(float *excess, const float *distances, uint32_t count,
                                   const struct voronoi_area *area, uint32_t metric, float nearest)
 {
@@ -165,14 +166,14 @@ static void voronoi_exceed_radius(float *excess, const float *distances, uint32_
     }
 }
 
-/* A site s is farther from every cell of the area than t is, if it is so at the corner that is farthest
- * across the line of points between them:
+/* A site s is farther from every cell of the area than t is, if it is so at the corner that is
+ * farthest across the line of points between them:
  *
  *   |s|^2 - |t|^2 > 2 (half_width |s.x - t.x| + half_height |s.y - t.y|),
  *
- * measured from the middle. It never counts if that holds for `order` others, of which the nearest ones
- * are tried. All squares here and in the cells have relative errors below 2^-22; together they are less
- * than the slack. */
+ * measured from the middle. It never counts if that holds for `order` others, of which the nearest
+ * ones are tried. All squares here and in the cells have relative errors below 2^-22; together they
+ * are less than the slack. */
 static void voronoi_exceed_lines(float *excess, const float *distances,
                                  const struct voronoi_sites *sites, const struct voronoi_area *area,
                                  const struct voronoi_nearest *nearest, uint32_t order)

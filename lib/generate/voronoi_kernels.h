@@ -9,20 +9,20 @@
 #include "core/kernels.h"
 
 enum {
-    /* The sites that any cell of a tile may need are gathered once; those of a block are chosen among
-     * them. A block is as wide as the widest vector. */
+    /* The sites that any cell of a tile may need are gathered once; those of a block are chosen
+     * among them. A block is as wide as the widest vector. */
     VORONOI_TILE = 64,
     VORONOI_BLOCK = 16,
-    /* The lattice cells that the widest tile meets on an axis, and 3 more on both sides: with 16 cells
-     * and a spacing of 2, 9 + 6. */
+    /* The lattice cells that the widest tile meets on an axis, and 3 more on both sides: with 16
+     * cells and a spacing of 2, 9 + 6. */
     VORONOI_WINDOW = 15,
     VORONOI_SITES = VORONOI_WINDOW * VORONOI_WINDOW,
     /* Vectors of sites may hang over. */
     VORONOI_ROOM = VORONOI_SITES + VORONOI_BLOCK - 1
 };
 
-/* Positions are in units of 2^-shift cells, such that a lattice cell has more than 2^15 and at most 2^16
- * of them: distances along the axes are exact, in integers and in float. */
+/* Positions are in units of 2^-shift cells, such that a lattice cell has more than 2^15 and at most
+ * 2^16 of them: distances along the axes are exact, in integers and in float. */
 struct voronoi_plan {
     uint64_t places; /* streams of random numbers */
     uint64_t names;

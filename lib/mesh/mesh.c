@@ -184,8 +184,8 @@ static void mesh_fill_positions(const terrain__call *call, struct mesh_run *run,
     }
 }
 
-/* Neighbours where they are, if the map has them all and the run is long enough for the kernel, else
- * in a copy. */
+/* Neighbours where they are, if the map has them all and the run is long enough for the kernel,
+ * else in a copy. */
 static void mesh_fill_normals(const terrain__call *call, struct mesh_run *run, uint32_t row,
                               uint32_t column, uint32_t count)
 {
@@ -288,8 +288,8 @@ terrain_status terrain_mesh_normals(terrain_context *context, const terrain_heig
 
 /* ---- Triangles ------------------------------------------------------------------------------ */
 
-/* The six corners of the first square of a row of vertices, cut by either diagonal. They differ in the
- * third corner of each triangle; clockwise, the second and the third change places. */
+/* The six corners of the first square of a row of vertices, cut by either diagonal. They differ in
+ * the third corner of each triangle; clockwise, the second and the third change places. */
 static void mesh_corners(const struct mesh *mesh, uint32_t first, uint32_t fixed[MESH_CORNERS],
                          uint32_t other[MESH_CORNERS])
 {

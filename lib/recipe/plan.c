@@ -359,7 +359,8 @@ static terrain_status plan_ask(const terrain__recipe_step *step, const void *par
     return status;
 }
 
-/* All maps of a statement but a result cover one box, so it is the union of what each must cover. */
+/* All maps of a statement but a result cover one box, so it is the union of what each must
+ * cover. */
 static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recipe_step *step,
                                 terrain__recipe_task *task)
 {

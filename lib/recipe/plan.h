@@ -74,8 +74,8 @@ terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
                                             const terrain__box *box);
 void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
-/* The statement's params as a run of the recipe uses them: with the seed that the world makes of it.
- * Map fields are NULL. */
+/* The statement's params as a run of the recipe uses them: with the seed that the world makes of
+ * it. Map fields are NULL. */
 void terrain__recipe_effective_params(const terrain__recipe_step *step, uint64_t world_seed,
                                       void *params);
 

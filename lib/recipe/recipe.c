@@ -17,8 +17,8 @@
 
 /* ---- Words that are nearly right ------------------------------------------------------------ */
 
-/* Letters to insert, delete or replace to get from one word to the other (Levenshtein). Words longer
- * than a name's bound are as far as can be. */
+/* Letters to insert, delete or replace to get from one word to the other (Levenshtein). Words
+ * longer than a name's bound are as far as can be. */
 static uint32_t recipe_distance(const char *a, const char *b)
 {
     uint8_t row[TERRAIN_RECIPE_NAME_MAXIMUM + 1];

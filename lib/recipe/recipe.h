@@ -3,8 +3,8 @@
 
 /* The inside of a recipe: statements, and the maps that they make.
  *
- * A name may be replaced, so names are resolved once, when a statement is added, to values: what one
- * statement made. The order of values is that of their statements. */
+ * A name may be replaced, so names are resolved once, when a statement is added, to values: what
+ * one statement made. The order of values is that of their statements. */
 
 #ifndef TERRAIN_RECIPE_RECIPE_H
 #define TERRAIN_RECIPE_RECIPE_H

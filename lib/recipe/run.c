@@ -4,8 +4,8 @@
 /* terrain_recipe_run: the statements of a plan, one after the other.
  *
  * A map that an operation changes in place is taken over from its last reader, else copied; a map
- * that is read is seen through the window that the operation is to work on. Outputs are written when
- * everything has succeeded. */
+ * that is read is seen through the window that the operation is to work on. Outputs are written
+ * when everything has succeeded. */
 
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,8 @@ static terrain_status run_bind(terrain__recipe_plan *plan, const terrain__recipe
     return TERRAIN_SUCCESS;
 }
 
-/* The statement's maps, in the order of its operation's signature: what is worked on, and the other. */
+/* The statement's maps, in the order of its operation's signature: what is worked on, and the
+ * other. */
 struct run_maps {
     terrain_heightmap views[2];
     terrain_heightmap *map;

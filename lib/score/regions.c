@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Connected sets of cells: union-find (Galler and Fischer, 1964) over the rows of each tile, then over
- * the rims of neighbouring tiles. */
+/* Connected sets of cells: union-find (Galler and Fischer, 1964) over the rows of each tile, then
+ * over the rims of neighbouring tiles. */
 
 #include "score/regions.h"
 
@@ -128,8 +128,8 @@ static void score_regions_free_tile(const terrain_allocator *allocator,
                   sizeof *tile + score_regions_rims(&tile->window).end * sizeof *tile->rim);
 }
 
-/* Gives each member of a row its region: that of the cell before or above it, joined if they differ,
- * else a new one. `row` holds the row above, then this one. */
+/* Gives each member of a row its region: that of the cell before or above it, joined if they
+ * differ, else a new one. `row` holds the row above, then this one. */
 static void score_regions_label_row(struct terrain__region_list *list, uint32_t *row,
                                     const uint8_t *marks, uint32_t width)
 {

@@ -3,9 +3,9 @@
 
 /* Connected sets of cells, over tiles that are added one by one.
  *
- * Of each tile the sets that touch its rim are kept, and which of them each cell of the rim belongs to;
- * where two tiles lie side by side, sets that meet are joined. Sets within a tile are complete: only
- * the largest so far is remembered. */
+ * Of each tile the sets that touch its rim are kept, and which of them each cell of the rim belongs
+ * to; where two tiles lie side by side, sets that meet are joined. Sets within a tile are complete:
+ * only the largest so far is remembered. */
 
 #ifndef TERRAIN_SCORE_REGIONS_H
 #define TERRAIN_SCORE_REGIONS_H
@@ -44,7 +44,8 @@ typedef struct terrain__regions {
     uint64_t buildings;
 } terrain__regions;
 
-/* Marks are one byte a cell. Members of sets have TERRAIN__REGION_MEMBER. MEMORY leaves all as it was. */
+/* Marks are one byte a cell. Members of sets have TERRAIN__REGION_MEMBER. MEMORY leaves all as it
+ * was. */
 terrain_status terrain__regions_add(terrain__regions *regions, const terrain_window *window,
                                     const uint8_t *marks, size_t stride);
 terrain_status terrain__regions_merge(terrain__regions *into, const terrain__regions *from);

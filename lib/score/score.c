@@ -219,8 +219,8 @@ static void score_look(terrain_score *score, const struct score_tile *tile)
 
 /* ---- Squares -------------------------------------------------------------------------------- */
 
-/* Marks the south-eastern corners of size x size cells that all have `mark`: counts[x] is how many of
- * them, up to `size`, end a run of as many cells one above the other. */
+/* Marks the south-eastern corners of size x size cells that all have `mark`: counts[x] is how many
+ * of them, up to `size`, end a run of as many cells one above the other. */
 static void score_find_corners(const struct score_tile *tile, uint8_t mark, uint32_t size)
 {
     memset(tile->counts, 0, tile->width);
@@ -237,8 +237,8 @@ static void score_find_corners(const struct score_tile *tile, uint8_t mark, uint
     }
 }
 
-/* Gives `given` to all cells of the squares that have a corner marked: counts[x] is in how many more
- * rows northwards squares of this column lie. */
+/* Gives `given` to all cells of the squares that have a corner marked: counts[x] is in how many
+ * more rows northwards squares of this column lie. */
 static void score_fill_squares(const struct score_tile *tile, uint8_t given, uint32_t size)
 {
     memset(tile->counts, 0, tile->width);
@@ -255,8 +255,8 @@ static void score_fill_squares(const struct score_tile *tile, uint8_t given, uin
     }
 }
 
-/* Passable and buildable cells. A square of flat cells is no smaller than one of accessible cells, and
- * hangs together: it lies in one set of passable cells. */
+/* Passable and buildable cells. A square of flat cells is no smaller than one of accessible cells,
+ * and hangs together: it lies in one set of passable cells. */
 static void score_find_squares(const terrain_score *score, const struct score_tile *tile)
 {
     score_find_corners(tile, SCORE_ACCESSIBLE, score->desc.unit_size);

@@ -7,8 +7,8 @@
 #include "core/kernels.h"
 
 struct score_kernels {
-    /* slopes[i] of the cells here[i], which have a western and an eastern neighbour. north and south
-     * are the rows beside, or `here` itself where there is none. */
+    /* slopes[i] of the cells here[i], which have a western and an eastern neighbour. north and
+     * south are the rows beside, or `here` itself where there is none. */
     void (*slopes)(float *slopes, const float *north, const float *here, const float *south,
                    size_t count, float cell_size);
 };

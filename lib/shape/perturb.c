@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* shape_perturb: Olsen's perturbation filter ("Realtime Procedural Terrain Generation", 2004). His two
- * noises were one and its transpose, which leaves the diagonal as an axis of symmetry; these are
- * independent. They are made as Miller makes terrain ("The definition and rendering of terrain maps",
- * SIGGRAPH 1986), by squares from squares: smooth where midpoint displacement has creases, and at a cost
- * that doesn't grow with the octaves.
+/* shape_perturb: Olsen's perturbation filter ("Realtime Procedural Terrain Generation", 2004). His
+ * two noises were one and its transpose, which leaves the diagonal as an axis of symmetry; these
+ * are independent. They are made as Miller makes terrain ("The definition and rendering of terrain
+ * maps", SIGGRAPH 1986), by squares from squares: smooth where midpoint displacement has creases,
+ * and at a cost that doesn't grow with the octaves.
  *
- * A first pass copies the map with its border around it, so that the second one may read anywhere. */
+ * A first pass copies the map with its border around it, so that the second one may read
+ * anywhere. */
 
 #include <string.h>
 
@@ -24,8 +25,8 @@ enum {
     /* A tile's squares, down to those of 2 cells, stay in the first or second cache. */
     PERTURB_TILE_WIDTH = 256,
     PERTURB_TILE_HEIGHT = 64,
-    /* The most squares of 2 cells, or of any level above, that a tile needs: one more on either side
-     * than it touches, and a column on either side to make pairs. */
+    /* The most squares of 2 cells, or of any level above, that a tile needs: one more on either
+     * side than it touches, and a column on either side to make pairs. */
     PERTURB_COLUMNS = PERTURB_TILE_WIDTH / 2 + 5,
     PERTURB_ROWS = PERTURB_TILE_HEIGHT / 2 + 3,
     PERTURB_STRIDE = (PERTURB_COLUMNS + PERTURB_OVERRUN + 15) / 16 * 16,
@@ -97,7 +98,8 @@ static void perturb_add_row(const struct perturb_job *job, const struct perturb_
     }
 }
 
-/* Squares x to x + width - 1, x and width even, of row y of a level, from those of the level above. */
+/* Squares x to x + width - 1, x and width even, of row y of a level, from those of the level
+ * above. */
 static void perturb_row_of_level(const struct perturb_job *job,
                                  const struct perturb_kernels *kernels,
                                  const struct perturb_patch *above, uint32_t level, int64_t x,

@@ -78,8 +78,9 @@ static void perturb_limit(float *shift, const float *given, float amplitude, uin
 
 /* ---- Heights ---------------------------------------------------------------------------------- */
 
-/* Cells are done in chunks: where each reads, what it reads, and the sums, which are all vectors but
- * for the reading. Loads one by one are faster than gathers on the processors that were tried. */
+/* Cells are done in chunks: where each reads, what it reads, and the sums, which are all vectors
+ * but for the reading. Loads one by one are faster than gathers on the processors that were
+ * tried. */
 enum { PERTURB_CHUNK = 64 };
 
 struct perturb_places {
@@ -126,8 +127,8 @@ static inline vfloat perturb_within(vfloat h, vfloat a, vfloat b)
     return vf_min(vf_max(a, b), vf_max(vf_min(a, b), h));
 }
 
-/* Catmull-Rom through a, b, c and d, from b to c. Weights of differences: a constant is kept exactly.
- * If `clamped`, cut to between b and c. */
+/* Catmull-Rom through a, b, c and d, from b to c. Weights of differences: a constant is kept
+ * exactly. If `clamped`, cut to between b and c. */
 static inline vfloat perturb_cubic(vfloat a, vfloat b, vfloat c, vfloat d, vfloat t, bool clamped)
 {
     const vfloat half = vf_set(0.5f), one = vf_set(1), two = vf_set(2);

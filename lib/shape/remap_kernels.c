@@ -32,8 +32,8 @@ static inline void remap_include(struct remap_extremes *extremes, vfloat h)
 
 /* Minimum and maximum don't depend on the order, but for the sign of zero, which the caller drops.
  * Vectors by hand, since the compiler does not reorder a reduction over floats; four accumulators
- * hide the latency of the comparisons. The last vector of a row ends with the row and does some cells
- * again; rows shorter than a vector go cell by cell. */
+ * hide the latency of the comparisons. The last vector of a row ends with the row and does some
+ * cells again; rows shorter than a vector go cell by cell. */
 static void remap_range(const float *source, size_t stride, uint32_t width, uint32_t height,
                         float *minimum, float *maximum)
 {

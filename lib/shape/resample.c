@@ -6,8 +6,8 @@
  * Positions are fixed-point numbers with 40 bits after the point: a float from 2^-4 to 2^10 has at
  * most 27, so that step, half a step and every multiple of step are exact.
  *
- * Robert G. Keys: Cubic Convolution Interpolation for Digital Image Processing. IEEE Transactions on
- * Acoustics, Speech, and Signal Processing 29 (6), 1981 (a = -1/2, the Catmull-Rom spline). */
+ * Robert G. Keys: Cubic Convolution Interpolation for Digital Image Processing. IEEE Transactions
+ * on Acoustics, Speech, and Signal Processing 29 (6), 1981 (a = -1/2, the Catmull-Rom spline). */
 
 #include "core/math.h"
 #include "core/operation.h"
@@ -58,8 +58,8 @@ static int64_t resample_fixed(float step)
 }
 
 /* x * step, rounded down to a cell and a fraction, for |x| <= 2^62. Far outside the world a cell
- * beyond all maps. With x = high * 2^40 + low, and the step's fraction f: x f = high f 2^40 + low f,
- * and low f is cut in two at 20 bits. */
+ * beyond all maps. With x = high * 2^40 + low, and the step's fraction f: x f = high f 2^40 + low
+ * f, and low f is cut in two at 20 bits. */
 static resample_position resample_at(int64_t x, int64_t step)
 {
     const int64_t outside = TERRAIN_WORLD_LIMIT + TERRAIN_WORLD_LIMIT / 2;
@@ -102,9 +102,9 @@ static bool resample_is_area(const resample_params *p)
     return p->filter == TERRAIN_RESAMPLE_AREA && p->step > 1;
 }
 
-/* The interval around a position over which AREA takes the mean of the surface that is linear between
- * cells. Every such interval gives the cells weights that sum up to its length, and a plane stays a
- * plane; the mean over cells as steps would ripple where step is no whole number. */
+/* The interval around a position over which AREA takes the mean of the surface that is linear
+ * between cells. Every such interval gives the cells weights that sum up to its length, and a plane
+ * stays a plane; the mean over cells as steps would ripple where step is no whole number. */
 static struct resample_span resample_span_of(resample_position at, int64_t step)
 {
     int64_t low = at.fraction - step / 2, high = at.fraction + step / 2;

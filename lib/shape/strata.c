@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* shape_strata: layers of rock, harder and softer, show in the relief. Hard layers stand as cliffs with
- * a bench on top, soft ones are hollowed out below them. The curve within a layer is Schlick's bias
- * ("Fast alternatives to Perlin's bias and gain functions", 1994), by the slope at its foot. */
+/* shape_strata: layers of rock, harder and softer, show in the relief. Hard layers stand as cliffs
+ * with a bench on top, soft ones are hollowed out below them. The curve within a layer is Schlick's
+ * bias ("Fast alternatives to Perlin's bias and gain functions", 1994), by the slope at its
+ * foot. */
 
 #include "core/lattice.h"
 #include "core/math.h"
@@ -49,8 +50,8 @@ struct strata_job {
     terrain__plane folds; /* a row for each task */
 };
 
-/* rise / total without whole turns, in 2^-64, by long division: each step is exact, as a double's own division
- * would not be, whose error grows with the distance from the world's origin. */
+/* rise / total without whole turns, in 2^-64, by long division: each step is exact, as a double's
+ * own division would not be, whose error grows with the distance from the world's origin. */
 static uint64_t strata_turn(double rise, double total)
 {
     double rest = rise < 0 ? -rise : rise;

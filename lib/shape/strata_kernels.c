@@ -7,7 +7,8 @@
 
 enum { STRATA_BLOCK = 256 };
 
-/* above[i] = how far cell begin + i lies above the foot of its sequence; NaN where it is not finite. */
+/* above[i] = how far cell begin + i lies above the foot of its sequence; NaN where it is not
+ * finite. */
 static void strata_place(double *above, const struct strata_row *row, uint32_t begin,
                          uint32_t count, const struct strata_layers *layers)
 {

@@ -7,7 +7,8 @@
 
 enum { TERRACE_BLOCK = 256 };
 
-/* above[i] = how far cell i lies above the lowest level, modulo the total if the steps are endless. */
+/* above[i] = how far cell i lies above the lowest level, modulo the total if the steps are
+ * endless. */
 static void terrace_place(double *above, const float *source, uint32_t count,
                           const struct terrace_steps *steps)
 {

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* stitch_blend: maps that overlap, feathered into each other. Each shared cell depends on itself alone, in
- * the maps that share it, so that one pass does it in place: each map takes care of what it shares with
- * its eastern, southern and south-eastern neighbours. */
+/* stitch_blend: maps that overlap, feathered into each other. Each shared cell depends on itself
+ * alone, in the maps that share it, so that one pass does it in place: each map takes care of what
+ * it shares with its eastern, southern and south-eastern neighbours. */
 
 #include "stitch/blend_kernels.h"
 #include "stitch/skirt.h"
@@ -59,8 +59,8 @@ static void stitch_blend_weigh(const terrain__call *call)
     }
 }
 
-/* Row y of map (column, row): what it shares with the east, unless the map above or below blends the row
- * among four. */
+/* Row y of map (column, row): what it shares with the east, unless the map above or below blends
+ * the row among four. */
 static void stitch_blend_east(const terrain__call *call, uint32_t column, uint32_t row, uint32_t y)
 {
     const stitch_blend_params *p = call->params;

@@ -3,8 +3,8 @@
 
 /* stitch_edges: equal edges, with skirts.
  *
- * Reference: S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, MIT Project MAC, 1967: the
- * blend of four boundary curves, here of what the edges change by. */
+ * Reference: S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, MIT Project MAC, 1967:
+ * the blend of four boundary curves, here of what the edges change by. */
 
 #include "stitch/skirt.h"
 

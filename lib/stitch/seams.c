@@ -19,8 +19,8 @@ struct seams_sums {
     uint64_t seam_count, inside_count;
 };
 
-/* Two maps that share an overlap. Line i of each is the i-th of the overlap; before 0 and from `overlap`
- * on lie lines that one of them alone has. */
+/* Two maps that share an overlap. Line i of each is the i-th of the overlap; before 0 and from
+ * `overlap` on lie lines that one of them alone has. */
 struct seams_pair {
     const float *first, *second; /* the first cell of line 0 of the overlap */
     ptrdiff_t first_across, second_across;
@@ -60,7 +60,8 @@ static void seams_add_steps(const struct seams_pair *pair, struct seams_sums *su
     }
 }
 
-/* Across line `line`: what lies before it in the first map, on it in both, and behind it in the second. */
+/* Across line `line`: what lies before it in the first map, on it in both, and behind it in the
+ * second. */
 static void seams_add_line(const struct seams_pair *pair, int64_t line, struct seams_sums *sums)
 {
     for (uint32_t t = 0; t < pair->length; t++) {

@@ -10,8 +10,8 @@
 
 #include "stitch/skirt_kernels.h"
 
-/* Heights of matched seams are rounded, each by at most 2^-24 of the greatest: |a1 + b1 - 2 m| gathers four
- * of them. Twice that is no kink. */
+/* Heights of matched seams are rounded, each by at most 2^-24 of the greatest: |a1 + b1 - 2 m|
+ * gathers four of them. Twice that is no kink. */
 #define SKIRT_ROUNDING 0x1p-21
 
 const char *const terrain__stitch_falloff_names[3] = {"smoother", "smooth", "linear"};
@@ -101,8 +101,8 @@ static double skirt_greater(double a, double b)
     return a > b ? a : b;
 }
 
-/* From the heights of the first map's lines and of the second's, those of the seam's. `from` goes across,
- * and holds the shared line twice. */
+/* From the heights of the first map's lines and of the second's, those of the seam's. `from` goes
+ * across, and holds the shared line twice. */
 static void skirt_meet(const double *from, uint32_t lines, double *to)
 {
     if (lines == 1) {
@@ -119,8 +119,8 @@ static void skirt_meet(const double *from, uint32_t lines, double *to)
     to[2] = matched ? from[3] : middle + slope;
 }
 
-/* The cells around the corner at which map (column, row) meets its eastern, southern and south-eastern
- * neighbours, row by row: 2 lines - 1 each way. */
+/* The cells around the corner at which map (column, row) meets its eastern, southern and
+ * south-eastern neighbours, row by row: 2 lines - 1 each way. */
 static void skirt_corner(const terrain__call *call, uint32_t column, uint32_t row, double *corner)
 {
     const terrain__skirt_job *job = call->job;
@@ -187,8 +187,8 @@ static void skirt_mean(const struct skirt_seam *seam, uint32_t t, double *to)
     skirt_meet(from, lines, to);
 }
 
-/* corner: its cells; `step` from one line along the seam to the next, away from the corner, and `across`
- * from one line across to the next. */
+/* corner: its cells; `step` from one line along the seam to the next, away from the corner, and
+ * `across` from one line across to the next. */
 static void skirt_set_end(struct skirt_seam *seam, uint32_t end, const double *corner, int32_t step,
                           int32_t across)
 {
@@ -200,8 +200,8 @@ static void skirt_set_end(struct skirt_seam *seam, uint32_t end, const double *c
         double mean[TERRAIN__SKIRT_ACROSS];
         skirt_mean(seam, end == 0 ? j : seam->axis.length - 1 - j, mean);
         for (int32_t p = 0; p < width; p++) {
-            /* Not rounded before the difference: what heights across the seam have in common along it
-             * would be lost, and a matched seam would not count as one. */
+            /* Not rounded before the difference: what heights across the seam have in common along
+             * it would be lost, and a matched seam would not count as one. */
             const double height = corner[centre + (int32_t)j * step + p * across];
             e->height[j][p] = skirt_round(height);
             e->change[j][p] = skirt_finite(height - mean[p]);
@@ -262,8 +262,8 @@ static void skirt_make_changes(struct skirt_seam *seam)
     }
 }
 
-/* Takes from the changes what arrives from the skirts that cross the seam at its ends: their corners
- * would count twice. What they changed by there is what these changes are themselves. */
+/* Takes from the changes what arrives from the skirts that cross the seam at its ends: their
+ * corners would count twice. What they changed by there is what these changes are themselves. */
 static void skirt_take_crossings(struct skirt_seam *seam)
 {
     const uint32_t length = seam->axis.length;
@@ -369,8 +369,8 @@ static void skirt_make_horizontal(const terrain__call *call, uint32_t column, ui
     skirt_make_changes(&seam);
 }
 
-/* Task `index` of as many as there are takes every TERRAIN__MAXIMUM_TASKS-th map, and its seams with the
- * eastern and the southern neighbour. */
+/* Task `index` of as many as there are takes every TERRAIN__MAXIMUM_TASKS-th map, and its seams
+ * with the eastern and the southern neighbour. */
 static void skirt_make_seams(terrain__call *call, uint32_t index)
 {
     const uint32_t count = call->columns * call->rows;
@@ -387,7 +387,8 @@ static void skirt_make_seams(terrain__call *call, uint32_t index)
 
 /* ---- The last pass: maps --------------------------------------------------------------------- */
 
-/* A side of a map: the heights and the changes of its lines, from the edge inwards. NULL: not shared. */
+/* A side of a map: the heights and the changes of its lines, from the edge inwards. NULL: not
+ * shared. */
 struct skirt_side {
     const float *heights[TERRAIN__SKIRT_LINES];
     const float *changes[TERRAIN__SKIRT_LINES];

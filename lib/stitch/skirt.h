@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Skirts: what stitch_edges and stitch_match have in common. The outer cells of each map along a shared
- * edge, one line or two, get new heights; what these lines changed by is carried inwards by one profile
- * for each line, and subtracted once where skirts cross (a Coons patch, with two lines Hermite's).
+/* Skirts: what stitch_edges and stitch_match have in common. The outer cells of each map along a
+ * shared edge, one line or two, get new heights; what these lines changed by is carried inwards by
+ * one profile for each line, and subtracted once where skirts cross (a Coons patch, with two lines
+ * Hermite's).
  *
  * A seam is the edge between two maps. Its lines run along it; `across` counts from the first map's
  * innermost line to the second map's, so that the shared line is number lines - 1. */
@@ -19,7 +20,8 @@ enum {
     TERRAIN__SKIRT_ACROSS = 2 * TERRAIN__SKIRT_LINES - 1 /* of a seam */
 };
 
-/* Profiles along one axis: profile[i][d] is how much of what line i changed by arrives at distance d. */
+/* Profiles along one axis: profile[i][d] is how much of what line i changed by arrives at distance
+ * d. */
 typedef struct terrain__skirt_axis {
     float *profile[TERRAIN__SKIRT_LINES];
     float *reversed[TERRAIN__SKIRT_LINES]; /* from the other edge */
@@ -30,8 +32,9 @@ typedef struct terrain__skirt_axis {
 typedef struct terrain__skirt_job {
     uint32_t lines;
     terrain__skirt_axis x, y;
-    /* For each seam the new heights of its 2 lines - 1 lines, then what the first map's lines change by,
-     * from the edge inwards, then the second map's. Seams between columns (vertical) run along y. */
+    /* For each seam the new heights of its 2 lines - 1 lines, then what the first map's lines
+     * change by, from the edge inwards, then the second map's. Seams between columns (vertical) run
+     * along y. */
     float *vertical;
     float *horizontal;
 } terrain__skirt_job;

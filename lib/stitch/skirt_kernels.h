@@ -6,8 +6,9 @@
 
 #include "core/kernels.h"
 
-/* What arrives in a row of a map: profiles along the row, each times what its line changed by in this row;
- * and what the rows at the northern and southern edge changed by, each times its profile here. */
+/* What arrives in a row of a map: profiles along the row, each times what its line changed by in
+ * this row; and what the rows at the northern and southern edge changed by, each times its profile
+ * here. */
 struct skirt_row {
     const float *west[2], *east[2];   /* profiles */
     const float *north[2], *south[2]; /* changes */
@@ -16,9 +17,9 @@ struct skirt_row {
 };
 
 struct skirt_kernels {
-    /* cells[i] += what arrives, for i < width; cells at which nothing arrives stay to the bit. By lines - 1:
-     * from one side (`first` and `second` are its profiles, the second not used by one line), from both
-     * sides, and from everywhere. */
+    /* cells[i] += what arrives, for i < width; cells at which nothing arrives stay to the bit. By
+     * lines - 1: from one side (`first` and `second` are its profiles, the second not used by one
+     * line), from both sides, and from everywhere. */
     void (*side[2])(float *cells, const float *first, const float *second, const float by[2],
                     uint32_t width);
     void (*sides[2])(float *cells, const struct skirt_row *row, uint32_t width);

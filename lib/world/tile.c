@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain_world_tile: jobs, each of which computes a rectangle of one cached statement, and a last one
- * that computes the tile.
+/* terrain_world_tile: jobs, each of which computes a rectangle of one cached statement, and a last
+ * one that computes the tile.
  *
  * First backwards: what a job needs of cached statements is pinned, and what is missing of it is
- * claimed and becomes jobs of its own. Then forwards: jobs run in the order of their statements, and
- * wait only for blocks of statements before theirs. So of all blocks that anybody waits for, the owner
- * of the first is not waiting itself, and there is no deadlock. */
+ * claimed and becomes jobs of its own. Then forwards: jobs run in the order of their statements,
+ * and wait only for blocks of statements before theirs. So of all blocks that anybody waits for,
+ * the owner of the first is not waiting itself, and there is no deadlock. */
 
 #include <string.h>
 #include <time.h>

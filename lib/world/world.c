@@ -46,8 +46,8 @@ static const char *world_desc_fault(const terrain_world_desc *desc)
 
 /* Keeping a cell costs about two copies of it and some looking up, blocks are computed whole, and
  * along a straight flight only what lies ahead and behind is shared. In recipes of noise, Voronoi
- * cells and erosion, on tiles of 128 to 512 cells, keeping what is read 16 or 32 cells around a tile
- * cost more than computing it again. */
+ * cells and erosion, on tiles of 128 to 512 cells, keeping what is read 16 or 32 cells around a
+ * tile cost more than computing it again. */
 #ifndef TERRAIN__WORLD_LEAST_REACH
 #define TERRAIN__WORLD_LEAST_REACH 64
 #endif

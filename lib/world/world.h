@@ -16,8 +16,8 @@
 #include "terrain/world.h"
 
 /* Cells of a block's side. Small blocks waste less around a tile, large ones are found and copied
- * faster: of 16, 32, 64 and 128, 32 gave the best median for tiles of 128 and 256 cells; for 512 it and
- * 64 were close. */
+ * faster: of 16, 32, 64 and 128, 32 gave the best median for tiles of 128 and 256 cells; for 512 it
+ * and 64 were close. */
 #ifndef TERRAIN__WORLD_BLOCK
 #define TERRAIN__WORLD_BLOCK 32
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards analyze_distance: a nearest cell that is missed where blocks bound each other's candidates,
- * squares that are not exact, steps that leak from strip to strip. */
+/* Guards analyze_distance: a nearest cell that is missed where blocks bound each other's
+ * candidates, squares that are not exact, steps that leak from strip to strip. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +138,8 @@ static void test_turns(void **state)
     }
 }
 
-/* Lengths in cells instead of the map's unit; a mask that depends on it, leaves 0 to 1, or rises. */
+/* Lengths in cells instead of the map's unit; a mask that depends on it, leaves 0 to 1, or
+ * rises. */
 static void test_outputs(void **state)
 {
     (void)state;

@@ -66,7 +66,8 @@ static void test_range(void **state)
     terrain_heightmap_destroy(map);
 }
 
-/* A light that does not turn with the map. Sines of turned azimuths may differ in their last bits. */
+/* A light that does not turn with the map. Sines of turned azimuths may differ in their last
+ * bits. */
 static void test_turns(void **state)
 {
     (void)state;

@@ -49,8 +49,8 @@ static void test_length(void **state)
     }
 }
 
-/* A sign or an axis that is exchanged: on a plane that rises to the east (and north) the normal leans
- * to the west (and south). */
+/* A sign or an axis that is exchanged: on a plane that rises to the east (and north) the normal
+ * leans to the west (and south). */
 static void test_direction(void **state)
 {
     (void)state;
@@ -65,7 +65,8 @@ static void test_direction(void **state)
     terrain_heightmap_destroy(map);
 }
 
-/* A direction that is preferred by so much as a bit. A turn against the clock makes north of east. */
+/* A direction that is preferred by so much as a bit. A turn against the clock makes north of
+ * east. */
 static void test_turns(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against a window mean that is not the mean of the window: its borders, its ends, its sums. */
+/* Guards against a window mean that is not the mean of the window: its borders, its ends, its
+ * sums. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,8 +83,8 @@ static double difference_from_plain(const terrain_window *window, float radius,
     return worst;
 }
 
-/* Guards against a wrong mean, at every border: sizes below and above the window, one row, one column,
- * and one that is cut into strips, the last of them narrow. */
+/* Guards against a wrong mean, at every border: sizes below and above the window, one row, one
+ * column, and one that is cut into strips, the last of them narrow. */
 static void test_plain_mean(void **state)
 {
     static const terrain_window windows[] = {
@@ -107,8 +108,8 @@ static void test_plain_mean(void **state)
     }
 }
 
-/* Guards against relief that drowns in the rounding of large heights: a million up, where floats are
- * 1/16 apart, the mean must be right to three of those steps, whatever the window. */
+/* Guards against relief that drowns in the rounding of large heights: a million up, where floats
+ * are 1/16 apart, the mean must be right to three of those steps, whatever the window. */
 static void test_large_offset(void **state)
 {
     terrain_window window = {-3, 4, 120, 80};
@@ -146,8 +147,8 @@ static void test_identity(void **state)
     expect_identity(blur, TERRAIN_BORDER_OPEN);
 }
 
-/* Guards against a preferred direction: a map mirrored left to right gives the mirrored result, to the
- * last bit; a turned one up to rounding. */
+/* Guards against a preferred direction: a map mirrored left to right gives the mirrored result, to
+ * the last bit; a turned one up to rounding. */
 static void test_symmetry(void **state)
 {
     enum { WIDTH = 61, HEIGHT = 47 };
@@ -181,8 +182,8 @@ static void test_symmetry(void **state)
     }
 }
 
-/* Guards against sums that remember what left the window: a huge height, infinity or NaN must change the
- * cells whose window holds it, and leave all others the same to the last bit. */
+/* Guards against sums that remember what left the window: a huge height, infinity or NaN must
+ * change the cells whose window holds it, and leave all others the same to the last bit. */
 static void test_no_trace(void **state)
 {
     static const float specials[] = {NAN, INFINITY, -INFINITY, 1e30f};
@@ -216,8 +217,8 @@ static void test_no_trace(void **state)
 
 enum { HIGHLAND = 300 };
 
-/* Left, heights from 2^spread to 2^(spread + 1), with all their bits; right, h, -h, 0, h, -h, 0, …, whose
- * sum over a window of three times as many cells is 0. */
+/* Left, heights from 2^spread to 2^(spread + 1), with all their bits; right, h, -h, 0, h, -h, 0, …,
+ * whose sum over a window of three times as many cells is 0. */
 static void fill_highland(terrain_heightmap *map, int spread)
 {
     terrain_window window = test_window_of(map);
@@ -231,9 +232,10 @@ static void fill_highland(terrain_heightmap *map, int spread)
     }
 }
 
-/* Guards against sums that run on from window to window where they are not exact. A NaN at the end of a row
- * makes the whole row be summed without that; the windows that don't hold it must come out the same, to the
- * last bit, however many bits the sums take: what is lost over the highland would stay in the sums. */
+/* Guards against sums that run on from window to window where they are not exact. A NaN at the end
+ * of a row makes the whole row be summed without that; the windows that don't hold it must come out
+ * the same, to the last bit, however many bits the sums take: what is lost over the highland would
+ * stay in the sums. */
 static void test_running_sums(void **state)
 {
     static const float wide[] = {10, 31, 130};
@@ -261,8 +263,9 @@ static void test_running_sums(void **state)
     }
 }
 
-/* Guards against a window that is larger than it must be: it is the radius, rounded up, and a NaN in
- * its corner cells reaches the output. (That it is not too small is for the tests of all operations.) */
+/* Guards against a window that is larger than it must be: it is the radius, rounded up, and a NaN
+ * in its corner cells reaches the output. (That it is not too small is for the tests of all
+ * operations.) */
 static void test_window_is_tight(void **state)
 {
     const terrain_operation *operation = terrain_operation_find("blur_box");
@@ -309,8 +312,8 @@ static void test_strips(void **state)
     }
 }
 
-/* Now and then a row of 2^70, and a few rows on one of -2^70: where a window holds both, what is left of
- * the other heights depends on what is added first. */
+/* Now and then a row of 2^70, and a few rows on one of -2^70: where a window holds both, what is
+ * left of the other heights depends on what is added first. */
 static void fill_cancelling(terrain_heightmap *map)
 {
     terrain_window window = test_window_of(map);
@@ -323,8 +326,8 @@ static void fill_cancelling(terrain_heightmap *map)
     }
 }
 
-/* Guards against blocks that are counted from the map's first row instead of the world's: as long as sums
- * are exact, that does not show. */
+/* Guards against blocks that are counted from the map's first row instead of the world's: as long
+ * as sums are exact, that does not show. */
 static void test_blocks_are_the_worlds(void **state)
 {
     (void)state;

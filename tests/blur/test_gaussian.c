@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against a Gaussian filter that is not one: its weights, its sum, its reach, its borders. */
+/* Guards against a Gaussian filter that is not one: its weights, its sum, its reach, its
+ * borders. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,8 +47,9 @@ static terrain_heightmap *map_at(int64_t x, int64_t y, uint32_t width, uint32_t 
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
-/* Weights of the 1-D filter at one cell: an impulse at each place of a map of one row, whose columns
- * are constant. Returns the largest sum of |k x k - g x g| / 2 of two of those cells' kernels. */
+/* Weights of the 1-D filter at one cell: an impulse at each place of a map of one row, whose
+ * columns are constant. Returns the largest sum of |k x k - g x g| / 2 of two of those cells'
+ * kernels. */
 static double kernel_error(float sigma)
 {
     enum { MOST = 400, CELLS = 8 };
@@ -89,7 +91,8 @@ static double kernel_error(float sigma)
     return worst;
 }
 
-/* Guards against a filter that is not the Gaussian of its sigma, at any phase of the coarse grids. */
+/* Guards against a filter that is not the Gaussian of its sigma, at any phase of the coarse
+ * grids. */
 static void test_kernel(void **state)
 {
     (void)state;
@@ -101,8 +104,8 @@ static void test_kernel(void **state)
     }
 }
 
-/* Guards against a variance that is not sigma^2, which sees the far ends that kernel_error hardly does.
- * Below 1 the sampled Gaussian's own is not. */
+/* Guards against a variance that is not sigma^2, which sees the far ends that kernel_error hardly
+ * does. Below 1 the sampled Gaussian's own is not. */
 static void test_variance(void **state)
 {
     (void)state;
@@ -225,8 +228,8 @@ static void test_identity(void **state)
     expect_identity(blur, TERRAIN_BORDER_WRAP);
 }
 
-/* Guards against a preferred direction: a mirrored map gives the mirrored result, to the last bit up to
- * 4; a transposed one up to rounding and the errors of the coarse grids. */
+/* Guards against a preferred direction: a mirrored map gives the mirrored result, to the last bit
+ * up to 4; a transposed one up to rounding and the errors of the coarse grids. */
 static void test_symmetry(void **state)
 {
     enum { WIDTH = 61, HEIGHT = 47 };
@@ -262,8 +265,9 @@ static void test_symmetry(void **state)
 
 /* ---- Borders --------------------------------------------------------------------------------- */
 
-/* Guards against coarse grids that don't know the border: a map must give what it gives as the middle of
- * one that was continued by hand, to the last bit. Sizes where every period occurs: odd, even, one. */
+/* Guards against coarse grids that don't know the border: a map must give what it gives as the
+ * middle of one that was continued by hand, to the last bit. Sizes where every period occurs: odd,
+ * even, one. */
 static void test_borders(void **state)
 {
     static const uint32_t sizes[][2] = {{1, 1}, {1, 13}, {8, 1}, {7, 5}, {16, 12}, {33, 40}};
@@ -322,7 +326,8 @@ static void test_open_border(void **state)
                     mean[0] += k < 5 ? 0 : across;
                     mean[1] += k * down;
                 }
-                /* A share of at least a quarter of the filter lies inside; errors grow by 1 / share. */
+                /* A share of at least a quarter of the filter lies inside; errors grow by 1 /
+                 * share. */
                 assert_true(fabs((double)*test_cell(map, x, y) -
                                  mean[0] / inside[0] * (mean[1] / inside[1])) < 4 * 6e-4 * SIZE);
             }
@@ -399,8 +404,8 @@ static void test_special_heights(void **state)
     }
 }
 
-/* Guards against relief that drowns in the rounding of large heights: on top of a million, where floats
- * are 1/16 apart, the result must stay within three of those steps. */
+/* Guards against relief that drowns in the rounding of large heights: on top of a million, where
+ * floats are 1/16 apart, the result must stay within three of those steps. */
 static void test_large_offset(void **state)
 {
     (void)state;
@@ -423,7 +428,8 @@ static void test_large_offset(void **state)
     }
 }
 
-/* Guards against a sigma far beyond the map that fails, takes forever, or does not give the mean. */
+/* Guards against a sigma far beyond the map that fails, takes forever, or does not give the
+ * mean. */
 static void test_sigma_beyond_the_map(void **state)
 {
     (void)state;

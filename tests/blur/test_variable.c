@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards blur_variable: means that are not of the window, levels that move, NaN that spreads too far or
- * not far enough, radii that don't vary. */
+/* Guards blur_variable: means that are not of the window, levels that move, NaN that spreads too
+ * far or not far enough, radii that don't vary. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,8 +107,8 @@ static void test_range(void **state)
     terrain_heightmap_destroy(amount);
 }
 
-/* A direction that is preferred: with the amount flipped along the diagonal, too, the result must be the flipped
- * one, to the last bit, with each border and both forms. */
+/* A direction that is preferred: with the amount flipped along the diagonal, too, the result must
+ * be the flipped one, to the last bit, with each border and both forms. */
 static void test_symmetry(void **state)
 {
     enum { WIDE = 83, HIGH = 57 };
@@ -144,7 +144,8 @@ static void test_symmetry(void **state)
     }
 }
 
-/* NaN that misses a window that holds it, or reaches one that doesn't; one that stays behind in sums. */
+/* NaN that misses a window that holds it, or reaches one that doesn't; one that stays behind in
+ * sums. */
 static void test_nan(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against a call that computes something other than the operation: a mask applied wrongly, an
- * output or an input lost, a staged result that never arrives. The throw-away operation is computed
- * here a second time, cell by cell. */
+/* Guards against a call that computes something other than the operation: a mask applied wrongly,
+ * an output or an input lost, a staged result that never arrives. The throw-away operation is
+ * computed here a second time, cell by cell. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -165,8 +165,8 @@ static void test_null_params(void **state)
     test_call_destroy(&call);
 }
 
-/* An older caller's struct, which ends after the seed: what it has counts, the rest is the default and
- * not what lies in memory behind it. */
+/* An older caller's struct, which ends after the seed: what it has counts, the rest is the default
+ * and not what lies in memory behind it. */
 static void test_older_params(void **state)
 {
     enum { OLDER = offsetof(test_every_type_params, seed) + 8 };

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against a key or draw number that changes or is used again: every terrain that was made with
- * it would change. This file is the copy; append to it, never change a line. */
+/* Guards against a key or draw number that changes or is used again: every terrain that was made
+ * with it would change. This file is the copy; append to it, never change a line. */
 
 #include "core/keys.h"
 #include "support/check.h"

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against elementary functions that are less exact than core/math.h says. The measure is the C
- * library's long double. */
+/* Guards against elementary functions that are less exact than core/math.h says. The measure is the
+ * C library's long double. */
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against numbers that are read or written wrongly, or as the locale wants it. The measure is
- * the C library in the "C" locale. */
+/* Guards against numbers that are read or written wrongly, or as the locale wants it. The measure
+ * is the C library in the "C" locale. */
 
 #include <inttypes.h>
 #include <locale.h>

@@ -125,8 +125,8 @@ static void test_instruction_sets(void **state)
     }
 }
 
-/* Rows that a runner left out, or a result that depends on it: with every runner, even one that fails, and
- * after a cancel, the whole buffer is written, and so is the map on the way back. */
+/* Rows that a runner left out, or a result that depends on it: with every runner, even one that
+ * fails, and after a cancel, the whole buffer is written, and so is the map on the way back. */
 static void test_runners(void **state)
 {
     enum { WIDTH = 700, HEIGHT = 400, CELLS = WIDTH * HEIGHT };

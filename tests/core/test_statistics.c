@@ -158,8 +158,8 @@ static void test_blocks(void **state)
     }
 }
 
-/* A sum of squares that is wrong somewhere between the smallest and the largest float: each power of
- * two alone, and beside larger ones, where it comes in a later slice. */
+/* A sum of squares that is wrong somewhere between the smallest and the largest float: each power
+ * of two alone, and beside larger ones, where it comes in a later slice. */
 static void test_binades(void **state)
 {
     (void)state;

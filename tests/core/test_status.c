@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against a status that changes its number or loses its name: programs have compiled them in. */
+/* Guards against a status that changes its number or loses its name: programs have compiled them
+ * in. */
 
 #include <string.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* AVX-512 for machines that have AVX2 alone, so that its kernels are tested everywhere: included before
- * all else by -Disa=emulated. Most of it is SIMDe's (Debian: libsimde-dev); below is what that lacks. */
+/* AVX-512 for machines that have AVX2 alone, so that its kernels are tested everywhere: included
+ * before all else by -Disa=emulated. Most of it is SIMDe's (Debian: libsimde-dev); below is what
+ * that lacks. */
 
 #ifndef TERRAIN_TESTS_CROSS_AVX512_H
 #define TERRAIN_TESTS_CROSS_AVX512_H

@@ -401,8 +401,8 @@ static void test_bounds(void **state)
     }
 }
 
-/* Borders that favour a direction: a mirrored or turned map must give the mirrored or turned result,
- * but for rounding, up to the edges. */
+/* Borders that favour a direction: a mirrored or turned map must give the mirrored or turned
+ * result, but for rounding, up to the edges. */
 static void test_smear_has_no_direction(void **state)
 {
     (void)state;

@@ -200,7 +200,8 @@ static void test_identity(void **state)
     terrain_heightmap_destroy(before);
 }
 
-/* A cliff that is taken for a gentle slope, or a gentle slope that is left; the cell size must count. */
+/* A cliff that is taken for a gentle slope, or a gentle slope that is left; the cell size must
+ * count. */
 static void test_steps(void **state)
 {
     (void)state;
@@ -236,8 +237,8 @@ static void test_relaxation(void **state)
 }
 
 /* Land that does not become flats and cliffs. Measured on a like map of 128 cells, from 0.41 in a
- * quarter of its width: Olsen's rule row by row 1.87, by these turns 1.52, with all cells at once 1.11.
- * Flats, which such land has none of at first, are 12 % then. */
+ * quarter of its width: Olsen's rule row by row 1.87, by these turns 1.52, with all cells at once
+ * 1.11. Flats, which such land has none of at first, are 12 % then. */
 static void test_score(void **state)
 {
     terrain_heightmap *before = land(128);
@@ -262,8 +263,8 @@ static void test_score(void **state)
 
 enum { FAR = 48, SIDE = 2 * FAR + 1 };
 
-/* A colour's turns backwards: every cell that the marked ones may depend on. A turn reads and writes its
- * cell and the four neighbours. */
+/* A colour's turns backwards: every cell that the marked ones may depend on. A turn reads and
+ * writes its cell and the four neighbours. */
 static void depend(bool marks[SIDE][SIDE], int phase, int64_t colour)
 {
     static const int plus[5][2] = {{0, 0}, {0, -1}, {-1, 0}, {1, 0}, {0, 1}};

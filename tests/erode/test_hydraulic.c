@@ -69,7 +69,8 @@ static void test_mass(void **state)
     }
 }
 
-/* Water that is negative, that appears, or that is lost: without evaporation it is all that has fallen. */
+/* Water that is negative, that appears, or that is lost: without evaporation it is all that has
+ * fallen. */
 static void test_water(void **state)
 {
     (void)state;
@@ -90,8 +91,8 @@ static void test_water(void **state)
     }
 }
 
-/* Outputs that don't tell what has happened: both positive or 0, never both positive, and together the
- * change. */
+/* Outputs that don't tell what has happened: both positive or 0, never both positive, and together
+ * the change. */
 static void test_outputs(void **state)
 {
     (void)state;
@@ -159,8 +160,8 @@ static void test_identity(void **state)
     }
 }
 
-/* Water or sediment that outlasts a complete drying: what the water can't carry settles at once, so that
- * several iterations are as good as several calls. */
+/* Water or sediment that outlasts a complete drying: what the water can't carry settles at once, so
+ * that several iterations are as good as several calls. */
 static void test_drying(void **state)
 {
     (void)state;
@@ -182,7 +183,8 @@ static void test_drying(void **state)
     }
 }
 
-/* A direction that is preferred: a mirrored and turned map must give the mirrored and turned result. */
+/* A direction that is preferred: a mirrored and turned map must give the mirrored and turned
+ * result. */
 static void test_symmetry(void **state)
 {
     terrain_erode_hydraulic_params p = params_of(9, TERRAIN_HYDRAULIC_REFERENCE);
@@ -201,7 +203,8 @@ static void test_symmetry(void **state)
     terrain_heightmap_destroy(turned);
 }
 
-/* Heights and cells twice as large must give twice the result, to the last bit: rain is in cells. */
+/* Heights and cells twice as large must give twice the result, to the last bit: rain is in
+ * cells. */
 static void test_scale(void **state)
 {
     (void)state;
@@ -223,8 +226,8 @@ static void test_scale(void **state)
     }
 }
 
-/* Land whose slopes become more even instead of less: both forms must raise the score, as published,
- * and go on to do so. */
+/* Land whose slopes become more even instead of less: both forms must raise the score, as
+ * published, and go on to do so. */
 static void test_score(void **state)
 {
     (void)state;

@@ -102,8 +102,8 @@ static void test_visits(void **state)
     }
 }
 
-/* Drops that depend on how many there are: each further one of a batch leaves the others as they are, and
- * the lowest counts. */
+/* Drops that depend on how many there are: each further one of a batch leaves the others as they
+ * are, and the lowest counts. */
 static void test_drops(void **state)
 {
     (void)state;
@@ -152,8 +152,8 @@ static struct effect effect_on_slope(float slope)
     return e;
 }
 
-/* Defaults that need a human eye: scoops that are deep where the land is flat, or do nothing to steep
- * slopes. */
+/* Defaults that need a human eye: scoops that are deep where the land is flat, or do nothing to
+ * steep slopes. */
 static void test_unattended(void **state)
 {
     (void)state;

@@ -36,8 +36,8 @@ static terrain_heightmap *sheared(const terrain_heightmap *map, const regions_pa
     return copy;
 }
 
-/* Which cells belong together: on a plane that rises everywhere, debris 0 gives each region of its own
- * a height of its own, that of its lowest cell. */
+/* Which cells belong together: on a plane that rises everywhere, debris 0 gives each region of its
+ * own a height of its own, that of its lowest cell. */
 static terrain_heightmap *labels_of(regions_params p)
 {
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
@@ -78,8 +78,8 @@ static struct region *regions_of(const terrain_heightmap *labels, const terrain_
     return regions;
 }
 
-/* A push that raises a cell, sinks below the region's lowest, moves that, touches a region that is not
- * pushed, or takes away another volume than (1 - b) of what stands above. */
+/* A push that raises a cell, sinks below the region's lowest, moves that, touches a region that is
+ * not pushed, or takes away another volume than (1 - b) of what stands above. */
 static void check_push(const regions_params *p, double tolerance)
 {
     terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 3);
@@ -132,7 +132,8 @@ static void test_push(void **state)
     }
 }
 
-/* Debris of 1, or a push of 0, that still changes something; flat maps and single cells that move. */
+/* Debris of 1, or a push of 0, that still changes something; flat maps and single cells that
+ * move. */
 static void test_identity(void **state)
 {
     (void)state;

@@ -69,8 +69,8 @@ static bool counts(uint32_t neighbourhood, int k)
            (neighbourhood == TERRAIN_THERMAL_VON_NEUMANN) == (k < 4);
 }
 
-/* The sum over all pairs of neighbours of what their difference exceeds the talus by; and the worst,
- * as a part of the talus. */
+/* The sum over all pairs of neighbours of what their difference exceeds the talus by; and the
+ * worst, as a part of the talus. */
 static double excess_of(const terrain_heightmap *map, const terrain_erode_thermal_params *p,
                         double *worst)
 {
@@ -344,8 +344,8 @@ static void test_mass(void **state)
     }
 }
 
-/* Overshoot: heights beyond those that were there; excess that grows. (Musgrave's rule does overshoot
- * where a pit receives from all sides.) */
+/* Overshoot: heights beyond those that were there; excess that grows. (Musgrave's rule does
+ * overshoot where a pit receives from all sides.) */
 static void test_flux_settles(void **state)
 {
     (void)state;
@@ -546,8 +546,8 @@ static double mean_slope(const terrain_heightmap *map, double *maximum)
     return sum / ((double)(width - 1) * (double)(height - 1));
 }
 
-/* A default that wrecks plains or leaves cliffs: hills with a mean slope of 0.02 to 2, cut by a cliff
- * of 20. */
+/* A default that wrecks plains or leaves cliffs: hills with a mean slope of 0.02 to 2, cut by a
+ * cliff of 20. */
 static void test_defaults_serve_all_slopes(void **state)
 {
     static const double slopes[] = {0.02, 0.05, 0.1, 0.25, 0.5, 1, 2};

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards erode_thermal's rules QUANTUM and LAYERS, beyond what test_thermal.c asks of all rules: debris
- * below 0, rock that slides or grows, slopes above the talus of what they consist of, caps that wear. */
+/* Guards erode_thermal's rules QUANTUM and LAYERS, beyond what test_thermal.c asks of all rules:
+ * debris below 0, rock that slides or grows, slopes above the talus of what they consist of, caps
+ * that wear. */
 
 #include <float.h>
 #include <math.h>
@@ -61,8 +62,8 @@ static void erode(terrain_heightmap *map, const terrain_erode_thermal_params *p)
     assert_int_equal(terrain_erode_thermal(NULL, map, p), TERRAIN_SUCCESS);
 }
 
-/* The steepest way down from a cell to a neighbour that counts, among cells where `chosen` is NULL or
- * holds at least 0.001. */
+/* The steepest way down from a cell to a neighbour that counts, among cells where `chosen` is NULL
+ * or holds at least 0.001. */
 static double steepest(const terrain_heightmap *map, const terrain_heightmap *chosen,
                        uint32_t neighbourhood)
 {
@@ -101,7 +102,8 @@ static void test_large_quantum_is_flux(void **state)
     }
 }
 
-/* More than the quantum from cell to cell, or less from cliffs: a wall's two sides get just that. */
+/* More than the quantum from cell to cell, or less from cliffs: a wall's two sides get just
+ * that. */
 static void test_quantum_is_moved(void **state)
 {
     terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_QUANTUM, 1);
@@ -197,7 +199,8 @@ static void test_rock_and_debris(void **state)
     }
 }
 
-/* A talus that is not reached, or not that of what lies there: slopes of rock and of debris at rest. */
+/* A talus that is not reached, or not that of what lies there: slopes of rock and of debris at
+ * rest. */
 static void test_taluses(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against defaults that need an eye on them: erosion that wrecks plains, or leaves cliffs as they
- * were. Each operation gets the same rough slopes, from a plain of 0.02 to a cliff of 2, as the only
- * step. */
+/* Guards against defaults that need an eye on them: erosion that wrecks plains, or leaves cliffs as
+ * they were. Each operation gets the same rough slopes, from a plain of 0.02 to a cliff of 2, as
+ * the only step. */
 
 #include <math.h>
 
@@ -13,8 +13,8 @@
 
 enum { SIZE = 256, CELLS = SIZE * SIZE };
 
-/* Ground that rises towards greater x by `slope`, from `begin` to `end` and nowhere else, with noise
- * whose relief is a fourth of that. */
+/* Ground that rises towards greater x by `slope`, from `begin` to `end` and nowhere else, with
+ * noise whose relief is a fourth of that. */
 static terrain_heightmap *ground(float slope, int begin, int end)
 {
     const terrain_window window = {0, 0, SIZE, SIZE};
@@ -73,9 +73,9 @@ static struct effect effect_of(const char *name, float slope, int begin, int end
     return e;
 }
 
-/* What defaults may do at most to plains, and do at least to cliffs; measured, and rounded. Drops know
- * nothing of steepness: they leave scoops in plains, too, of a height that a plain of that size doesn't
- * show. */
+/* What defaults may do at most to plains, and do at least to cliffs; measured, and rounded. Drops
+ * know nothing of steepness: they leave scoops in plains, too, of a height that a plain of that
+ * size doesn't show. */
 static const struct {
     const char *name;
     double plain_mean, plain_largest,

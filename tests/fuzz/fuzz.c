@@ -1,17 +1,17 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against input that nobody thought of. Bytes become a call of any operation, with params from
- * the table, the text of a recipe, or an image file. Whatever they say: no undefined behaviour, no
- * hang, no leak; a call that fails says why and leaves its maps alone; one that succeeds gives the same
- * bits at every instruction set.
+/* Guards against input that nobody thought of. Bytes become a call of any operation, with params
+ * from the table, the text of a recipe, or an image file. Whatever they say: no undefined
+ * behaviour, no hang, no leak; a call that fails says why and leaves its maps alone; one that
+ * succeeds gives the same bits at every instruction set.
  *
  *     fuzz FILE...             replays inputs
  *     fuzz --seconds N FILE... replays them, then makes new ones out of them for N seconds
  *
- * With -DTEST_LIBFUZZER and clang's -fsanitize=fuzzer it is libFuzzer's target instead. An input that
- * begins with 'R' is a recipe; one that begins with 'I' and a byte for the type is an image file, if the
- * program is built with -DTEST_FUZZ_IMAGES. */
+ * With -DTEST_LIBFUZZER and clang's -fsanitize=fuzzer it is libFuzzer's target instead. An input
+ * that begins with 'R' is a recipe; one that begins with 'I' and a byte for the type is an image
+ * file, if the program is built with -DTEST_FUZZ_IMAGES. */
 
 #include <math.h>
 #include <signal.h>

@@ -34,8 +34,8 @@ static inline bool is_crop(terrain_context *context, const char *name, const voi
     return equal;
 }
 
-/* Rows of large maps, which are written past the caches, that lose their ends: the map's rows begin at
- * every place of a cache line. */
+/* Rows of large maps, which are written past the caches, that lose their ends: the map's rows begin
+ * at every place of a cache line. */
 static inline void expect_large_maps(const char *name, const void *params)
 {
     static const terrain_window parts[] = {

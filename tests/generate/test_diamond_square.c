@@ -50,14 +50,15 @@ static void test_bilinear(void **state)
     (void)state;
 }
 
-/* Guards against old points that move: lattice points have the same heights whatever happens between
- * them, unless displace_all is set. */
+/* Guards against old points that move: lattice points have the same heights whatever happens
+ * between them, unless displace_all is set. */
 static void test_lattice_stays(void **state)
 {
     params p = defaults();
     p.spacing = 1;
     p.seed = 5;
-    /* The lattice of spacing 1 has, at (x, y), the height that one of spacing 8 has at (8 x, 8 y). */
+    /* The lattice of spacing 1 has, at (x, y), the height that one of spacing 8 has at (8 x, 8
+     * y). */
     terrain_heightmap *lattice = generate(&p, -3, 5, 9, 7);
     p.spacing = 8;
     for (uint32_t variant = 0; variant < 4; variant++) {
@@ -109,8 +110,8 @@ static void test_bounds(void **state)
     (void)state;
 }
 
-/* Guards against a skewed or correlated random number: mean 0, variance 1/3, independent neighbours,
- * and the kurtosis of the distribution. */
+/* Guards against a skewed or correlated random number: mean 0, variance 1/3, independent
+ * neighbours, and the kurtosis of the distribution. */
 static void test_distributions(void **state)
 {
     enum { SIZE = 512 };
@@ -182,8 +183,8 @@ static void test_hurst_exponent(void **state)
     (void)state;
 }
 
-/* Guards against additions that are left out or have a wrong amplitude: with displace_all, every level
- * adds its own variance to the lattice's points. */
+/* Guards against additions that are left out or have a wrong amplitude: with displace_all, every
+ * level adds its own variance to the lattice's points. */
 static void test_successive_additions(void **state)
 {
     params p = defaults();
@@ -233,8 +234,8 @@ static void test_any_window_is_a_crop(void **state)
     (void)state;
 }
 
-/* Guards against rows of large maps, which are written past the caches, that lose their ends: the map's
- * rows begin at every place of a cache line. */
+/* Guards against rows of large maps, which are written past the caches, that lose their ends: the
+ * map's rows begin at every place of a cache line. */
 static void test_large_maps(void **state)
 {
     params p = defaults();

@@ -52,8 +52,8 @@ static void test_no_faults(void **state)
     (void)state;
 }
 
-/* The column where a row of `last` less `before`, which has one fault less, changes. Fails if it is not
- * `low` or `high` everywhere, or changes twice. */
+/* The column where a row of `last` less `before`, which has one fault less, changes. Fails if it is
+ * not `low` or `high` everywhere, or changes twice. */
 static uint32_t crossing(const terrain_heightmap *last, const terrain_heightmap *before, uint32_t y,
                          double low, double high)
 {
@@ -91,8 +91,8 @@ static void check_straight(const uint32_t *columns, uint32_t rows, uint32_t widt
     }
 }
 
-/* Guards against lines that are lost, bent or counted twice: each fault more changes every height by the
- * displacement, up on one side of a straight line and down on the other. */
+/* Guards against lines that are lost, bent or counted twice: each fault more changes every height
+ * by the displacement, up on one side of a straight line and down on the other. */
 static void test_each_fault_is_a_half_plane(void **state)
 {
     enum { WIDTH = 300, HEIGHT = 150, COUNT = 60 };
@@ -148,7 +148,8 @@ static void test_few_plateaus(void **state)
     (void)state;
 }
 
-/* Guards against profiles that leave [-1, 1], and displacements that don't go from first to last. */
+/* Guards against profiles that leave [-1, 1], and displacements that don't go from first to
+ * last. */
 static void test_bounds_and_negation(void **state)
 {
     for (uint32_t variant = 0; variant < 2 * PROFILES; variant++) {
@@ -191,8 +192,8 @@ static double distance_of(uint32_t profile, double h, double half_width)
                                                    : half_width * sqrt(-2 * log(h));
 }
 
-/* Guards against a wrong profile or width: the distance that follows from the heights must be one, grow
- * by one a cell across the line, and not at all along it. */
+/* Guards against a wrong profile or width: the distance that follows from the heights must be one,
+ * grow by one a cell across the line, and not at all along it. */
 static void test_smooth_profiles(void **state)
 {
     for (uint32_t profile = TERRAIN_FAULT_PROFILE_SINE; profile < PROFILES; profile++) {
@@ -259,12 +260,13 @@ static double structure(const terrain_heightmap *map, uint32_t dx, uint32_t dy)
 }
 
 /* Guards against preferred places, directions and sides. Of lines without any, a share of
- * 2 r / perimeter parts two cells at distance r (Crofton), so that the mean squared difference is
- * 4 d^2 n r / (width + height), whatever the direction, up to the largest distance: Hurst exponent 1/2. */
+ * 2 r / perimeter parts two cells at distance r (Crofton), so that the mean squared difference is 4
+ * d^2 n r / (width + height), whatever the direction, up to the largest distance: Hurst exponent
+ * 1/2. */
 static void test_even_lines(void **state)
 {
-    /* Heights far apart depend on few lines that cross long ones: their mean comes slowly. Bounds are
-     * five standard errors. */
+    /* Heights far apart depend on few lines that cross long ones: their mean comes slowly. Bounds
+     * are five standard errors. */
     static const struct {
         uint32_t dx, dy;
         double bound;
@@ -317,9 +319,9 @@ static void test_two_points_crowd(void **state)
     (void)state;
 }
 
-/* Guards against seams where the work is cut, into strips of columns and bands of rows, and against a
- * world coordinate that loses its low bits: maps within the frame, across its rim, and as far from it
- * as the world allows. */
+/* Guards against seams where the work is cut, into strips of columns and bands of rows, and against
+ * a world coordinate that loses its low bits: maps within the frame, across its rim, and as far
+ * from it as the world allows. */
 static void test_any_window_is_a_crop(void **state)
 {
     static const int64_t origins[] = {-1300,
@@ -356,8 +358,8 @@ static void test_any_window_is_a_crop(void **state)
     (void)state;
 }
 
-/* Guards against rows of large maps, which are written past the caches, that lose their ends: the map's
- * rows begin at every place of a cache line. */
+/* Guards against rows of large maps, which are written past the caches, that lose their ends: the
+ * map's rows begin at every place of a cache line. */
 static void test_large_maps(void **state)
 {
     params p = defaults();
@@ -369,8 +371,8 @@ static void test_large_maps(void **state)
     expect_large_maps("generate_fault_lines", &p);
 }
 
-/* Guards against a frame that is taken from elsewhere where none is given, and against a result that
- * depends on where in the world the frame is. */
+/* Guards against a frame that is taken from elsewhere where none is given, and against a result
+ * that depends on where in the world the frame is. */
 static void test_default_frame(void **state)
 {
     params p = defaults();

@@ -40,10 +40,10 @@ static uint32_t repeat_at_least_4(test_random *random)
     return 4 + (uint32_t)test_below(random, 300);
 }
 
-/* Guards against seams where the work is cut into tiles, pieces and bands, where a coordinate's or a lattice
- * point's words carry (with period 2 a point's low word does at 2^33 cells), at the edges of the world,
- * between instruction sets, and between the ways in which displaced cells find their lattice points: two
- * warps of three are gentle, the third is beyond all tables. */
+/* Guards against seams where the work is cut into tiles, pieces and bands, where a coordinate's or
+ * a lattice point's words carry (with period 2 a point's low word does at 2^33 cells), at the edges
+ * of the world, between instruction sets, and between the ways in which displaced cells find their
+ * lattice points: two warps of three are gentle, the third is beyond all tables. */
 static void test_any_window_is_a_crop(void **state)
 {
     static const int64_t origins[] = {-150,
@@ -203,8 +203,8 @@ static void test_smooth(void **state)
         terrain_heightmap *map = generate(&p, origins[i / 12], origins[i / 12], 256, 256);
         for (uint32_t turn = 0; turn < 2; turn++) {
             greatest_steps(map, &first, &second);
-            /* In units of amplitude / period slopes stay below 4, curvatures below 15; of SIMPLEX, twice
-             * and four times. */
+            /* In units of amplitude / period slopes stay below 4, curvatures below 15; of SIMPLEX,
+             * twice and four times. */
             assert_true(first > 1000.0 / 40 && first < steep * 4 * 1000.0 / 40);
             assert_true(second > 1 * 1000.0 / 1600 && second < steep * steep * 15 * 1000.0 / 1600);
             transpose(map, 256);
@@ -259,8 +259,8 @@ static double greatest_difference(const terrain_heightmap *a, const terrain_heig
     return greatest;
 }
 
-/* Guards against octaves that change those before them, or have a wrong amplitude; and against noise
- * finer than the map can hold. */
+/* Guards against octaves that change those before them, or have a wrong amplitude; and against
+ * noise finer than the map can hold. */
 static void test_octaves_add(void **state)
 {
     for (uint32_t i = 0; i < KINDS; i++) {
@@ -370,8 +370,8 @@ static struct sums measure(const terrain_heightmap *map)
     return sums;
 }
 
-/* Guards against directions that are preferred, a mean that is not 0, and octaves that are not equally
- * steep where gain is 1 / lacunarity. */
+/* Guards against directions that are preferred, a mean that is not 0, and octaves that are not
+ * equally steep where gain is 1 / lacunarity. */
 static void test_isotropic(void **state)
 {
     for (uint32_t i = 0; i < BASES; i++) {
@@ -395,8 +395,8 @@ static void test_isotropic(void **state)
     (void)state;
 }
 
-/* Mean square of the noise at rows (or columns) of the same place in their lattice cell: the greatest
- * by the least of them, and which is the least. */
+/* Mean square of the noise at rows (or columns) of the same place in their lattice cell: the
+ * greatest by the least of them, and which is the least. */
 static double phases(const terrain_heightmap *map, uint32_t period, bool columns,
                      uint32_t *flattest)
 {
@@ -415,7 +415,8 @@ static double phases(const terrain_heightmap *map, uint32_t period, bool columns
     return high / sums[*flattest];
 }
 
-/* Guards against a lattice that shows: Perlin's noise is flatter along its lines, the default hardly. */
+/* Guards against a lattice that shows: Perlin's noise is flatter along its lines, the default
+ * hardly. */
 static void test_no_lattice(void **state)
 {
     uint32_t flattest;
@@ -434,8 +435,8 @@ static void test_no_lattice(void **state)
     (void)state;
 }
 
-/* Mean power of waves of a sixth of the 64 cells of a window, cut out by a raised cosine, in the direction
- * (x, y). */
+/* Mean power of waves of a sixth of the 64 cells of a window, cut out by a raised cosine, in the
+ * direction (x, y). */
 static double power(const terrain_heightmap *map, double x, double y)
 {
     enum { SIZE = 64 };
@@ -458,8 +459,8 @@ static double power(const terrain_heightmap *map, double x, double y)
     return sum;
 }
 
-/* Guards against fine detail that runs along rows and columns: waves of two thirds of a period have the same
- * power along axes and diagonals. On squares they have not. */
+/* Guards against fine detail that runs along rows and columns: waves of two thirds of a period have
+ * the same power along axes and diagonals. On squares they have not. */
 static void test_round_spectrum(void **state)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -482,7 +483,8 @@ static void test_round_spectrum(void **state)
     (void)state;
 }
 
-/* Guards against triangles that stand out: SIMPLEX is flatter at its lattice rows, but by little. */
+/* Guards against triangles that stand out: SIMPLEX is flatter at its lattice rows, but by
+ * little. */
 static void test_no_triangles(void **state)
 {
     params p = kind(TERRAIN_NOISE_SIMPLEX);
@@ -496,8 +498,8 @@ static void test_no_triangles(void **state)
     (void)state;
 }
 
-/* Guards against a warp that is on when it is off, moves places when it is hardly on, or does not when it is;
- * and against one that changes heights instead of places. */
+/* Guards against a warp that is on when it is off, moves places when it is hardly on, or does not
+ * when it is; and against one that changes heights instead of places. */
 static void test_warp(void **state)
 {
     for (uint32_t i = 0; i < KINDS; i++) {
@@ -539,8 +541,8 @@ static double best_match(const terrain_heightmap *warped, const params *still)
     return best;
 }
 
-/* Guards against displacements of another size than was asked for: where they hardly change from cell to
- * cell, the map is another piece of the same noise, and not farther away. */
+/* Guards against displacements of another size than was asked for: where they hardly change from
+ * cell to cell, the map is another piece of the same noise, and not farther away. */
 static void test_warp_moves(void **state)
 {
     for (uint64_t seed = 0; seed < 4; seed++) {

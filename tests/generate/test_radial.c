@@ -38,7 +38,8 @@ static params kind(uint32_t index)
     return p;
 }
 
-/* Guards against a hill that is not 1 on its top and 0 beyond its foot, exactly: masks rely on it. */
+/* Guards against a hill that is not 1 on its top and 0 beyond its foot, exactly: masks rely on
+ * it. */
 static void test_top_and_foot(void **state)
 {
     for (uint32_t i = 0; i < 3 * KINDS; i++) {
@@ -61,7 +62,8 @@ static void test_top_and_foot(void **state)
     (void)state;
 }
 
-/* Guards against a hill that leans: it is the same from all four sides, and never rises outwards. */
+/* Guards against a hill that leans: it is the same from all four sides, and never rises
+ * outwards. */
 static void test_symmetry(void **state)
 {
     for (uint32_t i = 0; i < KINDS; i++) {
@@ -96,8 +98,8 @@ static void test_curves(void **state)
     (void)state;
 }
 
-/* Guards against centres that are rounded, and against distances that overflow: the hill is the same
- * everywhere, and everything far from it is its foot. */
+/* Guards against centres that are rounded, and against distances that overflow: the hill is the
+ * same everywhere, and everything far from it is its foot. */
 static void test_anywhere(void **state)
 {
     static const int64_t centres[] = {TERRAIN_WORLD_LIMIT - 100, 100 - TERRAIN_WORLD_LIMIT,

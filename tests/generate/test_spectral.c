@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards generate_spectral: power that falls otherwise than beta says, or in one direction more than in
- * another, a pattern that does not repeat, heights that are not those of the amplitude. */
+/* Guards generate_spectral: power that falls otherwise than beta says, or in one direction more
+ * than in another, a pattern that does not repeat, heights that are not those of the amplitude. */
 
 #include <math.h>
 
@@ -80,7 +80,8 @@ static double measured_slope(const double *power)
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-/* A spectrum with another slope than -beta; beyond 0.1, which is three standard errors of the fit. */
+/* A spectrum with another slope than -beta; beyond 0.1, which is three standard errors of the
+ * fit. */
 static void test_slope(void **state)
 {
     (void)state;
@@ -98,7 +99,8 @@ static void test_slope(void **state)
     }
 }
 
-/* A direction with more power than the others; waves longer than the period that are higher than it. */
+/* A direction with more power than the others; waves longer than the period that are higher than
+ * it. */
 static void test_isotropy(void **state)
 {
     (void)state;
@@ -189,7 +191,8 @@ static void test_repeat(void **state)
     terrain_heightmap_destroy(near_map);
 }
 
-/* Defaults that don't look like land: relief and slopes that other operations have nothing to do with. */
+/* Defaults that don't look like land: relief and slopes that other operations have nothing to do
+ * with. */
 static void test_defaults(void **state)
 {
     (void)state;

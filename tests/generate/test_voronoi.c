@@ -150,8 +150,8 @@ static void check_against_search(params p, int64_t x, int64_t y, uint32_t width,
     terrain_heightmap_destroy(ids);
 }
 
-/* Guards against near points that are not found: in lattice cells that are not looked at, or because the
- * choice for a tile or a block dropped them. */
+/* Guards against near points that are not found: in lattice cells that are not looked at, or
+ * because the choice for a tile or a block dropped them. */
 static void test_full_search(void **state)
 {
     static const uint32_t spacings[] = {2, 3, 5, 8, 13, 16, 21, 33, 64, 100, 1000, 65536};
@@ -171,8 +171,8 @@ static void test_full_search(void **state)
     (void)state;
 }
 
-/* Guards against a tie that goes by the order of the search: on a regular lattice the middle between two
- * points belongs to the one of the lesser row, then column. */
+/* Guards against a tie that goes by the order of the search: on a regular lattice the middle
+ * between two points belongs to the one of the lesser row, then column. */
 static void test_ties(void **state)
 {
     for (uint32_t metric = 0; metric < 4; metric++) {
@@ -183,8 +183,8 @@ static void test_ties(void **state)
         terrain_heightmap *ids = generate_ids(p, -80, 40, 120, 100);
         for (uint32_t y = 0; y < 100; y++) {
             for (uint32_t x = 0; x < 120; x++) {
-                /* Points at 10, 30, ...: from 1 to 20 belongs to the first. By Chebyshev's metric more
-                 * than two may be equally near, and the way is not along an axis. */
+                /* Points at 10, 30, ...: from 1 to 20 belongs to the first. By Chebyshev's metric
+                 * more than two may be equally near, and the way is not along an axis. */
                 int64_t i = floor_of((int64_t)x - 80 - 1, 20),
                         j = floor_of((int64_t)y + 40 - 1, 20);
                 found f = search(&p, i * 20 + 10, j * 20 + 10);
@@ -223,8 +223,8 @@ static void test_borders_are_zero(void **state)
     (void)state;
 }
 
-/* Guards against jumps, which a wrong point leaves: from a cell to its neighbour no distance changes by
- * more than 1 cell, and no hill by more than 2. */
+/* Guards against jumps, which a wrong point leaves: from a cell to its neighbour no distance
+ * changes by more than 1 cell, and no hill by more than 2. */
 static void test_no_jumps(void **state)
 {
     static const uint32_t metrics[] = {TERRAIN_VORONOI_EUCLIDEAN, TERRAIN_VORONOI_MANHATTAN,
@@ -319,8 +319,8 @@ static void test_ids(void **state)
     (void)state;
 }
 
-/* Guards against seams where the work is cut into tiles and blocks, where a coordinate's words carry, at
- * the edges of the world, and between instruction sets. */
+/* Guards against seams where the work is cut into tiles and blocks, where a coordinate's words
+ * carry, at the edges of the world, and between instruction sets. */
 static void test_any_window_is_a_crop(void **state)
 {
     static const int64_t origins[] = {-150,

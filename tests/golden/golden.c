@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against results that change: with a commit, a compiler, an instruction set, a byte order, or
- * the number of threads.
+/* Guards against results that change: with a commit, a compiler, an instruction set, a byte order,
+ * or the number of threads.
  *
  *     golden hashes.txt            compares
  *     golden --update hashes.txt   rewrites the file's hashes
@@ -11,10 +11,10 @@
  *
  *     shape_clamp minimum=0 maximum=10 @origin=-7,9 65x43 0123456789abcdef
  *
- * Words with @ are about the map: @origin=X,Y, @cell_size=S, and @special, which strews NaN, infinity
- * and huge numbers over it. A map parameter gets its map by name=yes. A new line may end in a - where
- * the hash goes, until --update. Every parameter of every operation must be set in some line, and each
- * name of an enum.
+ * Words with @ are about the map: @origin=X,Y, @cell_size=S, and @special, which strews NaN,
+ * infinity and huge numbers over it. A map parameter gets its map by name=yes. A new line may end
+ * in a - where the hash goes, until --update. Every parameter of every operation must be set in
+ * some line, and each name of an enum.
  *
  * Plain C on purpose: it runs wherever the library does. */
 

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards meshes: places, normals and triangles of every cell, what is written and what not, limits. */
+/* Guards meshes: places, normals and triangles of every cell, what is written and what not,
+ * limits. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,8 +191,8 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* A hole, a triangle twice or the wrong way round: each directed edge may come once; an edge's two
- * directions belong to two triangles, but along the rim; and vertices - edges + triangles is 1, as of
- * every disc. */
+ * directions belong to two triangles, but along the rim; and vertices - edges + triangles is 1, as
+ * of every disc. */
 static void test_topology(void **state)
 {
     (void)state;

@@ -321,8 +321,8 @@ static void test_newer_params(void **state)
     }
 }
 
-/* A caller of an older version, whose struct is shorter: what it lacks is the default, whatever lies
- * in memory behind it. */
+/* A caller of an older version, whose struct is shorter: what it lacks is the default, whatever
+ * lies in memory behind it. */
 static void test_older_params(void **state)
 {
     (void)state;

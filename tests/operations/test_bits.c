@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against results that depend on the machine: on the instruction set, on threads and the order
- * of tasks, on strides and alignment, on what lies in memory beside the cells. */
+/* Guards against results that depend on the machine: on the instruction set, on threads and the
+ * order of tasks, on strides and alignment, on what lies in memory beside the cells. */
 
 #include <string.h>
 
@@ -151,7 +151,8 @@ static terrain_heightmap *guard_map(terrain_heightmap *map, int side, test_guard
     return guarded->map;
 }
 
-/* Replaces every map of a call by one whose rows lie at forbidden pages; runs it; puts nothing back. */
+/* Replaces every map of a call by one whose rows lie at forbidden pages; runs it; puts nothing
+ * back. */
 static uint64_t run_guarded(test_call *call, int side, terrain_context *context)
 {
     test_guarded_map guarded[TEST_ATTACHMENTS + 2] = {{0}};

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards against calls that fail half way and leave their mark: on the maps, in memory, or on the
- * next call. Every allocation fails once, every report and many tasks are the moment of a cancel, and
- * runners fail, forget tasks, or run them twice. */
+ * next call. Every allocation fails once, every report and many tasks are the moment of a cancel,
+ * and runners fail, forget tasks, or run them twice. */
 
 #include <string.h>
 

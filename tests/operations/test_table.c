@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against table rows that tools, bindings and the manual can't use: a wrong offset, a default
- * outside its range, a missing word of documentation. */
+/* Guards against table rows that tools, bindings and the manual can't use: a wrong offset, a
+ * default outside its range, a missing word of documentation. */
 
 #include <string.h>
 

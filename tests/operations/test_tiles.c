@@ -2,11 +2,11 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards against seams. An operation that is applied to no more of the world than
- * terrain_operation_window asks for must give, within the window of the output, what it gives on any
- * larger map, to the last bit. Whatever an input covers beyond its own window is NaN here.
+ * terrain_operation_window asks for must give, within the window of the output, what it gives on
+ * any larger map, to the last bit. Whatever an input covers beyond its own window is NaN here.
  *
- * E1: random windows equal the crop of larger windows. E2: they equal a bounded map farther from its
- * edges than the halo. */
+ * E1: random windows equal the crop of larger windows. E2: they equal a bounded map farther from
+ * its edges than the halo. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,8 +202,8 @@ static void shorten(test_call *call, test_random *random)
     }
 }
 
-/* Params with which the operation works in an endless world and its halo is affordable: in round 0 the
- * defaults, if they are such, otherwise random ones. */
+/* Params with which the operation works in an endless world and its halo is affordable: in round 0
+ * the defaults, if they are such, otherwise random ones. */
 static bool find_params(test_call *call, test_random *random, const terrain_window *window,
                         uint64_t round)
 {

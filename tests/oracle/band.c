@@ -25,8 +25,8 @@ static void compute(oracle_call *call)
     }
 }
 
-/* Heights, limits and falloff below 64 are rounded by 2^-19 at most, the slope of the fade is 1.5 / falloff,
- * and the fade itself rounds by 2^-23 or so. */
+/* Heights, limits and falloff below 64 are rounded by 2^-19 at most, the slope of the fade is 1.5 /
+ * falloff, and the fade itself rounds by 2^-23 or so. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 4e-7},
     {"low=-3.7 high=2.2 falloff=0.3", 67, 41, 0, 0, 4e-6},

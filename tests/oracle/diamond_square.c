@@ -25,8 +25,8 @@ static double number(const terrain_generate_diamond_square_params *p, int level,
            256;
 }
 
-/* The height of a point of the lattice of `level`, after that level. `displaced` is 0 for the height
- * before old points are displaced. */
+/* The height of a point of the lattice of `level`, after that level. `displaced` is 0 for the
+ * height before old points are displaced. */
 static double height(const terrain_generate_diamond_square_params *p, int level, int64_t x,
                      int64_t y, int displaced)
 {

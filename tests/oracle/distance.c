@@ -6,7 +6,8 @@
 #include "oracle/oracle.h"
 #include "terrain/analyze.h"
 
-/* The square of the way to the nearest cell in the range, at most reach * reach: looks at all cells. */
+/* The square of the way to the nearest cell in the range, at most reach * reach: looks at all
+ * cells. */
 static double square_at(const oracle_map *map, int64_t x, int64_t y,
                         const terrain_analyze_distance_params *p)
 {

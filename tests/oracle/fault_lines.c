@@ -11,7 +11,8 @@
 
 typedef terrain_generate_fault_lines_params fault_params;
 
-/* A line by a point on it and a unit normal, in world cells; the middle of cell (0, 0) is (0, 0). */
+/* A line by a point on it and a unit normal, in world cells; the middle of cell (0, 0) is (0,
+ * 0). */
 typedef struct {
     double x, y;
     double normal_x, normal_y;
@@ -106,8 +107,8 @@ static void compute(oracle_call *call)
     }
 }
 
-/* Steps are cut to 2^-28 of the sum of displacements, each by half; smooth profiles are within 1e-6 of
- * each displacement. The result is a float. */
+/* Steps are cut to 2^-28 of the sum of displacements, each by half; smooth profiles are within 1e-6
+ * of each displacement. The result is a float. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 3e-4},
     {"count=0", 5, 5, 0, 0, 0},

@@ -10,7 +10,8 @@
 
 enum { MOST_CELLS = 4096, BLOCK = 64 };
 
-/* One pass along a line, in its own direction: cell i of the line is world cell first + i * step. */
+/* One pass along a line, in its own direction: cell i of the line is world cell first + i *
+ * step. */
 typedef struct {
     int64_t count;
     int64_t first;

@@ -8,8 +8,8 @@
 #include "oracle/oracle.h"
 #include "terrain/erode.h"
 
-/* The turn of the cell at (x, y). Heights and their difference are floats, here too: where heights are almost
- * equal, each decision hangs on that. */
+/* The turn of the cell at (x, y). Heights and their difference are floats, here too: where heights
+ * are almost equal, each decision hangs on that. */
 static void turn(oracle_map *map, int64_t x, int64_t y, double talus)
 {
     static const int order[4][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}};

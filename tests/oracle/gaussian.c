@@ -32,8 +32,8 @@ static void compute(oracle_call *call)
     free(weights);
 }
 
-/* The header's accuracy times the relief of 42: 1e-4 below a sigma of 4, 6e-4 above. A height is off
- * by much less on average, since the filters' faults have both signs. */
+/* The header's accuracy times the relief of 42: 1e-4 below a sigma of 4, 6e-4 above. A height is
+ * off by much less on average, since the filters' faults have both signs. */
 static const oracle_case cases[] = {
     {"sigma=0", 33, 21, 0, 0, 0},
     {"sigma=0.3", 67, 41, 0, 0, 4e-3},

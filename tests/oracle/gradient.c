@@ -13,7 +13,8 @@ static double beyond(const oracle_map *map, int64_t x, int64_t y, int64_t dx, in
         return beyond(map, x, y, dx, 0) + beyond(map, x, y, 0, dy) - h;
     }
     if (outside_x) {
-        /* Along the row of the neighbour: its own cell at the edge, and the one on the other side. */
+        /* Along the row of the neighbour: its own cell at the edge, and the one on the other
+         * side. */
         double edge = *oracle_at(map, x, y + dy);
         int has_other = x - dx >= 0 && x - dx < map->width;
         return has_other ? 2 * edge - *oracle_at(map, x - dx, y + dy) : edge;

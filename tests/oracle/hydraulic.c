@@ -173,8 +173,8 @@ static void compute(oracle_call *call)
     free(s.sediment_in);
 }
 
-/* An iteration rounds heights by some 2^-20. FAST's choice of the lowest neighbour jumps where surfaces become
- * level, so that its cases are short. */
+/* An iteration rounds heights by some 2^-20. FAST's choice of the lowest neighbour jumps where
+ * surfaces become level, so that its cases are short. */
 static const oracle_case cases[] = {
     {"iterations=1 eroded=yes deposited=yes water=yes", 67, 41, 0, 0, 1e-5},
     {"iterations=4 eroded=yes deposited=yes water=yes", 67, 41, 0, 0, 4e-5},

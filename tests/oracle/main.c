@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against kernels that are fast and wrong: runs every oracle, or those named as arguments, and
- * exits with 1 if a kernel disagrees. tests/oracle/mistakes.py shows that it notices. */
+/* Guards against kernels that are fast and wrong: runs every oracle, or those named as arguments,
+ * and exits with 1 if a kernel disagrees. tests/oracle/mistakes.py shows that it notices. */
 
 #include <math.h>
 #include <stdio.h>

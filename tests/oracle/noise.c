@@ -188,9 +188,10 @@ static void compute(oracle_call *call)
     }
 }
 
-/* Displacements of A cells have an error of 1e-6 A, which slopes of 1 to 3 turn into one of heights.
- * Positions are exact to 2^-24 of a lattice cell, and slopes reach 4 amplitudes a lattice cell; the terms
- * of the fade reach 15 and round by 2^-24 of that: together 2e-6 of the amplitude. */
+/* Displacements of A cells have an error of 1e-6 A, which slopes of 1 to 3 turn into one of
+ * heights. Positions are exact to 2^-24 of a lattice cell, and slopes reach 4 amplitudes a lattice
+ * cell; the terms of the fade reach 15 and round by 2^-24 of that: together 2e-6 of the
+ * amplitude. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 1e-4},
     {"seed=5 octaves=1 period=31.7", 67, 41, -300, 12, 1e-4},

@@ -34,13 +34,13 @@ typedef struct oracle_call {
     const test_call *test;
 } oracle_call;
 
-/* The call's map_in parameter as an oracle_map, and what a map_out parameter should hold: to be filled
- * by the oracle. cells is NULL where the call has none. */
+/* The call's map_in parameter as an oracle_map, and what a map_out parameter should hold: to be
+ * filled by the oracle. cells is NULL where the call has none. */
 oracle_map oracle_input(const oracle_call *call, const char *name);
 oracle_map oracle_output(oracle_call *call, const char *name);
 
-/* The four maps of a 2 x 2 grid before the call (1, 2 and 3 are to be freed), and what they should become,
- * to be filled: both begin as the maps are. */
+/* The four maps of a 2 x 2 grid before the call (1, 2 and 3 are to be freed), and what they should
+ * become, to be filled: both begin as the maps are. */
 void oracle_grid(oracle_call *call, oracle_map before[4], oracle_map after[4]);
 
 typedef struct oracle_case {

@@ -17,7 +17,8 @@ static int64_t half_of(int64_t i)
     return (i - (i % 2 != 0 && i < 0 ? 1 : 0)) / 2;
 }
 
-/* The number of square (i, j) of a level, by recursion: each asks four squares of the level above. */
+/* The number of square (i, j) of a level, by recursion: each asks four squares of the level
+ * above. */
 static double number_of(const perturb_params *p, uint32_t level, int axis, int64_t i, int64_t j)
 {
     double number = 0;
@@ -125,8 +126,8 @@ static void compute(oracle_call *call)
     free(given[1].cells);
 }
 
-/* Shifts are off by a few units in the last place of the amplitude, times slopes of up to 20 a cell; given
- * ones by nothing, and heights by units in the last place of 21. */
+/* Shifts are off by a few units in the last place of the amplitude, times slopes of up to 20 a
+ * cell; given ones by nothing, and heights by units in the last place of 21. */
 static const oracle_case cases[] = {
     {"", 37, 29, -300, 77, 1.5e-4},
     {"interpolation=bilinear period=16 octaves=3 amplitude=9.5 seed=7", 37, 29, -7, -30, 8e-5},

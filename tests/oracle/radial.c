@@ -53,8 +53,8 @@ static void compute(oracle_call *call)
     }
 }
 
-/* t is exact to 2^-22 radius / (radius - inner), and the curves' slopes are at most 2, but for that of DOME,
- * which is 1 / sqrt(2 t): at the nearest cell to the rim about 10. */
+/* t is exact to 2^-22 radius / (radius - inner), and the curves' slopes are at most 2, but for that
+ * of DOME, which is 1 / sqrt(2 t): at the nearest cell to the rim about 10. */
 static const oracle_case cases[] = {
     {"", 67, 41, 200, 230, 6e-5},
     {"radius=40", 97, 91, 210, 215, 6e-5},

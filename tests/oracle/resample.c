@@ -18,8 +18,9 @@ static void add(taps *t, int64_t cell, double weight)
     t->weights[cell - t->first] += weight;
 }
 
-/* The mean over [position - half, position + half] of the surface that is linear between cells: from
- * each piece of it, between c and c + 1, the length covered times the height in the middle of that. */
+/* The mean over [position - half, position + half] of the surface that is linear between cells:
+ * from each piece of it, between c and c + 1, the length covered times the height in the middle of
+ * that. */
 static void take_area(taps *t, double position, double half)
 {
     t->first = (int64_t)floor(position - half);

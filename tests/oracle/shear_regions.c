@@ -218,8 +218,8 @@ static void compute(oracle_call *call)
            (size_t)(call->map.width * call->map.height) * sizeof(double));
 }
 
-/* Heights are rounded by 2^-20, a few times in each pass. Whose a cell is, and whether a region is steep
- * enough, is decided in float: with these seeds alike. */
+/* Heights are rounded by 2^-20, a few times in each pass. Whose a cell is, and whether a region is
+ * steep enough, is decided in float: with these seeds alike. */
 static const oracle_case cases[] = {
     {"", 97, 71, 0, 0, 1e-5},
     {"size=16 push=0.7 passes=1 debris=0", 67, 41, -300, 77, 2e-6},

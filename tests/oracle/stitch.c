@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The three of stitch.h on a 2 x 2 grid: map 2 * row + column. Cells are found by their distances from the
- * edges that are shared, so that one text serves all four maps. */
+/* The three of stitch.h on a 2 x 2 grid: map 2 * row + column. Cells are found by their distances
+ * from the edges that are shared, so that one text serves all four maps. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static double falloff(double t, terrain_stitch_falloff kind)
                                          : 1 - t * t * t * (t * (6 * t - 15) + 10);
 }
 
-/* The cell of map (column, row) that lies dx and dy cells inwards from the corner all four share. */
+/* The cell of map (column, row) that lies dx and dy cells inwards from the corner all four
+ * share. */
 static double *inward(const oracle_map maps[4], int column, int row, int64_t dx, int64_t dy)
 {
     const oracle_map *map = &maps[2 * row + column];
@@ -41,8 +42,8 @@ static double weight(int64_t i, const terrain_stitch_blend_params *p)
     return p->overlap == 1 ? 0.5 : falloff((double)i / (double)(p->overlap - 1), p->falloff);
 }
 
-/* The weight of the map on side 0 or 1 in a line that is `place` lines behind the first of the overlap,
- * which ends in side 0's last line; 1 beyond. */
+/* The weight of the map on side 0 or 1 in a line that is `place` lines behind the first of the
+ * overlap, which ends in side 0's last line; 1 beyond. */
 static double share(int side, int64_t place, const terrain_stitch_blend_params *p)
 {
     if (place < 0 || place >= p->overlap) {
@@ -135,7 +136,8 @@ static void meet(const struct skirts *s, double *cells)
 }
 
 /* What the cells on the lines change by, for the vertical seam in grid row `row` (across x), or the
- * horizontal one in grid column `row`: side 0 or 1, line, place (distance from the shared corner). */
+ * horizontal one in grid column `row`: side 0 or 1, line, place (distance from the shared
+ * corner). */
 static double *cell_of(const oracle_map maps[4], bool vertical, int row, int side, int line,
                        int64_t place)
 {

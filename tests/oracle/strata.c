@@ -34,8 +34,8 @@ static layers layers_of(const strata_params *p)
     return all;
 }
 
-/* What the layers rise in `cells` cells of `rise` each, modulo 2^64, in 2^-64 of `total`: rise / total is
- * divided out bit by bit, so that no distance loses any. */
+/* What the layers rise in `cells` cells of `rise` each, modulo 2^64, in 2^-64 of `total`: rise /
+ * total is divided out bit by bit, so that no distance loses any. */
 static uint64_t phase_of(double rise, double total, int64_t cells)
 {
     double rest = fmod(fabs(rise), total);
@@ -98,8 +98,8 @@ static void compute(oracle_call *call)
     }
 }
 
-/* Results are rounded by 2^-20. n is exact to some 2^-22 of the folds' amplitude, which sharpness multiplies at
- * a layer's end. */
+/* Results are rounded by 2^-20. n is exact to some 2^-22 of the folds' amplitude, which sharpness
+ * multiplies at a layer's end. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 2e-5},
     {"layer_id=yes layer_hardness=yes", 67, 41, -300, 77, 2e-5},

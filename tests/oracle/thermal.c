@@ -23,7 +23,8 @@ static int is_inside(const oracle_map *map, int64_t x, int64_t y)
     return x >= 0 && y >= 0 && x < map->width && y < map->height;
 }
 
-/* What cell (x, y) gives to each neighbour, scattered into `change`: of QUANTUM no more than that. */
+/* What cell (x, y) gives to each neighbour, scattered into `change`: of QUANTUM no more than
+ * that. */
 static void slide_flux(const oracle_map *map, double *change, int64_t x, int64_t y,
                        const terrain_erode_thermal_params *p)
 {
@@ -175,8 +176,8 @@ static void compute(oracle_call *call)
     free(layers.debris_change);
 }
 
-/* Each iteration rounds a few times, by 2^-24 of 32; FLUX damps what came before. MUSGRAVE's choice of
- * receivers jumps, so that its cases are short. */
+/* Each iteration rounds a few times, by 2^-24 of 32; FLUX damps what came before. MUSGRAVE's choice
+ * of receivers jumps, so that its cases are short. */
 static const oracle_case cases[] = {
     {"iterations=1", 67, 41, 0, 0, 6e-6},
     {"iterations=50", 67, 41, 0, 0, 6e-5},

@@ -70,8 +70,8 @@ static void compute(oracle_call *call)
     free(amount.cells);
 }
 
-/* Radii are exact to a few units of 2^-24 of the greatest, n to some 2^-22, and a mean changes by up to 20 a
- * cell of radius; the result is rounded by 2^-20. */
+/* Radii are exact to a few units of 2^-24 of the greatest, n to some 2^-22, and a mean changes by
+ * up to 20 a cell of radius; the result is rounded by 2^-20. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 6e-5},
     {"seed=7 period=9 maximum_radius=5.5 minimum_radius=0 border=mirror", 67, 41, -30, 12, 6e-5},

@@ -10,8 +10,8 @@
 
 typedef terrain_generate_voronoi_params voronoi_params;
 
-/* Squares around a cell's own among which its nearest three points are: three of the points of the 3 by 3
- * squares around it are nearer than 3 squares, by any metric. */
+/* Squares around a cell's own among which its nearest three points are: three of the points of the
+ * 3 by 3 squares around it are nearer than 3 squares, by any metric. */
 enum { REACH = 4 };
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -62,8 +62,8 @@ static double distance(const voronoi_params *p, double dx, double dy)
     }
 }
 
-/* The distances of the nearest three, and the nearest one's id; squares come by rows, so that the first of
- * equally near points is the one that counts. */
+/* The distances of the nearest three, and the nearest one's id; squares come by rows, so that the
+ * first of equally near points is the one that counts. */
 static void nearest(const voronoi_params *p, int64_t x, int64_t y, double d[3], double *id)
 {
     int64_t i0 = floor_div(x, p->spacing), j0 = floor_div(y, p->spacing);

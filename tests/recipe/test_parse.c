@@ -205,7 +205,8 @@ static const char mutated_text[] = "results 1\ninput land # real\nridge = shape_
 
 static void test_garbage(void **state)
 {
-    /* Every way of damaging a text gives a recipe, or a refusal with its place; never anything else. */
+    /* Every way of damaging a text gives a recipe, or a refusal with its place; never anything
+     * else. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     test_random random = {5};
     char text[sizeof mutated_text];

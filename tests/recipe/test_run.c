@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What a recipe computes: the same as its operations called by hand, on bounded maps and in a world,
- * no more than is needed, and all or nothing. */
+/* What a recipe computes: the same as its operations called by hand, on bounded maps and in a
+ * world, no more than is needed, and all or nothing. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,8 +164,8 @@ static void test_bounded(void **state)
 
 static void test_world(void **state)
 {
-    /* Seams: a window of a world differs from the crop of a larger one, or reads what it did not ask
-     * for. The input covers the exact windows that are needed, computed here by hand. */
+    /* Seams: a window of a world differs from the crop of a larger one, or reads what it did not
+     * ask for. The input covers the exact windows that are needed, computed here by hand. */
     static const int64_t places[] = {0, -1, INT64_C(1) << 31, -(INT64_C(1) << 32),
                                      (INT64_C(1) << 62) - 200};
     terrain_recipe *recipe = graph();
@@ -228,8 +228,8 @@ static terrain_heightmap *tile_of(const char *text, const terrain_window *window
 
 static void test_tiles_of_real_operations(void **state)
 {
-    /* Seams where maps change their grid, where one map is read through several windows, and where a
-     * mask or an output goes its own way. */
+    /* Seams where maps change their grid, where one map is read through several windows, and where
+     * a mask or an output goes its own way. */
     static const char text[] = "rock = generate_diamond_square seed=3\n"
                                "fine = shape_resample rock step=0.5\n"
                                "slope = analyze_normals fine normal_z=up\n"
@@ -540,7 +540,8 @@ static const char *framed_endless(const void *params)
 
 static void test_not_for_worlds(void **state)
 {
-    /* A global statement on the way to the result must be named; one beside the way is no obstacle. */
+    /* A global statement on the way to the result must be named; one beside the way is no
+     * obstacle. */
     terrain_operation global = test_every_type;
     terrain_operation framed = test_every_type;
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);

@@ -239,7 +239,8 @@ static void add_pieces(terrain_score *const *scores, terrain_heightmap *map, ter
     terrain_heightmap_destroy(part);
 }
 
-/* A score that depends on how a terrain is cut into tiles, or on the order of adding and merging. */
+/* A score that depends on how a terrain is cut into tiles, or on the order of adding and
+ * merging. */
 static void test_tiles(void **state)
 {
     (void)state;
@@ -290,8 +291,8 @@ static terrain_heightmap *changed(const terrain_heightmap *map, float scale, flo
     return other;
 }
 
-/* A score that changes with the level, the unit or the point of view. Powers of two are exact, and so
- * is the shift: test heights have few bits. */
+/* A score that changes with the level, the unit or the point of view. Powers of two are exact, and
+ * so is the shift: test heights have few bits. */
 static void test_invariance(void **state)
 {
     (void)state;
@@ -324,8 +325,8 @@ static double erosion_of(const terrain_heightmap *map)
     return erosion;
 }
 
-/* A score other than 1 for slopes with an exponential distribution: quantiles of it, each the slope of
- * two neighbouring cells that are level with the others beside them. */
+/* A score other than 1 for slopes with an exponential distribution: quantiles of it, each the slope
+ * of two neighbouring cells that are level with the others beside them. */
 static void test_exponential(void **state)
 {
     (void)state;
@@ -396,9 +397,10 @@ static void expect_erosion(const char *recipe, double low, double high)
     "map = combine_blend noise cells mode=add\n"
 
 /* Scores far from those that Olsen published (table 1) for the same kinds of terrain: midpoint
- * displacement 0.401 with uniform and 0.438 with Gaussian random numbers, spectral synthesis 0.417 to
- * 0.425, cells by the distance 0.323 and by its square 0.347, noise and cells 0.460, these perturbed
- * 0.657. His terrains are not given in full: the bands are as wide as spacings and weights move ours. */
+ * displacement 0.401 with uniform and 0.438 with Gaussian random numbers, spectral synthesis 0.417
+ * to 0.425, cells by the distance 0.323 and by its square 0.347, noise and cells 0.460, these
+ * perturbed 0.657. His terrains are not given in full: the bands are as wide as spacings and
+ * weights move ours. */
 static void test_published(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards shape_perturb: an amplitude of 0 that changes heights, whole shifts that blur, new highs and
- * lows, shifts beyond the amplitude, seams between tiles, noises that are one and its mirror image. */
+/* Guards shape_perturb: an amplitude of 0 that changes heights, whole shifts that blur, new highs
+ * and lows, shifts beyond the amplitude, seams between tiles, noises that are one and its mirror
+ * image. */
 
 #include <math.h>
 
@@ -92,7 +93,8 @@ static void test_range(void **state)
     }
 }
 
-/* Whole shifts that are not exact; shifts that are not cut to the amplitude, NaN that moves a cell. */
+/* Whole shifts that are not exact; shifts that are not cut to the amplitude, NaN that moves a
+ * cell. */
 static void test_given(void **state)
 {
     (void)state;
@@ -151,8 +153,8 @@ static terrain_heightmap *shifts_of(int64_t at_x, int64_t at_y, int axis,
     return map;
 }
 
-/* Shifts beyond the amplitude, or far below; that are alike in x and y, straight or transposed; whose
- * gradients show the lattice. */
+/* Shifts beyond the amplitude, or far below; that are alike in x and y, straight or transposed;
+ * whose gradients show the lattice. */
 static void test_noise(void **state)
 {
     (void)state;
@@ -249,7 +251,8 @@ static double score_of(const terrain_heightmap *map)
     return sqrt(squares / n - sum / n * (sum / n)) / (sum / n);
 }
 
-/* A filter that does not do what it is for: the score of a landscape must rise, by a fifth at least. */
+/* A filter that does not do what it is for: the score of a landscape must rise, by a fifth at
+ * least. */
 static void test_score(void **state)
 {
     (void)state;

@@ -206,8 +206,8 @@ static void test_points(void **state)
     terrain_heightmap_destroy(map);
 }
 
-/* Results of neighbouring sources that overlap or leave a gap, a wrong cell size, or a position that
- * loses precision far from the origin. */
+/* Results of neighbouring sources that overlap or leave a gap, a wrong cell size, or a position
+ * that loses precision far from the origin. */
 static void test_places(void **state)
 {
     static const int64_t origins[] = {

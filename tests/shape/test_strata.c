@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards shape_strata: an order of heights that is lost, heights that leave their layer, layers that
- * drift far from the origin. */
+/* Guards shape_strata: an order of heights that is lost, heights that leave their layer, layers
+ * that drift far from the origin. */
 
 #include <math.h>
 
@@ -35,7 +35,8 @@ static void strata(float *heights, uint32_t count, const terrain_shape_strata_pa
     terrain_heightmap_destroy(map);
 }
 
-/* A greater height that becomes the lesser one, a height that moves farther than a layer is thick. */
+/* A greater height that becomes the lesser one, a height that moves farther than a layer is
+ * thick. */
 static void test_monotone(void **state)
 {
     (void)state;
@@ -64,7 +65,8 @@ static void test_monotone(void **state)
     }
 }
 
-/* Layers at other heights than those given; a soft layer that is raised, a hard one that is lowered. */
+/* Layers at other heights than those given; a soft layer that is raised, a hard one that is
+ * lowered. */
 static void test_layers(void **state)
 {
     (void)state;
@@ -103,7 +105,8 @@ static terrain_heightmap *level_map(int64_t x, int64_t y, float h)
     return map;
 }
 
-/* Tilted layers that drift: 1/8 a cell, so that they repeat after 64 cells, exactly, at any distance. */
+/* Tilted layers that drift: 1/8 a cell, so that they repeat after 64 cells, exactly, at any
+ * distance. */
 static void test_far_tilt(void **state)
 {
     (void)state;
@@ -124,7 +127,8 @@ static void test_far_tilt(void **state)
         assert_int_equal(terrain_heightmap_hash(map), terrain_heightmap_hash(near_map));
         terrain_heightmap_destroy(map);
     }
-    /* Tilts that repeat nowhere near: layers still rise from cell to cell, no two cells are alike. */
+    /* Tilts that repeat nowhere near: layers still rise from cell to cell, no two cells are
+     * alike. */
     params.tilt_x = 0.013f;
     terrain_heightmap *map = level_map((INT64_C(1) << 62) - 100, 0, 5);
     int changes = 0;
@@ -138,8 +142,8 @@ static void test_far_tilt(void **state)
     terrain_heightmap_destroy(near_map);
 }
 
-/* Layers that rise by a third of their period a cell, and so repeat after 3 cells, elsewhere far from the
- * origin than near it: the quotient as a double is off by half a period there. */
+/* Layers that rise by a third of their period a cell, and so repeat after 3 cells, elsewhere far
+ * from the origin than near it: the quotient as a double is off by half a period there. */
 static void test_exact_tilt(void **state)
 {
     (void)state;

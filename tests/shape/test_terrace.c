@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards shape_terrace: an order of heights that is lost, levels that move, treads that are not flat. */
+/* Guards shape_terrace: an order of heights that is lost, levels that move, treads that are not
+ * flat. */
 
 #include <math.h>
 

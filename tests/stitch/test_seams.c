@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain_seams_measure. Guards against seams that it does not see, and against seams where there are
- * none. */
+/* terrain_seams_measure. Guards against seams that it does not see, and against seams where there
+ * are none. */
 
 #include <math.h>
 

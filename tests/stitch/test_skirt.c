@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* stitch_edges and stitch_match. Guards against edges that still differ by a bit, corners that four maps
- * see differently, skirts that reach too far, and seams that change again each time. */
+/* stitch_edges and stitch_match. Guards against edges that still differ by a bit, corners that four
+ * maps see differently, skirts that reach too far, and seams that change again each time. */
 
 #include <math.h>
 

@@ -374,8 +374,8 @@ void test_call_create_maps(test_call *call, const terrain_window *window)
     }
     call->map = test_map(window);
     if (signature == TERRAIN_SIGNATURE_RESULT) {
-        /* A map may be too small for its result to have a cell, or its result lie outside the world:
-         * any other result will do. */
+        /* A map may be too small for its result to have a cell, or its result lie outside the
+         * world: any other result will do. */
         terrain_operation_result_window(call->operation, call->params, window, &other);
     }
     if (signature >= TERRAIN_SIGNATURE_COMBINE) {

@@ -28,7 +28,8 @@ bool test_values_equal(const terrain_parameter *parameter, terrain_value a, terr
 bool test_value_below(const terrain_parameter *parameter, terrain_value *value);
 bool test_value_above(const terrain_parameter *parameter, terrain_value *value);
 
-/* A value within the range and not far from the default; int64 ones are now and then near `place`. */
+/* A value within the range and not far from the default; int64 ones are now and then near
+ * `place`. */
 terrain_value test_random_value(const terrain_parameter *parameter, test_random *random,
                                 int64_t place);
 
@@ -61,13 +62,13 @@ test_call test_call_of(const terrain_operation *operation);
 /* Random params that the operation accepts: numbers and arrays, not maps. */
 void test_call_randomize(test_call *call, test_random *random, int64_t place);
 
-/* As in a recipe: numbers, enums by name, arrays as "3,1,5". "name=yes" gives a map parameter its map,
- * once the maps exist. False if there is no such parameter or the value can't be read. */
+/* As in a recipe: numbers, enums by name, arrays as "3,1,5". "name=yes" gives a map parameter its
+ * map, once the maps exist. False if there is no such parameter or the value can't be read. */
 bool test_call_set_text(test_call *call, const char *name, const char *value);
 
-/* Creates the maps: one that covers `window`, and the others that the signature asks for. Those of a grid
- * are larger if they must be: at least four cells each way, and as large as a parameter `overlap`, if that is
- * no more than 256. */
+/* Creates the maps: one that covers `window`, and the others that the signature asks for. Those of
+ * a grid are larger if they must be: at least four cells each way, and as large as a parameter
+ * `overlap`, if that is no more than 256. */
 void test_call_create_maps(test_call *call, const terrain_window *window);
 /* Gives a map parameter its map, or all of them. */
 void test_call_attach(test_call *call, const terrain_parameter *parameter);

@@ -41,9 +41,9 @@ terrain_runner test_runner_of(test_runner *runner);
 
 /* ---- Allocators ---------------------------------------------------------------------------- */
 
-/* Counts, fails at the `fail_at`-th allocation (from 1; 0: never), fills what it gives with NaN, and
- * notices wrong sizes at free, broken alignment, writes past the end, and calls from another thread
- * than the first, unless any may call it, one at a time. */
+/* Counts, fails at the `fail_at`-th allocation (from 1; 0: never), fills what it gives with NaN,
+ * and notices wrong sizes at free, broken alignment, writes past the end, and calls from another
+ * thread than the first, unless any may call it, one at a time. */
 typedef struct test_allocator {
     pthread_t thread; /* once calls is not 0 */
     bool any_thread;
@@ -59,7 +59,8 @@ terrain_allocator test_allocator_of(test_allocator *allocator);
 
 /* ---- Progress ------------------------------------------------------------------------------ */
 
-/* Cancels at the `cancel_at`-th report (from 1; 0: never), and checks that the share never falls. */
+/* Cancels at the `cancel_at`-th report (from 1; 0: never), and checks that the share never
+ * falls. */
 typedef struct test_progress {
     uint64_t cancel_at;
     uint64_t reports;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Maps for tests. Every height is a hash of seed and world cell: maps that overlap in the world agree
- * there, and agree on every machine. */
+/* Maps for tests. Every height is a hash of seed and world cell: maps that overlap in the world
+ * agree there, and agree on every machine. */
 
 #ifndef TEST_MAPS_H
 #define TEST_MAPS_H
@@ -36,8 +36,8 @@ terrain_heightmap *test_map(const terrain_window *window);
 /* The same, of heights, at the origin. */
 terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t seed);
 
-/* The result of a recipe without inputs, of size x size cells; with a world's seed. Aborts on failure,
- * and says why. */
+/* The result of a recipe without inputs, of size x size cells; with a world's seed. Aborts on
+ * failure, and says why. */
 terrain_heightmap *test_map_of_recipe(const char *text, uint32_t size, uint64_t seed);
 
 /* A copy, likewise. */

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* A throw-away operation with one parameter of every type, to test core with: it has a halo, a mask,
- * an output, scratch, several passes, and each way of staging. */
+/* A throw-away operation with one parameter of every type, to test core with: it has a halo, a
+ * mask, an output, scratch, several passes, and each way of staging. */
 
 #ifndef TEST_OPERATION_H
 #define TEST_OPERATION_H

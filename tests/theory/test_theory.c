@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against operations that are each right alone, but not together: what theory says of a filter
- * on a random surface, and which way erosion moves the numbers that tell land from noise. */
+/* Guards against operations that are each right alone, but not together: what theory says of a
+ * filter on a random surface, and which way erosion moves the numbers that tell land from noise. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,8 +54,8 @@ static double autocorrelation(const struct weights *weights, int lag)
     return sum;
 }
 
-/* The mean squared difference of heights (dx, dy) apart of a surface where it is r (in any direction),
- * after the filter: with the autocorrelation A of its weights, the sum over shifts s of
+/* The mean squared difference of heights (dx, dy) apart of a surface where it is r (in any
+ * direction), after the filter: with the autocorrelation A of its weights, the sum over shifts s of
  * A(s) (|d + s| - |s|). */
 static double filtered_structure(const struct weights *weights, int dx, int dy)
 {

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The proof that tiles have no seams, on a landscape that is made of all kinds of operations: pointwise
- * ones, ones with lattices, regions and blocks, and ones that look around themselves. */
+/* The proof that tiles have no seams, on a landscape that is made of all kinds of operations:
+ * pointwise ones, ones with lattices, regions and blocks, and ones that look around themselves. */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -145,8 +145,8 @@ static void fly_on(struct flight *flight, uint32_t threads)
 
 static void test_tiles(void **state)
 {
-    /* A tile that depends on its window, on what was asked before it, on which thread, or on what the
-     * cache held. */
+    /* A tile that depends on its window, on what was asked before it, on which thread, or on what
+     * the cache held. */
     terrain_recipe *recipe = recipe_of(land);
     (void)state;
     for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
@@ -237,8 +237,8 @@ static void find_bends(const terrain_heightmap *map, struct bends *across, struc
 static void test_lines(void **state)
 {
     /* Tiles that fit, of a terrain that shows where they were cut: lattices, blocks or regions that
-     * leave creases along multiples of 64 cells. Lines that are anywhere else in tiles differ by chance,
-     * over so many cells by 0.6 % (one standard deviation). */
+     * leave creases along multiples of 64 cells. Lines that are anywhere else in tiles differ by
+     * chance, over so many cells by 0.6 % (one standard deviation). */
     enum { STEPS = 16, EXTENT = 16 * TILE };
     terrain_recipe *recipe = recipe_of(land);
     struct bends across = {0, 0}, inside = {0, 0};

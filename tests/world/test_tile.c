@@ -12,8 +12,8 @@
 #include "support/check.h"
 #include "terrain/world.h"
 
-/* All that recipes can have: names replaced, masks, pointwise statements, one that two read, a further
- * output, and statements with neighbours behind each other. */
+/* All that recipes can have: names replaced, masks, pointwise statements, one that two read, a
+ * further output, and statements with neighbours behind each other. */
 static const char graph[] = "mask = generate_noise seed=1 period=40 octaves=2 amplitude=1\n"
                             "mask = shape_remap mask from_low=-0.3 from_high=0.3 clamp=true\n"
                             "land = generate_noise seed=2 period=60 octaves=3 amplitude=20\n"
@@ -235,7 +235,8 @@ static void test_sizes(void **state)
 
 static void test_sharing(void **state)
 {
-    /* A cache that saves nothing: a flight computes each cell of what is read with neighbours once. */
+    /* A cache that saves nothing: a flight computes each cell of what is read with neighbours
+     * once. */
     static const char text[] = "a = generate_noise period=60 octaves=2\n"
                                "b = shape_remap a\n"
                                "c = blur_box b radius=70\n"
@@ -322,8 +323,8 @@ static void fly_far(struct setup *setup, uint32_t first, uint32_t last, struct m
 
 static void test_memory(void **state)
 {
-    /* Memory that grows with the way flown, with a cache that holds what the next tile needs and with
-     * one that doesn't: the most of ten thousand tiles is that of the first thousand. */
+    /* Memory that grows with the way flown, with a cache that holds what the next tile needs and
+     * with one that doesn't: the most of ten thousand tiles is that of the first thousand. */
     static const char text[] = "a = generate_noise period=60 octaves=1\n"
                                "b = blur_box a radius=64\n";
     static const uint64_t limits[] = {300 << 10, 5 << 10, 0};
@@ -351,8 +352,8 @@ static const terrain_window spot = {-20, 70, 70, 40};
 
 static void test_no_memory(void **state)
 {
-    /* An allocation that fails, the world's or the context's: the map is as before, nothing is lost,
-     * and the next call succeeds. */
+    /* An allocation that fails, the world's or the context's: the map is as before, nothing is
+     * lost, and the next call succeeds. */
     (void)state;
     for (int which = 0; which < 2; which++) {
         bool failed = true;
