@@ -199,6 +199,15 @@ static void noise_warp_bound(struct noise_warp_run *run)
     run->has_planes = run->fits && run->rows * run->columns <= NOISE_WARP_PLANE_NODES;
 }
 
+/* Where a torus begins again shortly before the last place, the end of its vector is not written. */
+static void noise_warp_complete(int32_t *nodes, float *between, uint32_t count)
+{
+    for (uint32_t i = count; i % VEC_LANES != 0; i++) {
+        nodes[i] = nodes[count - 1];
+        between[i] = between[count - 1];
+    }
+}
+
 static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
                                               const struct noise_warp_piece *piece, uint32_t index)
 {
@@ -209,6 +218,8 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
         noise_find_places(work->columns, work->across, &octave->x, 0, piece->x, piece->width);
     int64_t row = noise_find_places(work->rows, work->down, &octave->y, octave->y.origin, piece->y,
                                     piece->height);
+    noise_warp_complete(work->columns, work->across, piece->width);
+    noise_warp_complete(work->rows, work->down, piece->height);
     run.step_x = (float)((double)octave->x.step * 0x1p-64);
     run.step_y = (float)((double)octave->y.step * 0x1p-64);
     noise_warp_bound(&run);
