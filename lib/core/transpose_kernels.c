@@ -15,56 +15,36 @@ static void transpose_plain(float *to, size_t to_stride, const float *from, size
     }
 }
 
-#if TERRAIN_KERNEL_LEVEL == 2
+#if TERRAIN_KERNEL_LEVEL >= 1
 
-/* 16 x 16. Loads put four quarters of four rows into each register; two rounds of shuffles within
- * the quarters do the rest. */
-static inline void transpose_square(float *to, size_t to_stride, const float *from,
-                                    size_t from_stride)
+/* Four floats each of every fourth row, side by side. */
+static inline vfloat transpose_load(const float *from, size_t from_stride)
 {
-    for (int quarter = 0; quarter < 4; quarter++) {
-        __m512 r[4];
-        for (int i = 0; i < 4; i++) {
-            const float *row = from + (size_t)i * from_stride + 4 * quarter;
-            __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(row));
-            v = _mm512_insertf32x4(v, _mm_loadu_ps(row + 4 * from_stride), 1);
-            v = _mm512_insertf32x4(v, _mm_loadu_ps(row + 8 * from_stride), 2);
-            r[i] = _mm512_insertf32x4(v, _mm_loadu_ps(row + 12 * from_stride), 3);
-        }
-        __m512 a = _mm512_unpacklo_ps(r[0], r[1]);
-        __m512 b = _mm512_unpackhi_ps(r[0], r[1]);
-        __m512 c = _mm512_unpacklo_ps(r[2], r[3]);
-        __m512 d = _mm512_unpackhi_ps(r[2], r[3]);
-        float *column = to + 4 * (size_t)quarter * to_stride;
-        _mm512_storeu_ps(column, _mm512_shuffle_ps(a, c, 0x44));
-        _mm512_storeu_ps(column + to_stride, _mm512_shuffle_ps(a, c, 0xEE));
-        _mm512_storeu_ps(column + 2 * to_stride, _mm512_shuffle_ps(b, d, 0x44));
-        _mm512_storeu_ps(column + 3 * to_stride, _mm512_shuffle_ps(b, d, 0xEE));
-    }
+    const size_t step = 4 * from_stride;
+#if TERRAIN_KERNEL_LEVEL == 2
+    __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(from));
+    v = _mm512_insertf32x4(v, _mm_loadu_ps(from + step), 1);
+    v = _mm512_insertf32x4(v, _mm_loadu_ps(from + 2 * step), 2);
+    return (vfloat)_mm512_insertf32x4(v, _mm_loadu_ps(from + 3 * step), 3);
+#else
+    __m256 v = _mm256_castps128_ps256(_mm_loadu_ps(from));
+    return (vfloat)_mm256_insertf128_ps(v, _mm_loadu_ps(from + step), 1);
+#endif
 }
 
-#elif TERRAIN_KERNEL_LEVEL == 1
-
-/* 8 x 8, in the same way with halves. */
+/* VEC_LANES x VEC_LANES, four columns at a time. */
 static inline void transpose_square(float *to, size_t to_stride, const float *from,
                                     size_t from_stride)
 {
-    for (int half = 0; half < 2; half++) {
-        __m256 r[4];
-        for (int i = 0; i < 4; i++) {
-            const float *row = from + (size_t)i * from_stride + 4 * half;
-            __m256 v = _mm256_castps128_ps256(_mm_loadu_ps(row));
-            r[i] = _mm256_insertf128_ps(v, _mm_loadu_ps(row + 4 * from_stride), 1);
+    for (size_t column = 0; column < VEC_LANES; column += 4) {
+        vfloat quads[4];
+        for (size_t i = 0; i < 4; i++) {
+            quads[i] = transpose_load(from + i * from_stride + column, from_stride);
         }
-        __m256 a = _mm256_unpacklo_ps(r[0], r[1]);
-        __m256 b = _mm256_unpackhi_ps(r[0], r[1]);
-        __m256 c = _mm256_unpacklo_ps(r[2], r[3]);
-        __m256 d = _mm256_unpackhi_ps(r[2], r[3]);
-        float *column = to + 4 * (size_t)half * to_stride;
-        _mm256_storeu_ps(column, _mm256_shuffle_ps(a, c, 0x44));
-        _mm256_storeu_ps(column + to_stride, _mm256_shuffle_ps(a, c, 0xEE));
-        _mm256_storeu_ps(column + 2 * to_stride, _mm256_shuffle_ps(b, d, 0x44));
-        _mm256_storeu_ps(column + 3 * to_stride, _mm256_shuffle_ps(b, d, 0xEE));
+        vf_transpose_quads(quads);
+        for (size_t i = 0; i < 4; i++) {
+            vf_store(to + (column + i) * to_stride, quads[i]);
+        }
     }
 }
 

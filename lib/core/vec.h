@@ -362,11 +362,6 @@ static inline vmask vm_and(vmask a, vmask b)
     return (vmask)(a & b);
 }
 
-static inline vmask vm_or(vmask a, vmask b)
-{
-    return (vmask)(a | b);
-}
-
 static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
 {
     return (vfloat)_mm512_mask_blend_ps(m, (__m512)no, (__m512)yes);
@@ -404,11 +399,6 @@ static inline vmask vi_equal(vint a, vint b)
 static inline vmask vm_and(vmask a, vmask b)
 {
     return a & b;
-}
-
-static inline vmask vm_or(vmask a, vmask b)
-{
-    return a | b;
 }
 
 #if TERRAIN_KERNEL_LEVEL == 1
@@ -460,11 +450,6 @@ static inline vmask vi_equal(vint a, vint b)
 static inline vmask vm_and(vmask a, vmask b)
 {
     return a & b;
-}
-
-static inline vmask vm_or(vmask a, vmask b)
-{
-    return a | b;
 }
 
 static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
