@@ -16,14 +16,23 @@
 
 static const terrain_allocator context_default_allocator;
 
-terrain_status terrain_context_desc_init(terrain_context_desc *desc, size_t size)
+terrain_status terrain__desc_init(void *desc, size_t callers_size, size_t size, uint32_t tag)
 {
-    if (desc == NULL || size != sizeof *desc) {
+    const uint32_t first[2] = {(uint32_t)size, tag};
+    if (desc == NULL || callers_size != size) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    memset(desc, 0, sizeof *desc);
-    desc->struct_size = (uint32_t)sizeof *desc;
-    desc->flags = DESC_TAG;
+    memset(desc, 0, size);
+    memcpy(desc, first, sizeof first);
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_context_desc_init(terrain_context_desc *desc, size_t size)
+{
+    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, DESC_TAG);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     desc->max_isa = TERRAIN_ISA_BEST;
     return TERRAIN_SUCCESS;
 }

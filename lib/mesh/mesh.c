@@ -29,13 +29,7 @@ struct mesh {
 
 terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size)
 {
-    if (desc == NULL || size != sizeof *desc) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    memset(desc, 0, sizeof *desc);
-    desc->struct_size = (uint32_t)sizeof *desc;
-    desc->flags = MESH_TAG;
-    return TERRAIN_SUCCESS;
+    return terrain__desc_init(desc, size, sizeof *desc, MESH_TAG);
 }
 
 /* ---- Checks --------------------------------------------------------------------------------- */

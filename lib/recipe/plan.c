@@ -18,12 +18,10 @@
 
 terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_t size)
 {
-    if (desc == NULL || size != sizeof *desc) {
-        return TERRAIN_ERROR_ARGUMENT;
+    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, PLAN_TAG);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
     }
-    memset(desc, 0, sizeof *desc);
-    desc->struct_size = (uint32_t)sizeof *desc;
-    desc->flags = PLAN_TAG;
     desc->width = 512;
     desc->height = 512;
     desc->cell_size = 1;

@@ -175,13 +175,7 @@ void terrain_recipe_destroy(terrain_recipe *recipe)
 
 terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement, size_t size)
 {
-    if (statement == NULL || size != sizeof *statement) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    memset(statement, 0, sizeof *statement);
-    statement->struct_size = (uint32_t)sizeof *statement;
-    statement->flags = RECIPE_STATEMENT_TAG;
-    return TERRAIN_SUCCESS;
+    return terrain__desc_init(statement, size, sizeof *statement, RECIPE_STATEMENT_TAG);
 }
 
 /* Appends a value of that name, for which there is room. */

@@ -42,12 +42,10 @@ struct terrain_score {
 
 terrain_status terrain_score_desc_init(terrain_score_desc *desc, size_t size)
 {
-    if (desc == NULL || size != sizeof *desc) {
-        return TERRAIN_ERROR_ARGUMENT;
+    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, SCORE_TAG);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
     }
-    memset(desc, 0, sizeof *desc);
-    desc->struct_size = (uint32_t)sizeof *desc;
-    desc->flags = SCORE_TAG;
     desc->unit_slope = 0.5f;
     desc->building_slope = 0.125f;
     desc->unit_size = 1;

@@ -14,12 +14,10 @@
 
 terrain_status terrain_world_desc_init(terrain_world_desc *desc, size_t size)
 {
-    if (desc == NULL || size != sizeof *desc) {
-        return TERRAIN_ERROR_ARGUMENT;
+    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, WORLD_TAG);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
     }
-    memset(desc, 0, sizeof *desc);
-    desc->struct_size = (uint32_t)sizeof *desc;
-    desc->flags = WORLD_TAG;
     desc->cache_bytes = UINT64_C(64) << 20;
     desc->cell_size = 1;
     return TERRAIN_SUCCESS;
