@@ -24,6 +24,17 @@ static inline double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
     return (double)test_at(map, x, y);
 }
 
+/* How many cells of two maps of one size are equal. */
+static inline uint32_t equal_cells(const terrain_heightmap *a, const terrain_heightmap *b)
+{
+    uint32_t width = terrain_heightmap_width(a), count = width * terrain_heightmap_height(a);
+    uint32_t equal = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        equal += at(a, k % width, k / width) == at(b, k % width, k / width);
+    }
+    return equal;
+}
+
 /* Whether the window, generated alone, is what the whole map holds there. */
 static inline bool is_crop(terrain_context *context, const char *name, const void *params,
                            const terrain_heightmap *whole, const terrain_window *window)

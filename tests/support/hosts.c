@@ -253,6 +253,21 @@ const char *test_isa_name(uint32_t isa)
     return isa < 3 ? names[isa] : "best";
 }
 
+void test_on_threads(uint32_t threads, void *(*work)(void *), void *user)
+{
+    pthread_t ids[16];
+    for (uint32_t i = 1; i < threads; i++) {
+        if (i >= 16 || pthread_create(&ids[i], NULL, work, user) != 0) {
+            fputs("no threads for the test\n", stderr);
+            abort();
+        }
+    }
+    work(user);
+    for (uint32_t i = 1; i < threads; i++) {
+        pthread_join(ids[i], NULL);
+    }
+}
+
 static uint32_t isas[3];
 
 uint32_t test_isa_count(void)

@@ -78,6 +78,9 @@ terrain_context *test_context(uint32_t isa, test_runner *runner, test_allocator 
 /* On a pool of its own; destroy both. */
 terrain_context *test_context_on_pool(uint32_t isa, terrain_pool *pool);
 
+/* Calls work(user) on this thread and on others at once, `threads` in all, at most 16. */
+void test_on_threads(uint32_t threads, void *(*work)(void *), void *user);
+
 /* The instruction sets that exist here, TERRAIN_ISA_BASELINE first. Says loudly, once, which known
  * ones of this processor's family are missing from the machine or the build. */
 uint32_t test_isa_count(void);

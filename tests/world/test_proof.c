@@ -4,7 +4,6 @@
 /* The proof that tiles have no seams, on a landscape that is made of all kinds of operations:
  * pointwise ones, ones with lattices, regions and blocks, and ones that look around themselves. */
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,16 +129,9 @@ static void shuffle(uint32_t *order, uint64_t seed)
 
 static void fly_on(struct flight *flight, uint32_t threads)
 {
-    pthread_t ids[3];
     atomic_init(&flight->next, 0);
     atomic_init(&flight->wrong, 0);
-    for (uint32_t i = 1; i < threads; i++) {
-        assert_int_equal(pthread_create(&ids[i], NULL, fly, flight), 0);
-    }
-    fly(flight);
-    for (uint32_t i = 1; i < threads; i++) {
-        pthread_join(ids[i], NULL);
-    }
+    test_on_threads(threads, fly, flight);
     assert_int_equal(atomic_load(&flight->wrong), 0);
 }
 

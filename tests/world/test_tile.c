@@ -166,16 +166,9 @@ static void flight_plan(struct flight *flight, const terrain_window *window, uin
 
 static void fly_on(struct flight *flight, uint32_t threads)
 {
-    pthread_t ids[4];
     atomic_init(&flight->next, 0);
     atomic_init(&flight->wrong, 0);
-    for (uint32_t i = 1; i < threads; i++) {
-        assert_int_equal(pthread_create(&ids[i], NULL, fly, flight), 0);
-    }
-    fly(flight);
-    for (uint32_t i = 1; i < threads; i++) {
-        pthread_join(ids[i], NULL);
-    }
+    test_on_threads(threads, fly, flight);
     assert_int_equal(atomic_load(&flight->wrong), 0);
 }
 
