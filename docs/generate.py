@@ -118,9 +118,9 @@ def operation_list(operations, page):
 
 
 def example(name):
-    source = (DOCS / f"examples/{name}.c").read_text()
-    source = re.sub(r"\A(/\* SPDX-.*\*/\n)+\n", "", source)
-    text = f"```c\n{source}```\n"
+    path = next((DOCS / "examples").glob(f"{name}.c*"))
+    source = re.sub(r"\A(/[/*] SPDX-.*\n)+\n", "", path.read_text())
+    text = f"```{path.suffix[1:]}\n{source}```\n"
     printed = DOCS / f"examples/{name}.txt"
     if printed.exists():
         text += f"\nIt prints:\n\n```\n{printed.read_text()}```\n"

@@ -130,11 +130,18 @@ def headers(root, _arguments, _update):
                     for standard in ("c99", "c11"):
                         succeeds(compiler + [f"-std={standard}", "-Wstrict-prototypes", "-Wundef",
                                              *STRICT, f"-I{root}/include", str(source)], name)
-            for compiler in (CXX, ["g++"], ["clang++"]):
-                if shutil.which(compiler[0]):
-                    succeeds(compiler + ["-std=c++11", "-Wundef", *STRICT, f"-I{root}/include",
-                                         "-x", "c++", str(source)], name)
-        print(f"{len(names)} headers")
+            cplusplus_header(root, name, source, [])
+        source.write_text("#include <terrain/terrain.hpp>\n#include <terrain/terrain.hpp>\n")
+        cplusplus_header(root, "terrain.hpp", source, [])
+        cplusplus_header(root, "terrain.hpp", source, ["-fno-exceptions", "-fno-rtti"])
+        print(f"{len(names) + 1} headers")
+
+
+def cplusplus_header(root, name, source, options):
+    for compiler in (CXX, ["g++"], ["clang++"]):
+        if shutil.which(compiler[0]):
+            succeeds(compiler + ["-std=c++11", "-Wundef", *options, *STRICT, f"-I{root}/include",
+                                 "-x", "c++", str(source)], name)
 
 
 def keys(root, _arguments, _update):

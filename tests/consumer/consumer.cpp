@@ -1,38 +1,117 @@
 // SPDX-FileCopyrightText: The libterrain authors
 // SPDX-License-Identifier: MIT
 
-// The same from C++11: the headers must be C++ too, and the names must link.
+// The same from C++11: the names must link, handles free what they own, and errors arrive.
 
-#include <terrain/terrain.h>
+#include <terrain/terrain.hpp>
 
-#include <cstdio>
-#include <memory>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
 #include <vector>
 
-struct destroy_map {
-    void operator()(terrain_heightmap *map) const
-    {
-        terrain_heightmap_destroy(map);
+// How many blocks of memory the library holds.
+static int held = 0;
+
+static void *allocate(void *, std::size_t size, std::size_t alignment)
+{
+    void *pointer = nullptr;
+    if (posix_memalign(&pointer, alignment, size) == 0) {
+        held++;
     }
-};
+    return pointer;
+}
+
+static void release(void *, void *pointer, std::size_t)
+{
+    held--;
+    std::free(pointer);
+}
+
+#define REQUIRE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            std::abort();                                                                          \
+        }                                                                                          \
+    } while (false)
+
+static terrain::context counting_context()
+{
+    auto desc = terrain::defaults(terrain_context_desc_init);
+    desc.allocator.allocate = allocate;
+    desc.allocator.free = release;
+    terrain::context context;
+    terrain::check(terrain_context_create(&desc, terrain::out(context)));
+    return context;
+}
+
+static void handles_free_what_they_own()
+{
+    terrain::context context = counting_context();
+    const int before = held;
+    {
+        terrain::heightmap map;
+        terrain::check(terrain_heightmap_create(context.get(), 64, 48, terrain::out(map)), context);
+        REQUIRE(held > before);
+        const int one = held;
+        terrain::check(terrain_heightmap_create(context.get(), 32, 24, terrain::out(map)), context);
+        REQUIRE(held == one && terrain_heightmap_width(map.get()) == 32);
+        terrain::heightmap other = std::move(map);
+        REQUIRE(map == nullptr && terrain_heightmap_height(other.get()) == 24);
+        REQUIRE(terrain_heightmap_create(context.get(), 0, 24, terrain::out(other)) ==
+                TERRAIN_ERROR_ARGUMENT);
+        REQUIRE(other == nullptr && held == before);
+    }
+    {
+        terrain::pool pool;
+        terrain::recipe recipe;
+        terrain::score score;
+        terrain::statistics statistics;
+        terrain::world world; // never made: freeing nothing is fine
+        terrain::check(terrain_pool_create(2, terrain::out(pool)));
+        terrain::check(terrain_recipe_create(context.get(), terrain::out(recipe)), context);
+        terrain::check(terrain_score_create(context.get(), nullptr, terrain::out(score)), context);
+        terrain::check(terrain_statistics_create(context.get(), terrain::out(statistics)), context);
+    }
+    REQUIRE(held == before);
+}
+
+static void errors_arrive()
+{
+    std::vector<float> cells(64 * 48, 5.0f);
+    terrain::context context = counting_context();
+    terrain::heightmap map;
+    terrain::check(
+        terrain_heightmap_wrap(context.get(), cells.data(), 64, 48, 64, terrain::out(map)),
+        context);
+    auto clamp = terrain::defaults(terrain_shape_clamp_params_init);
+    clamp.maximum = -1.0f;
+    terrain::check(terrain_shape_clamp(context.get(), map.get(), &clamp), context);
+    REQUIRE(cells[100] == -1.0f);
+
+    auto blur = terrain::defaults(terrain_blur_box_params_init);
+    blur.radius = -3.0f;
+    bool thrown = false;
+    try {
+        terrain::check(terrain_blur_box(context.get(), map.get(), &blur), context);
+    } catch (const terrain::error &error) {
+        thrown = error.status() == TERRAIN_ERROR_RANGE &&
+                 std::strstr(error.what(), "blur_box: radius is -3") != nullptr;
+    }
+    REQUIRE(thrown);
+    thrown = false;
+    try {
+        terrain::check(terrain_blur_box(nullptr, nullptr, nullptr));
+    } catch (const std::runtime_error &error) {
+        thrown = std::strcmp(error.what(), terrain_status_name(TERRAIN_ERROR_ARGUMENT)) == 0;
+    }
+    REQUIRE(thrown && cells[100] == -1.0f);
+}
 
 int main()
 {
-    std::vector<float> cells(64 * 48, 5.0f);
-    terrain_heightmap *raw = nullptr;
-    if (terrain_heightmap_wrap(nullptr, cells.data(), 64, 48, 64, &raw) != TERRAIN_SUCCESS) {
-        return 1;
-    }
-    std::unique_ptr<terrain_heightmap, destroy_map> map(raw);
-    terrain_context *context = nullptr;
-    if (terrain_context_create(nullptr, &context) != TERRAIN_SUCCESS) {
-        return 1;
-    }
-    terrain_shape_clamp_params clamp;
-    terrain_shape_clamp_params_init(&clamp, sizeof clamp);
-    clamp.maximum = -1.0f;
-    const terrain_status status = terrain_shape_clamp(context, map.get(), &clamp);
-    std::printf("%s, %g\n", terrain_status_name(status), static_cast<double>(cells[100]));
-    terrain_context_destroy(context);
-    return status == TERRAIN_SUCCESS && cells[100] == -1.0f ? 0 : 1;
+    handles_free_what_they_own();
+    errors_arrive();
+    REQUIRE(held == 0);
+    return 0;
 }
