@@ -12,8 +12,7 @@
  *
  *   sites    where they lie, which of them are to be pushed; and the warp's knot rows
  *   label    the site of each cell, and each block's part of the regions' lowest and highest heights
- *   settle   the parts of each region, together
- *   heap     if debris lies at the foot: sums of heights, six times, each followed by its step
+ *   settle   the parts of each region, together; and if debris lies at the foot, the cut of its heap
  *   push
  *
  * A block's cells belong to the nine sites around it, for a region reaches at most one square out
@@ -32,7 +31,10 @@ typedef terrain_erode_shear_regions_params regions_params;
 enum {
     REGIONS_SITES = TERRAIN__REGION_SITES,
     REGIONS_OCTAVES = 3,
-    REGIONS_STEPS = 6,
+    /* Of Newton's method, from a cut of 0. A step leaves of the excess e and of the cells above the
+     * cut, n, no more than e'/e + n'/n <= 1, and thus a fourth of e n. From (1 - b) of a sum S
+     * over 2^20 cells it is 22 steps to 2^-24 S. */
+    REGIONS_MOST_STEPS = 22,
     /* Floats beyond the end of a row of the warp: its last cell's successor, and what whole vectors
      * write, twice as many as they read. */
     REGIONS_PAD = 2 * TERRAIN__REGION_PAD + 2
@@ -68,20 +70,13 @@ struct regions_site {
     bool chosen;
     bool pushed; /* known when settled */
     float low;
-    float share;  /* of the debris, b above */
-    double cut;   /* c */
-    double total; /* b times the sum of d */
-};
-
-struct regions_heap {
-    double sum[REGIONS_SITES];
-    uint64_t count[REGIONS_SITES];
+    float share; /* of the debris, b above */
+    float cut;   /* c */
 };
 
 struct regions_job {
     int64_t size;
     uint32_t pass;
-    uint32_t step;              /* of Newton's method */
     int64_t origin_x, origin_y; /* of the pass's lattice, in world cells */
     terrain__box needed;        /* the cells that are needed of the pass's result */
     terrain__box read;          /* and of what it starts from */
@@ -103,7 +98,6 @@ struct regions_job {
 
     struct regions_site *sites; /* (columns + 2) * (rows + 2) */
     struct shear_regions_part *parts;
-    struct regions_heap *heaps;
     uint8_t *labels;
     size_t label_stride;
     uint16_t *owners; /* of the patches of each block */
@@ -255,7 +249,6 @@ static terrain_status regions_prepare(terrain__call *call)
 {
     const regions_params *p = call->params;
     struct regions_job *job = call->job;
-    bool heaps = p->place == TERRAIN_SHEAR_REGIONS_FOOT;
     uint32_t width = call->target.width;
     uint32_t height = call->target.height;
     size_t columns, rows;
@@ -266,9 +259,6 @@ static terrain_status regions_prepare(terrain__call *call)
     rows = height / p->size + 2;
     job->sites = terrain__scratch(call, (columns + 2) * (rows + 2), sizeof *job->sites);
     job->parts = terrain__scratch(call, columns * rows, sizeof *job->parts);
-    if (heaps) {
-        job->heaps = terrain__scratch(call, columns * rows, sizeof *job->heaps);
-    }
     job->owners = terrain__scratch(call, columns * rows, job->block_patches * sizeof *job->owners);
     job->label_stride = ((size_t)width + 15) / 16 * 16 + TERRAIN__REGION_PAD;
     job->labels = terrain__scratch(call, height, job->label_stride);
@@ -277,7 +267,7 @@ static terrain_status regions_prepare(terrain__call *call)
     }
     regions_plan_warp(call);
     terrain__commit_cost(call, 1);
-    terrain__expect_passes(call, p->passes * (4 + (heaps ? 2 * REGIONS_STEPS : 0)) + (p->warp > 0));
+    terrain__expect_passes(call, p->passes * 4 + (p->warp > 0));
     return TERRAIN_SUCCESS;
 }
 
@@ -476,7 +466,9 @@ static struct shear_regions_block regions_view_of(const terrain__call *call,
         .width = place->width,
         .height = place->height,
         .left = (uint32_t)place->x,
-        .top = (uint32_t)place->y};
+        .top = (uint32_t)place->y,
+        .before = place->left,
+        .after = call->target.width - place->left - place->width};
     /* Places are less than 3 sizes, 1536, apart: each is rounded by at most 2^-13, and a squared
      * distance, below 18 size^2, three times by 2^-24 of that. */
     block.reach = p->warp * size + 0x1p-10f;
@@ -540,6 +532,61 @@ static float regions_extent(const terrain__call *call, float relief)
     return extent > 1 ? 1 : extent > 0 ? extent : 0;
 }
 
+/* The blocks that have cells of a region, and what they call it. */
+struct regions_cells {
+    uint32_t count;
+    uint32_t label[REGIONS_SITES];
+    struct shear_regions_block block[REGIONS_SITES];
+};
+
+static struct shear_regions_heap regions_heap_above(const terrain__call *call,
+                                                    const struct regions_cells *cells, float low,
+                                                    float cut)
+{
+    struct shear_regions_heap heap = {0, 0};
+    for (uint32_t i = 0; i < cells->count; i++) {
+        terrain__shear_regions_kernels(call->isa)->heap(&cells->block[i], cells->label[i], low, cut,
+                                                        &heap);
+    }
+    return heap;
+}
+
+/* Finds the cut; false if there is none, for the sum is infinite. */
+static bool regions_cut_heap(const terrain__call *call, const struct regions_cells *cells,
+                             struct regions_site *site)
+{
+    struct shear_regions_heap heap = regions_heap_above(call, cells, site->low, 0);
+    const double total = (double)site->share * heap.sum;
+    const double tolerance = 0x1p-24 * heap.sum;
+    if (!(heap.sum < (double)INFINITY)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < REGIONS_MOST_STEPS && heap.sum - total > tolerance; i++) {
+        site->cut += (float)((heap.sum - total) / heap.count);
+        heap = regions_heap_above(call, cells, site->low, site->cut);
+    }
+    return true;
+}
+
+static bool regions_heap_site(const terrain__call *call, struct regions_site *site, int64_t column,
+                              int64_t row)
+{
+    const struct regions_job *job = call->job;
+    struct regions_cells cells = {.count = 0};
+    for (uint32_t k = 0; k < REGIONS_SITES; k++) {
+        uint32_t label = REGIONS_SITES - 1 - k;
+        size_t block;
+        if (regions_part_of(job, column, row, k, &block) &&
+            job->parts[block].low[label] <= job->parts[block].high[label]) {
+            struct regions_block place =
+                regions_block_at(call, column + (int64_t)(k % 3) - 1, row + (int64_t)(k / 3) - 1);
+            cells.label[cells.count] = label;
+            cells.block[cells.count++] = regions_view_of(call, &place);
+        }
+    }
+    return regions_cut_heap(call, &cells, site);
+}
+
 static void regions_settle_site(terrain__call *call, int64_t column, int64_t row)
 {
     const regions_params *p = call->params;
@@ -562,6 +609,9 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
     site->low = low + 0.0f; /* -0, which is as low as 0, becomes 0 */
     site->share = p->debris + (1 - extent) * (1 - p->debris);
     site->pushed = site->chosen && extent > 0 && site->share < 1;
+    if (site->pushed && p->place == TERRAIN_SHEAR_REGIONS_FOOT && site->share > 0) {
+        site->pushed = regions_heap_site(call, site, column, row);
+    }
 }
 
 static void regions_settle(terrain__call *call, uint32_t index)
@@ -571,86 +621,6 @@ static void regions_settle(terrain__call *call, uint32_t index)
          i < terrain__band_end(&job->site_bands, index); i++) {
         for (int64_t column = -1; column <= (int64_t)job->columns; column++) {
             regions_settle_site(call, column, (int64_t)i - 1);
-        }
-    }
-}
-
-/* ---- Heaps ----------------------------------------------------------------------------------- */
-
-/* What lies above the base of each region, in the part of a row from `left` on. */
-static void regions_heap_cells(const struct shear_regions_block *block, uint32_t row, uint32_t left,
-                               uint32_t width, const double *base, struct regions_heap *heap)
-{
-    const float *heights = block->heights + row * block->height_stride + left;
-    const uint8_t *labels = block->labels + row * block->label_stride + left;
-    for (uint32_t x = 0; x < width; x++) {
-        double above = (double)heights[x] - base[labels[x]];
-        bool counts = above > 0;
-        heap->sum[labels[x]] += counts ? above : 0;
-        heap->count[labels[x]] += counts;
-    }
-}
-
-static void regions_heap_block(terrain__call *call, const struct regions_block *place)
-{
-    const struct regions_job *job = call->job;
-    const struct shear_regions_block block = regions_view_of(call, place);
-    const uint16_t *owners = block.owners;
-    struct regions_heap heap = {{0}, {0}};
-    double base[REGIONS_SITES];
-    uint32_t pushed = 0;
-    for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        const struct regions_site *site = regions_candidate(job, place, k);
-        base[k] = site->pushed ? (double)site->low + site->cut : (double)INFINITY;
-        pushed |= (uint32_t)site->pushed << k;
-    }
-    for (uint32_t top = 0, height = 0; top < block.height; top += height) {
-        height = shear_regions_patch(top, block.height, block.top, TERRAIN__REGION_PATCH_HEIGHT);
-        for (uint32_t left = 0, width = 0; left < block.width; left += width) {
-            width = shear_regions_patch(left, block.width, block.left, TERRAIN__REGION_PATCH_WIDTH);
-            if ((*owners++ & pushed) != 0) {
-                for (uint32_t row = top; row < top + height; row++) {
-                    regions_heap_cells(&block, row, left, width, base, &heap);
-                }
-            }
-        }
-    }
-    job->heaps[(size_t)place->row * job->columns + (size_t)place->column] = heap;
-}
-
-static void regions_heap_band(terrain__call *call, uint32_t index)
-{
-    regions_each_block(call, index, regions_heap_block);
-}
-
-/* A step of Newton's method; the first also finds how much is put back. */
-static void regions_step_site(const struct regions_job *job, int64_t column, int64_t row)
-{
-    struct regions_site *site = regions_site_at(job, column, row);
-    double sum = 0;
-    uint64_t count = 0;
-    for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        size_t block;
-        if (regions_part_of(job, column, row, k, &block)) {
-            sum += job->heaps[block].sum[REGIONS_SITES - 1 - k];
-            count += job->heaps[block].count[REGIONS_SITES - 1 - k];
-        }
-    }
-    if (job->step == 0) {
-        site->total = (double)site->share * sum;
-    }
-    if (count != 0) {
-        site->cut += (sum - site->total) / (double)count;
-    }
-}
-
-static void regions_step(terrain__call *call, uint32_t index)
-{
-    const struct regions_job *job = call->job;
-    for (uint32_t i = terrain__band_begin(&job->site_bands, index);
-         i < terrain__band_end(&job->site_bands, index); i++) {
-        for (int64_t column = -1; column <= (int64_t)job->columns; column++) {
-            regions_step_site(job, column, (int64_t)i - 1);
         }
     }
 }
@@ -671,7 +641,7 @@ static void regions_push_block(terrain__call *call, const struct regions_block *
         const struct regions_site *site = regions_candidate(job, place, k);
         push.low[k] = site->low;
         push.scale[k] = heaps && site->share > 0 ? 1.0f : site->share;
-        push.cut[k] = heaps ? (float)site->cut : 0.0f;
+        push.cut[k] = site->cut;
         push.pushed |= (uint32_t)site->pushed << k;
     }
     terrain__shear_regions_kernels(call->isa)->push(
@@ -686,23 +656,13 @@ static void regions_push_band(terrain__call *call, uint32_t index)
 
 static terrain_status regions_run_pass(terrain__call *call, bool last)
 {
-    const regions_params *p = call->params;
-    struct regions_job *job = call->job;
-    const bool heaps = p->place == TERRAIN_SHEAR_REGIONS_FOOT;
+    const struct regions_job *job = call->job;
     terrain_status status = terrain__run(call, job->site_bands.count, regions_place_sites);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, job->bands.count, regions_label_band);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, job->site_bands.count, regions_settle);
-    }
-    for (job->step = 0; heaps && job->step < REGIONS_STEPS; job->step++) {
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, job->bands.count, regions_heap_band);
-        }
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, job->site_bands.count, regions_step);
-        }
     }
     if (status != TERRAIN_SUCCESS) {
         return status;

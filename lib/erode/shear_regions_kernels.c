@@ -12,7 +12,8 @@
 enum {
     REGIONS_COUNT = TERRAIN__REGION_SITES,
     REGIONS_PATCH_WIDTH = TERRAIN__REGION_PATCH_WIDTH,
-    REGIONS_PATCH_HEIGHT = TERRAIN__REGION_PATCH_HEIGHT
+    REGIONS_PATCH_HEIGHT = TERRAIN__REGION_PATCH_HEIGHT,
+    REGIONS_PARTS = REGIONS_PATCH_WIDTH / VEC_LANES /* vectors in a row of a patch */
 };
 
 /* ---- The warp -------------------------------------------------------------------------------- */
@@ -378,6 +379,144 @@ static void regions_label_chebyshev(const struct shear_regions_block *block,
     regions_label(block, part, TERRAIN_SHEAR_REGIONS_CHEBYSHEV);
 }
 
+/* ---- Heaps ----------------------------------------------------------------------------------- */
+
+/* Sums over a site's cells, by columns of patches. */
+struct regions_sums {
+    vfloat sum[REGIONS_PARTS];
+    vint count[REGIONS_PARTS];
+};
+
+/* The rows of a patch in full width, of which some columns may belong to other blocks: for these
+ * `outside` has bits that no label has. */
+struct regions_columns {
+    const float *heights;
+    const uint8_t *labels;
+    size_t height_stride;
+    size_t label_stride;
+    vint outside[REGIONS_PARTS];
+};
+
+/* What a patch needs that reaches over the map's edge: a copy. */
+struct regions_copy {
+    float heights[REGIONS_PATCH_HEIGHT * REGIONS_PATCH_WIDTH];
+    uint8_t labels[REGIONS_PATCH_HEIGHT * REGIONS_PATCH_WIDTH];
+};
+
+static void regions_copy_columns(const struct shear_regions_block *block,
+                                 const struct regions_patch *patch, uint32_t slot,
+                                 struct regions_copy *copy)
+{
+    memset(copy, 0, sizeof *copy);
+    for (uint32_t row = 0; row < patch->height; row++) {
+        uint32_t at = row * REGIONS_PATCH_WIDTH + slot;
+        size_t from = patch->top + row;
+        memcpy(copy->heights + at, block->heights + from * block->height_stride + patch->left,
+               patch->width * sizeof(float));
+        memcpy(copy->labels + at, block->labels + from * block->label_stride + patch->left,
+               patch->width);
+    }
+}
+
+static inline struct regions_columns regions_columns_of(const struct shear_regions_block *block,
+                                                        const struct regions_patch *patch,
+                                                        struct regions_copy *copy)
+{
+    const uint32_t slot = (block->left + patch->left) % REGIONS_PATCH_WIDTH;
+    const uint32_t end = patch->left + REGIONS_PATCH_WIDTH - slot; /* of the full width */
+    struct regions_columns columns;
+    if (slot <= block->before + patch->left && end <= block->width + block->after) {
+        columns.heights = block->heights + patch->top * block->height_stride + patch->left - slot;
+        columns.labels = block->labels + patch->top * block->label_stride + patch->left - slot;
+        columns.height_stride = block->height_stride;
+        columns.label_stride = block->label_stride;
+    } else {
+        regions_copy_columns(block, patch, slot, copy);
+        columns.heights = copy->heights;
+        columns.labels = copy->labels;
+        columns.height_stride = columns.label_stride = REGIONS_PATCH_WIDTH;
+    }
+    for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
+        vint column = vi_from_bits(vu_lane()) + vi_set((int32_t)(i * VEC_LANES));
+        vint none = vi_set(256);
+        vint within =
+            vi_select(vi_less(column, vi_set((int32_t)(slot + patch->width))), vi_set(0), none);
+        columns.outside[i] = vi_select(vi_less(column, vi_set((int32_t)slot)), none, within);
+    }
+    return columns;
+}
+
+TERRAIN__INLINE void regions_heap_patch(const struct regions_columns *columns, uint32_t height,
+                                        vint k, vfloat low, vfloat cut, struct regions_sums *sums)
+{
+    for (uint32_t row = 0; row < height; row++) {
+        const float *heights = columns->heights + row * columns->height_stride;
+        const uint8_t *labels = columns->labels + row * columns->label_stride;
+        for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
+            vfloat above = (vf_load(heights + i * VEC_LANES) - low) - cut;
+            vint label = vi_load_bytes(labels + i * VEC_LANES) | columns->outside[i];
+            vmask counts = vm_and(vi_equal(label, k), vf_less(vf_set(0), above));
+            sums->sum[i] += vf_select(counts, above, vf_set(0));
+            sums->count[i] += vi_select(counts, vi_set(1), vi_set(0));
+        }
+    }
+}
+
+/* Columns in their order: the same for any number of lanes. */
+static void regions_add_heap(struct shear_regions_heap *heap, const struct regions_sums *sums)
+{
+    for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
+        float sum[VEC_LANES];
+        int32_t count[VEC_LANES];
+        vf_store(sum, sums->sum[i]);
+        vi_store(count, sums->count[i]);
+        for (uint32_t j = 0; j < VEC_LANES; j++) {
+            heap->sum += (double)sum[j];
+            heap->count += (uint32_t)count[j];
+        }
+    }
+}
+
+static inline struct regions_sums regions_no_sums(void)
+{
+    struct regions_sums sums;
+    for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
+        sums.sum[i] = vf_set(0);
+        sums.count[i] = vi_set(0);
+    }
+    return sums;
+}
+
+/* To those of a row of patches, which begin anew. */
+static inline void regions_end_row(struct regions_sums *row, struct regions_sums *sums)
+{
+    for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
+        sums->sum[i] += row->sum[i];
+        sums->count[i] += row->count[i];
+    }
+    *row = regions_no_sums();
+}
+
+static void regions_heap(const struct shear_regions_block *block, uint32_t k, float low, float cut,
+                         struct shear_regions_heap *heap)
+{
+    struct regions_patch patch = regions_patch_at(block, 0, 0);
+    struct regions_sums row = regions_no_sums(), sums = regions_no_sums();
+    const uint16_t *owners = block->owners;
+    do {
+        if ((*owners++ >> k & 1) != 0) {
+            struct regions_copy copy;
+            struct regions_columns columns = regions_columns_of(block, &patch, &copy);
+            regions_heap_patch(&columns, patch.height, vi_set((int32_t)k), vf_set(low), vf_set(cut),
+                               &row);
+        }
+        if (patch.left + patch.width == block->width) {
+            regions_end_row(&row, &sums);
+        }
+    } while (regions_next_patch(block, &patch));
+    regions_add_heap(heap, &sums);
+}
+
 /* ---- Pushing --------------------------------------------------------------------------------- */
 
 /* vf_max(0, d) is d where d is NaN: NaN stays. */
@@ -438,6 +577,7 @@ static void regions_push(float *out, size_t stride, const struct shear_regions_b
 
 const struct shear_regions_kernels TERRAIN__KERNELS(shear_regions) = {
     .label = {regions_label_euclidean, regions_label_chebyshev},
+    .heap = regions_heap,
     .push = regions_push,
     .add_nodes = regions_add_nodes,
     .refine = regions_refine,

@@ -15,8 +15,8 @@
 /* Bytes of labels, and floats of the warp, that are touched beyond the last. */
 #define TERRAIN__REGION_PAD 16u
 
-/* A lattice square is cut into patches from its corner on, wherever the map may begin, so that sums
- * over them have one order. A patch knows which sites may own its cells. */
+/* A lattice square is cut into patches from its corner on, wherever the map may begin. A patch knows
+ * which sites may own its cells; its columns are the lanes of sums, which thus have one order. */
 #define TERRAIN__REGION_PATCH_WIDTH 16u
 #define TERRAIN__REGION_PATCH_HEIGHT 8u
 
@@ -28,7 +28,8 @@ struct shear_regions_block {
     size_t height_stride;
     size_t label_stride;
     uint32_t width, height;
-    uint32_t left, top; /* the first cell's place, from the square's corner */
+    uint32_t left, top;     /* the first cell's place, from the square's corner */
+    uint32_t before, after; /* cells of the map left and right of the block */
 
     /* The warp at the first cell: in x at the knot row above it, in y, in x at the next knot row,
      * … */
@@ -60,6 +61,12 @@ struct shear_regions_push {
     uint32_t pushed;
 };
 
+/* What stands above a height. */
+struct shear_regions_heap {
+    double sum;
+    uint32_t count; /* of cells; below 2^21, for no region has more */
+};
+
 /* Cells of the patch, in one direction, from cell `at` of a block on: the block has `count` of them
  * and begins at `place`; patches have `size`, a power of two. */
 static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t place,
@@ -72,6 +79,10 @@ static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t
 struct shear_regions_kernels {
     /* Patches without a chosen owner keep the labels that they had. By metric. */
     void (*label[2])(const struct shear_regions_block *block, struct shear_regions_part *part);
+    /* Adds the sum of max(h - low - cut, 0) over cells of site k, and how many are above 0. The
+     * first is added up by columns of patches, in float. */
+    void (*heap)(const struct shear_regions_block *block, uint32_t k, float low, float cut,
+                 struct shear_regions_heap *heap);
     void (*push)(float *out, size_t stride, const struct shear_regions_block *block,
                  const struct shear_regions_push *push);
     /* The nodes first, first + 1, … of two rows of nodes, `between` 0 at the upper; `weight` times

@@ -80,9 +80,8 @@ static struct region *regions_of(const terrain_heightmap *labels, const terrain_
 
 /* A push that raises a cell, sinks below the region's lowest, moves that, touches a region that is
  * not pushed, or takes away another volume than (1 - b) of what stands above. */
-static void check_push(const regions_params *p, double tolerance)
+static void check_push(const regions_params *p, const terrain_heightmap *before, double tolerance)
 {
-    terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 3);
     terrain_heightmap *after = sheared(before, p);
     terrain_heightmap *labels = labels_of(*p);
     struct region *regions = regions_of(labels, before, after);
@@ -111,7 +110,6 @@ static void check_push(const regions_params *p, double tolerance)
         assert_int_equal(pushed, count);
     }
     free(regions);
-    terrain_heightmap_destroy(before);
     terrain_heightmap_destroy(after);
     terrain_heightmap_destroy(labels);
 }
@@ -120,16 +118,38 @@ static void test_push(void **state)
 {
     (void)state;
     static const float debris[] = {0, 0.2f, 0.7f};
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 3);
     for (uint32_t i = 0; i < 3; i++) {
         for (uint32_t metric = 0; metric < 2; metric++) {
             regions_params p = params_of(24, i == 0 ? 1 : 0.5f, debris[i]);
             p.metric = metric;
             p.seed = i;
-            check_push(&p, 1e-5);
+            check_push(&p, map, 1e-5);
             p.place = TERRAIN_SHEAR_REGIONS_FOOT;
-            check_push(&p, 0.02); /* six steps */
+            check_push(&p, map, 0x1p-14);
         }
     }
+    terrain_heightmap_destroy(map);
+}
+
+/* A heap whose cut takes more steps than there are: few cells that are very high, as many of half
+ * their height, and so on through 38 powers of two; and regions that no patch fits. */
+static void test_heap(void **state)
+{
+    (void)state;
+    static const float debris[] = {1e-4f, 0.02f, 0.35f, 0.99f};
+    static const uint32_t sizes[] = {11, 24, 40};
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 7);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        heights_of(map)[i] = (float)exp2((double)heights_of(map)[i] * 38 / 42);
+    }
+    for (uint32_t i = 0; i < 12; i++) {
+        regions_params p = params_of(sizes[i % 3], 1, debris[i / 3]);
+        p.place = TERRAIN_SHEAR_REGIONS_FOOT;
+        p.seed = i;
+        check_push(&p, map, 0x1p-14);
+    }
+    terrain_heightmap_destroy(map);
 }
 
 /* Debris of 1, or a push of 0, that still changes something; flat maps and single cells that
@@ -235,11 +255,12 @@ static void test_unattended(void **state)
     }
 }
 
-/* NaN that spreads, or hides a region's lowest height; infinities that become NaN. */
-static void test_special(void **state)
+/* NaN that spreads, or hides a region's lowest height; infinities that become NaN, or heaps of
+ * infinite height that change what they cannot hold. */
+static void check_special(uint32_t place)
 {
-    (void)state;
     regions_params p = params_of(24, 1, 0.25f);
+    p.place = place;
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 9);
     terrain_heightmap *plain = sheared(map, &p);
     terrain_heightmap *labels = labels_of(p);
@@ -252,6 +273,8 @@ static void test_special(void **state)
         assert_true(isnan(heights_of(after)[i]) == (i == hole));
         if (heights_of(labels)[i] != region && heights_of(labels)[i] != heights_of(labels)[0]) {
             assert_true(heights_of(after)[i] == heights_of(plain)[i]);
+        } else if (place == TERRAIN_SHEAR_REGIONS_FOOT && heights_of(labels)[i] != region) {
+            assert_true(heights_of(after)[i] == heights_of(map)[i]);
         }
     }
     terrain_heightmap_destroy(map);
@@ -260,12 +283,19 @@ static void test_special(void **state)
     terrain_heightmap_destroy(after);
 }
 
+static void test_special(void **state)
+{
+    (void)state;
+    check_special(TERRAIN_SHEAR_REGIONS_IN_PLACE);
+    check_special(TERRAIN_SHEAR_REGIONS_FOOT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_push),    cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_extent),  cmocka_unit_test(test_unattended),
-        cmocka_unit_test(test_special),
+        cmocka_unit_test(test_push),       cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_identity),   cmocka_unit_test(test_extent),
+        cmocka_unit_test(test_unattended), cmocka_unit_test(test_special),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
