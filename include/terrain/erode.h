@@ -224,7 +224,7 @@ typedef struct terrain_erode_shear_params {
     uint32_t visits;          /* cells a drop, 1 to 512; default 96 */
     uint32_t batches;         /* 1 to 4; default 4 */
     terrain_shear_depth mode; /* default DRAINED */
-    uint32_t reserved;        /* 0 */
+    float least_slope;        /* slope, 0 to 100; default 0.1 */
 } terrain_erode_shear_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -246,7 +246,15 @@ TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_p
  * random among those of the eight that are lower than the cell; a neighbour that was not yet
  * discovered is discovered by that. No more than `visits` cells are discovered, its own among them.
  * If DRAINED, l is then raised to the lowest height among the discovered cells, if that is higher:
- * a scoop opens downhill, plains stay plains. All discovered cells higher than l get l.
+ * a scoop opens downhill.
+ *
+ * Plains stay plains: let m be the lowest height among the discovered cells, and k how far the first
+ * that has it lies from the drop's cell, in cells, along a straight line. The drop's slope is r = (h
+ * - m) / (k * cell_size). Of its depth it digs t = min((r - L) / L, 1), where L is least_slope: l
+ * becomes h - t (h - l), in float. Nothing happens where r is not above L, or no lower cell was
+ * discovered. If L is 0, t is 1 everywhere.
+ *
+ * All discovered cells higher than l get l. The published method is FIXED, with least_slope 0.
  *
  * Random numbers: a drop's are r_n = mix(d, n) for n = 0, 1, …, with a hash d of its own. r_0 gives
  * its place, x from the lowest four bits and y from the next four. Crack k = 0, 1, … of the n-th

@@ -17,6 +17,7 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "erode/extent.h"
 #include "terrain/erode.h"
 
 typedef terrain_erode_shear_params shear_params;
@@ -44,6 +45,9 @@ static const terrain_parameter shear_parameters[] = {
                     "Drops of one batch all see the heights that the batch before left."),
     TERRAIN__ENUM(shear_params, mode, TERRAIN_SHEAR_DRAINED, shear_mode_names,
                   "How deep: never below the lowest cell reached, or always by strength."),
+    TERRAIN__FLOAT(
+        shear_params, least_slope, "slope", 0.1, 0, 100,
+        "Drops on land less steep than this do nothing; twice as steep, they dig in full."),
     TERRAIN__MASK(shear_params),
 };
 
@@ -127,11 +131,12 @@ static void shear_discover(struct shear_drop *drop, const shear_params *p, int x
     }
 }
 
-/* Fills the drop's visits. Returns the lowest height among them. */
-static float shear_follow(struct shear_drop *drop, const shear_params *p, const float *centre,
-                          size_t stride, float level)
+/* Fills the drop's visits. Returns the lowest among them, the first of several. */
+static struct shear_visit shear_follow(struct shear_drop *drop, const shear_params *p,
+                                       const float *centre, size_t stride, float level)
 {
     float lowest = *centre;
+    uint32_t at = 0;
     memset(drop->seen, 0, (2 * p->reach + 1) * sizeof drop->seen[0]);
     drop->count = 0;
     shear_discover(drop, p, 0, 0, 0);
@@ -141,6 +146,7 @@ static float shear_follow(struct shear_drop *drop, const shear_params *p, const 
         uint8_t lower[9];
         uint32_t count;
         uint64_t bits;
+        at = *cell < lowest ? n : at;
         lowest = *cell < lowest ? *cell : lowest;
         if (!(*cell > level) || visit.steps >= p->reach || drop->count >= p->visits) {
             continue;
@@ -152,7 +158,26 @@ static float shear_follow(struct shear_drop *drop, const shear_params *p, const 
             shear_discover(drop, p, visit.x + shear_x[to], visit.y + shear_y[to], visit.steps + 1u);
         }
     }
-    return lowest;
+    return drop->visits[at];
+}
+
+/* The level of a drop from height `from` that would sink to `level`, if its cracks fall to `lowest`
+ * at that visit. */
+static float shear_level(const terrain__call *call, float from, float level, float lowest,
+                         struct shear_visit visit)
+{
+    const shear_params *p = call->params;
+    const float run = terrain__sqrtf((float)(visit.x * visit.x + visit.y * visit.y));
+    float extent = 1;
+    float higher;
+    if (p->least_slope > 0) {
+        extent = erode_extent((from - lowest) / (run * call->cell_size), p->least_slope);
+    }
+    if (p->mode == TERRAIN_SHEAR_DRAINED && lowest > level) {
+        level = lowest;
+    }
+    higher = from - extent * (from - level);
+    return extent < 1 && higher > level ? higher : level;
 }
 
 /* Lowers what the drop discovered, within rows begin to end - 1. */
@@ -164,12 +189,16 @@ static void shear_break(terrain__call *call, struct shear_drop *drop, int64_t be
     const terrain__plane next = shear_next(job);
     const float *centre = shear_row(frozen, drop->y) + drop->x;
     float level = *centre - p->strength;
-    float lowest;
+    struct shear_visit lowest;
     if (!(*centre == *centre)) {
         return;
     }
     lowest = shear_follow(drop, p, centre, frozen.stride, level);
-    level = p->mode == TERRAIN_SHEAR_DRAINED && lowest > level ? lowest : level;
+    level = shear_level(call, *centre, level,
+                        centre[lowest.y * (ptrdiff_t)frozen.stride + lowest.x], lowest);
+    if (!(level < *centre)) {
+        return;
+    }
     for (uint32_t i = 0; i < drop->count; i++) {
         int64_t y = drop->y + drop->visits[i].y;
         if (y >= begin && y < end) {

@@ -23,6 +23,7 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "erode/extent.h"
 #include "erode/shear_regions_kernels.h"
 #include "terrain/erode.h"
 
@@ -520,18 +521,6 @@ static bool regions_part_of(const struct regions_job *job, int64_t column, int64
     return x >= 0 && x < (int64_t)job->columns && y >= 0 && y < (int64_t)job->rows;
 }
 
-/* How much of a push a region of this relief gets, 0 to 1. NaN, which a region of equal infinities
- * has, gets none. */
-static float regions_extent(const terrain__call *call, float relief)
-{
-    const regions_params *p = call->params;
-    float slope = relief / ((float)p->size * call->cell_size);
-    float extent = p->least_slope > 0 ? (slope - p->least_slope) / p->least_slope
-                   : slope > 0        ? 1.0f
-                                      : 0.0f;
-    return extent > 1 ? 1 : extent > 0 ? extent : 0;
-}
-
 /* The blocks that have cells of a region, and what they call it. */
 struct regions_cells {
     uint32_t count;
@@ -605,7 +594,7 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
             high = part_high > high ? part_high : high;
         }
     }
-    extent = regions_extent(call, high - low);
+    extent = erode_extent((high - low) / ((float)p->size * call->cell_size), p->least_slope);
     site->low = low + 0.0f; /* -0, which is as low as 0, becomes 0 */
     site->share = p->debris + (1 - extent) * (1 - p->debris);
     site->pushed = site->chosen && extent > 0 && site->share < 1;

@@ -14,6 +14,7 @@ static shear_params params_of(void)
 {
     shear_params p;
     terrain_erode_shear_params_init(&p, sizeof p);
+    p.least_slope = 0;
     return p;
 }
 
@@ -133,12 +134,11 @@ struct effect {
 
 static struct effect effect_on_slope(float slope)
 {
-    shear_params p = params_of();
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
     for (uint32_t i = 0; i < CELLS; i++) {
         heights_of(map)[i] = slope * (float)(i % WIDTH);
     }
-    terrain_heightmap *after = sheared(map, &p);
+    terrain_heightmap *after = sheared(map, NULL);
     struct effect e = {0, 0, 0};
     for (uint32_t i = 0; i + 1 < CELLS; i++) {
         double step = (double)heights_of(after)[i + 1] - (double)heights_of(after)[i];
@@ -152,14 +152,13 @@ static struct effect effect_on_slope(float slope)
     return e;
 }
 
-/* Defaults that need a human eye: scoops that are deep where the land is flat, or do nothing to
- * steep slopes. */
+/* Defaults that need a human eye: scoops where the land is flat, or none on steep slopes. */
 static void test_unattended(void **state)
 {
     (void)state;
-    static const float slopes[] = {0.02f, 0.05f, 0.1f, 0.3f, 0.6f, 1, 2};
+    static const float slopes[] = {0.02f, 0.05f, 0.09f, 0.15f, 0.3f, 0.6f, 1, 2};
     shear_params p = params_of();
-    for (uint32_t i = 0; i < 7; i++) {
+    for (uint32_t i = 0; i < 8; i++) {
         struct effect e = effect_on_slope(slopes[i]);
         double absolute = e.deepest * (double)slopes[i];
         print_message("slope %.2f: falls by %.3f at most and %.3f on average, steps %.3f\n",
@@ -167,8 +166,53 @@ static void test_unattended(void **state)
         assert_true(absolute <= (double)(slopes[i] * (float)(p.batches * p.reach)) + 1e-3);
         assert_true(absolute <= (double)((float)p.batches * p.strength) + 1e-3);
         assert_true(e.fall * (double)slopes[i] < (double)p.strength / 2);
-        if (slopes[i] >= 0.3f) {
+        if (slopes[i] < 0.1f) {
+            assert_true(absolute == 0);
+        } else if (slopes[i] >= 0.3f) {
             assert_true(e.steps > 0.01);
+        }
+    }
+}
+
+/* Heights of a single slope in some direction. */
+static terrain_heightmap *slope_of(float x, float y)
+{
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        heights_of(map)[i] = x * (float)(i % WIDTH) + y * (float)(i / WIDTH);
+    }
+    return map;
+}
+
+/* A slope that counts for more along a diagonal, or less in smaller cells; work that begins elsewhere
+ * than at least_slope, or is not less between it and twice as much. */
+static void test_least_slope(void **state)
+{
+    (void)state;
+    for (int diagonal = 0; diagonal < 2; diagonal++) {
+        const float part = diagonal ? 0.70710678f : 1;
+        double last = 0;
+        for (int k = 0; k < 6; k++) {
+            static const float slopes[] = {0.9f, 0.99f, 1.3f, 1.6f, 2.5f, 5};
+            shear_params p = params_of();
+            terrain_heightmap *map = slope_of(slopes[k] * part, diagonal ? slopes[k] * part : 0);
+            double fall = 0;
+            terrain_heightmap_set_cell_size(map, 5);
+            p.least_slope = 0.2f;
+            p.batches = 1;
+            p.strength = 1e6f;
+            terrain_heightmap *after = sheared(map, &p);
+            for (uint32_t i = 0; i < CELLS; i++) {
+                fall += (double)(heights_of(map)[i] - heights_of(after)[i]) / (double)slopes[k];
+            }
+            assert_true(k < 2 ? fall == 0 : fall > last);
+            last = fall;
+            p.least_slope = 0;
+            terrain_heightmap *plain = sheared(map, &p);
+            assert_true((changed(plain, after) == 0) == (k == 5));
+            terrain_heightmap_destroy(plain);
+            terrain_heightmap_destroy(after);
+            terrain_heightmap_destroy(map);
         }
     }
 }
@@ -196,7 +240,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds),     cmocka_unit_test(test_identity),
         cmocka_unit_test(test_visits),     cmocka_unit_test(test_drops),
-        cmocka_unit_test(test_unattended), cmocka_unit_test(test_special),
+        cmocka_unit_test(test_unattended), cmocka_unit_test(test_least_slope),
+        cmocka_unit_test(test_special),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
