@@ -124,11 +124,12 @@ TERRAIN_API terrain_status terrain_erode_flatten(terrain_context *context, terra
 
 /* ---- erode_hydraulic ----------------------------------------------------------------------- */
 
-/* Where water flows to, and what is known of the sediment in it. */
+/* Where water flows to, and what ground goes with it. */
 typedef uint32_t terrain_hydraulic_mode;
 enum {
-    TERRAIN_HYDRAULIC_FAST = 0,     /* to the lowest of four neighbours, always full of sediment */
-    TERRAIN_HYDRAULIC_REFERENCE = 1 /* to all lower ones of eight, with its own sediment */
+    TERRAIN_HYDRAULIC_FAST = 0,      /* to the lowest of four neighbours, always full of sediment */
+    TERRAIN_HYDRAULIC_REFERENCE = 1, /* to all lower ones of eight, with its own sediment */
+    TERRAIN_HYDRAULIC_CARVE = 2      /* to all lower ones of eight; ground by flow and slope */
 };
 
 typedef struct terrain_erode_hydraulic_params {
@@ -143,29 +144,44 @@ typedef struct terrain_erode_hydraulic_params {
     terrain_heightmap *water; /* out: how deep the water is in the end; NULL: not wanted */
     TERRAIN_POINTER_PAD(water_pad)
     uint32_t iterations; /* 0 to 100000; default 100 */
-    float rain;          /* in cells: times cell_size it is a height; 0 to 100; default 0.32 */
-    float solubility;    /* 0 to 1; default 0.03 */
-    float evaporation;   /* 0 to 1; default 0.5 */
-    float capacity;      /* 0 to 1; default 0.03 */
-    terrain_hydraulic_mode mode; /* default FAST */
+    float rain;          /* in cells: times cell_size it is a height; 0 to 100; default 0.001 */
+    float solubility;    /* 0 to 1; default 0.03; CARVE has no use for it */
+    float evaporation;   /* 0 to 1; default 0.02 */
+    float capacity;      /* 0 to 1000; default 20 */
+    terrain_hydraulic_mode mode; /* default CARVE */
 } terrain_erode_hydraulic_params;
 
 /* Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size_t size);
 
-/* Hydraulic erosion: in each iteration rain falls and dissolves ground, water flows downhill with
- * it, and what dries leaves it behind. Slopes are worn, hollows fill up and become level.
+/* Hydraulic erosion: in each iteration rain falls, water flows downhill and takes ground along.
  *
  * A cell has ground h (its height at first) and water w (0 at first), and its surface is a = h + w.
  * Let R = rain * cell_size (computed in double, rounded to float). In an iteration all cells do
  * each step before any does the next one.
  *
+ * CARVE: the more water comes together and the steeper it falls, the more ground it moves.
+ *   1. Rain: w += R.
+ *   2. Let d_n = max(a - a_n, 0) for each of the eight neighbours, v_n = 1 for the four at the
+ *      edges and 1/2 for those at the corners, and D the sum of v_n d_n.
+ *   3. Flow: let c = min(3/32, w / D), and 0 if D is 0. Neighbour n gets c v_n d_n of the water:
+ *      all of it runs off, by the drops, where they are large enough.
+ *   4. Erosion: let q = c D / cell_size be how much flows away, in cells, and e = min(1/16,
+ *      capacity * q * sqrt(q)). Neighbour n also gets e v_n d_n of the ground.
+ *   5. Evaporation: w -= evaporation * w.
+ * Water that flows off takes ground as its depth to the power of 1.5 times the slope. As the power
+ * is above 1, hollows gather what flows and deepen: valleys branch upwards (Smith and Bretherton
+ * 1972), and where the slope ends the ground stays as a fan. Rain, evaporation and flow find a
+ * balance: water goes about 1 / evaporation cells, and as many iterations pass before valleys of
+ * that length are there.
+ *
  * FAST, with K = min(solubility, capacity): water carries K times its depth, always.
  *   1. Rain: w += R and h -= K R.
- *   2. Flow: let l be the lowest surface of the four neighbours at the edges; of equally low ones the
- *      first of north (y - 1), west (x - 1), east, south. If l < a, min(w, (a - l) / 2) flows there.
- *      w becomes (w - what flows away) + ((from north + from south) + (from east + from west)).
+ *   2. Flow: let l be the lowest surface of the four neighbours at the edges; of equally low ones
+ *      the first of north (y - 1), west (x - 1), east, south. If l < a, min(w, (a - l) / 2) flows
+ *      there. w becomes (w - what flows away) + ((from north + from south) + (from east + from
+ *      west)).
  *   3. Evaporation: let e = evaporation * w; then w -= e and h += K e.
  * In the end h += K w.
  *
@@ -173,31 +189,32 @@ terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size
  *   1. Rain: w += R.
  *   2. Solution: let s = solubility * w; then h -= s and m += s.
  *   3. Flow: let S be those of the eight neighbours that have a lower surface, and D the sum of the
- *      drops a - a_n to them. Of the cell's water f = min(w, D / (1 + |S|)) flows away: D / (1 + |S|) is
- *      how far its surface stands above the mean of those of S and its own. Neighbour n gets
- *      f (a - a_n) / D of it, and with each unit of water m / w of sediment.
+ *      drops a - a_n to them. Of the cell's water f = min(w, D / (1 + |S|)) flows away: D / (1 +
+ *      |S|) is how far its surface stands above the mean of those of S and its own. Neighbour n
+ *      gets f (a - a_n) / D of it, and with each unit of water m / w of sediment.
  *   4. Evaporation: w -= evaporation * w; the sediment above capacity * w goes from m to h.
  * In the end h += m.
  *
- * REFERENCE is the method as Olsen tells it, FAST his faster form: it takes less than half the
- * time, moves about two thirds as much in an iteration, and leaves finer rills, which keep to the
- * four directions. Both authors change the map while they go through it; here all cells flow at
- * once, so that no direction of working shows. Both modes raise the standard deviation of slopes
- * over their mean, REFERENCE by more. (Olsen reports the opposite; working in place does not bring
- * it about.) Ponds that get water from all sides may rise above their rim for an iteration. No step
- * depends on how steep a slope is: water also dissolves plains, and leaves them as they were. Olsen
- * has 0.01 for solubility and capacity, which takes three times as long to be seen.
+ * REFERENCE is the method as Olsen tells it, FAST his faster form, which leaves streaks along the
+ * axes. Both want rain = 0.32, evaporation = 0.5 and capacity = 0.03; Olsen has 0.01 for solubility
+ * and capacity, which takes three times as long to be seen. Both authors change the map while they
+ * go through it; here all cells flow at once, so that no direction of working shows. Neither knows
+ * how steep a slope is: their water also dissolves plains, smooths slopes and fills hollows, but
+ * carves no valleys. Both raise the standard deviation of slopes over their mean, REFERENCE by
+ * more. (Olsen reports the opposite; working in place does not bring it about.) Ponds that get
+ * water from all sides may rise above their rim for an iteration; in CARVE a surface never leaves
+ * the range of those around it while water flows.
  *
- * Reads and writes `map`, in place; writes eroded = max(h before - h after, 0), deposited = max(h after
- * - h before, 0), both 0 where a height is NaN, and water, the depth when all has settled. The mask
- * decides on the map alone: these three are as without it. The sum of all heights changes by rounding
- * alone: by at most two units in the last place of the largest height for each cell and iteration. A
- * flat map stays flat. Mirrored or turned maps give the mirrored or turned REFERENCE to the last bit;
- * FAST where no two neighbours are equally low.
+ * Reads and writes `map`, in place; writes eroded = max(h before - h after, 0), deposited = max(h
+ * after - h before, 0), both 0 where a height is NaN, and water, the depth when all has settled.
+ * The mask decides on the map alone: these three are as without it. The sum of all heights changes
+ * by rounding alone: by at most two units in the last place of the largest height for each cell and
+ * iteration. A flat map stays flat. Mirrored or turned maps give the mirrored or turned result to
+ * the last bit, in FAST where no two neighbours are equally low.
  * Borders: closed; nothing leaves the map. Halo: 2 * iterations.
- * NaN and infinity: NaN stays where it is and takes no part. So does infinity in FAST, but that -infinity
- * swallows the water that it gets; in REFERENCE it spreads NaN, two cells an iteration.
- * Memory: four other maps, seven for REFERENCE.
+ * NaN and infinity: NaN stays where it is and takes no part. So does infinity in FAST, but that
+ * -infinity swallows the water that it gets; in the others it spreads NaN, two cells an iteration.
+ * Memory: six other maps; four for FAST, seven for REFERENCE.
  * Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_erode_hydraulic(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_erode_hydraulic_params *params);

@@ -8,6 +8,8 @@
 #include "terrain/erode.h"
 #include "terrain/generate.h"
 
+enum { MODES = TERRAIN_HYDRAULIC_CARVE + 1 };
+
 /* ---- Helpers --------------------------------------------------------------------------------- */
 
 static terrain_erode_hydraulic_params params_of(uint32_t iterations, uint32_t mode)
@@ -16,6 +18,11 @@ static terrain_erode_hydraulic_params params_of(uint32_t iterations, uint32_t mo
     terrain_erode_hydraulic_params_init(&p, sizeof p);
     p.iterations = iterations;
     p.mode = mode;
+    if (mode != TERRAIN_HYDRAULIC_CARVE) {
+        p.rain = 0.32f;
+        p.evaporation = 0.5f;
+        p.capacity = 0.03f;
+    }
     return p;
 }
 
@@ -53,10 +60,10 @@ static void test_mass(void **state)
 {
     static const uint32_t sizes[][2] = {{64, 64}, {16, 90}, {67, 41}, {1, 30}, {48, 1}, {33, 300}};
     (void)state;
-    for (uint32_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
-        terrain_erode_hydraulic_params p = params_of(60, i % 2);
-        terrain_heightmap *map = test_map_of_size(sizes[i / 2][0], sizes[i / 2][1], i);
-        double cells = (double)sizes[i / 2][0] * sizes[i / 2][1];
+    for (uint32_t i = 0; i < MODES * sizeof sizes / sizeof sizes[0]; i++) {
+        terrain_erode_hydraulic_params p = params_of(60, i % MODES);
+        terrain_heightmap *map = test_map_of_size(sizes[i / MODES][0], sizes[i / MODES][1], i);
+        double cells = (double)sizes[i / MODES][0] * sizes[i / MODES][1];
         double before = sum_of(map);
         double largest = largest_of(map);
         p.rain = 1;
@@ -74,7 +81,7 @@ static void test_mass(void **state)
 static void test_water(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_erode_hydraulic_params p = params_of(20, mode);
         terrain_heightmap *map = test_map_of_size(80, 50, mode);
         terrain_heightmap *water = test_clone(map);
@@ -96,7 +103,7 @@ static void test_water(void **state)
 static void test_outputs(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_erode_hydraulic_params p = params_of(15, mode);
         terrain_heightmap *map = test_map_of_size(70, 44, mode);
         terrain_heightmap *before = test_clone(map);
@@ -126,7 +133,7 @@ static void test_outputs(void **state)
 static void test_flat(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_erode_hydraulic_params p = params_of(50, mode);
         terrain_heightmap *map = test_map_of_size(48, 31, 0);
         for (uint32_t k = 0; k < 48 * 31; k++) {
@@ -145,7 +152,7 @@ static void test_flat(void **state)
 static void test_identity(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_erode_hydraulic_params p = params_of(12, mode);
         terrain_heightmap *map = test_map_of_size(50, 40, 4);
         terrain_heightmap *before = test_clone(map);
@@ -165,12 +172,12 @@ static void test_identity(void **state)
 static void test_drying(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_erode_hydraulic_params p = params_of(4, mode);
         terrain_heightmap *at_once = test_map_of_size(45, 38, 3);
         terrain_heightmap *one_by_one = test_clone(at_once);
         p.evaporation = 1;
-        p.capacity = 0.2f;
+        p.capacity = 5;
         p.solubility = 0.2f;
         erode(at_once, &p);
         p.iterations = 1;
@@ -187,20 +194,22 @@ static void test_drying(void **state)
  * result. */
 static void test_symmetry(void **state)
 {
-    terrain_erode_hydraulic_params p = params_of(9, TERRAIN_HYDRAULIC_REFERENCE);
-    terrain_heightmap *map = test_map_of_size(37, 52, 8);
-    terrain_heightmap *turned = test_map_of_size(52, 37, 0);
     (void)state;
-    for (uint32_t k = 0; k < 37 * 52; k++) {
-        *test_cell(turned, 51 - k / 37, k % 37) = *test_cell(map, k % 37, k / 37);
+    for (uint32_t mode = TERRAIN_HYDRAULIC_REFERENCE; mode < MODES; mode++) {
+        terrain_erode_hydraulic_params p = params_of(9, mode);
+        terrain_heightmap *map = test_map_of_size(37, 52, 8);
+        terrain_heightmap *turned = test_map_of_size(52, 37, 0);
+        for (uint32_t k = 0; k < 37 * 52; k++) {
+            *test_cell(turned, 51 - k / 37, k % 37) = *test_cell(map, k % 37, k / 37);
+        }
+        erode(map, &p);
+        erode(turned, &p);
+        for (uint32_t k = 0; k < 37 * 52; k++) {
+            assert_true(*test_cell(turned, 51 - k / 37, k % 37) == *test_cell(map, k % 37, k / 37));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(turned);
     }
-    erode(map, &p);
-    erode(turned, &p);
-    for (uint32_t k = 0; k < 37 * 52; k++) {
-        assert_true(*test_cell(turned, 51 - k / 37, k % 37) == *test_cell(map, k % 37, k / 37));
-    }
-    terrain_heightmap_destroy(map);
-    terrain_heightmap_destroy(turned);
 }
 
 /* Heights and cells twice as large must give twice the result, to the last bit: rain is in
@@ -208,7 +217,7 @@ static void test_symmetry(void **state)
 static void test_scale(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_erode_hydraulic_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(60, 45, 8);
         terrain_heightmap *large = test_clone(map);
@@ -226,12 +235,12 @@ static void test_scale(void **state)
     }
 }
 
-/* Land whose slopes become more even instead of less: both forms must raise the score, as
- * published, and go on to do so. */
+/* Land whose slopes become more even instead of less: both of Olsen's forms must raise the score,
+ * as published, and go on to do so. */
 static void test_score(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode <= TERRAIN_HYDRAULIC_REFERENCE; mode++) {
         terrain_erode_hydraulic_params p = params_of(50, mode);
         terrain_generate_diamond_square_params land;
         terrain_heightmap *map = test_map_of_size(256, 256, 0);
@@ -253,11 +262,135 @@ static void test_score(void **state)
     }
 }
 
+/* Noise without a direction, of slopes around 0.7. */
+static terrain_heightmap *waves(uint64_t seed)
+{
+    const terrain_window window = {0, 0, 256, 256};
+    terrain_heightmap *map = test_map(&window);
+    terrain_generate_spectral_params p;
+    assert_int_equal(terrain_generate_spectral_params_init(&p, sizeof p), TERRAIN_SUCCESS);
+    p.seed = seed;
+    p.amplitude = 16;
+    assert_int_equal(terrain_generate_spectral(NULL, map, &p), TERRAIN_SUCCESS);
+    return map;
+}
+
+/* Cells inside that are lower than all around them. */
+static int pits_of(terrain_heightmap *map)
+{
+    int pits = 0;
+    for (uint32_t k = 0; k < 254 * 254; k++) {
+        const uint32_t x = k % 254 + 1, y = k / 254 + 1;
+        int lower = 0;
+        for (uint32_t n = 0; n < 9; n++) {
+            lower += *test_cell(map, x, y) < *test_cell(map, x + n % 3 - 1, y + n / 3 - 1);
+        }
+        pits += lower == 8;
+    }
+    return pits;
+}
+
+/* How much heights bend over seven cells along the axes, squared, by how much over five cells
+ * along the diagonals, which is nearly as far. */
+static double axes_of(terrain_heightmap *map)
+{
+    double axes = 0, diagonals = 0;
+    for (uint32_t k = 0; k < 240 * 240; k++) {
+        const uint32_t x = k % 240 + 8, y = k / 240 + 8;
+        const double h = 2 * (double)*test_cell(map, x, y);
+        double d[4];
+        d[0] = h - (double)*test_cell(map, x - 7, y) - (double)*test_cell(map, x + 7, y);
+        d[1] = h - (double)*test_cell(map, x, y - 7) - (double)*test_cell(map, x, y + 7);
+        d[2] = h - (double)*test_cell(map, x - 5, y - 5) - (double)*test_cell(map, x + 5, y + 5);
+        d[3] = h - (double)*test_cell(map, x - 5, y + 5) - (double)*test_cell(map, x + 5, y - 5);
+        axes += d[0] * d[0] + d[1] * d[1];
+        diagonals += d[2] * d[2] + d[3] * d[3];
+    }
+    return axes / diagonals;
+}
+
+/* Streaks along the axes, and hollows that stay closed: carving must leave no direction in land
+ * that had none, and open or fill most pits. */
+static void test_directions(void **state)
+{
+    double before = 0, after = 0;
+    int pits_before = 0, pits_after = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        terrain_erode_hydraulic_params p = params_of(200, TERRAIN_HYDRAULIC_CARVE);
+        terrain_heightmap *map = waves(seed);
+        before += axes_of(map) / 6;
+        pits_before += pits_of(map);
+        erode(map, &p);
+        after += axes_of(map) / 6;
+        pits_after += pits_of(map);
+        terrain_heightmap_destroy(map);
+    }
+    print_message("along the axes %.3f, then %.3f; pits %d, then %d\n", before, after, pits_before,
+                  pits_after);
+    assert_true(fabs(after / before - 1) < 0.05);
+    assert_true(3 * pits_after < pits_before);
+}
+
+/* Slopes that stay even: on a plane with faint noise what flows must gather, so that ground rises and
+ * sinks by more along a contour than it did. */
+static void test_valleys(void **state)
+{
+    double roughness[2] = {0, 0};
+    terrain_erode_hydraulic_params p = params_of(400, TERRAIN_HYDRAULIC_CARVE);
+    terrain_heightmap *map = test_map_of_size(192, 192, 0);
+    (void)state;
+    p.capacity = 5;
+    for (uint32_t k = 0; k < 192 * 192; k++) {
+        *test_cell(map, k % 192, k / 192) =
+            0.7f * (float)(k / 192) + 0.1f * (float)((k * 2654435761u) >> 8) / 16777216;
+    }
+    for (int after = 0; after < 2; after++) {
+        for (uint32_t x = 40; x < 150; x++) {
+            double d = 2 * (double)*test_cell(map, x, 90) - (double)*test_cell(map, x - 4, 90) -
+                       (double)*test_cell(map, x + 4, 90);
+            roughness[after] += d * d;
+        }
+        if (after == 0) {
+            erode(map, &p);
+        }
+    }
+    print_message("roughness along a contour %.3g, then %.3g\n", roughness[0], roughness[1]);
+    assert_true(roughness[1] > 4 * roughness[0]);
+    terrain_heightmap_destroy(map);
+}
+
+/* Surfaces that swing: while water flows, and before it dries, none may leave the range of what was
+ * there, plus what has rained. */
+static void test_range(void **state)
+{
+    terrain_erode_hydraulic_params p = params_of(40, TERRAIN_HYDRAULIC_CARVE);
+    terrain_heightmap *map = test_map_of_size(90, 70, 5);
+    terrain_heightmap *water = test_clone(map);
+    float low = *test_cell(map, 0, 0), high = low;
+    (void)state;
+    p.capacity = 100;
+    p.evaporation = 0;
+    p.rain = 0.25f;
+    p.water = water;
+    for (uint32_t k = 0; k < 90 * 70; k++) {
+        low = fminf(low, *test_cell(map, k % 90, k / 90));
+        high = fmaxf(high, *test_cell(map, k % 90, k / 90));
+    }
+    erode(map, &p);
+    for (uint32_t k = 0; k < 90 * 70; k++) {
+        float surface = *test_cell(map, k % 90, k / 90) + *test_cell(water, k % 90, k / 90);
+        assert_true(surface >= low && surface <= high + 40 * 0.25f + 1e-3f);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(water);
+}
+
 /* NaN that moves or spreads. */
 static void test_nan(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 2; mode++) {
+    for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_erode_hydraulic_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(41, 20, 2);
         terrain_heightmap *left = test_map_of_size(20, 20, 2);
@@ -279,11 +412,13 @@ static void test_nan(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mass),     cmocka_unit_test(test_water),
-        cmocka_unit_test(test_outputs),  cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_drying),
-        cmocka_unit_test(test_symmetry), cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_score),    cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_mass),       cmocka_unit_test(test_water),
+        cmocka_unit_test(test_outputs),    cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_identity),   cmocka_unit_test(test_drying),
+        cmocka_unit_test(test_symmetry),   cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_score),      cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_directions), cmocka_unit_test(test_valleys),
+        cmocka_unit_test(test_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
