@@ -5,11 +5,17 @@
 
 #include "terrain/pack.h"
 
+#include <string.h>
+
 #include "core/context.h"
 #include "core/operation.h"
 #include "core/pack_kernels.h"
+#include "core/stream_kernels.h"
 
-enum { PACK_TASK_CELLS = 1 << 16 };
+enum {
+    PACK_TASK_CELLS = 1 << 16,
+    PACK_LINE = 512 /* floats' worth of bytes that go past the caches at a time */
+};
 
 /* One call, of either width and direction. */
 struct pack {
@@ -21,8 +27,7 @@ struct pack {
     const void *buffer;
     size_t stride;
     size_t element; /* bytes */
-    void (*rows)(const struct pack *pack, const struct pack_kernels *kernels, uint32_t begin,
-                 uint32_t end);
+    void (*rows)(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end);
 };
 
 static size_t pack_row(const struct pack *pack, uint32_t y)
@@ -35,20 +40,53 @@ static double pack_span(const struct pack *pack)
     return (double)pack->high - (double)pack->low;
 }
 
-static void pack_rows_to_u8(const struct pack *pack, const struct pack_kernels *kernels,
-                            uint32_t begin, uint32_t end)
+/* From 16 MiB on, as of floats; the rows must begin as floats do. */
+static const struct stream_kernels *pack_stream(const struct pack *pack, uint32_t isa)
 {
-    uint8_t *target = (uint8_t *)pack->buffer;
-    float scale = (float)(255 / pack_span(pack));
-    for (uint32_t y = begin; y < end; y++) {
-        kernels->to_u8(target + pack_row(pack, y), pack->map->data + y * pack->map->stride,
-                       pack->map->width, pack->low, scale);
+    const terrain_heightmap *map = pack->map;
+    const bool aligned = ((uintptr_t)pack->buffer | pack->stride) % sizeof(float) == 0;
+    return aligned && terrain__should_stream(map->width, map->height / sizeof(float))
+               ? terrain__stream_kernels(isa)
+               : NULL;
+}
+
+static void pack_row_past_caches(uint8_t *target, const float *source, uint32_t width, float low,
+                                 float scale, const struct pack_kernels *kernels,
+                                 const struct stream_kernels *stream)
+{
+    float line[PACK_LINE];
+    for (uint32_t x = 0, count; x < width; x += count) {
+        count = width - x < sizeof line ? width - x : (uint32_t)sizeof line;
+        kernels->to_u8((uint8_t *)line, source + x, count, low, scale);
+        uint32_t whole = count / sizeof *line;
+        stream->row((float *)(void *)(target + x), line, whole);
+        memcpy(target + x + whole * sizeof *line, line + whole, count % sizeof *line);
     }
 }
 
-static void pack_rows_to_u16(const struct pack *pack, const struct pack_kernels *kernels,
-                             uint32_t begin, uint32_t end)
+static void pack_rows_to_u8(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
 {
+    const struct pack_kernels *kernels = terrain__pack_kernels(isa);
+    const struct stream_kernels *stream = pack_stream(pack, isa);
+    float scale = (float)(255 / pack_span(pack));
+    for (uint32_t y = begin; y < end; y++) {
+        uint8_t *target = (uint8_t *)pack->buffer + pack_row(pack, y);
+        const float *source = pack->map->data + y * pack->map->stride;
+        if (stream != NULL) {
+            pack_row_past_caches(target, source, pack->map->width, pack->low, scale, kernels,
+                                 stream);
+        } else {
+            kernels->to_u8(target, source, pack->map->width, pack->low, scale);
+        }
+    }
+    if (stream != NULL) {
+        stream->done();
+    }
+}
+
+static void pack_rows_to_u16(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
+{
+    const struct pack_kernels *kernels = terrain__pack_kernels(isa);
     uint16_t *target = (uint16_t *)pack->buffer;
     float scale = (float)(65535 / pack_span(pack));
     for (uint32_t y = begin; y < end; y++) {
@@ -57,9 +95,9 @@ static void pack_rows_to_u16(const struct pack *pack, const struct pack_kernels 
     }
 }
 
-static void pack_rows_from_u8(const struct pack *pack, const struct pack_kernels *kernels,
-                              uint32_t begin, uint32_t end)
+static void pack_rows_from_u8(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
 {
+    const struct pack_kernels *kernels = terrain__pack_kernels(isa);
     const uint8_t *source = pack->buffer;
     for (uint32_t y = begin; y < end; y++) {
         kernels->from_u8(pack->map->data + y * pack->map->stride, source + pack_row(pack, y),
@@ -67,9 +105,9 @@ static void pack_rows_from_u8(const struct pack *pack, const struct pack_kernels
     }
 }
 
-static void pack_rows_from_u16(const struct pack *pack, const struct pack_kernels *kernels,
-                               uint32_t begin, uint32_t end)
+static void pack_rows_from_u16(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
 {
+    const struct pack_kernels *kernels = terrain__pack_kernels(isa);
     const uint16_t *source = pack->buffer;
     for (uint32_t y = begin; y < end; y++) {
         kernels->from_u16(pack->map->data + y * pack->map->stride, source + pack_row(pack, y),
@@ -146,7 +184,7 @@ static void pack_band(terrain__call *call, uint32_t index)
 {
     const struct pack *pack = call->job;
     terrain__bands bands = pack_bands(pack->map);
-    pack->rows(pack, terrain__pack_kernels(call->isa), terrain__band_begin(&bands, index),
+    pack->rows(pack, call->isa, terrain__band_begin(&bands, index),
                terrain__band_end(&bands, index));
 }
 

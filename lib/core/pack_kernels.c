@@ -14,15 +14,23 @@ static inline int32_t pack_cut(float h, float low, float scale, float most)
     return (int32_t)(v + 0.5f);
 }
 
-/* The same of VEC_LANES cells: vf_max takes its second operand where the first is NaN. */
-static inline vint pack_cut_lanes(const float *source, vfloat low, vfloat scale, vfloat most)
+/* The same of VEC_LANES cells, before they are cut to 255 and, by pack_store_u8, to 0. */
+static inline vint pack_cut_lanes(vfloat v)
 {
-    vfloat v = (vf_load(source) - low) * scale;
-    v = vf_min(vf_max(v, vf_set(0)), most);
+    /* The second operand where that is NaN. */
+    v = vf_min(vf_set(255), v);
+#if TERRAIN_KERNEL_LEVEL == 1
+    return (vint)_mm256_cvttps_epi32((__m256)(v + vf_set(0.5f)));
+#elif TERRAIN_KERNEL_LEVEL == 0 && defined(__SSE2__) && VEC_LANES == 4
+    return (vint)_mm_cvttps_epi32((__m128)(v + vf_set(0.5f)));
+#else
+    v = vf_max(v, vf_set(0));
     return vi_from_float(v + vf_set(0.5f));
+#endif
 }
 
-/* Four vectors of 0 to 255 as bytes: gcc's own narrowing takes longer than all the rest. */
+/* Four vectors as bytes; what is negative becomes 0, at the levels where pack_cut_lanes leaves it.
+ * gcc's own narrowing takes longer than all the rest. */
 static inline void pack_store_u8(uint8_t *target, const vint q[4])
 {
 #if TERRAIN_KERNEL_LEVEL == 2
@@ -49,8 +57,10 @@ static inline void pack_store_u8(uint8_t *target, const vint q[4])
 #endif
 }
 
-static void pack_to_u8(uint8_t *restrict target, const float *restrict source, uint32_t width,
-                       float low, float scale)
+/* From 0, which is constant here, the usual range of masks and shades, there is nothing to take
+ * away: a third faster. */
+TERRAIN__INLINE void pack_to_u8_from(uint8_t *restrict target, const float *restrict source,
+                                     uint32_t width, float low, float scale)
 {
     enum { STEP = 4 * VEC_LANES };
     size_t i = 0;
@@ -58,12 +68,22 @@ static void pack_to_u8(uint8_t *restrict target, const float *restrict source, u
         vint q[4];
         for (size_t k = 0; k < 4; k++) {
             q[k] =
-                pack_cut_lanes(source + i + k * VEC_LANES, vf_set(low), vf_set(scale), vf_set(255));
+                pack_cut_lanes((vf_load(source + i + k * VEC_LANES) - vf_set(low)) * vf_set(scale));
         }
         pack_store_u8(target + i, q);
     }
     for (; i < width; i++) {
         target[i] = (uint8_t)pack_cut(source[i], low, scale, 255);
+    }
+}
+
+static void pack_to_u8(uint8_t *restrict target, const float *restrict source, uint32_t width,
+                       float low, float scale)
+{
+    if (low == 0) {
+        pack_to_u8_from(target, source, width, 0, scale);
+    } else {
+        pack_to_u8_from(target, source, width, low, scale);
     }
 }
 
