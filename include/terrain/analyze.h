@@ -15,15 +15,15 @@ extern "C" {
 /* hillshade, normals and slope look at each cell and its eight neighbours. Their gradient is
  * Horn's: with the heights nw n ne / w h e / sw s se around a cell,
  *
- *     east  = ((ne - nw) + (se - sw) + 2 (e - w)) / (8 cell_size)
- *     south = ((sw - nw) + (se - ne) + 2 (s - n)) / (8 cell_size)
+ *     east  = ((se - nw) + (ne - sw) + 2 (e - w)) / (8 cell_size)
+ *     south = ((se - nw) - (ne - sw) + 2 (s - n)) / (8 cell_size)
  *
  * the slope towards greater x and towards greater y, rise over run. Beyond the edge of the map the
  * surface goes on straight: a missing neighbour is h + (h - o), with the cell h at the edge and the
  * cell o on its other side; beyond a corner it is a + b - h, with its two neighbours a and b beyond
  * the edges; where there is no other side it is h. So a plane has the same slope everywhere, and a
- * map of one cell none. Flips and quarter turns of the map give the same bits, flipped and
- * turned. */
+ * map of one cell none. Flips and quarter turns of the map give the same bits, flipped and turned.
+ * Differences of heights beyond 3.4e38 are infinite, and the gradient may then be NaN. */
 
 /* ---- analyze_band -------------------------------------------------------------------------- */
 

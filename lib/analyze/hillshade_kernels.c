@@ -5,22 +5,36 @@
 
 #include "analyze/stencil_vec.h"
 
-/* The comparison is false for NaN, which therefore stays. */
+struct hillshade_output {
+    float *target;
+    struct hillshade_light light;
+};
+
+/* `east` becomes the surface's share in the direction of the light. */
+static inline struct stencil_lanes hillshade_begin(const struct terrain__stencil *cells, size_t i,
+                                                   const void *job)
+{
+    const struct hillshade_light *light = &((const struct hillshade_output *)job)->light;
+    struct stencil_gradient g = stencil_gradient_at(cells, i);
+    struct stencil_lanes lanes;
+    lanes.east = vf_set(light->up) + (g.east * vf_set(light->east) + g.down * vf_set(light->south));
+    lanes.down = g.down;
+    lanes.square = vf_set(1) + (g.east * g.east + g.down * g.down) * vf_set(light->steep);
+    return lanes;
+}
+
+/* The maximum is its second operand, where that is NaN. */
+static inline void hillshade_finish(const struct stencil_lanes *lanes, size_t i, const void *job)
+{
+    vfloat shade = lanes->east / vf_sqrt(lanes->square);
+    vf_store(((const struct hillshade_output *)job)->target + i, vf_max(vf_set(0), shade));
+}
+
 static void hillshade_row(float *target, const struct terrain__stencil *cells, size_t count,
                           const struct hillshade_light *light)
 {
-    const struct terrain__stencil at = *cells;
-    const vfloat to_east = vf_set(light->east), to_south = vf_set(light->south);
-    const vfloat up = vf_set(light->up), steep = vf_set(light->steep);
-    const vfloat zero = vf_set(0), one = vf_set(1);
-    for (size_t i = 0; i < count; i = stencil_next(i, count)) {
-        vfloat east = stencil_east(&at, i);
-        vfloat down = stencil_down(&at, i);
-        vfloat towards = up + (east * to_east + down * to_south);
-        vfloat length = vf_sqrt(one + (east * east + down * down) * steep);
-        vfloat shade = towards / length;
-        vf_store(target + i, vf_select(vf_less(shade, zero), zero, shade));
-    }
+    const struct hillshade_output job = {target, *light};
+    stencil_run(cells, count, hillshade_begin, hillshade_finish, &job);
 }
 
 const struct hillshade_kernels TERRAIN__KERNELS(hillshade) = {hillshade_row};

@@ -5,24 +5,41 @@
 
 #include "analyze/stencil_vec.h"
 
+struct normals_output {
+    float *x, *y, *z; /* y and z may be NULL */
+    float scale;
+};
+
+static inline struct stencil_lanes normals_begin(const struct terrain__stencil *cells, size_t i,
+                                                 const void *job)
+{
+    const vfloat scale = vf_set(((const struct normals_output *)job)->scale);
+    struct stencil_gradient g = stencil_gradient_at(cells, i);
+    struct stencil_lanes lanes;
+    lanes.east = g.east * scale;
+    lanes.down = g.down * scale;
+    lanes.square = vf_set(1) + (lanes.east * lanes.east + lanes.down * lanes.down);
+    return lanes;
+}
+
+static inline void normals_finish(const struct stencil_lanes *lanes, size_t i, const void *job)
+{
+    const struct normals_output *to = job;
+    vfloat up = vf_set(1) / vf_sqrt(lanes->square);
+    vf_store(to->x + i, vf_set(0) - lanes->east * up);
+    if (to->y != NULL) {
+        vf_store(to->y + i, vf_set(0) - lanes->down * up);
+    }
+    if (to->z != NULL) {
+        vf_store(to->z + i, up);
+    }
+}
+
 static void normals_row(float *const outputs[3], const struct terrain__stencil *cells, size_t count,
                         float scale)
 {
-    const struct terrain__stencil at = *cells;
-    const vfloat factor = vf_set(scale), zero = vf_set(0), one = vf_set(1);
-    float *x = outputs[0], *y = outputs[1], *z = outputs[2];
-    for (size_t i = 0; i < count; i = stencil_next(i, count)) {
-        vfloat east = stencil_east(&at, i) * factor;
-        vfloat down = stencil_down(&at, i) * factor;
-        vfloat up = one / vf_sqrt(one + (east * east + down * down));
-        vf_store(x + i, zero - east * up);
-        if (y != NULL) {
-            vf_store(y + i, zero - down * up);
-        }
-        if (z != NULL) {
-            vf_store(z + i, up);
-        }
-    }
+    const struct normals_output job = {outputs[0], outputs[1], outputs[2], scale};
+    stencil_run(cells, count, normals_begin, normals_finish, &job);
 }
 
 const struct normals_kernels TERRAIN__KERNELS(normals) = {normals_row};

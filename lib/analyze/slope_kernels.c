@@ -5,11 +5,27 @@
 
 #include "analyze/stencil_vec.h"
 
-static inline vfloat slope_of(const struct terrain__stencil *cells, size_t i, vfloat scale)
+struct slope_output {
+    float *target;
+    float scale;
+};
+
+static inline struct stencil_lanes slope_begin(const struct terrain__stencil *cells, size_t i,
+                                               const void *job)
 {
-    vfloat east = stencil_east(cells, i);
-    vfloat down = stencil_down(cells, i);
-    return vf_sqrt(east * east + down * down) * scale;
+    (void)job;
+    struct stencil_gradient g = stencil_gradient_at(cells, i);
+    struct stencil_lanes lanes;
+    lanes.east = g.east;
+    lanes.down = g.down;
+    lanes.square = lanes.east * lanes.east + lanes.down * lanes.down;
+    return lanes;
+}
+
+static inline void slope_finish(const struct stencil_lanes *lanes, size_t i, const void *job)
+{
+    const struct slope_output *to = job;
+    vf_store(to->target + i, vf_sqrt(lanes->square) * vf_set(to->scale));
 }
 
 /* The arctangent in degrees, s >= 0: an odd polynomial on [0, 1], least maximum error, and 90
@@ -31,24 +47,25 @@ static inline vfloat slope_degrees_of(vfloat s)
     return vf_select(steep, vf_set(90) - angle, angle);
 }
 
+static inline void slope_finish_degrees(const struct stencil_lanes *lanes, size_t i,
+                                        const void *job)
+{
+    const struct slope_output *to = job;
+    vf_store(to->target + i, slope_degrees_of(vf_sqrt(lanes->square) * vf_set(to->scale)));
+}
+
 static void slope_rise(float *target, const struct terrain__stencil *cells, size_t count,
                        float scale)
 {
-    const struct terrain__stencil at = *cells;
-    const vfloat factor = vf_set(scale);
-    for (size_t i = 0; i < count; i = stencil_next(i, count)) {
-        vf_store(target + i, slope_of(&at, i, factor));
-    }
+    const struct slope_output job = {target, scale};
+    stencil_run(cells, count, slope_begin, slope_finish, &job);
 }
 
 static void slope_degrees(float *target, const struct terrain__stencil *cells, size_t count,
                           float scale)
 {
-    const struct terrain__stencil at = *cells;
-    const vfloat factor = vf_set(scale);
-    for (size_t i = 0; i < count; i = stencil_next(i, count)) {
-        vf_store(target + i, slope_degrees_of(slope_of(&at, i, factor)));
-    }
+    const struct slope_output job = {target, scale};
+    stencil_run(cells, count, slope_begin, slope_finish_degrees, &job);
 }
 
 const struct slope_kernels TERRAIN__KERNELS(slope) = {slope_rise, slope_degrees};

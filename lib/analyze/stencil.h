@@ -15,10 +15,13 @@
 
 #include "analyze/stencil_kernels.h"
 #include "core/operation.h"
+#include "core/stream_kernels.h"
 
 enum {
     TERRAIN__STENCIL_OUTPUTS = 3,
-    TERRAIN__STENCIL_RUN = 128 /* cells that are copied at a time, along the map's edges */
+    TERRAIN__STENCIL_RUN = 128,     /* cells that are copied at a time, along the map's edges */
+    TERRAIN__STENCIL_LINE = 256,    /* cells that go past the caches at a time */
+    TERRAIN__STENCIL_TASK = 1 << 14 /* cells, at least: less would hardly be worth a task's start */
 };
 
 /* What a kernel writes for `count` cells; count is at least TERRAIN__STENCIL_LEAST. Of the outputs
@@ -31,6 +34,7 @@ struct terrain__stencil_copy {
     float north[TERRAIN__STENCIL_RUN + 2];
     float here[TERRAIN__STENCIL_RUN + 2];
     float south[TERRAIN__STENCIL_RUN + 2];
+    float ends[TERRAIN__STENCIL_RUN + 2 + 12];
     float outputs[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
 };
 
@@ -91,15 +95,15 @@ static inline void terrain__stencil_copy_rows(struct terrain__stencil_copy *copy
  * cells is old, and so are the outputs there. */
 static inline void terrain__stencil_run_copy(const terrain__call *call,
                                              const terrain__plane *planes,
-                                             struct terrain__stencil_copy *copy, uint32_t count,
+                                             struct terrain__stencil_copy *copy,
+                                             const struct terrain__stencil *cells, uint32_t count,
                                              terrain__stencil_run *run)
 {
-    const struct terrain__stencil cells = {copy->north, copy->here, copy->south};
     float *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         outputs[k] = planes[k].cells != NULL ? copy->outputs[k] : NULL;
     }
-    run(call, outputs, &cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count);
+    run(call, outputs, cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count);
 }
 
 /* A whole row, in copies: the first and the last row, and all rows of narrow maps. */
@@ -113,11 +117,12 @@ static inline void terrain__stencil_edge_row(const terrain__call *call,
     const float *above = y > 0 ? row - map->stride : NULL;
     const float *below = y < map->height - 1 ? row + map->stride : NULL;
     uint32_t width = map->width;
+    const struct terrain__stencil cells = {copy->north, copy->here, copy->south};
     uint32_t count;
     for (uint32_t x = 0; x < width; x += count) {
         count = width - x < TERRAIN__STENCIL_RUN ? width - x : TERRAIN__STENCIL_RUN;
         terrain__stencil_copy_rows(copy, row, above, below, width, x, count);
-        terrain__stencil_run_copy(call, planes, copy, count, run);
+        terrain__stencil_run_copy(call, planes, copy, &cells, count, run);
         for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
             if (planes[k].cells != NULL) {
                 memcpy(planes[k].cells + y * planes[k].stride + x, copy->outputs[k],
@@ -139,8 +144,8 @@ static inline void terrain__stencil_copy_ends(float *cells, const float *row, ui
 }
 
 /* The first and the last cell of the rows begin to end - 1, none of them the map's first or last
- * row. Six cells of each row stand side by side in the copy, so that one run does many rows; of its
- * results those of cells 0 and 3 of each six count. */
+ * row. Six cells of each row stand side by side in the copy, rows one behind the other, so that one
+ * run does many rows; of its results those of cells 0 and 3 of each six count. */
 static inline void terrain__stencil_row_ends(const terrain__call *call,
                                              const terrain__plane *planes,
                                              struct terrain__stencil_copy *copy, uint32_t begin,
@@ -150,13 +155,12 @@ static inline void terrain__stencil_row_ends(const terrain__call *call,
     const terrain__view *map = &call->map;
     for (uint32_t first = begin; first < end; first += ROWS) {
         uint32_t rows = end - first < ROWS ? end - first : ROWS;
-        for (uint32_t i = 0; i < rows; i++) {
-            const float *row = map->cells + (first + i) * map->stride;
-            terrain__stencil_copy_ends(copy->north + SIX * i, row - map->stride, map->width);
-            terrain__stencil_copy_ends(copy->here + SIX * i, row, map->width);
-            terrain__stencil_copy_ends(copy->south + SIX * i, row + map->stride, map->width);
+        const float *row = map->cells + (first - 1) * map->stride;
+        for (uint32_t i = 0; i < rows + 2; i++) {
+            terrain__stencil_copy_ends(copy->ends + SIX * i, row + i * map->stride, map->width);
         }
-        terrain__stencil_run_copy(call, planes, copy, SIX * rows - 2, run);
+        const struct terrain__stencil cells = {copy->ends, copy->ends + SIX, copy->ends + 2 * SIX};
+        terrain__stencil_run_copy(call, planes, copy, &cells, SIX * rows - 2, run);
         for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
             for (uint32_t i = 0; i < rows && planes[k].cells != NULL; i++) {
                 float *target = planes[k].cells + (first + i) * planes[k].stride;
@@ -167,18 +171,66 @@ static inline void terrain__stencil_row_ends(const terrain__call *call,
     }
 }
 
-/* The cells of a row but its first and last, from where they are. */
+/* The cells x to x + count - 1 of a row, none of them its first or last, from where they are. */
+static inline void terrain__stencil_part(const terrain__call *call, float *const *outputs,
+                                         uint32_t y, uint32_t x, uint32_t count,
+                                         terrain__stencil_run *run)
+{
+    const terrain__view *map = &call->map;
+    const float *west = map->cells + y * map->stride + x - 1;
+    const struct terrain__stencil cells = {west - map->stride, west, west + map->stride};
+    run(call, outputs, &cells, count);
+}
+
+/* The cells of a row but its first and last. */
 static inline void terrain__stencil_row(const terrain__call *call, const terrain__plane *planes,
                                         uint32_t y, terrain__stencil_run *run)
 {
-    const terrain__view *map = &call->map;
-    const float *row = map->cells + y * map->stride;
-    const struct terrain__stencil cells = {row - map->stride, row, row + map->stride};
     float *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         outputs[k] = planes[k].cells != NULL ? planes[k].cells + y * planes[k].stride + 1 : NULL;
     }
-    run(call, outputs, &cells, map->width - 2);
+    terrain__stencil_part(call, outputs, y, 1, call->map.width - 2, run);
+}
+
+/* Of `left` cells of a row of a large map as many as are done at a time: up to the end of a cache
+ * line of `target`, and so that a run remains. */
+static inline uint32_t terrain__stencil_line(const float *target, uint32_t left)
+{
+    uint32_t count = TERRAIN__STENCIL_LINE - (uint32_t)((uintptr_t)target / sizeof *target % 16);
+    if (left <= TERRAIN__STENCIL_LINE) {
+        return left;
+    }
+    return left - count < TERRAIN__STENCIL_LEAST ? count - TERRAIN__STENCIL_LEAST : count;
+}
+
+/* The same, past the caches. */
+static inline void terrain__stencil_stream_row(const terrain__call *call,
+                                               const terrain__plane *planes, uint32_t y,
+                                               terrain__stencil_run *run)
+{
+    const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
+    const uint32_t end = call->map.width - 1;
+    float lines[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_LINE];
+    float *outputs[TERRAIN__STENCIL_OUTPUTS];
+    uint32_t count;
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        outputs[k] = planes[k].cells != NULL ? lines[k] : NULL;
+    }
+    for (uint32_t x = 1; x < end; x += count) {
+        count = terrain__stencil_line(planes[0].cells + y * planes[0].stride + x, end - x);
+        terrain__stencil_part(call, outputs, y, x, count, run);
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            if (planes[k].cells != NULL) {
+                stream->row(planes[k].cells + y * planes[k].stride + x, lines[k], count);
+            }
+        }
+    }
+}
+
+static inline terrain__bands terrain__stencil_bands(const terrain__view *map)
+{
+    return terrain__bands_of(map->height, TERRAIN__STENCIL_TASK / map->width + 1);
 }
 
 /* The rows of one band: cells within the map from where they are, those along its edges from a
@@ -188,10 +240,11 @@ static inline void terrain__stencil_band(const terrain__call *call, uint32_t ind
                                          terrain__stencil_run *run)
 {
     const terrain__view *map = &call->map;
-    terrain__bands bands = terrain__bands_of(map->height, 1);
+    terrain__bands bands = terrain__stencil_bands(map);
     uint32_t begin = terrain__band_begin(&bands, index);
     uint32_t end = terrain__band_end(&bands, index);
     bool narrow = map->width < TERRAIN__STENCIL_LEAST + 2;
+    bool stream = !narrow && terrain__should_stream(map->width, map->height);
     struct terrain__stencil_copy copy;
     memset(&copy, 0, sizeof copy);
     if (begin == 0) {
@@ -203,6 +256,8 @@ static inline void terrain__stencil_band(const terrain__call *call, uint32_t ind
     for (uint32_t y = begin; y < end; y++) {
         if (narrow) {
             terrain__stencil_edge_row(call, planes, &copy, y, run);
+        } else if (stream) {
+            terrain__stencil_stream_row(call, planes, y, run);
         } else {
             terrain__stencil_row(call, planes, y, run);
         }
@@ -210,12 +265,15 @@ static inline void terrain__stencil_band(const terrain__call *call, uint32_t ind
     if (!narrow) {
         terrain__stencil_row_ends(call, planes, &copy, begin, end, run);
     }
+    if (stream) {
+        terrain__stream_kernels(call->isa)->done();
+    }
 }
 
 /* All of the map, as the call's last pass. */
 static inline terrain_status terrain__stencil_commit(terrain__call *call, terrain__task *band)
 {
-    return terrain__commit(call, terrain__bands_of(call->map.height, 1).count, band);
+    return terrain__commit(call, terrain__stencil_bands(&call->map).count, band);
 }
 
 #endif

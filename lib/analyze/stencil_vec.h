@@ -17,27 +17,66 @@
 #include "analyze/stencil_kernels.h"
 #include "core/vec.h"
 
-static inline vfloat stencil_east(const struct terrain__stencil *cells, size_t i)
+struct stencil_gradient {
+    vfloat east, down;
+};
+
+/* The differences along the two diagonals make both sums: four differences instead of six. */
+static inline struct stencil_gradient stencil_gradient_at(const struct terrain__stencil *cells,
+                                                          size_t i)
 {
-    vfloat north = vf_load(cells->north + i + 2) - vf_load(cells->north + i);
-    vfloat here = vf_load(cells->here + i + 2) - vf_load(cells->here + i);
-    vfloat south = vf_load(cells->south + i + 2) - vf_load(cells->south + i);
-    return (north + south) + (here + here);
+    vfloat falling = vf_load(cells->south + i + 2) - vf_load(cells->north + i);
+    vfloat rising = vf_load(cells->north + i + 2) - vf_load(cells->south + i);
+    vfloat across = vf_load(cells->here + i + 2) - vf_load(cells->here + i);
+    vfloat along = vf_load(cells->south + i + 1) - vf_load(cells->north + i + 1);
+    struct stencil_gradient gradient = {(falling + rising) + (across + across),
+                                        (falling - rising) + (along + along)};
+    return gradient;
 }
 
-static inline vfloat stencil_down(const struct terrain__stencil *cells, size_t i)
+/* What a kernel keeps of a vector of cells from their gradient until their result. */
+struct stencil_lanes {
+    vfloat east, down; /* or what was made of them */
+    vfloat square;     /* of the gradient's length */
+};
+
+typedef struct stencil_lanes stencil_begin(const struct terrain__stencil *cells, size_t i,
+                                           const void *job);
+typedef void stencil_finish(const struct stencil_lanes *lanes, size_t i, const void *job);
+
+/* The place of the vector at i, or of the row's last one, which ends with the row. */
+static inline size_t stencil_place(size_t i, size_t count)
 {
-    vfloat west = vf_load(cells->south + i) - vf_load(cells->north + i);
-    vfloat here = vf_load(cells->south + i + 1) - vf_load(cells->north + i + 1);
-    vfloat east = vf_load(cells->south + i + 2) - vf_load(cells->north + i + 2);
-    return (west + east) + (here + here);
+    return i + VEC_LANES < count ? i : count - VEC_LANES;
 }
 
-/* The place of the vector after the one at i; not below count after the last. */
-static inline size_t stencil_next(size_t i, size_t count)
+/* begin and finish for all cells of a run; the gradient is three vectors ahead of the result. A root
+ * and a division take so long that a processor can't hold enough of them at once if each vector's
+ * chain stands after the other. */
+TERRAIN__INLINE void stencil_run(const struct terrain__stencil *cells, size_t count,
+                                 stencil_begin *begin, stencil_finish *finish, const void *job)
 {
-    size_t next = i + VEC_LANES;
-    return next < count && next + VEC_LANES > count ? count - VEC_LANES : next;
+    const struct terrain__stencil at = *cells;
+    const size_t ahead = 3 * VEC_LANES;
+    struct stencil_lanes first = begin(&at, 0, job);
+    struct stencil_lanes second = begin(&at, stencil_place(VEC_LANES, count), job);
+    struct stencil_lanes third = begin(&at, stencil_place(2 * VEC_LANES, count), job);
+    size_t i = 0;
+    for (; i + ahead + VEC_LANES <= count; i += VEC_LANES) {
+        struct stencil_lanes lanes = first;
+        first = second;
+        second = third;
+        third = begin(&at, i + ahead, job);
+        finish(&lanes, i, job);
+    }
+    for (; i < count; i += VEC_LANES) {
+        finish(&first, stencil_place(i, count), job);
+        first = second;
+        second = third;
+        if (i + ahead < count) {
+            third = begin(&at, count - VEC_LANES, job);
+        }
+    }
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards analyze_normals: length, direction, turns, and outputs that may be left out. */
+/* Guards analyze_normals: length, direction, turns, outputs that may be left out, and large maps. */
 
 #include <math.h>
 
@@ -111,13 +111,47 @@ static void test_outputs(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Some rows of a map, as a map. */
+static terrain_heightmap *rows_of(terrain_heightmap *map, uint32_t y, uint32_t rows)
+{
+    terrain_heightmap *part = NULL;
+    size_t stride = terrain_heightmap_stride(map);
+    assert_int_equal(terrain_heightmap_wrap(NULL, terrain_heightmap_data(map) + y * stride,
+                                            terrain_heightmap_width(map), rows, stride, &part),
+                     TERRAIN_SUCCESS);
+    return part;
+}
+
+/* Cells that are lost on the way past the caches, which the results of large maps take: their rows
+ * begin at all places of a cache line. */
+static void test_large(void **state)
+{
+    enum { WIDTH = 2057, HEIGHT = 2049, ROWS = 64 };
+    (void)state;
+    terrain_heightmap *map = rough(WIDTH, HEIGHT, 11);
+    struct normals n = normals_of(map);
+    for (uint32_t y = 1; y + ROWS < HEIGHT; y += ROWS) {
+        terrain_heightmap *part = rows_of(map, y - 1, ROWS + 2);
+        struct normals p = normals_of(part);
+        terrain_heightmap *pairs[][2] = {{n.x, p.x}, {n.y, p.y}, {n.z, p.z}};
+        for (int k = 0; k < 3; k++) {
+            assert_memory_equal(terrain_heightmap_data(pairs[k][0]) + (size_t)y * WIDTH,
+                                terrain_heightmap_data(pairs[k][1]) + WIDTH,
+                                sizeof(float) * ROWS * WIDTH);
+        }
+        destroy(&p);
+        terrain_heightmap_destroy(part);
+    }
+    destroy(&n);
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_length),
-        cmocka_unit_test(test_direction),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_length), cmocka_unit_test(test_direction),
+        cmocka_unit_test(test_turns),  cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
