@@ -21,8 +21,8 @@ static const bench_case named[] = {
     {.name = "generate_fault_lines/500", .recipe = "map = generate_fault_lines count=500"},
     {.name = "generate_spectral", .recipe = "map = generate_spectral"},
     {.name = "generate_spectral/repeat_4096", .recipe = "map = generate_spectral repeat=4096"},
-    {.name = "generate_voronoi/f1", .recipe = "map = generate_voronoi c1=1 c2=0 variation=0"},
-    {.name = "generate_voronoi/f1_f2_id", .recipe = "map = generate_voronoi id=ids"},
+    {.name = "generate_voronoi/f1", .recipe = "map = generate_voronoi c1=1 c2=0"},
+    {.name = "generate_voronoi/f1_f2_id", .recipe = "map = generate_voronoi variation=0.5 id=ids"},
     {.name = "erode_flatten", .recipe = "map = erode_flatten map", .per = "iterations"},
     {.name = "erode_hydraulic",
      .recipe = "map = erode_hydraulic map iterations=50",
@@ -97,7 +97,7 @@ static const bench_case named[] = {
      .whole = true},
     {.name = "pipeline/olsen",
      .recipe = "hills = generate_diamond_square\n"
-               "map = generate_voronoi\n"
+               "map = generate_voronoi variation=0.5\n"
                "map = combine_blend map hills mode=add\n"
                "map = shape_perturb map\n"
                "map = erode_flatten map iterations=128\n"

@@ -388,7 +388,7 @@ typedef struct terrain_generate_voronoi_params {
     float c3;                      /* -16 to 16; default 0 */
     float linear;                  /* -16 to 16; default 1 */
     float quadratic;               /* -16 to 16; default 0 */
-    float variation;               /* 0 to 1; default 0.5 */
+    float variation;               /* 0 to 1; default 0 */
     float amplitude;               /* height; -1e9 to 1e9; default 100 */
     float offset;                  /* height; -1e9 to 1e9; default 0 */
     uint32_t repeat_width;         /* cells; a multiple of spacing; default 0: never */
@@ -421,10 +421,11 @@ terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, si
  * the 3 by 3 squares around a cell's own.
  *
  * c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises towards each
- * point: hills with passes between them. There variation makes hills of different heights without
- * leaving a step, which it does with other weights. c1 = 1 alone makes a pit around each point, and
- * ridges between them; add a quadratic for gentler slopes. jitter 0 is a regular lattice; smaller
- * jitter makes cells of more equal size.
+ * point: hills with passes between them, to which variation (say 0.5) gives different heights. With
+ * other weights heights are not 0 there, and any variation leaves a wall between two cells; so its
+ * default is 0, which is without a step for all weights. c1 = 1 alone makes a pit around each
+ * point, and ridges between them; add a quadratic for gentler slopes. jitter 0 is a regular
+ * lattice; smaller jitter makes cells of more equal size.
  *
  * `id`, if given, receives the id of the nearest point: a number for each region, to choose some of
  * them by (id < 0.3 is 30 % of the regions). Two regions have the same one with a probability of

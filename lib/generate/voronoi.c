@@ -37,8 +37,9 @@ static const terrain_parameter voronoi_parameters[] = {
     TERRAIN__FLOAT(voronoi_params, linear, "", 1, -16, 16,
                    "How much of the weighted sum is in the height."),
     TERRAIN__FLOAT(voronoi_params, quadratic, "", 0, -16, 16, "And how much of its square."),
-    TERRAIN__FLOAT(voronoi_params, variation, "", 0.5, 0, 1,
-                   "By what part, at most, the hill around a point is lower than others."),
+    TERRAIN__FLOAT(
+        voronoi_params, variation, "", 0, 0, 1,
+        "By what part, at most, a point's cell is lower; walls, unless c1 is -c2, c3 0."),
     TERRAIN__FLOAT(voronoi_params, amplitude, "height", 100, -1e9, 1e9, "Scale of the heights."),
     TERRAIN__FLOAT(voronoi_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__UINT32(voronoi_params, repeat_width, "cells", 0, 0, UINT32_MAX,

@@ -223,18 +223,26 @@ static void test_borders_are_zero(void **state)
     (void)state;
 }
 
-/* Guards against jumps, which a wrong point leaves: from a cell to its neighbour no distance
- * changes by more than 1 cell, and no hill by more than 2. */
+/* Guards against jumps, which a wrong point leaves, and defaults that bring walls with other
+ * weights: from a cell to its neighbour no distance changes by more than 1 cell, and no hill by
+ * more than 2, with variation, too. */
 static void test_no_jumps(void **state)
 {
     static const uint32_t metrics[] = {TERRAIN_VORONOI_EUCLIDEAN, TERRAIN_VORONOI_MANHATTAN,
                                        TERRAIN_VORONOI_CHEBYSHEV};
     for (uint32_t i = 0; i < 24; i++) {
-        params p = i < 12 ? distance_to(1 + i % 3) : defaults();
+        params p = defaults();
         p.metric = metrics[i / 3 % 3];
         p.spacing = i % 2 ? 24 : 70;
         p.amplitude = (float)p.spacing;
         p.seed = i;
+        if (i < 12) {
+            p.c1 = i % 3 == 0;
+            p.c2 = i % 3 == 1;
+            p.c3 = i % 3 == 2;
+        } else {
+            p.variation = 0.5f;
+        }
         double limit = (i < 12 ? 1 : 2) + 1e-4;
         terrain_heightmap *map = generate(&p, -40, 900, 200, 150);
         for (uint32_t y = 1; y < 150; y++) {
