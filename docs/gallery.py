@@ -27,6 +27,7 @@ PAGE = ROOT / "docs/gallery.md"
 PICTURES = ROOT / "docs/gallery"
 PART = re.compile(r"(<!-- (land|recipe|changes)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 SIZE = 384
+EXAGGERATION = "2"  # of the slopes in pictures of recipes and of the real landscape
 REAL = ("data/jacksboro.png", "83")  # metres
 COLUMNS = [("erosion_score", "erosion score"), ("slope_10", "slopes: 10 %"), ("slope_50", "50 %"),
            ("slope_90", "90 %"), ("slope_99", "99 %"), ("exponential_distance", "from exponential"),
@@ -138,7 +139,8 @@ class Gallery:
 
     def land(self):
         if self.drawing:
-            self.view(ROOT / REAL[0], PICTURES / "jacksboro.png", "0.024")
+            self.view(ROOT / REAL[0], PICTURES / "jacksboro.png",
+                      float(EXAGGERATION) / float(REAL[1]))
         return f"![Jacksboro](gallery/jacksboro.png)\n\n{table([('Jacksboro', self.real)])}"
 
     def recipe(self, name):
@@ -146,7 +148,7 @@ class Gallery:
         stages = re.search(r"^# gallery: (.*)$", path.read_text(), re.MULTILINE).group(1).split()
         files = self.run(path, stages, f"{SIZE}x{SIZE}")
         if self.drawing:
-            pictures = [self.view(file, self.folder / f"{name}_{stage}.png")
+            pictures = [self.view(file, self.folder / f"{name}_{stage}.png", EXAGGERATION)
                         for stage, file in files.items()]
             contact_sheet(PICTURES / f"{name}_stages.png", pictures[:-1])
             write_rgb(PICTURES / f"{name}.png", SIZE, read_rgb(pictures[-1])[2])
