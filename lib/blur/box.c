@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "blur/box_kernels.h"
-#include "core/border.h"
+#include "blur/strips.h"
 #include "core/operation.h"
 #include "terrain/blur.h"
 
@@ -36,9 +36,8 @@ static const terrain_parameter box_parameters[] = {
 struct box_job {
     struct box_window window;
     uint32_t reach;
-    terrain__bands strips; /* of columns */
+    struct terrain__strips strips;
     uint32_t ring_rows;
-    terrain__plane seams;  /* for each row of the map 2 reach cells at each seam */
     terrain__plane ring;   /* for each strip the last rows that were averaged across */
     terrain__plane beyond; /* for each strip the rows beyond a wrapped edge */
     terrain__plane edged;  /* for each strip a row with what lies on both sides of it */
@@ -105,17 +104,6 @@ static terrain__bands box_strips(uint32_t width, uint32_t reach)
     return terrain__bands_of(width, least);
 }
 
-/* Whether the columns around seam `seam` must be saved. At the map's own edges the strip has what
- * it needs, unless that is another strip's. */
-static bool box_has_seam(const terrain__call *call, uint32_t seam)
-{
-    const box_params *p = call->params;
-    const struct box_job *job = call->job;
-    const terrain__bands *strips = &job->strips;
-    bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
-    return (seam > 0 && seam < strips->count) || (elsewhere && strips->count > 1);
-}
-
 static terrain__bands box_bands(uint32_t rows)
 {
     return terrain__bands_of(rows, 16);
@@ -124,21 +112,9 @@ static terrain__bands box_bands(uint32_t rows)
 static void box_seam_band(terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
-    const box_params *p = call->params;
-    const terrain__bands *strips = &job->strips;
     terrain__bands bands = box_bands(call->map.height);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        const float *row = call->map.cells + y * call->map.stride;
-        float *saved = job->seams.cells + y * job->seams.stride;
-        for (uint32_t seam = 0; seam <= strips->count; seam++) {
-            int64_t x = seam < strips->count ? terrain__band_begin(strips, seam) : strips->rows;
-            if (box_has_seam(call, seam)) {
-                terrain__border_row(saved + (size_t)seam * 2 * job->reach, x - (int64_t)job->reach,
-                                    2 * job->reach, row, call->map.width, p->border);
-            }
-        }
-    }
+    terrain__strips_save(call, &job->strips, terrain__band_begin(&bands, index),
+                         terrain__band_end(&bands, index));
 }
 
 /* ---- Across ---------------------------------------------------------------------------------- */
@@ -199,23 +175,13 @@ static void box_open_edges(const terrain__call *call, float *target, const float
     }
 }
 
-/* The `reach` cells of row y before the strip (side 0) or after it (1): what was saved, or what the
- * border makes of the row. */
+/* The `reach` cells of row y before the strip (side 0) or after it (1). */
 static void box_side(const terrain__call *call, uint32_t index, uint32_t y, uint32_t side,
                      float *cells)
 {
     const struct box_job *job = call->job;
-    const box_params *p = call->params;
-    uint32_t reach = job->reach;
-    uint32_t width = call->map.width;
-    if (box_has_seam(call, index + side)) {
-        size_t saved = y * job->seams.stride + ((size_t)index + side) * 2 * reach + side * reach;
-        memcpy(cells, job->seams.cells + saved, reach * sizeof *cells);
-    } else {
-        const float *row = call->map.cells + y * call->map.stride;
-        int64_t first = side == 0 ? -(int64_t)reach : (int64_t)width;
-        terrain__border_row(cells, first, reach, row, width, p->border);
-    }
+    terrain__strips_side(call, &job->strips, index, y, call->map.cells + y * call->map.stride, side,
+                         cells);
 }
 
 /* A strip's rows are too short for the processor to foresee the next one. */
@@ -237,8 +203,8 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     const box_params *p = call->params;
     const struct box_kernels *kernels = terrain__box_kernels(call->isa);
     uint32_t reach = job->reach;
-    uint32_t begin = terrain__band_begin(&job->strips, index);
-    uint32_t end = terrain__band_end(&job->strips, index);
+    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
+    uint32_t end = terrain__band_end(&job->strips.bands, index);
     float *edged = job->edged.cells + index * job->edged.stride;
     float *work = job->work.cells + index * (BOX_MAXIMUM_DIGITS - 1) * job->work.stride;
     const float *row = call->map.cells + y * call->map.stride + begin;
@@ -269,8 +235,8 @@ static void box_turn_rows(const terrain__call *call, uint32_t index, uint32_t y,
     const struct box_job *job = call->job;
     const struct box_kernels *kernels = terrain__box_kernels(call->isa);
     uint32_t reach = job->reach;
-    uint32_t begin = terrain__band_begin(&job->strips, index);
-    uint32_t columns = terrain__band_end(&job->strips, index) - begin;
+    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
+    uint32_t columns = terrain__band_end(&job->strips.bands, index) - begin;
     float *sides = job->sides.cells + (size_t)index * BOX_GROUP * job->sides.stride;
     const float *before[BOX_GROUP];
     const float *rows[BOX_GROUP];
@@ -321,8 +287,8 @@ static void box_across_group(const terrain__call *call, uint32_t index, uint32_t
     const struct box_job *job = call->job;
     const box_params *p = call->params;
     const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    uint32_t begin = terrain__band_begin(&job->strips, index);
-    uint32_t end = terrain__band_end(&job->strips, index);
+    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
+    uint32_t end = terrain__band_end(&job->strips.bands, index);
     float *turned = job->turned.cells + index * job->turned.stride;
     const float *source = turned + (job->window.fraction > 0 ? BOX_GROUP : 0);
     struct box_spans spans;
@@ -424,8 +390,8 @@ static void box_down_rows(const terrain__call *call, uint32_t index, const float
     const struct box_job *job = call->job;
     const box_params *p = call->params;
     const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    uint32_t begin = terrain__band_begin(&job->strips, index);
-    uint32_t columns = terrain__band_end(&job->strips, index) - begin;
+    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
+    uint32_t columns = terrain__band_end(&job->strips.bands, index) - begin;
     size_t stride = call->target.stride;
     double *sums = job->sums + (size_t)index * (2 * job->window.half + 1) * BOX_COLUMNS;
     float *target = call->target.cells + y * stride + begin;
@@ -485,7 +451,7 @@ static void box_prepare_inverse(terrain__call *call)
 static void box_prepare_across(terrain__call *call, uint32_t columns)
 {
     struct box_job *job = call->job;
-    uint32_t strips = job->strips.count;
+    uint32_t strips = job->strips.bands.count;
     uint32_t width = columns + 2 * job->reach + 64; /* kernels read some cells that don't count */
     if (job->window.half < BOX_WIDE) {
         job->edged = terrain__scratch_plane(call, width, strips);
@@ -512,14 +478,16 @@ static terrain_status box_prepare(terrain__call *call)
     if (reach == 0) {
         return TERRAIN_SUCCESS;
     }
-    job->strips = box_strips(call->map.width, reach);
-    strips = job->strips.count;
-    columns = job->strips.rows_per_band;
+    job->strips.bands = box_strips(call->map.width, reach);
+    job->strips.reach = reach;
+    job->strips.border = p->border;
+    strips = job->strips.bands.count;
+    columns = job->strips.bands.rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;
     length = 2 * job->window.half + 1;
     job->ring_rows = 2 * length + 2 + BOX_GROUP < height ? 2 * length + 2 + BOX_GROUP : height;
     if (strips > 1) {
-        job->seams = terrain__scratch_plane(call, (strips + 1) * 2 * reach, height);
+        terrain__strips_prepare(call, &job->strips);
     }
     job->ring = terrain__scratch_plane(call, columns, strips * job->ring_rows);
     box_prepare_across(call, columns);
@@ -558,7 +526,7 @@ static terrain_status box_run(terrain__call *call)
 {
     const struct box_job *job = call->job;
     uint32_t bands = box_bands(call->map.height).count;
-    uint32_t strips = job->strips.count;
+    uint32_t strips = job->strips.bands.count;
     terrain_status status = TERRAIN_SUCCESS;
     if (job->reach == 0) {
         return terrain__commit(call, bands, box_copy_band);
