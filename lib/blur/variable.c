@@ -157,8 +157,8 @@ static void variable_set_radii(const terrain__call *call, const struct variable_
         terrain__lattice lattice = {terrain__random_stream(p->seed, TERRAIN__KEY_BLUR_VARIABLE,
                                                            TERRAIN__DRAW_VARIABLE_RADIUS),
                                     p->period, call->isa};
-        terrain__lattice_row(&lattice, strip->radius, call->x + strip->column, call->y + y,
-                             strip->columns);
+        terrain__lattice_rows(&lattice, strip->radius, strip->columns, call->x + strip->column,
+                              call->y + y, strip->columns, 1);
     }
     kernels->radii(strip->radius, noise, strip->columns, p->minimum_radius, p->maximum_radius);
     for (uint32_t i = 0; p->form == TERRAIN_VARIABLE_PUBLISHED && i < strip->columns; i++) {

@@ -6,17 +6,27 @@
 
 #include "core/kernels.h"
 
-/* The row's profile around a node: value + slope * u at u periods from it. */
+/* value + east * u + south * v at (u, v) periods from it. */
 struct lattice_node {
     float value;
-    float slope;
+    float east;
+    float south;
+};
+
+/* Cells between four nodes, from first_column, first_row on, counted from the node above left. */
+struct lattice_patch {
+    float *target;
+    size_t stride;
+    uint32_t columns;
+    uint32_t rows;
+    uint32_t first_column;
+    uint32_t first_row;
+    float step;                   /* a cell, in periods */
+    struct lattice_node nodes[4]; /* above left, above right, below left, below right */
 };
 
 struct lattice_kernels {
-    /* target[i] = the noise at (first + i) * step periods from `left`, which is 1 before
-     * `right`. */
-    void (*between)(float *target, uint32_t count, uint32_t first, float step,
-                    const struct lattice_node *left, const struct lattice_node *right);
+    void (*fill)(const struct lattice_patch *patch);
 };
 
 TERRAIN__DECLARE_KERNELS(lattice)

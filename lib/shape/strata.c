@@ -114,7 +114,7 @@ static const float *strata_folds(const terrain__call *call, float *folds, int64_
         terrain__random_stream(p->seed, TERRAIN__KEY_SHAPE_STRATA, TERRAIN__DRAW_STRATA_FOLDS),
         p->fold_period, call->isa};
     uint32_t width = call->target.width;
-    terrain__lattice_row(&lattice, folds, call->x, y, width);
+    terrain__lattice_rows(&lattice, folds, width, call->x, y, width, 1);
     for (uint32_t i = 0; i < width; i++) {
         folds[i] *= p->fold_amplitude;
     }
