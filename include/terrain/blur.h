@@ -143,9 +143,10 @@ TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variab
  * Reads and writes `map`, in place. The window of a cell reaches maximum_radius far, rounded up. A
  * cell whose own window holds NaN or infinity becomes NaN (but with a radius of 0 stays what it
  * is).
- * Memory: a map, and half a megabyte for each of up to 16 tasks, more with larger radii.
- * params may be NULL for the defaults. The time does not depend on the radii, but for some more
- * work along edges and around cells that are not finite.
+ * Memory: half a megabyte for each of up to 64 tasks, which take some 300 columns, and 2
+ * maximum_radius columns of the map for each of them; a map with a mask. More with larger radii.
+ * params may be NULL for the defaults. The time hardly depends on the radii, but for some more work
+ * where they change fast, along open edges and around cells that are not finite.
  * Errors: those of terrain_operation_apply; RANGE if minimum_radius is above maximum_radius. Since
  * 0.1. */
 TERRAIN_API terrain_status terrain_blur_variable(terrain_context *context, terrain_heightmap *map,

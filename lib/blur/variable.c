@@ -6,12 +6,14 @@
  * mapping", 1984).
  *
  * Sums are integers modulo 2^64: exact, whatever cell they begin at. So tiles agree to the bit
- * without anything being anchored, and the table can go on from piece to piece without end. */
+ * without anything being anchored, and the table can go on from piece to piece without end. The map
+ * is blurred in place, strip by strip of columns: a table holds all that its strip still needs of
+ * rows that were overwritten. */
 
 #include <string.h>
 
+#include "blur/strips.h"
 #include "blur/variable_kernels.h"
-#include "core/border.h"
 #include "core/lattice.h"
 #include "core/operation.h"
 #include "terrain/blur.h"
@@ -37,18 +39,20 @@ static const terrain_parameter variable_parameters[] = {
                   "What lies beyond the edge of a bounded map; not used by published."),
 };
 
-/* The table of sums covers a piece of so many columns and rows, with what it reaches around. It
- * stays in the second cache. A task has at least TASK_ROWS rows, to begin a table seldom. */
-enum { VARIABLE_COLUMNS = 512, VARIABLE_ROWS = 64, VARIABLE_TASK_ROWS = 128, VARIABLE_TASKS = 16 };
+/* A table has the sums of a piece of so many rows of a strip, with what it reaches around, and stays
+ * in the second cache. Within a piece, tiles are smoothed one after the other, whose corners of
+ * windows stay in the first. */
+enum { VARIABLE_ROWS = 64, VARIABLE_TILE_COLUMNS = 128, VARIABLE_TILE_ROWS = 16 };
 
 struct variable_job {
+    struct terrain__strips strips;
     uint32_t reach;
-    uint32_t stride; /* of a table */
-    uint32_t table_rows;
-    uint64_t *sums;                           /* a table for each task */
-    uint32_t *odd;                            /* likewise: how many cells are not finite */
-    float *row;                               /* likewise, with what lies on both sides */
-    float *radius;                            /* likewise */
+    size_t table_size;
+    uint64_t *sums;        /* a table for each task */
+    uint32_t *odd;         /* likewise: how many cells are not finite */
+    terrain__plane row;    /* for each task a row of a strip, with what lies on both sides */
+    terrain__plane radius; /* for each task those of a tile */
+    terrain__plane beyond; /* rows below the lower edge, where they are those of other places */
     double inverse[VARIABLE_MOST_RADIUS + 2]; /* 1 / (2 r + 1)^2 */
 };
 
@@ -57,10 +61,18 @@ struct variable_strip {
     uint64_t *sums;
     uint32_t *odd;
     float *row;
-    float *radius;
+    terrain__plane radius;
+    uint32_t index;
     uint32_t column;
     uint32_t columns;
     bool counts; /* whether odd is filled: from the first cell on that is not finite */
+};
+
+/* A part of a piece. */
+struct variable_tile {
+    uint32_t x, y; /* cells of the map */
+    uint32_t columns, rows;
+    size_t place; /* of cell (x, y) in the strip's tables */
 };
 
 static const char *variable_check(const void *params)
@@ -79,8 +91,62 @@ static uint32_t variable_halo(const void *params)
 
 static terrain__bands variable_bands(uint32_t height)
 {
-    uint32_t least = height / VARIABLE_TASKS + (height % VARIABLE_TASKS != 0);
-    return terrain__bands_of(height, least > VARIABLE_TASK_ROWS ? least : VARIABLE_TASK_ROWS);
+    return terrain__bands_of(height, 16);
+}
+
+/* All of much the same width. There may be more of them than tasks. */
+static terrain__bands variable_strips(uint32_t width)
+{
+    uint32_t count = width / VARIABLE_COLUMNS + (width % VARIABLE_COLUMNS != 0);
+    uint32_t columns = width / count + (width % count != 0);
+    terrain__bands strips = {width, columns, width / columns + (width % columns != 0)};
+    return strips;
+}
+
+static terrain__bands variable_tasks(const struct variable_job *job)
+{
+    return terrain__bands_of(job->strips.bands.count, 1);
+}
+
+/* ---- What is overwritten ---------------------------------------------------------------------- */
+
+static void variable_save_band(terrain__call *call, uint32_t index)
+{
+    const struct variable_job *job = call->job;
+    const variable_params *p = call->params;
+    terrain__bands bands = variable_bands(call->map.height);
+    if (job->strips.bands.count > 1) {
+        terrain__strips_save(call, &job->strips, terrain__band_begin(&bands, index),
+                             terrain__band_end(&bands, index));
+    }
+    for (uint32_t i = 0; index == 0 && i < job->beyond.height; i++) {
+        int64_t from =
+            terrain__border_cell((int64_t)call->map.height + i, call->map.height, p->border);
+        memcpy(job->beyond.cells + i * job->beyond.stride,
+               call->map.cells + (size_t)from * call->map.stride, call->map.width * sizeof(float));
+    }
+}
+
+/* Row y of the map with what the strip reaches on both sides; y may lie beyond the edge. */
+static void variable_read_row(const terrain__call *call, const struct variable_strip *strip,
+                              int64_t y)
+{
+    const struct variable_job *job = call->job;
+    const variable_params *p = call->params;
+    int64_t from = terrain__border_cell(y, call->map.height, p->border);
+    int64_t below = y - (int64_t)call->map.height;
+    const float *row;
+    if (from < 0) {
+        memset(strip->row, 0, (strip->columns + 2 * job->reach) * sizeof(float));
+        return;
+    }
+    row = below >= 0 && job->beyond.cells != NULL
+              ? job->beyond.cells + (size_t)below * job->beyond.stride
+              : call->map.cells + (size_t)from * call->map.stride;
+    terrain__strips_side(call, &job->strips, strip->index, (uint32_t)from, row, 0, strip->row);
+    memcpy(strip->row + job->reach, row + strip->column, strip->columns * sizeof(float));
+    terrain__strips_side(call, &job->strips, strip->index, (uint32_t)from, row, 1,
+                         strip->row + job->reach + strip->columns);
 }
 
 /* ---- The table of sums ------------------------------------------------------------------------ */
@@ -102,203 +168,198 @@ static void variable_add_row(const terrain__call *call, struct variable_strip *s
                              uint32_t line)
 {
     const struct variable_job *job = call->job;
-    const variable_params *p = call->params;
     const struct variable_kernels *kernels = terrain__variable_kernels(call->isa);
     uint32_t width = strip->columns + 2 * job->reach;
-    uint64_t *sums = strip->sums + (size_t)line * job->stride;
-    uint32_t *odd = strip->odd + (size_t)line * job->stride;
-    int64_t from = terrain__border_cell(y, call->map.height, p->border);
+    uint64_t *sums = strip->sums + (size_t)line * VARIABLE_STRIDE;
+    uint32_t *odd = strip->odd + (size_t)line * VARIABLE_STRIDE;
     bool found;
-    if (from < 0) {
-        memset(strip->row, 0, width * sizeof(float));
-    } else {
-        terrain__border_row(strip->row, (int64_t)strip->column - (int64_t)job->reach, width,
-                            call->map.cells + (size_t)from * call->map.stride, call->map.width,
-                            p->border);
-    }
-    found = kernels->sum(sums, sums - job->stride, strip->row, width);
+    variable_read_row(call, strip, y);
+    found = kernels->sum(sums, sums - VARIABLE_STRIDE, strip->row, width);
     if (found && !strip->counts) {
-        memset(strip->odd, 0, (size_t)line * job->stride * sizeof(uint32_t));
+        memset(strip->odd, 0, (size_t)line * VARIABLE_STRIDE * sizeof(uint32_t));
         strip->counts = true;
     }
     if (strip->counts) {
-        variable_count(odd, odd - job->stride, strip->row, width);
+        variable_count(odd, odd - VARIABLE_STRIDE, strip->row, width);
     }
 }
 
 /* The table's last rows become its first: those that the next piece reaches. */
-static void variable_advance(const struct variable_job *job, struct variable_strip *strip,
-                             uint32_t rows)
+static void variable_advance(const struct variable_job *job, struct variable_strip *strip)
 {
-    size_t kept = (size_t)(2 * job->reach + 1) * job->stride;
-    size_t from = (size_t)rows * job->stride;
-    memmove(strip->sums, strip->sums + from, kept * sizeof(uint64_t));
-    if (strip->counts) {
-        memmove(strip->odd, strip->odd + from, kept * sizeof(uint32_t));
+    size_t width = (size_t)strip->columns + 2 * job->reach + 1;
+    for (size_t line = 0; line < 2 * job->reach + 1; line++) {
+        size_t to = line * VARIABLE_STRIDE;
+        size_t from = (line + VARIABLE_ROWS) * VARIABLE_STRIDE;
+        memcpy(strip->sums + to, strip->sums + from, width * sizeof(uint64_t));
+        if (strip->counts) {
+            memcpy(strip->odd + to, strip->odd + from, width * sizeof(uint32_t));
+        }
     }
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------- */
+/* ---- Tiles ------------------------------------------------------------------------------------ */
+
+static uint32_t variable_lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Whole radii; 0, which leaves a cell as it is, where the window does not fit into the map. */
+static void variable_publish(const terrain__call *call, float *radius, uint32_t x, uint32_t y,
+                             uint32_t columns)
+{
+    uint32_t near_y = variable_lesser(y, call->map.height - 1 - y);
+    for (uint32_t i = 0; i < columns; i++) {
+        uint32_t near_x = variable_lesser(x + i, call->map.width - 1 - (x + i));
+        float whole = (float)(int32_t)(radius[i] + 0.5f);
+        radius[i] = whole <= (float)variable_lesser(near_x, near_y) ? whole : 0;
+    }
+}
 
 static void variable_set_radii(const terrain__call *call, const struct variable_strip *strip,
-                               uint32_t y)
+                               const struct variable_tile *tile)
 {
     const variable_params *p = call->params;
     const struct variable_kernels *kernels = terrain__variable_kernels(call->isa);
     terrain__view amount = terrain__input(call, p->amount);
-    const float *noise = strip->radius;
-    if (amount.cells != NULL) {
-        /* Below 0 is 0, not its absolute value. */
-        const float *row = amount.cells + y * amount.stride + strip->column;
-        for (uint32_t i = 0; i < strip->columns; i++) {
-            strip->radius[i] = row[i] > 0 ? row[i] : 0;
-        }
-    } else {
+    bool noise = amount.cells == NULL;
+    if (noise) {
         terrain__lattice lattice = {terrain__random_stream(p->seed, TERRAIN__KEY_BLUR_VARIABLE,
                                                            TERRAIN__DRAW_VARIABLE_RADIUS),
                                     p->period, call->isa};
-        terrain__lattice_rows(&lattice, strip->radius, strip->columns, call->x + strip->column,
-                              call->y + y, strip->columns, 1);
+        terrain__lattice_rows(&lattice, strip->radius.cells, strip->radius.stride,
+                              call->x + tile->x, call->y + tile->y, tile->columns, tile->rows);
     }
-    kernels->radii(strip->radius, noise, strip->columns, p->minimum_radius, p->maximum_radius);
-    for (uint32_t i = 0; p->form == TERRAIN_VARIABLE_PUBLISHED && i < strip->columns; i++) {
-        strip->radius[i] = (float)(int32_t)(strip->radius[i] + 0.5f);
-    }
-}
-
-/* The mean over what of the window lies inside the map. */
-static double variable_inside(const terrain__call *call, const struct variable_sums *sums,
-                              const struct variable_strip *strip, uint32_t y, uint32_t i, int32_t r)
-{
-    int64_t x = (int64_t)strip->column + i;
-    int64_t left = x < r ? x : r;
-    int64_t right = call->map.width - 1 - x < r ? call->map.width - 1 - x : r;
-    int64_t up = (int64_t)y < r ? (int64_t)y : r;
-    int64_t down = (int64_t)call->map.height - 1 - y < r ? (int64_t)call->map.height - 1 - y : r;
-    double count = (double)((left + right + 1) * (up + down + 1));
-    return variable_window(sums->centre, (int32_t)sums->stride, (int32_t)i, r) / count;
-}
-
-/* Cells whose window may cross the edge of the map: windows cut to it, or the height as it was. */
-static void variable_edge_cells(const terrain__call *call, const struct variable_sums *sums,
-                                const struct variable_strip *strip, uint32_t y, uint32_t begin,
-                                uint32_t end)
-{
-    const struct variable_job *job = call->job;
-    const variable_params *p = call->params;
-    const float *source = call->map.cells + y * call->map.stride + strip->column;
-    float *target = call->target.cells + y * call->target.stride + strip->column;
-    uint32_t below = call->map.height - 1 - y;
-    uint32_t near_y = y < below ? y : below;
-    for (uint32_t i = begin; i < end; i++) {
-        float radius = strip->radius[i];
-        uint32_t x = strip->column + i;
-        uint32_t beside = call->map.width - 1 - x;
-        uint32_t near_x = x < beside ? x : beside;
+    for (uint32_t i = 0; i < tile->rows; i++) {
+        float *radius = strip->radius.cells + i * strip->radius.stride;
+        const float *from = noise ? radius : amount.cells + (tile->y + i) * amount.stride + tile->x;
+        kernels->radii(radius, from, tile->columns, noise, p->minimum_radius, p->maximum_radius);
         if (p->form == TERRAIN_VARIABLE_PUBLISHED) {
-            bool fits = radius <= (float)near_x && radius <= (float)near_y;
-            target[i] = fits ? target[i] : source[i];
-        } else if (radius > 0) {
-            int32_t r = (int32_t)radius;
-            r = r < (int32_t)job->reach ? r : (int32_t)job->reach - 1;
-            double small = variable_inside(call, sums, strip, y, i, r);
-            double large = variable_inside(call, sums, strip, y, i, r + 1);
-            target[i] = (float)((small + (double)(radius - (float)r) * (large - small)) * 0x1p-26);
+            variable_publish(call, radius, tile->x, tile->y + i, tile->columns);
         }
     }
 }
 
-/* Windows that hold a cell that is not finite. Those that are copied stay. */
-static void variable_spoil(const terrain__call *call, const struct variable_strip *strip,
-                           uint32_t y, const uint32_t *centre)
+/* The mean over what of the window around (x, y) lies inside the map. */
+static double variable_inside(const terrain__call *call, const uint64_t *sums, uint32_t x,
+                              uint32_t y, uint32_t r)
+{
+    uint32_t across = variable_lesser(x, r) + 1 + variable_lesser(call->map.width - 1 - x, r);
+    uint32_t down = variable_lesser(y, r) + 1 + variable_lesser(call->map.height - 1 - y, r);
+    return variable_window(sums, r) / (double)(across * down);
+}
+
+/* Beside an open border: cells whose window may cross it. */
+static void variable_open_cells(const terrain__call *call, const uint64_t *sums,
+                                const float *radius, uint32_t x, uint32_t y, uint32_t columns)
 {
     const struct variable_job *job = call->job;
-    const variable_params *p = call->params;
-    float *target = call->target.cells + y * call->target.stride + strip->column;
-    size_t stride = job->stride;
-    for (uint32_t i = 0; i < strip->columns; i++) {
-        float radius = strip->radius[i];
-        size_t r = (size_t)radius + ((float)(int32_t)radius < radius);
-        const uint32_t *above = centre + i - r * stride;
-        const uint32_t *below = centre + i + (r + 1) * stride;
+    float *target = call->target.cells + y * call->target.stride + x;
+    uint32_t reach = job->reach;
+    bool near_y = y < reach || call->map.height - 1 - y < reach;
+    for (uint32_t i = 0; i < columns; i++) {
+        bool near_x = x + i < reach || call->map.width - 1 - (x + i) < reach;
+        if ((near_x || near_y) && radius[i] > 0) {
+            uint32_t r = variable_lesser((uint32_t)radius[i], reach - 1);
+            double small = variable_inside(call, sums + i, x + i, y, r);
+            double large = variable_inside(call, sums + i, x + i, y, r + 1);
+            double fraction = (double)(radius[i] - (float)(int32_t)r);
+            target[i] = (float)((small + fraction * (large - small)) * 0x1p-26);
+        }
+    }
+}
+
+/* Windows that hold a cell that is not finite. */
+static void variable_spoil(float *target, const uint32_t *odd, const float *radius,
+                           uint32_t columns)
+{
+    for (uint32_t i = 0; i < columns; i++, odd++) {
+        size_t r = (size_t)radius[i] + ((float)(int32_t)radius[i] < radius[i]);
+        const uint32_t *above = odd - r * VARIABLE_STRIDE;
+        const uint32_t *below = odd + (r + 1) * VARIABLE_STRIDE;
         uint32_t count = below[r + 1] - *(below - r) - above[r + 1] + *(above - r);
-        bool copied = false;
-        if (p->form == TERRAIN_VARIABLE_PUBLISHED) {
-            size_t x = (size_t)strip->column + i;
-            copied = x < r || call->map.width - 1 - x < r || y < r || call->map.height - 1 - y < r;
-        }
-        target[i] = radius > 0 && count != 0 && !copied ? NAN : target[i];
+        target[i] = radius[i] > 0 && count != 0 ? NAN : target[i];
     }
 }
 
-/* Row y, whose sums lie in row `line` of the table and around it. */
-static void variable_row(const terrain__call *call, const struct variable_strip *strip, uint32_t y,
-                         uint32_t line)
+static void variable_smooth_row(const terrain__call *call, const struct variable_strip *strip,
+                                const struct variable_tile *tile, uint32_t row)
 {
     const struct variable_job *job = call->job;
     const variable_params *p = call->params;
     const struct variable_kernels *kernels = terrain__variable_kernels(call->isa);
-    size_t centre = (size_t)line * job->stride + job->reach;
-    struct variable_sums sums = {strip->sums + centre, job->stride};
-    bool edges = p->form == TERRAIN_VARIABLE_PUBLISHED || p->border == TERRAIN_BORDER_OPEN;
-    uint32_t columns = strip->columns;
-    uint32_t after = call->map.width - strip->column - columns;
-    variable_set_radii(call, strip, y);
-    kernels->smooth(call->target.cells + y * call->target.stride + strip->column,
-                    call->map.cells + y * call->map.stride + strip->column, strip->radius, columns,
-                    job->reach, &sums, job->inverse);
-    if (edges && (y < job->reach || call->map.height - 1 - y < job->reach)) {
-        variable_edge_cells(call, &sums, strip, y, 0, columns);
-    } else if (edges) {
-        uint32_t left = strip->column < job->reach ? job->reach - strip->column : 0;
-        uint32_t right = after < job->reach ? job->reach - after : 0;
-        left = left < columns ? left : columns;
-        right = right < columns - left ? columns - right : left;
-        variable_edge_cells(call, &sums, strip, y, 0, left);
-        variable_edge_cells(call, &sums, strip, y, right, columns);
+    uint32_t y = tile->y + row;
+    size_t place = tile->place + (size_t)row * VARIABLE_STRIDE;
+    const float *radius = strip->radius.cells + row * strip->radius.stride;
+    const float *source = call->map.cells + y * call->map.stride + tile->x;
+    float *target = call->target.cells + y * call->target.stride + tile->x;
+    kernels->smooth(target, source, radius, tile->columns, job->reach, strip->sums + place,
+                    job->inverse);
+    if (p->form == TERRAIN_VARIABLE_SMOOTH && p->border == TERRAIN_BORDER_OPEN) {
+        variable_open_cells(call, strip->sums + place, radius, tile->x, y, tile->columns);
     }
     if (strip->counts) {
-        variable_spoil(call, strip, y, strip->odd + centre);
+        variable_spoil(target, strip->odd + place, radius, tile->columns);
     }
 }
 
-static void variable_strip_rows(const terrain__call *call, struct variable_strip *strip,
-                                uint32_t begin, uint32_t end)
+static void variable_smooth_piece(const terrain__call *call, const struct variable_strip *strip,
+                                  uint32_t y, uint32_t rows)
 {
     const struct variable_job *job = call->job;
-    uint32_t line = 1; /* the table's next row: the sums with map row begin - reach */
-    memset(strip->sums, 0, job->stride * sizeof(uint64_t));
+    for (uint32_t x = 0; x < strip->columns; x += VARIABLE_TILE_COLUMNS) {
+        for (uint32_t row = 0; row < rows; row += VARIABLE_TILE_ROWS) {
+            size_t line = (size_t)job->reach + row;
+            struct variable_tile tile = {strip->column + x, y + row,
+                                         variable_lesser(strip->columns - x, VARIABLE_TILE_COLUMNS),
+                                         variable_lesser(rows - row, VARIABLE_TILE_ROWS),
+                                         line * VARIABLE_STRIDE + job->reach + x};
+            variable_set_radii(call, strip, &tile);
+            for (uint32_t i = 0; i < tile.rows; i++) {
+                variable_smooth_row(call, strip, &tile, i);
+            }
+        }
+    }
+}
+
+/* ---- Strips ----------------------------------------------------------------------------------- */
+
+static void variable_smooth_strip(const terrain__call *call, struct variable_strip *strip)
+{
+    const struct variable_job *job = call->job;
+    uint32_t height = call->map.height;
+    uint32_t line = 1; /* the table's next row: the sums with map row -reach */
+    memset(strip->sums, 0, VARIABLE_STRIDE * sizeof(uint64_t));
     strip->counts = false;
-    for (uint32_t y = begin; y < end; y += VARIABLE_ROWS) {
-        uint32_t rows = end - y < VARIABLE_ROWS ? end - y : VARIABLE_ROWS;
+    for (uint32_t y = 0; y < height; y += VARIABLE_ROWS) {
+        uint32_t rows = variable_lesser(height - y, VARIABLE_ROWS);
         for (; line < rows + 2 * job->reach + 1; line++) {
             variable_add_row(call, strip, (int64_t)y + line - 1 - job->reach, line);
         }
-        for (uint32_t i = 0; i < rows; i++) {
-            variable_row(call, strip, y + i, i + job->reach);
+        variable_smooth_piece(call, strip, y, rows);
+        if (height - y <= VARIABLE_ROWS) {
+            return;
         }
-        if (y + rows < end) {
-            variable_advance(job, strip, rows);
-        }
+        variable_advance(job, strip);
         line = 2 * job->reach + 1;
     }
 }
 
-static void variable_band(terrain__call *call, uint32_t index)
+static void variable_task(terrain__call *call, uint32_t index)
 {
     const struct variable_job *job = call->job;
-    terrain__bands bands = variable_bands(call->target.height);
-    size_t table = (size_t)job->table_rows * job->stride;
-    struct variable_strip strip = {.sums = job->sums + index * table,
-                                   .odd = job->odd + index * table,
-                                   .row = job->row + (size_t)index * job->stride,
-                                   .radius = job->radius + (size_t)index * job->stride};
-    uint32_t width = call->target.width;
-    for (; strip.column < width; strip.column += VARIABLE_COLUMNS) {
-        uint32_t left = width - strip.column;
-        strip.columns = left < VARIABLE_COLUMNS ? left : VARIABLE_COLUMNS;
-        variable_strip_rows(call, &strip, terrain__band_begin(&bands, index),
-                            terrain__band_end(&bands, index));
+    terrain__bands tasks = variable_tasks(job);
+    struct variable_strip strip = {.sums = job->sums + index * job->table_size + VARIABLE_SLACK,
+                                   .odd = job->odd + index * job->table_size + VARIABLE_SLACK,
+                                   .row = job->row.cells + index * job->row.stride,
+                                   .radius = job->radius};
+    strip.radius.cells += (size_t)index * VARIABLE_TILE_ROWS * job->radius.stride;
+    strip.index = terrain__band_begin(&tasks, index);
+    for (; strip.index < terrain__band_end(&tasks, index); strip.index++) {
+        strip.column = terrain__band_begin(&job->strips.bands, strip.index);
+        strip.columns = terrain__band_end(&job->strips.bands, strip.index) - strip.column;
+        variable_smooth_strip(call, &strip);
     }
 }
 
@@ -307,26 +368,34 @@ static void variable_band(terrain__call *call, uint32_t index)
 static terrain_status variable_prepare(terrain__call *call)
 {
     struct variable_job *job = call->job;
+    const variable_params *p = call->params;
     uint32_t width = call->map.width;
-    uint32_t tasks = variable_bands(call->map.height).count;
-    size_t table;
-    job->reach = variable_halo(call->params);
+    uint32_t tasks;
+    job->reach = variable_halo(p);
     if (job->reach == 0) {
         return TERRAIN_SUCCESS;
     }
-    /* Odd, so that rows don't meet in the same lines of the first cache. */
-    job->stride = ((width < VARIABLE_COLUMNS ? width : VARIABLE_COLUMNS) + 2 * job->reach + 8) | 1;
-    job->table_rows = VARIABLE_ROWS + 2 * job->reach + 1;
-    table = (size_t)job->table_rows * job->stride;
-    job->sums = terrain__scratch(call, tasks * table, sizeof *job->sums);
-    job->odd = terrain__scratch(call, tasks * table, sizeof *job->odd);
-    job->row = terrain__scratch(call, (size_t)tasks * job->stride, sizeof *job->row);
-    job->radius = terrain__scratch(call, (size_t)tasks * job->stride, sizeof *job->radius);
+    job->strips.bands = variable_strips(width);
+    job->strips.reach = job->reach;
+    job->strips.border = p->border;
+    if (job->strips.bands.count > 1) {
+        terrain__strips_prepare(call, &job->strips);
+    }
+    if (p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP) {
+        job->beyond = terrain__scratch_plane(call, width, job->reach);
+    }
+    tasks = variable_tasks(job).count;
+    job->table_size = (VARIABLE_ROWS + 2 * (size_t)job->reach + 1) * VARIABLE_STRIDE;
+    job->table_size += 2 * VARIABLE_SLACK;
+    job->sums = terrain__scratch(call, tasks * job->table_size, sizeof *job->sums);
+    job->odd = terrain__scratch(call, tasks * job->table_size, sizeof *job->odd);
+    job->row = terrain__scratch_plane(call, VARIABLE_STRIDE, tasks);
+    job->radius = terrain__scratch_plane(call, VARIABLE_TILE_COLUMNS, tasks * VARIABLE_TILE_ROWS);
     for (uint32_t r = 0; r <= job->reach; r++) {
         double side = (double)(2 * r + 1);
         job->inverse[r] = 1 / (side * side);
     }
-    terrain__stage(call, TERRAIN__STAGE_OUT_OF_PLACE);
+    terrain__expect_passes(call, 2);
     terrain__commit_cost(call, 4);
     return TERRAIN_SUCCESS;
 }
@@ -344,8 +413,18 @@ static void variable_copy_band(terrain__call *call, uint32_t index)
 static terrain_status variable_run(terrain__call *call)
 {
     const struct variable_job *job = call->job;
-    return terrain__commit(call, variable_bands(call->target.height).count,
-                           job->reach == 0 ? variable_copy_band : variable_band);
+    uint32_t bands = variable_bands(call->map.height).count;
+    terrain_status status = TERRAIN_SUCCESS;
+    if (job->reach == 0) {
+        return terrain__commit(call, bands, variable_copy_band);
+    }
+    if (job->strips.bands.count > 1 || job->beyond.cells != NULL) {
+        status = terrain__run(call, bands, variable_save_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__commit(call, variable_tasks(job).count, variable_task);
+    }
+    return status;
 }
 
 const terrain_operation terrain__blur_variable = {

@@ -20,7 +20,6 @@
 #define __AVX512VL__ 1
 
 typedef int emulated_ints __attribute__((vector_size(64)));
-typedef long long emulated_longs __attribute__((vector_size(64)));
 typedef double emulated_doubles __attribute__((vector_size(64)));
 
 #define _mm512_alignr_epi32(a, b, n) emulated_alignr((emulated_ints)(a), (emulated_ints)(b), n)
@@ -30,21 +29,6 @@ static inline __m512i emulated_alignr(emulated_ints a, emulated_ints b, int n)
     for (int i = 0; i < 16; i++) {
         r[i] = i + n < 16 ? b[i + n] : a[i + n - 16];
     }
-    return (__m512i)r;
-}
-
-#define _mm512_i32gather_epi64(index, base, scale) emulated_gather(index, base, scale)
-#define _mm512_i32gather_pd(index, base, scale) ((__m512d)emulated_gather(index, base, scale))
-static inline __m512i emulated_gather(__m256i index, const void *base, int scale)
-{
-    int at[8];
-    long long lanes[8];
-    emulated_longs r;
-    __builtin_memcpy(at, &index, sizeof at);
-    for (int i = 0; i < 8; i++) {
-        __builtin_memcpy(&lanes[i], (const char *)base + (long long)at[i] * scale, 8);
-    }
-    __builtin_memcpy(&r, lanes, sizeof r);
     return (__m512i)r;
 }
 
@@ -108,14 +92,12 @@ static inline __m256 emulated_to_floats(emulated_doubles v)
     return r;
 }
 
-#define _mm512_cvtepi64_pd(v) emulated_from_longs((emulated_longs)(v))
-static inline __m512d emulated_from_longs(emulated_longs v)
+#define _mm256_cvtepi64_pd(v) emulated_from_longs(v)
+static inline __m256d emulated_from_longs(__m256i v)
 {
-    emulated_doubles r;
-    for (int i = 0; i < 8; i++) {
-        r[i] = (double)v[i];
-    }
-    return (__m512d)r;
+    long long longs[4];
+    __builtin_memcpy(longs, &v, sizeof longs);
+    return _mm256_setr_pd((double)longs[0], (double)longs[1], (double)longs[2], (double)longs[3]);
 }
 
 #endif

@@ -84,6 +84,9 @@ static const oracle_case cases[] = {
     {"minimum_radius=2.5 maximum_radius=2.5 border=open", 19, 3, 0, 0, 3e-6},
     {"minimum_radius=64 maximum_radius=64 border=mirror", 5, 9, 0, 0, 3e-6},
     {"minimum_radius=0 maximum_radius=0", 67, 41, 0, 0, 0},
+    /* Several strips, and more rows than a table holds. */
+    {"seed=3 period=13 maximum_radius=9 border=mirror", 650, 90, 0, 0, 1e-4},
+    {"seed=4 period=13 maximum_radius=9 border=wrap", 330, 140, 0, 0, 1e-4},
     {"seed=5", 67, 41, INT64_C(4611686018427387000), INT64_C(-4611686018427387000), 6e-5},
     {"border=open", 1, 40, 0, 0, 6e-5},
     {"maximum_radius=64 mask=yes", 1, 1, 0, 0, 3e-6},
