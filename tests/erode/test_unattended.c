@@ -85,13 +85,14 @@ static const struct {
     {"erode_thermal", 0, 0, 0.027, 0.02, 0.15},
     {"erode_shear", 1e-5, 0.03, 0.027, 0.05, 0.2},
     {"erode_shear_regions", 0, 0, 0.027, 0.15, 0.15},
+    {"erode_hydraulic", 0.002, 0.015, 0.027, 0.02, 0.1},
 };
 
 /* A plain that is wrecked: a slope of 0.02 to 0.05 across the map. */
 static void test_plains(void **state)
 {
     (void)state;
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < 4; n++) {
         for (int k = 0; k < 2; k++) {
             const float slope = k == 0 ? 0.02f : 0.04f;
             struct effect e = effect_of(operations[n].name, slope, 0, SIZE - 1);
@@ -106,7 +107,7 @@ static void test_plains(void **state)
 static void test_cliffs(void **state)
 {
     (void)state;
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < 4; n++) {
         for (int k = 0; k < 2; k++) {
             struct effect e = effect_of(operations[n].name, k == 0 ? 1.5f : 2, 120, 136);
             assert_true(e.mean >= operations[n].cliff_mean);
@@ -121,7 +122,7 @@ static void test_all_slopes(void **state)
 {
     static const float slopes[] = {0.02f, 0.05f, 0.1f, 0.2f, 0.3f, 0.45f, 0.6f, 0.8f, 1, 1.4f, 2};
     (void)state;
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < 4; n++) {
         for (int k = 0; k < 11; k++) {
             struct effect e = effect_of(operations[n].name, slopes[k], 0, SIZE - 1);
             assert_true(e.mean <= 0.05 && e.largest <= 0.25);
