@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "oracle/oracle.h"
 #include "terrain/combine.h"
@@ -40,6 +41,7 @@ static void compute(oracle_call *call)
         double m = mask.cells != NULL ? fmin(fmax(mask.cells[i], 0), 1) : 1;
         call->result.cells[i] = a + m * (mixed - a);
     }
+    free(mask.cells);
 }
 
 static const oracle_case cases[] = {
