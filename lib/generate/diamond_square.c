@@ -28,7 +28,7 @@ enum {
     DIAMOND_SQUARE_LEVELS = 31,  /* spacing is at most 2^30 */
     DIAMOND_SQUARE_STRIP = 1024, /* columns that run through all levels at once: they fit into the
                                     first-level cache */
-    DIAMOND_SQUARE_BAND = 96,    /* rows; the first of a band make about three rows too many of each
+    DIAMOND_SQUARE_BAND = 132,   /* rows; the first of a band make about three rows too many of each
                                     level */
     DIAMOND_SQUARE_OVERRUN = 16  /* floats behind a row that kernels may read and write */
 };
@@ -65,16 +65,23 @@ struct diamond_square_job {
     size_t scratch_stride; /* floats of a task */
 };
 
+/* The hashes of a row, which centres and edges share. */
+struct diamond_square_hash {
+    uint64_t row;
+    uint64_t column; /* of the columns whose high word is that of the strip's second */
+};
+
 /* The rows of one level, in coordinates of its points. A pair is a point of the level above with
  * the one right of it: columns 2 i and 2 i + 1. Its rows come in pairs too, but for level 0. */
 struct diamond_square_rows {
     float *rows;    /* four: row y is number y & 3 */
     float *centres; /* two: those between parent rows y and y + 1 are number y & 1 */
     size_t stride;
-    int64_t x;      /* column of a row's first point; even but for level 0 */
-    uint32_t pairs; /* level 0: points */
-    int64_t next;   /* the first row not yet made */
-    bool primed;    /* whether the centres above `next` are there */
+    int64_t x;                            /* column of a row's first point; even but for level 0 */
+    uint32_t pairs;                       /* level 0: points */
+    struct diamond_square_hash even, odd; /* of the rows last asked for */
+    int64_t next;                         /* the first row not yet made */
+    bool primed;                          /* whether the centres above `next` are there */
 };
 
 /* All levels for one strip of the map. The last one's rows go to the map. */
@@ -82,8 +89,7 @@ struct diamond_square_strip {
     const terrain__call *call;
     const struct diamond_square_job *job;
     const diamond_square_kernels *kernels;
-    float *line; /* of the map, before it is cut */
-    float *noise;
+    float *line;  /* of the map, before it is cut */
     float *shift; /* of old points */
     struct diamond_square_rows levels[DIAMOND_SQUARE_LEVELS];
 };
@@ -98,15 +104,33 @@ static float *diamond_square_centre_row(const struct diamond_square_rows *rows, 
     return rows->centres + (size_t)(y & 1) * rows->stride;
 }
 
-/* Displacements of `count` points of a row, from column x on, `stride` apart. */
-static const float *diamond_square_noise(const struct diamond_square_strip *strip, float *out,
-                                         uint32_t level, int64_t x, int64_t y, uint32_t stride,
-                                         uint32_t count, float amplitude)
+static struct diamond_square_hash diamond_square_hash_of(const struct diamond_square_strip *strip,
+                                                         uint32_t level, int64_t y)
+{
+    struct diamond_square_hash hash;
+    hash.row = terrain__random_row(strip->job->level[level].stream, y);
+    hash.column = terrain__random_column(hash.row, strip->levels[level].x + 1);
+    return hash;
+}
+
+/* Displacements of the points of a row from column x on, `stride` apart. */
+static struct diamond_square_noise diamond_square_noise_of(const struct diamond_square_strip *strip,
+                                                           uint32_t level,
+                                                           struct diamond_square_hash hash,
+                                                           int64_t x, uint32_t stride,
+                                                           float amplitude)
 {
     const diamond_square_params *p = strip->call->params;
-    strip->kernels->noise(out, count, terrain__random_row(strip->job->level[level].stream, y), x,
-                          stride, amplitude, p->distribution);
-    return out;
+    struct diamond_square_noise noise = {
+        .row = hash.row,
+        .column = hash.column,
+        .high = (uint64_t)(strip->levels[level].x + 1) >> 32,
+        .x = x,
+        .stride = stride,
+        .distribution = p->distribution,
+        .amplitude = amplitude,
+    };
+    return noise;
 }
 
 /* Row `y` of the level above, from one column left of the first pair's on. */
@@ -122,43 +146,54 @@ static const float *diamond_square_parents(const struct diamond_square_strip *st
 static void diamond_square_make_centres(struct diamond_square_strip *strip, uint32_t level,
                                         int64_t y)
 {
-    const struct diamond_square_rows *rows = &strip->levels[level];
-    float *centres = diamond_square_centre_row(rows, y);
-    diamond_square_noise(strip, centres, level, rows->x - 1, 2 * y + 1, 2, rows->pairs + 1,
-                         strip->job->level[level].centre);
-    strip->kernels->centres(centres, diamond_square_parents(strip, level, y),
-                            diamond_square_parents(strip, level, y + 1), centres, rows->pairs + 1);
+    struct diamond_square_rows *rows = &strip->levels[level];
+    rows->even = diamond_square_hash_of(strip, level, 2 * y);
+    rows->odd = diamond_square_hash_of(strip, level, 2 * y + 1);
+    const struct diamond_square_noise noise = diamond_square_noise_of(
+        strip, level, rows->odd, rows->x - 1, 2, strip->job->level[level].centre);
+    strip->kernels->centres(diamond_square_centre_row(rows, y),
+                            diamond_square_parents(strip, level, y),
+                            diamond_square_parents(strip, level, y + 1), &noise, rows->pairs + 1);
 }
 
 /* Row 2 y of a level: old points and, between them, edges' middles. */
 static void diamond_square_make_even_row(struct diamond_square_strip *strip, uint32_t level,
-                                         int64_t y, float *out)
+                                         int64_t y, float *out, uint32_t width)
 {
     const diamond_square_params *p = strip->call->params;
     const struct diamond_square_rows *rows = &strip->levels[level];
-    const float *shift = NULL;
-    const float *noise = diamond_square_noise(strip, strip->noise, level, rows->x + 1, 2 * y, 2,
-                                              rows->pairs, strip->job->level[level].edge);
+    struct diamond_square_even from = {
+        .corners = diamond_square_parents(strip, level, y) + 1,
+        .above = diamond_square_centre_row(rows, y - 1) + 1,
+        .below = diamond_square_centre_row(rows, y) + 1,
+        .noise = diamond_square_noise_of(strip, level, rows->even, rows->x + 1, 2,
+                                         strip->job->level[level].edge),
+        .width = width,
+    };
     if (p->displace_all != 0) {
-        shift = diamond_square_noise(strip, strip->shift, level, rows->x, 2 * y, 2, rows->pairs,
-                                     strip->job->level[level].centre);
+        const struct diamond_square_noise noise = diamond_square_noise_of(
+            strip, level, rows->even, rows->x, 2, strip->job->level[level].centre);
+        strip->kernels->noise(strip->shift, &noise, rows->pairs);
+        from.shift = strip->shift;
     }
-    strip->kernels->even_row(out, diamond_square_parents(strip, level, y) + 1, shift,
-                             diamond_square_centre_row(rows, y - 1) + 1,
-                             diamond_square_centre_row(rows, y) + 1, noise, rows->pairs, p->rule);
+    strip->kernels->even_row(out, &from, p->rule);
 }
 
 /* Row 2 y + 1: edges' middles and, between them, centres. */
 static void diamond_square_make_odd_row(struct diamond_square_strip *strip, uint32_t level,
-                                        int64_t y, float *out)
+                                        int64_t y, float *out, uint32_t width)
 {
     const diamond_square_params *p = strip->call->params;
     const struct diamond_square_rows *rows = &strip->levels[level];
-    const float *noise = diamond_square_noise(strip, strip->noise, level, rows->x, 2 * y + 1, 2,
-                                              rows->pairs, strip->job->level[level].edge);
-    strip->kernels->odd_row(out, diamond_square_parents(strip, level, y) + 1,
-                            diamond_square_parents(strip, level, y + 1) + 1,
-                            diamond_square_centre_row(rows, y), noise, rows->pairs, p->rule);
+    const struct diamond_square_odd from = {
+        .upper = diamond_square_parents(strip, level, y) + 1,
+        .lower = diamond_square_parents(strip, level, y + 1) + 1,
+        .centres = diamond_square_centre_row(rows, y),
+        .noise = diamond_square_noise_of(strip, level, rows->odd, rows->x, 2,
+                                         strip->job->level[level].edge),
+        .width = width,
+    };
+    strip->kernels->odd_row(out, &from, p->rule);
 }
 
 static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level);
@@ -190,7 +225,9 @@ static void diamond_square_want_parents(struct diamond_square_strip *strip, uint
 static void diamond_square_make_lattice(struct diamond_square_strip *strip, int64_t y, float *out)
 {
     const struct diamond_square_rows *rows = &strip->levels[0];
-    diamond_square_noise(strip, out, 0, rows->x, y, 1, rows->pairs, strip->job->level[0].centre);
+    const struct diamond_square_noise noise = diamond_square_noise_of(
+        strip, 0, diamond_square_hash_of(strip, 0, y), rows->x, 1, strip->job->level[0].centre);
+    strip->kernels->noise(out, &noise, rows->pairs);
 }
 
 static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level)
@@ -203,8 +240,9 @@ static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t 
     } else {
         int64_t y = terrain__floor_div(rows->next, 2);
         diamond_square_want_parents(strip, level, y);
-        diamond_square_make_even_row(strip, level, y, row);
-        diamond_square_make_odd_row(strip, level, y, diamond_square_row(rows, rows->next + 1));
+        diamond_square_make_even_row(strip, level, y, row, 2 * rows->pairs);
+        diamond_square_make_odd_row(strip, level, y, diamond_square_row(rows, rows->next + 1),
+                                    2 * rows->pairs);
         rows->next += 2;
     }
 }
@@ -230,11 +268,10 @@ static size_t diamond_square_layout(uint32_t levels, float *scratch,
 {
     uint32_t points = DIAMOND_SQUARE_STRIP + 2;
     size_t stride = diamond_square_padded(points);
-    size_t used = 3 * stride;
+    size_t used = 2 * stride;
     if (strip != NULL) {
         strip->line = scratch;
-        strip->noise = scratch + stride;
-        strip->shift = scratch + 2 * stride;
+        strip->shift = scratch + stride;
     }
     for (uint32_t k = levels + 1; k-- > 0;) {
         stride = diamond_square_padded(points);
@@ -287,15 +324,15 @@ static void diamond_square_put_row(struct diamond_square_strip *strip,
     const terrain__call *call = strip->call;
     uint32_t last = strip->job->levels;
     float *cells = target->cells + (size_t)(y - call->y) * call->target.stride;
-    bool whole = last > 0 && 2 * strip->levels[last].pairs == target->width;
-    bool direct = whole && target->stream == NULL;
+    bool direct = last > 0 && target->skip == 0 && target->stream == NULL;
     float *out = direct ? cells : strip->line;
+    uint32_t width = direct ? target->width : 2 * strip->levels[last].pairs;
     if (last == 0) {
         diamond_square_make_lattice(strip, y, out);
     } else if ((y & 1) == 0) {
-        diamond_square_make_even_row(strip, last, terrain__floor_div(y, 2), out);
+        diamond_square_make_even_row(strip, last, terrain__floor_div(y, 2), out, width);
     } else {
-        diamond_square_make_odd_row(strip, last, terrain__floor_div(y, 2), out);
+        diamond_square_make_odd_row(strip, last, terrain__floor_div(y, 2), out, width);
     }
     if (target->stream != NULL) {
         target->stream->row(cells, out + target->skip, target->width);

@@ -3,46 +3,107 @@
 
 #include "generate/diamond_square_kernels.h"
 
+#include <stdbool.h>
+
 #include "core/random.h"
 #include "core/vec.h"
 #include "terrain/generate.h"
 
 /* ---- Random numbers --------------------------------------------------------------------------- */
 
-static inline vfloat diamond_square_gaussian(vuint bits)
+/* Numbers of points in columns x, x + stride, …, which share their high word. */
+struct diamond_square_cells {
+    uint64_t column;
+    vuint at; /* low words of the next vector's columns */
+    vuint step;
+    vfloat amplitude;
+};
+
+static inline struct diamond_square_cells
+diamond_square_cells_of(const struct diamond_square_noise *noise, uint32_t i)
 {
-    return vf_bell(bits) * vf_set(0x1p-8f);
+    int64_t x = noise->x + (int64_t)noise->stride * i;
+    struct diamond_square_cells cells;
+    cells.column =
+        (uint64_t)x >> 32 == noise->high ? noise->column : terrain__random_column(noise->row, x);
+    cells.at = vu_set((uint32_t)x) + vu_lane() * vu_set(noise->stride);
+    cells.step = vu_set(noise->stride * VEC_LANES);
+    cells.amplitude = vf_set(noise->amplitude);
+    return cells;
 }
 
-/* The same for columns that share their high word. */
-static inline void diamond_square_noise_part(float *out, uint32_t count, uint64_t column,
-                                             uint32_t x, uint32_t stride, float amplitude,
-                                             uint32_t distribution)
+/* Vectors of random numbers that are made at once. The hash is one long chain: a processor can't
+ * hold enough of them at once if one stands after the other. */
+enum { DIAMOND_SQUARE_GROUP = 4 };
+
+/* The next vectors of numbers: vu_random_bits step by step for all of them. */
+TERRAIN__INLINE void diamond_square_next(struct diamond_square_cells *cells, vfloat numbers[],
+                                         int group, bool gaussian)
 {
-    vuint at = vu_set(x) + vu_lane() * vu_set(stride);
-    if (distribution == TERRAIN_DISTRIBUTION_UNIFORM) {
-        for (uint32_t i = 0; i < count; i += VEC_LANES) {
-            vf_store(out + i, vf_set(amplitude) * vf_signed(vu_random_bits(column, at)));
-            at += vu_set(stride * VEC_LANES);
-        }
-    } else {
-        for (uint32_t i = 0; i < count; i += VEC_LANES) {
-            vf_store(out + i,
-                     vf_set(amplitude) * diamond_square_gaussian(vu_random_bits(column, at)));
-            at += vu_set(stride * VEC_LANES);
-        }
+    vuint h[DIAMOND_SQUARE_GROUP];
+    for (int k = 0; k < group; k++) {
+        h[k] = cells->at ^ vu_set((uint32_t)cells->column);
+        h[k] ^= h[k] >> 16;
+        cells->at += cells->step;
+    }
+    for (int k = 0; k < group; k++) {
+        h[k] *= vu_set(UINT32_C(0x7FEB352D));
+    }
+    for (int k = 0; k < group; k++) {
+        h[k] = (h[k] ^ h[k] >> 15) + vu_set((uint32_t)(cells->column >> 32));
+    }
+    for (int k = 0; k < group; k++) {
+        h[k] *= vu_set(UINT32_C(0x846CA68B));
+    }
+    for (int k = 0; k < group; k++) {
+        h[k] ^= h[k] >> 16;
+    }
+    for (int k = 0; k < group; k++) {
+        numbers[k] =
+            cells->amplitude * (gaussian ? vf_bell(h[k]) * vf_set(0x1p-8f) : vf_signed(h[k]));
     }
 }
 
-static void diamond_square_noise_row(float *out, uint32_t count, uint64_t row, int64_t x,
-                                     uint32_t stride, float amplitude, uint32_t distribution)
+/* The end of the run of points from i on that share their columns' high word, or the row's. */
+static inline uint32_t diamond_square_run_end(const struct diamond_square_noise *noise, uint32_t i,
+                                              uint32_t count)
 {
-    for (uint32_t i = 0, n; i < count; i += n) {
-        int64_t at = x + (int64_t)stride * i;
-        uint64_t left = (UINT64_C(0x100000000) - (uint32_t)at + stride - 1) / stride;
-        n = left < count - i ? (uint32_t)left : count - i;
-        diamond_square_noise_part(out + i, n, terrain__random_column(row, at), (uint32_t)at, stride,
-                                  amplitude, distribution);
+    const uint32_t x = (uint32_t)((uint64_t)noise->x + (uint64_t)noise->stride * i);
+    const uint64_t left = UINT64_C(0x100000000) - x; /* columns */
+    if (left >= (uint64_t)noise->stride * (count - i)) {
+        return count;
+    }
+    return i + (uint32_t)((left + noise->stride - 1) / noise->stride);
+}
+
+TERRAIN__INLINE void diamond_square_noise_run(float *out, const struct diamond_square_noise *noise,
+                                              uint32_t begin, uint32_t end, bool gaussian)
+{
+    struct diamond_square_cells cells = diamond_square_cells_of(noise, begin);
+    vfloat numbers[DIAMOND_SQUARE_GROUP];
+    uint32_t i = begin;
+    while (i + DIAMOND_SQUARE_GROUP * VEC_LANES <= end) {
+        diamond_square_next(&cells, numbers, DIAMOND_SQUARE_GROUP, gaussian);
+        for (int k = 0; k < DIAMOND_SQUARE_GROUP; k++, i += VEC_LANES) {
+            vf_store(out + i, numbers[k]);
+        }
+    }
+    for (; i < end; i += VEC_LANES) {
+        diamond_square_next(&cells, numbers, 1, gaussian);
+        vf_store(out + i, numbers[0]);
+    }
+}
+
+static void diamond_square_noise_row(float *out, const struct diamond_square_noise *noise,
+                                     uint32_t count)
+{
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = diamond_square_run_end(noise, i, count);
+        if (noise->distribution == TERRAIN_DISTRIBUTION_UNIFORM) {
+            diamond_square_noise_run(out, noise, i, end, false);
+        } else {
+            diamond_square_noise_run(out, noise, i, end, true);
+        }
     }
 }
 
@@ -59,59 +120,157 @@ static inline vfloat diamond_square_mean4(vfloat a, vfloat b, vfloat c, vfloat d
     return ((a + b) + (c + d)) * vf_set(0.25f);
 }
 
-static void diamond_square_centres(float *out, const float *upper, const float *lower,
-                                   const float *noise, uint32_t count)
+static inline void diamond_square_centre(float *out, const float *upper, const float *lower,
+                                         uint32_t i, vfloat number)
 {
-    for (uint32_t i = 0; i < count; i += VEC_LANES) {
-        vfloat mean = diamond_square_mean4(vf_load(upper + i), vf_load(lower + i + 1),
-                                           vf_load(upper + i + 1), vf_load(lower + i));
-        vf_store(out + i, mean + vf_load(noise + i));
+    vfloat mean = diamond_square_mean4(vf_load(upper + i), vf_load(lower + i + 1),
+                                       vf_load(upper + i + 1), vf_load(lower + i));
+    vf_store(out + i, mean + number);
+}
+
+TERRAIN__INLINE void diamond_square_centres_run(float *out, const float *upper, const float *lower,
+                                                const struct diamond_square_noise *noise,
+                                                uint32_t begin, uint32_t end, bool gaussian)
+{
+    struct diamond_square_cells cells = diamond_square_cells_of(noise, begin);
+    vfloat numbers[DIAMOND_SQUARE_GROUP];
+    uint32_t i = begin;
+    while (i + DIAMOND_SQUARE_GROUP * VEC_LANES <= end) {
+        diamond_square_next(&cells, numbers, DIAMOND_SQUARE_GROUP, gaussian);
+        for (int k = 0; k < DIAMOND_SQUARE_GROUP; k++, i += VEC_LANES) {
+            diamond_square_centre(out, upper, lower, i, numbers[k]);
+        }
+    }
+    for (; i < end; i += VEC_LANES) {
+        diamond_square_next(&cells, numbers, 1, gaussian);
+        diamond_square_centre(out, upper, lower, i, numbers[0]);
     }
 }
 
-/* Pairs into a row that ends with the map's. */
-static inline void diamond_square_put(float *out, uint32_t i, uint32_t count, vfloat even,
-                                      vfloat odd)
+static void diamond_square_centres(float *out, const float *upper, const float *lower,
+                                   const struct diamond_square_noise *noise, uint32_t count)
 {
-    if (count - i >= VEC_LANES) {
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = diamond_square_run_end(noise, i, count);
+        if (noise->distribution == TERRAIN_DISTRIBUTION_UNIFORM) {
+            diamond_square_centres_run(out, upper, lower, noise, i, end, false);
+        } else {
+            diamond_square_centres_run(out, upper, lower, noise, i, end, true);
+        }
+    }
+}
+
+/* Pairs into a row of `width` floats, which may end with the map's; but not if all are known to
+ * fit. */
+TERRAIN__INLINE void diamond_square_put(float *out, uint32_t i, uint32_t width, bool fit,
+                                        vfloat even, vfloat odd)
+{
+    if (fit || width - 2 * i >= 2 * VEC_LANES) {
         vf_store_pairs(out + 2 * (size_t)i, even, odd);
     } else {
         float line[2 * VEC_LANES];
         vf_store_pairs(line, even, odd);
-        memcpy(out + 2 * (size_t)i, line, 2 * (count - i) * sizeof *out);
+        memcpy(out + 2 * (size_t)i, line, (width - 2 * i) * sizeof *out);
     }
 }
 
-static void diamond_square_odd_row(float *out, const float *upper, const float *lower,
-                                   const float *centres, const float *noise, uint32_t count,
-                                   uint32_t rule)
+TERRAIN__INLINE void diamond_square_odd_pairs(float *out, const struct diamond_square_odd *from,
+                                              uint32_t i, bool fit, bool edge2, vfloat number)
 {
-    for (uint32_t i = 0; i < count; i += VEC_LANES) {
-        vfloat up = vf_load(upper + i);
-        vfloat down = vf_load(lower + i);
-        vfloat right = vf_load(centres + i + 1);
-        vfloat mean = rule == TERRAIN_SQUARE_RULE_EDGE2
-                          ? diamond_square_mean2(up, down)
-                          : diamond_square_mean4(up, down, vf_load(centres + i), right);
-        diamond_square_put(out, i, count, mean + vf_load(noise + i), right);
-    }
+    vfloat up = vf_load(from->upper + i);
+    vfloat down = vf_load(from->lower + i);
+    vfloat right = vf_load(from->centres + i + 1);
+    vfloat mean = edge2 ? diamond_square_mean2(up, down)
+                        : diamond_square_mean4(up, down, vf_load(from->centres + i), right);
+    diamond_square_put(out, i, from->width, fit, mean + number, right);
 }
 
-static void diamond_square_even_row(float *out, const float *corners, const float *shift,
-                                    const float *above, const float *below, const float *noise,
-                                    uint32_t count, uint32_t rule)
+TERRAIN__INLINE void diamond_square_odd_run(float *out, const struct diamond_square_odd *from,
+                                            uint32_t begin, uint32_t end, bool gaussian, bool edge2)
 {
-    for (uint32_t i = 0; i < count; i += VEC_LANES) {
-        vfloat left = vf_load(corners + i);
-        vfloat right = vf_load(corners + i + 1);
-        vfloat mean =
-            rule == TERRAIN_SQUARE_RULE_EDGE2
-                ? diamond_square_mean2(left, right)
-                : diamond_square_mean4(vf_load(above + i), vf_load(below + i), left, right);
-        if (shift != NULL) {
-            left = left + vf_load(shift + i);
+    struct diamond_square_cells cells = diamond_square_cells_of(&from->noise, begin);
+    vfloat numbers[DIAMOND_SQUARE_GROUP];
+    const uint32_t whole = end < from->width / 2 ? end : from->width / 2;
+    uint32_t i = begin;
+    while (i + DIAMOND_SQUARE_GROUP * VEC_LANES <= whole) {
+        diamond_square_next(&cells, numbers, DIAMOND_SQUARE_GROUP, gaussian);
+        for (int k = 0; k < DIAMOND_SQUARE_GROUP; k++, i += VEC_LANES) {
+            diamond_square_odd_pairs(out, from, i, true, edge2, numbers[k]);
         }
-        diamond_square_put(out, i, count, left, mean + vf_load(noise + i));
+    }
+    for (; i < end; i += VEC_LANES) {
+        diamond_square_next(&cells, numbers, 1, gaussian);
+        diamond_square_odd_pairs(out, from, i, false, edge2, numbers[0]);
+    }
+}
+
+static void diamond_square_odd_row(float *out, const struct diamond_square_odd *from, uint32_t rule)
+{
+    const uint32_t count = (from->width + 1) / 2;
+    const bool edge2 = rule == TERRAIN_SQUARE_RULE_EDGE2;
+    const struct diamond_square_odd at = *from;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = diamond_square_run_end(&at.noise, i, count);
+        if (at.noise.distribution != TERRAIN_DISTRIBUTION_UNIFORM) {
+            diamond_square_odd_run(out, &at, i, end, true, edge2);
+        } else if (edge2) {
+            diamond_square_odd_run(out, &at, i, end, false, true);
+        } else {
+            diamond_square_odd_run(out, &at, i, end, false, false);
+        }
+    }
+}
+
+TERRAIN__INLINE void diamond_square_even_pairs(float *out, const struct diamond_square_even *from,
+                                               uint32_t i, bool fit, bool edge2, bool shifted,
+                                               vfloat number)
+{
+    vfloat left = vf_load(from->corners + i);
+    vfloat right = vf_load(from->corners + i + 1);
+    vfloat mean = edge2 ? diamond_square_mean2(left, right)
+                        : diamond_square_mean4(vf_load(from->above + i), vf_load(from->below + i),
+                                               left, right);
+    if (shifted) {
+        left = left + vf_load(from->shift + i);
+    }
+    diamond_square_put(out, i, from->width, fit, left, mean + number);
+}
+
+TERRAIN__INLINE void diamond_square_even_run(float *out, const struct diamond_square_even *from,
+                                             uint32_t begin, uint32_t end, bool gaussian,
+                                             bool edge2, bool shifted)
+{
+    struct diamond_square_cells cells = diamond_square_cells_of(&from->noise, begin);
+    vfloat numbers[DIAMOND_SQUARE_GROUP];
+    const uint32_t whole = end < from->width / 2 ? end : from->width / 2;
+    uint32_t i = begin;
+    while (i + DIAMOND_SQUARE_GROUP * VEC_LANES <= whole) {
+        diamond_square_next(&cells, numbers, DIAMOND_SQUARE_GROUP, gaussian);
+        for (int k = 0; k < DIAMOND_SQUARE_GROUP; k++, i += VEC_LANES) {
+            diamond_square_even_pairs(out, from, i, true, edge2, shifted, numbers[k]);
+        }
+    }
+    for (; i < end; i += VEC_LANES) {
+        diamond_square_next(&cells, numbers, 1, gaussian);
+        diamond_square_even_pairs(out, from, i, false, edge2, shifted, numbers[0]);
+    }
+}
+
+static void diamond_square_even_row(float *out, const struct diamond_square_even *from,
+                                    uint32_t rule)
+{
+    const uint32_t count = (from->width + 1) / 2;
+    const bool edge2 = rule == TERRAIN_SQUARE_RULE_EDGE2;
+    const struct diamond_square_even at = *from;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = diamond_square_run_end(&at.noise, i, count);
+        if (at.noise.distribution != TERRAIN_DISTRIBUTION_UNIFORM) {
+            diamond_square_even_run(out, &at, i, end, true, edge2, at.shift != NULL);
+        } else if (edge2 || at.shift != NULL) {
+            diamond_square_even_run(out, &at, i, end, false, edge2, at.shift != NULL);
+        } else {
+            diamond_square_even_run(out, &at, i, end, false, false, false);
+        }
     }
 }
 
