@@ -3,7 +3,7 @@
 
 /* blur_gaussian: the Gaussian filter, at a cost that does not grow with sigma.
  *
- * Small sigma: the sampled Gaussian itself, along rows and then along columns. Large sigma: the map
+ * Small sigma: the sampled Gaussian itself, along columns and then along rows. Large sigma: the map
  * is halved a few times, filtered by what is left of sigma on the coarse grid, and doubled again
  * (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983). Halving and doubling
  * use the binomial filter of order 6, whose own spread is taken off the coarse filter's. Coarse
@@ -43,8 +43,8 @@ enum { GAUSSIAN_MAXIMUM_RADIUS = 16, GAUSSIAN_MAXIMUM_LEVELS = 9 };
 
 /* ---- The filter ------------------------------------------------------------------------------ */
 
-/* `levels` times halved, then weights[1] to weights[radius] on either side of the centre, whose own
- * weight is what is missing to 1. */
+/* `levels` times halved, then a filter of `radius` cells on either side of the centre. weights[k] is
+ * the sum of the weights of all cells that lie k or more away on one side. */
 struct gaussian_filter {
     uint32_t levels;
     uint32_t radius;
@@ -78,6 +78,7 @@ static void gaussian_cut(struct gaussian_filter *filter, double spread, double l
     double density[GAUSSIAN_MAXIMUM_RADIUS + 1] = {1 + 3 * lambda};
     double total = density[0];
     double kept = density[0];
+    double beyond = 0;
     for (uint32_t i = 1; i <= 2 + (uint32_t)(10 * spread); i++) {
         double value = gaussian_density(i, spread, lambda);
         total += 2 * value;
@@ -90,8 +91,9 @@ static void gaussian_cut(struct gaussian_filter *filter, double spread, double l
         filter->radius++;
         kept += 2 * density[filter->radius];
     }
-    for (uint32_t i = 1; i <= filter->radius; i++) {
-        filter->weights[i] = (float)(density[i] / kept);
+    for (uint32_t i = filter->radius; i > 0; i--) {
+        beyond += density[i];
+        filter->weights[i] = (float)(beyond / kept);
     }
 }
 
@@ -196,8 +198,9 @@ struct gaussian_job {
     terrain__bands filter_bands;
     terrain__plane halve_rows;  /* one for each task */
     terrain__plane double_rows; /* four for each task */
-    terrain__plane filter_rows; /* 2 radius + GAUSSIAN_ROWS for each task */
-    terrain__plane seams;       /* 2 radius for each seam */
+    terrain__plane seams;       /* 2 radius - 1 differences for each seam */
+    terrain__plane differences; /* 2 radius + GAUSSIAN_ROWS for each task */
+    terrain__plane lines;       /* GAUSSIAN_LINES for each task */
     float *zeros;               /* a row beyond an open border */
     float *share_x, *share_y;   /* open border: 1 / what lies inside */
 };
@@ -312,69 +315,56 @@ static void gaussian_halve_band(terrain__call *call, uint32_t index)
 
 /* ---- The filter on one grid ------------------------------------------------------------------ */
 
-/* Rows are filtered across into a ring of rows, and from there down into the target, which may be
- * the source: a band needs rows of its neighbours, and beyond the edge, so the rows on both sides
- * of every seam between bands are filtered across beforehand, and kept. */
+/* Rows are filtered down into a few lines, and from there across into the target, which may be the
+ * source. Difference y is the one from row y to row y + 1 of the target's rows. A band needs some
+ * between rows of its neighbours, or beyond the edge: those on both sides of every seam between
+ * bands are taken beforehand, and kept. The others it takes as it goes on, into a ring. */
 enum { GAUSSIAN_BAND = 128 };
 
-enum { GAUSSIAN_EDGE = 16 };
+/* A task's lines are GAUSSIAN_ROWS rows filtered down, then twice the differences along one of
+ * them: see gaussian_kernels. Cell 0 has GAUSSIAN_PAD cells before it, and after the last one there
+ * is room for the largest radius and for what differ_across may write. */
+enum {
+    GAUSSIAN_LINES = GAUSSIAN_ROWS + 2,
+    GAUSSIAN_PAD = 16,
+    GAUSSIAN_ODD = 8, /* a line's middle */
+    GAUSSIAN_BEYOND = GAUSSIAN_MAXIMUM_RADIUS + 64 + GAUSSIAN_ODD
+};
 
-/* Cells first to end of the filtered row, of which some read beyond the edge. */
-static void gaussian_across_edge(const terrain__call *call, float *target, const float *row,
-                                 uint32_t first, uint32_t end)
+/* `differences` are those that the next rows need: as many as the radius before the first row, and
+ * one less after the last. */
+struct gaussian_band {
+    uint32_t index;
+    int64_t begin, end; /* rows */
+    int64_t next;       /* the difference after the last of them */
+    uint32_t count;
+    float *differences[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
+};
+
+static const float *gaussian_target_row(const terrain__call *call, int64_t y)
 {
-    enum { STEP = 32 };
+    const struct gaussian_job *job = call->job;
+    uint32_t top = job->filter.levels;
+    return gaussian_row_of(call, top, job->y.wanted[top].begin + y);
+}
+
+/* Of the seam before row `row`, differences row - radius to row + radius - 2. */
+static float *gaussian_seam(const struct gaussian_job *job, uint32_t seam, int64_t row, int64_t y)
+{
+    int64_t radius = job->filter.radius;
+    return job->seams.cells +
+           (size_t)(seam * (2 * radius - 1) + y - row + radius) * job->seams.stride;
+}
+
+static void gaussian_take_seam(const terrain__call *call, uint32_t seam, int64_t row)
+{
     const struct gaussian_job *job = call->job;
     const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    const struct gaussian_filter *filter = &job->filter;
-    const struct gaussian_span *kept = &job->x.kept[filter->levels];
-    int64_t offset = job->x.wanted[filter->levels].begin - kept->begin - (int64_t)filter->radius;
-    float cells[STEP + 2 * GAUSSIAN_MAXIMUM_RADIUS];
-    for (uint32_t x = first; x < end; x += STEP) {
-        uint32_t count = end - x < STEP ? end - x : STEP;
-        terrain__border_row(cells, (int64_t)x + offset, count + 2 * filter->radius, row,
-                            gaussian_count(*kept), job->x.border[filter->levels]);
-        kernels->across(target + x, cells + filter->radius, count, filter->weights, filter->radius);
-    }
-}
-
-/* Row `row` of the target's rows, which may lie beyond its edges. The pieces at its ends are made
- * as long as a vector. */
-static void gaussian_across_row(const terrain__call *call, float *target, int64_t row)
-{
-    const struct gaussian_job *job = call->job;
-    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    const struct gaussian_filter *filter = &job->filter;
-    uint32_t top = filter->levels;
-    int64_t radius = filter->radius;
-    int64_t width = gaussian_count(job->x.wanted[top]);
-    int64_t offset = job->x.wanted[top].begin - job->x.kept[top].begin;
-    int64_t first = radius - offset;
-    int64_t end = (int64_t)gaussian_count(job->x.kept[top]) - radius - offset;
-    const float *source = gaussian_row_of(call, top, job->y.wanted[top].begin + row);
-    first = first <= 0 ? 0 : (first + GAUSSIAN_EDGE - 1) / GAUSSIAN_EDGE * GAUSSIAN_EDGE;
-    first = first > width ? width : first;
-    end = end >= width ? width : end < width - GAUSSIAN_EDGE ? end : width - GAUSSIAN_EDGE;
-    end = end < first ? first : end;
-    gaussian_across_edge(call, target, source, 0, (uint32_t)first);
-    if (first < end) {
-        kernels->across(target + first, source + offset + first, (uint32_t)(end - first),
-                        filter->weights, filter->radius);
-    }
-    gaussian_across_edge(call, target, source, (uint32_t)end, (uint32_t)width);
-}
-
-static float *gaussian_seam_row(const struct gaussian_job *job, uint32_t seam, uint32_t row)
-{
-    return job->seams.cells + (seam * 2 * job->filter.radius + row) * job->seams.stride;
-}
-
-static void gaussian_seam(const terrain__call *call, uint32_t seam, uint32_t row)
-{
-    const struct gaussian_job *job = call->job;
-    for (uint32_t i = 0; i < 2 * job->filter.radius; i++) {
-        gaussian_across_row(call, gaussian_seam_row(job, seam, i),
-                            (int64_t)row - (int64_t)job->filter.radius + (int64_t)i);
+    int64_t radius = job->filter.radius;
+    for (int64_t y = row - radius; y < row + radius - 1; y++) {
+        float *difference = gaussian_seam(job, seam, row, y);
+        const float *rows[2] = {gaussian_target_row(call, y), gaussian_target_row(call, y + 1)};
+        kernels->differ_down(&difference, rows, 1, job->seams.width);
     }
 }
 
@@ -382,62 +372,118 @@ static void gaussian_seam_task(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
     const terrain__bands *bands = &job->filter_bands;
-    gaussian_seam(call, index, terrain__band_begin(bands, index));
+    gaussian_take_seam(call, index, terrain__band_begin(bands, index));
     if (index + 1 == bands->count) {
-        gaussian_seam(call, bands->count, bands->rows);
+        gaussian_take_seam(call, bands->count, bands->rows);
     }
 }
 
-/* The rows that `count` rows from `row` on need; those not yet filtered across are `*next` to the
- * band's end less the radius. */
-static void gaussian_gather_rows(const terrain__call *call, uint32_t index, uint32_t row,
-                                 uint32_t count, uint32_t *next, const float **rows)
+/* Takes the band's next `count` differences, at most GAUSSIAN_ROWS. */
+static void gaussian_take(const terrain__call *call, struct gaussian_band *band, uint32_t count)
 {
     const struct gaussian_job *job = call->job;
-    const terrain__plane *ring = &job->filter_rows;
-    uint32_t radius = job->filter.radius;
-    uint32_t ring_rows = 2 * radius + GAUSSIAN_ROWS;
-    float *own = ring->cells + (size_t)index * ring_rows * ring->stride;
-    int64_t begin = terrain__band_begin(&job->filter_bands, index);
-    int64_t end = terrain__band_end(&job->filter_bands, index);
-    uint32_t slot = (row + ring_rows - radius) % ring_rows; /* row y has slot y % ring_rows */
-    for (uint32_t i = 0; i < count + 2 * radius; i++) {
-        int64_t y = (int64_t)row - (int64_t)radius + (int64_t)i;
-        if (y < begin + (int64_t)radius) {
-            rows[i] = gaussian_seam_row(job, index, (uint32_t)(y - begin + (int64_t)radius));
-        } else if (y >= end - (int64_t)radius) {
-            rows[i] = gaussian_seam_row(job, index + 1, (uint32_t)(y - end + (int64_t)radius));
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    const terrain__plane *ring = &job->differences;
+    uint32_t slots = 2 * job->filter.radius + GAUSSIAN_ROWS;
+    float *const *differences = band->differences + band->count;
+    const float *rows[GAUSSIAN_ROWS + 1];
+    rows[0] = gaussian_target_row(call, band->next);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t slot = (uint32_t)(band->next + i) % slots;
+        rows[i + 1] = gaussian_target_row(call, band->next + i + 1);
+        band->differences[band->count + i] =
+            ring->cells + (size_t)(band->index * slots + slot) * ring->stride;
+    }
+    kernels->differ_down(differences, rows, count, ring->width);
+    band->count += count;
+    band->next += count;
+}
+
+/* Goes on to the differences before `end`. */
+static void gaussian_extend(const terrain__call *call, struct gaussian_band *band, int64_t end)
+{
+    const struct gaussian_job *job = call->job;
+    while (band->next < end) {
+        bool before = band->next < band->begin;
+        int64_t own = (end < band->end ? end : band->end - 1) - band->next;
+        if (before || own <= 0) {
+            band->differences[band->count++] = gaussian_seam(
+                job, band->index + !before, before ? band->begin : band->end, band->next);
+            band->next++;
         } else {
-            float *cells = own + slot * ring->stride;
-            if (y == *next) {
-                gaussian_across_row(call, cells, y);
-                *next += 1;
-            }
-            rows[i] = cells;
+            gaussian_take(call, band, own < GAUSSIAN_ROWS ? (uint32_t)own : GAUSSIAN_ROWS);
         }
-        slot = slot + 1 < ring_rows ? slot + 1 : 0;
+    }
+}
+
+static void gaussian_drop(struct gaussian_band *band, uint32_t count)
+{
+    band->count -= count;
+    memmove(band->differences, band->differences + count,
+            band->count * sizeof band->differences[0]);
+}
+
+/* Filters a line across into a row of the target, after what lies beyond its ends is written
+ * there. */
+static void gaussian_finish(const terrain__call *call, float *target, float *line, float *even,
+                            float *odd)
+{
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    uint32_t top = job->filter.levels;
+    uint32_t radius = job->filter.radius;
+    uint32_t width = gaussian_count(job->x.wanted[top]);
+    uint32_t kept = gaussian_count(job->x.kept[top]);
+    float *inside = line + (job->x.kept[top].begin - job->x.wanted[top].begin);
+    float *end = line + width + radius;
+    uint32_t left = (uint32_t)(inside - line) + radius;
+    terrain__border_row(inside - left, -(int64_t)left, left, inside, kept, job->x.border[top]);
+    terrain__border_row(inside + kept, kept, (uint32_t)(end - (inside + kept)), inside, kept,
+                        job->x.border[top]);
+    kernels->differ_across(even - GAUSSIAN_PAD, odd - GAUSSIAN_PAD, line - GAUSSIAN_PAD,
+                           GAUSSIAN_PAD + width + radius - 1);
+    kernels->across(target, line, even, odd, width, job->filter.weights, radius);
+}
+
+/* `count` rows of the target from `row` on. */
+static void gaussian_filter_rows(const terrain__call *call, const struct gaussian_band *band,
+                                 uint32_t row, uint32_t count)
+{
+    const struct gaussian_job *job = call->job;
+    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
+    uint32_t top = job->filter.levels;
+    size_t stride = job->lines.stride;
+    float *lines = job->lines.cells + band->index * GAUSSIAN_LINES * stride + GAUSSIAN_PAD;
+    float *even = lines + GAUSSIAN_ROWS * stride;
+    float *target = job->up[top].cells + row * job->up[top].stride;
+    const float *rows[GAUSSIAN_ROWS];
+    for (uint32_t i = 0; i < count; i++) {
+        rows[i] = gaussian_target_row(call, (int64_t)row + i);
+    }
+    kernels->down(lines + (job->x.kept[top].begin - job->x.wanted[top].begin), stride, count, rows,
+                  (const float *const *)band->differences, job->differences.width,
+                  job->filter.weights, job->filter.radius);
+    for (uint32_t i = 0; i < count; i++, target += job->up[top].stride) {
+        gaussian_finish(call, target, lines + i * stride, even, even + stride + GAUSSIAN_ODD);
+        if (job->share_x != NULL && top == 0) {
+            kernels->scale(target, job->share_x, job->share_y[row + i], job->up[top].width);
+        }
     }
 }
 
 static void gaussian_filter_band(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
-    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    const terrain__plane *target = &job->up[job->filter.levels];
     uint32_t begin = terrain__band_begin(&job->filter_bands, index);
     uint32_t end = terrain__band_end(&job->filter_bands, index);
-    uint32_t next = begin + job->filter.radius;
-    const float *rows[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
+    uint32_t radius = job->filter.radius;
+    struct gaussian_band band = {
+        .index = index, .begin = begin, .end = end, .next = (int64_t)begin - (int64_t)radius};
     for (uint32_t row = begin; row < end; row += GAUSSIAN_ROWS) {
         uint32_t count = end - row < GAUSSIAN_ROWS ? end - row : GAUSSIAN_ROWS;
-        float *cells = target->cells + row * target->stride;
-        gaussian_gather_rows(call, index, row, count, &next, rows);
-        kernels->down(cells, target->stride, count, rows, target->width, job->filter.weights,
-                      job->filter.radius);
-        for (uint32_t i = 0; job->share_x != NULL && job->filter.levels == 0 && i < count; i++) {
-            kernels->scale(cells + i * target->stride, job->share_x, job->share_y[row + i],
-                           target->width);
-        }
+        gaussian_extend(call, &band, (int64_t)row + count + radius - 1);
+        gaussian_filter_rows(call, &band, row, count);
+        gaussian_drop(&band, count);
     }
 }
 
@@ -536,11 +582,11 @@ static void gaussian_shares(const struct gaussian_filter *filter, const struct g
     }
     for (int64_t j = axis->wanted[filter->levels].begin; j < axis->wanted[filter->levels].end;
          j++) {
-        double centre = gaussian_inside(cells, span, j);
-        double sum = centre;
+        double sum = gaussian_inside(cells, span, j);
         for (int64_t k = 1; k <= filter->radius; k++) {
-            sum += (double)filter->weights[k] * (gaussian_inside(cells, span, j - k) +
-                                                 gaussian_inside(cells, span, j + k) - 2 * centre);
+            sum += (double)filter->weights[k] *
+                   (gaussian_inside(cells, span, j + k) - gaussian_inside(cells, span, j + k - 1) +
+                    gaussian_inside(cells, span, j - k) - gaussian_inside(cells, span, j - k + 1));
         }
         next[j - axis->wanted[filter->levels].begin] = sum;
     }
@@ -623,13 +669,15 @@ static void gaussian_prepare_filter(terrain__call *call)
     uint32_t top = job->filter.levels;
     uint32_t radius = job->filter.radius;
     uint32_t width = gaussian_count(job->x.wanted[top]);
+    uint32_t kept = gaussian_count(job->x.kept[top]);
     uint32_t bands;
     job->filter_bands = terrain__bands_of(gaussian_count(job->y.wanted[top]), GAUSSIAN_BAND);
     bands = job->filter_bands.count;
     if (radius > 0) {
-        job->seams = terrain__scratch_plane(call, width, (bands + 1) * 2 * radius);
-        job->filter_rows =
-            terrain__scratch_plane(call, width, bands * (2 * radius + GAUSSIAN_ROWS));
+        job->seams = terrain__scratch_plane(call, kept, (bands + 1) * (2 * radius - 1));
+        job->differences = terrain__scratch_plane(call, kept, bands * (2 * radius + GAUSSIAN_ROWS));
+        job->lines = terrain__scratch_plane(call, width + GAUSSIAN_PAD + GAUSSIAN_BEYOND,
+                                            bands * GAUSSIAN_LINES);
     }
 }
 

@@ -5,119 +5,231 @@
 
 #include "core/vec.h"
 
+/* ---- Differences ----------------------------------------------------------------------------- */
+
+static void gaussian_differ_one(float *restrict difference, const float *row, const float *next,
+                                uint32_t width)
+{
+    for (uint32_t x = 0; x < width; x++) {
+        difference[x] = next[x] - row[x];
+    }
+}
+
+/* A row is read once for both of its differences. */
+static void gaussian_differ_down(float *const *differences, const float *const *rows,
+                                 uint32_t count, uint32_t width)
+{
+    if (count == GAUSSIAN_ROWS) {
+        float *ab = differences[0], *bc = differences[1];
+        float *cd = differences[2], *de = differences[3];
+        TERRAIN__INDEPENDENT
+        for (uint32_t x = 0; x < width; x++) {
+            float a = rows[0][x], b = rows[1][x], c = rows[2][x], d = rows[3][x], e = rows[4][x];
+            ab[x] = b - a;
+            bc[x] = c - b;
+            cd[x] = d - c;
+            de[x] = e - d;
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        gaussian_differ_one(differences[i], rows[i], rows[i + 1], width);
+    }
+}
+
+static void gaussian_differ_across(float *even, float *odd, const float *source, uint32_t count)
+{
+    for (size_t begin = 0; begin < count; begin += 4 * VEC_LANES) {
+        for (size_t x = begin; x < begin + 4 * VEC_LANES; x += VEC_LANES) {
+            vfloat difference = vf_load(source + x + 1) - vf_load(source + x);
+            vf_store(even + x, difference);
+            vf_store(odd + x, difference);
+        }
+    }
+}
+
 /* ---- The filter itself ----------------------------------------------------------------------- */
 
-/* Vectors that share one walk over the weights: enough to hide the latency of the sums. */
-enum { GAUSSIAN_ACROSS = 4, GAUSSIAN_DOWN = VEC_LANES == 16 ? 2 : 1 };
+/* Vectors of a row that share one walk over the weights: enough to hide how long a sum takes. */
+enum { GAUSSIAN_ACROSS = 8 };
 
-static float gaussian_across_one(const float *source, const float *weights, uint32_t radius)
+/* The radii for which loops over the weights are unrolled: their ends would cost as much as what is
+ * in them. Sums begin with -0, which an unrolled one need not add. */
+#define GAUSSIAN_UNROLLED(one) one(1) one(2) one(3) one(4)
+
+TERRAIN__INLINE vfloat gaussian_tap(const float *after, const float *before, float weight)
 {
-    float centre = source[0];
-    float twice = centre + centre;
-    float sum = 0;
+    return (vf_load(after) - vf_load(before)) * vf_set(weight);
+}
+
+static float gaussian_down_cell(float centre, const float *const *differences, uint32_t x,
+                                const float *weights, uint32_t radius)
+{
+    float sum = -0.0f;
     for (uint32_t k = 1; k <= radius; k++) {
-        sum += ((source[-(ptrdiff_t)k] + source[k]) - twice) * weights[k];
+        sum += (differences[radius + k - 1][x] - differences[radius - k][x]) * weights[k];
     }
     return centre + sum;
 }
 
-TERRAIN__INLINE void gaussian_across_block(float *target, const float *source, const float *weights,
-                                           uint32_t radius, uint32_t vectors)
+/* One vector of `count` rows. Four weights at a time: the compiler sees which differences several
+ * rows have in common, and loads them once. */
+TERRAIN__INLINE void gaussian_down_block(float *target, size_t stride, uint32_t count,
+                                         const float *const *rows, const float *const *differences,
+                                         size_t x, const float *weights, uint32_t radius)
 {
-    vfloat twice[GAUSSIAN_ACROSS];
-    vfloat sum[GAUSSIAN_ACROSS];
-    for (uint32_t v = 0; v < vectors; v++) {
-        vfloat centre = vf_load(source + v * VEC_LANES);
-        twice[v] = centre + centre;
-        sum[v] = vf_set(0);
+    const float *const *above = differences + radius - 1;
+    const float *const *below = differences + radius;
+    vfloat sum[GAUSSIAN_ROWS];
+    uint32_t k = 1;
+    for (uint32_t r = 0; r < count; r++) {
+        sum[r] = vf_set(-0.0f);
     }
-    for (uint32_t k = 1; k <= radius; k++) {
-        vfloat weight = vf_set(weights[k]);
-        for (uint32_t v = 0; v < vectors; v++) {
-            const float *cell = source + v * VEC_LANES;
-            sum[v] += ((vf_load(cell - k) + vf_load(cell + k)) - twice[v]) * weight;
+    for (; k + 3 <= radius; k += 4, above -= 4, below += 4) {
+        for (ptrdiff_t i = 0; i < 4; i++) {
+            for (ptrdiff_t r = 0; r < (ptrdiff_t)count; r++) {
+                sum[r] += gaussian_tap(below[r + i] + x, above[r - i] + x, weights[k + i]);
+            }
         }
     }
-    for (uint32_t v = 0; v < vectors; v++) {
-        vf_store(target + v * VEC_LANES, vf_load(source + v * VEC_LANES) + sum[v]);
+    for (; k <= radius; k++, above--, below++) {
+        for (uint32_t r = 0; r < count; r++) {
+            sum[r] += gaussian_tap(below[r] + x, above[r] + x, weights[k]);
+        }
+    }
+    for (uint32_t r = 0; r < count; r++) {
+        vf_store(target + r * stride + x, vf_load(rows[r] + x) + sum[r]);
     }
 }
 
 /* The last vector of a row overlaps the one before it. */
-static void gaussian_across(float *target, const float *source, uint32_t width,
-                            const float *weights, uint32_t radius)
+TERRAIN__INLINE void gaussian_down_rows(float *target, size_t stride, uint32_t count,
+                                        const float *const *rows, const float *const *differences,
+                                        uint32_t width, const float *weights, uint32_t radius)
 {
-    uint32_t x = 0;
-    for (; width - x >= GAUSSIAN_ACROSS * VEC_LANES; x += GAUSSIAN_ACROSS * VEC_LANES) {
-        gaussian_across_block(target + x, source + x, weights, radius, GAUSSIAN_ACROSS);
-    }
-    for (; width - x >= VEC_LANES; x += VEC_LANES) {
-        gaussian_across_block(target + x, source + x, weights, radius, 1);
+    size_t x = 0;
+    for (; x + VEC_LANES <= width; x += VEC_LANES) {
+        gaussian_down_block(target, stride, count, rows, differences, x, weights, radius);
     }
     if (x < width && width >= VEC_LANES) {
-        x = width - VEC_LANES;
-        gaussian_across_block(target + x, source + x, weights, radius, 1);
+        gaussian_down_block(target, stride, count, rows, differences, width - VEC_LANES, weights,
+                            radius);
         return;
     }
     for (; x < width; x++) {
-        target[x] = gaussian_across_one(source + x, weights, radius);
-    }
-}
-
-/* `left` cells of the last vector are wanted. */
-TERRAIN__INLINE void gaussian_down_block(float *target, size_t stride, uint32_t count,
-                                         const float *const *rows, uint32_t x, uint32_t vectors,
-                                         uint32_t left, const float *weights, uint32_t radius)
-{
-    vfloat twice[GAUSSIAN_ROWS][GAUSSIAN_DOWN];
-    vfloat sum[GAUSSIAN_ROWS][GAUSSIAN_DOWN];
-    const float *const *centre = rows + radius;
-    for (uint32_t r = 0; r < count; r++) {
-        for (uint32_t v = 0; v < vectors; v++) {
-            vfloat cell = vf_load(centre[r] + x + v * VEC_LANES);
-            twice[r][v] = cell + cell;
-            sum[r][v] = vf_set(0);
-        }
-    }
-    for (uint32_t k = 1; k <= radius; k++) {
-        vfloat weight = vf_set(weights[k]);
         for (uint32_t r = 0; r < count; r++) {
-            const float *above = centre[(ptrdiff_t)r - (ptrdiff_t)k] + x;
-            const float *below = centre[r + k] + x;
-            for (uint32_t v = 0; v < vectors; v++) {
-                vfloat pair = vf_load(above + v * VEC_LANES) + vf_load(below + v * VEC_LANES);
-                sum[r][v] += (pair - twice[r][v]) * weight;
-            }
-        }
-    }
-    for (uint32_t r = 0; r < count; r++) {
-        for (uint32_t v = 0; v < vectors; v++) {
-            float *cell = target + r * stride + x + v * VEC_LANES;
-            vfloat result = vf_load(centre[r] + x + v * VEC_LANES) + sum[r][v];
-            if (left == VEC_LANES) {
-                vf_store(cell, result);
-            } else {
-                vf_store_first(cell, result, left);
-            }
+            target[r * stride + x] =
+                gaussian_down_cell(rows[r][x], differences + r, (uint32_t)x, weights, radius);
         }
     }
 }
 
 static void gaussian_down(float *target, size_t stride, uint32_t count, const float *const *rows,
-                          uint32_t width, const float *weights, uint32_t radius)
+                          const float *const *differences, uint32_t width, const float *weights,
+                          uint32_t radius)
 {
-    const uint32_t step = GAUSSIAN_DOWN * VEC_LANES;
-    uint32_t x = 0;
-    for (; count == GAUSSIAN_ROWS && width - x >= step; x += step) {
-        gaussian_down_block(target, stride, GAUSSIAN_ROWS, rows, x, GAUSSIAN_DOWN, VEC_LANES,
-                            weights, radius);
-    }
-    for (; x < width; x += VEC_LANES) {
-        uint32_t left = width - x < VEC_LANES ? width - x : VEC_LANES;
+    if (count < GAUSSIAN_ROWS) {
         for (uint32_t r = 0; r < count; r++) {
-            gaussian_down_block(target + r * stride, stride, 1, rows + r, x, 1, left, weights,
-                                radius);
+            gaussian_down_rows(target + r * stride, stride, 1, rows + r, differences + r, width,
+                               weights, radius);
         }
+        return;
+    }
+    switch (radius) {
+#define GAUSSIAN_CASE(constant)                                                                    \
+    case constant:                                                                                 \
+        gaussian_down_rows(target, stride, GAUSSIAN_ROWS, rows, differences, width, weights,       \
+                           constant);                                                              \
+        break;
+        GAUSSIAN_UNROLLED(GAUSSIAN_CASE)
+#undef GAUSSIAN_CASE
+    default:
+        gaussian_down_rows(target, stride, GAUSSIAN_ROWS, rows, differences, width, weights,
+                           radius);
+    }
+}
+
+/* Weights `first` to `last`, which all lie within 8 cells. So many cells after the beginning of a
+ * cache line, or before its end, a load of 8 floats stays within it: as every second vector begins
+ * in the middle of a line, those to the right are read from where it is a line's beginning, and
+ * those to the left from where it is a line's middle. A load of two lines takes three times as
+ * long. */
+TERRAIN__INLINE void gaussian_across_taps(vfloat *sum, const float *even, const float *odd,
+                                          const float *weights, uint32_t first, uint32_t last,
+                                          uint32_t vectors)
+{
+    for (uint32_t k = first; k <= last; k++) {
+        const float *right[2] = {even + k - 1, odd + k - 1};
+        const float *left[2] = {odd - k, even - k};
+        for (uint32_t v = 0; v < vectors; v++) {
+            const size_t x = v * VEC_LANES;
+            const size_t half = x / 8 % 2;
+            sum[v] += gaussian_tap(right[half] + x, left[half] + x, weights[k]);
+        }
+    }
+}
+
+TERRAIN__INLINE void gaussian_across_block(float *target, const float *source, const float *even,
+                                           const float *odd, const float *weights, uint32_t radius,
+                                           uint32_t vectors)
+{
+    const uint32_t nearest = radius < 8 ? radius : 8;
+    vfloat sum[GAUSSIAN_ACROSS];
+    for (uint32_t v = 0; v < vectors; v++) {
+        sum[v] = vf_set(-0.0f);
+    }
+    gaussian_across_taps(sum, even, odd, weights, 1, nearest, vectors);
+    gaussian_across_taps(sum, odd, even, weights, nearest + 1, radius, vectors);
+    for (uint32_t v = 0; v < vectors; v++) {
+        vf_store(target + v * VEC_LANES, vf_load(source + v * VEC_LANES) + sum[v]);
+    }
+}
+
+static float gaussian_across_cell(const float *source, const float *differences,
+                                  const float *weights, uint32_t radius)
+{
+    float sum = -0.0f;
+    for (uint32_t k = 1; k <= radius; k++) {
+        sum += (differences[k - 1] - differences[-(ptrdiff_t)k]) * weights[k];
+    }
+    return source[0] + sum;
+}
+
+TERRAIN__INLINE void gaussian_across_row(float *target, const float *source, const float *even,
+                                         const float *odd, uint32_t width, const float *weights,
+                                         uint32_t radius)
+{
+    enum { BLOCK = GAUSSIAN_ACROSS * VEC_LANES };
+    size_t x = 0;
+    for (; x + BLOCK <= width; x += BLOCK) {
+        gaussian_across_block(target + x, source + x, even + x, odd + x, weights, radius,
+                              GAUSSIAN_ACROSS);
+    }
+    for (; x + VEC_LANES <= width; x += VEC_LANES) {
+        gaussian_across_block(target + x, source + x, even + x, odd + x, weights, radius, 1);
+    }
+    if (x < width && width >= VEC_LANES) {
+        x = width - VEC_LANES;
+        gaussian_across_block(target + x, source + x, even + x, odd + x, weights, radius, 1);
+        return;
+    }
+    for (; x < width; x++) {
+        target[x] = gaussian_across_cell(source + x, even + x, weights, radius);
+    }
+}
+
+static void gaussian_across(float *target, const float *source, const float *even, const float *odd,
+                            uint32_t width, const float *weights, uint32_t radius)
+{
+    switch (radius) {
+#define GAUSSIAN_CASE(constant)                                                                    \
+    case constant:                                                                                 \
+        gaussian_across_row(target, source, even, odd, width, weights, constant);                  \
+        break;
+        GAUSSIAN_UNROLLED(GAUSSIAN_CASE)
+#undef GAUSSIAN_CASE
+    default:
+        gaussian_across_row(target, source, even, odd, width, weights, radius);
     }
 }
 
@@ -235,6 +347,7 @@ static void gaussian_scale(float *restrict row, const float *shares, float share
 }
 
 const struct gaussian_kernels TERRAIN__KERNELS(gaussian) = {
-    gaussian_across,        gaussian_down,        gaussian_halve_down, gaussian_halve_across,
+    gaussian_differ_down,   gaussian_down,        gaussian_differ_across,
+    gaussian_across,        gaussian_halve_down,  gaussian_halve_across,
     gaussian_double_across, gaussian_double_down, gaussian_scale,
 };

@@ -6,22 +6,34 @@
 
 #include "core/kernels.h"
 
-/* Rows that `down` makes in one go: it reads each row once for all of them. */
+/* Rows that `down` makes in one go. */
 #define GAUSSIAN_ROWS 4u
 
-/* Every filter is written as its centre plus weighted differences from it, so that a constant row
- * stays what it is, to the last bit, and heights far from 0 lose nothing. `weights` are those of
- * cells 1 to `radius` away: the first is weights[1].
+/* Every filter is written as its centre plus weighted differences, so that a constant row stays what
+ * it is, to the last bit, and heights far from 0 lose nothing.
  *
- * Rows of scratch may be read up to the next multiple of 16 cells. */
+ * The Gaussian weights differences of neighbours, which all the cells nearby have in common:
+ * weights[k], for k from 1 to `radius`, is the sum of the weights of all cells that lie k or more
+ * away on one side. It goes to the difference from cell k - 1 to cell k, less the one from cell -k
+ * to cell 1 - k; they are added in the order of k. */
 struct gaussian_kernels {
-    /* target[i] = the filter at source[i], which reads source[i - radius] to source[i + radius]. */
-    void (*across)(float *target, const float *source, uint32_t width, const float *weights,
-                   uint32_t radius);
-    /* `count` (1 to GAUSSIAN_ROWS) rows of target, row i from the scratch rows[i] to
-     * rows[i + 2 * radius]. */
+    /* differences[i] = rows[i + 1] - rows[i], for i below `count`, which is at most
+     * GAUSSIAN_ROWS. */
+    void (*differ_down)(float *const *differences, const float *const *rows, uint32_t count,
+                        uint32_t width);
+    /* `count` (1 to GAUSSIAN_ROWS) rows of target: row i lies at rows[i], and differences[i +
+     * radius] is the one from there to the next row. */
     void (*down)(float *target, size_t stride, uint32_t count, const float *const *rows,
-                 uint32_t width, const float *weights, uint32_t radius);
+                 const float *const *differences, uint32_t width, const float *weights,
+                 uint32_t radius);
+    /* even[i] = odd[i] = source[i + 1] - source[i], for at least `count` cells and at most 63
+     * more. */
+    void (*differ_across)(float *even, float *odd, const float *source, uint32_t count);
+    /* target[i] lies at source[i]; even[i] and odd[i] are the difference from there to the next
+     * cell. even[0] is the beginning of a cache line and odd[0] the middle of one, for speed
+     * alone. */
+    void (*across)(float *target, const float *source, const float *even, const float *odd,
+                   uint32_t width, const float *weights, uint32_t radius);
     /* The filter 1 6 15 20 15 6 1 of seven rows. */
     void (*halve_down)(float *target, const float *const rows[7], uint32_t width);
     /* The same along a scratch row: target[i] lies at source[2 * i + 4]. */
