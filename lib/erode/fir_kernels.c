@@ -37,13 +37,14 @@ TERRAIN__INLINE void fir_warm_vectors(float *state, const float *in, ptrdiff_t s
     for (int k = 0; k < vectors; k++) {
         p[k] = vf_load(state + k * VEC_LANES);
     }
-    for (uint32_t i = 0; i < count; i++, in += step) {
+    do {
         for (int k = 0; k < vectors; k++) {
             vfloat h = vf_load(in + k * VEC_LANES);
             p[k] = mode == TERRAIN_FIR_CONSERVING ? h + fir_slide(p[k], h, give)
                                                   : fir_step(p[k], h, keep, mode);
         }
-    }
+        in += step;
+    } while (--count > 0);
     for (int k = 0; k < vectors; k++) {
         vf_store(state + k * VEC_LANES, p[k]);
     }
@@ -58,12 +59,14 @@ TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t
     for (int k = 0; k < vectors; k++) {
         p[k] = vf_load(state + k * VEC_LANES);
     }
-    for (uint32_t i = 0; i < count; i++, in += in_step, out += out_step) {
+    do {
         for (int k = 0; k < vectors; k++) {
             p[k] = fir_step(p[k], vf_load(in + k * VEC_LANES), keep, mode);
             vf_store(out + k * VEC_LANES, p[k]);
         }
-    }
+        in += in_step;
+        out += out_step;
+    } while (--count > 0);
     for (int k = 0; k < vectors; k++) {
         vf_store(state + k * VEC_LANES, p[k]);
     }
