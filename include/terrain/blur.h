@@ -70,19 +70,25 @@ TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params 
 /* Takes the mean over a square window: h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j),
  * divided by (2 radius + 1)^2, where w(i) is 1 up to floor(radius), radius - floor(radius) for the
  * cell after that on either side, and 0 beyond. radius = 0 changes nothing, to the bit. The time
- * hardly grows with the radius; from a radius of 8 on it grows about threefold where rows hold NaN
- * or infinity, or heights (other than 0) that are more than 2^17 times apart.
+ * hardly grows with the radius as long as that is small beside the map; beyond, in proportion to
+ * the map with 2 radius more columns and rows.
  *
- * Rounding: up to a few units in the last place of the largest height in the window, whatever the
- * window. A level area within reach stays what it is, to the last bit. A map mirrored left to right
- * gives the mirrored result, to the last bit; turned or shifted, the same up to rounding.
+ * Rounding: below a radius of 4 up to a few units in the last place of the largest height in the
+ * window. From there on sums are of differences from one of the window's own cells, so what counts
+ * is the relief: the error is below (2 radius + 3) 2^-24 of the difference between the highest and
+ * the lowest height in the window, and two units in the last place of the heights; in real terrain
+ * of 840 m at 1076 m it was at most 1e-4, 2e-4 and 6e-4 m with radii of 16, 100 and 1024.
+ * A level area within reach stays what it is, to the last bit. Below a radius of 4 a map mirrored
+ * left to right gives the mirrored result, to the last bit. From there on sums run over blocks as
+ * long as the window, anchored to world coordinates: mirrored, turned or shifted, it is the same up
+ * to rounding.
  * Parameters: radius. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN,
  * which takes the mean over the cells inside the map alone. In an endless world border has no
  * effect. Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up.
- * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
- * beyond 1e34 may overflow.
- * Memory: about 4 radius rows of the map (WRAP: 6), at most all of them, some 20 more rows, and
- * radius KB for each 1024 columns.
+ * NaN makes the cells whose window holds it NaN, infinity makes them infinite or NaN; and no
+ * others. Heights beyond 1e34 may overflow.
+ * Memory: about 2 radius + 60 rows of the map (MIRROR and WRAP: 4 radius); where it is wider than
+ * 1024 cells, also 2 radius columns for each 1024 (or 8 radius) of them.
  * Errors: those of terrain_operation_apply. Since 0.1. */
 TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
                                             const terrain_blur_box_params *params);

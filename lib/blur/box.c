@@ -3,24 +3,24 @@
 
 /* blur_box: the mean over a square window, at a cost that hardly grows with it.
  *
- * Up to BOX_DIRECT cells on either side are added one by one, in float, across and then down.
- * Beyond, across, each cell's window is summed as a tree: of sums of 1, 4, … cells in float below
- * BOX_WIDE, of 1, 2, 4, 8, … cells in double from there on. Down, sums in double run over blocks of
- * rows as long as the window, from the block's begin and from its end (van Herk, "A fast algorithm
- * for local minimum and maximum filters on rectangular and octagonal kernels", 1992); blocks are
- * anchored to world coordinates. Neither way anything is ever taken off a sum again: what is not in
- * the window leaves no trace, be it NaN, infinite or huge.
+ * Rows are averaged across into a ring, and from there down into the map. Up to BOX_DIRECT cells on
+ * either side are added one by one. Beyond, sums run over blocks of cells as long as the window,
+ * from the block's begin and from its end (van Herk, "A fast algorithm for local minimum and
+ * maximum filters on rectangular and octagonal kernels", 1992): a window begins in one block and
+ * ends in the next, so it is the end of the one and the begin of the other. Blocks are anchored to
+ * world coordinates.
  *
- * Where all sums of a wide window are exact in double, as they are unless the heights of a row are
- * 2^17 to 2^24 times apart, the order does not matter. Then a sum runs on from window to window
- * instead, which takes a time that does not depend on the radius, and gives the same to the last
- * bit. */
+ * All sums are of differences from the last cell of the first block, which lies in every window
+ * that begins in the block. So what is level stays level, and what counts is the relief in the
+ * window, not its height above zero. Nothing is ever taken off a sum again: what is not in the
+ * window leaves no trace, be it NaN, infinite or huge. */
 
 #include <string.h>
 
 #include "blur/box_kernels.h"
 #include "blur/strips.h"
 #include "core/operation.h"
+#include "core/transpose_kernels.h"
 #include "terrain/blur.h"
 
 typedef terrain_blur_box_params box_params;
@@ -38,18 +38,18 @@ struct box_job {
     uint32_t reach;
     struct terrain__strips strips;
     uint32_t ring_rows;
-    terrain__plane ring;   /* for each strip the last rows that were averaged across */
-    terrain__plane beyond; /* for each strip the rows beyond a wrapped edge */
+    uint32_t kept;         /* rows at either edge of the map that stand for those beyond edges */
+    terrain__plane ring;   /* for each strip the last rows that were averaged across, or sums */
+    terrain__plane edges;  /* for each strip the `kept` first of all such rows, and the last */
     terrain__plane edged;  /* for each strip a row with what lies on both sides of it */
-    terrain__plane work;   /* for each strip its sums, a row for each digit */
-    terrain__plane sides;  /* for each strip what lies on both sides of BOX_GROUP rows */
-    terrain__plane turned; /* for each strip those rows, turned */
+    terrain__plane turned; /* for each strip BOX_GROUP rows with what lies on both sides, turned */
+    terrain__plane state;  /* for each strip prefix and reference */
+    size_t row_count;      /* of these for each strip: */
     const float **rows;    /* for each strip where each row is, from -reach to height + reach */
-    const float *zeros;    /* a row beyond an open border */
-    size_t trees_stride;
-    double *trees;   /* for each strip two such groups in double */
-    double *inverse; /* 1 / what counts, for each row */
-    double *sums;    /* for each strip a block */
+    float **row_sums;      /* where the sums from there on are */
+    float **targets;       /* where each row of the target is */
+    float *inverse_across; /* 1 / what counts in a window, for each column of the map */
+    float *inverse_down;   /* and for each row */
 };
 
 static struct box_window box_window_of(const void *params)
@@ -58,19 +58,12 @@ static struct box_window box_window_of(const void *params)
     struct box_window window = {.half = (uint32_t)p->radius};
     window.fraction = p->radius - (float)window.half;
     window.inverse = 1 / ((float)(2 * window.half + 1) + 2 * window.fraction);
-    window.exact_inverse = 1 / ((double)(2 * window.half + 1) + 2 * (double)window.fraction);
     return window;
 }
 
 static uint32_t box_reach(const struct box_window *window)
 {
     return window->half + (window->fraction > 0);
-}
-
-/* All that counts in a window, were it whole. */
-static double box_whole(const struct box_window *window)
-{
-    return (double)(2 * window->half + 1) + 2 * (double)window->fraction;
 }
 
 static uint32_t box_halo(const void *params)
@@ -100,7 +93,7 @@ static terrain__bands box_strips(uint32_t width, uint32_t reach)
     uint32_t least = 8 * reach > 1024 ? 8 * reach : 1024;
     uint32_t even = width / TERRAIN__MAXIMUM_TASKS + 1;
     least = even > least ? even : least;
-    least = (least + BOX_COLUMNS - 1) / BOX_COLUMNS * BOX_COLUMNS;
+    least = (least + BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP;
     return terrain__bands_of(width, least);
 }
 
@@ -118,62 +111,6 @@ static void box_seam_band(terrain__call *call, uint32_t index)
 }
 
 /* ---- Across ---------------------------------------------------------------------------------- */
-
-/* A piece of a row of the map, from cell `first` on. */
-struct box_row {
-    const float *cells;
-    int64_t first;
-    uint32_t step;
-};
-
-static double box_cell(const struct box_row *row, int64_t x)
-{
-    return (double)row->cells[(x - row->first) * (int64_t)row->step];
-}
-
-/* The mean of cells first to last, and of the fraction of those before and after, where they
- * exist. */
-static float box_open_mean(const struct box_window *window, const struct box_row *row,
-                           int64_t width, int64_t x, double sum)
-{
-    int64_t before = x - (int64_t)window->half - 1;
-    int64_t after = x + (int64_t)window->half + 1;
-    double ends = 0;
-    if (window->fraction != 0) {
-        ends = before >= 0 ? box_cell(row, before) : 0;
-        ends += after < width ? box_cell(row, after) : 0;
-    }
-    return (float)((sum + (double)window->fraction * ends) / box_inside(window, x, width));
-}
-
-/* Beside an open border: the sum of what lies inside runs on from cell to cell, from the edge.
- * `edged` is the strip's row with `reach` cells before it, `step` apart. */
-static void box_open_edges(const terrain__call *call, float *target, const float *edged,
-                           uint32_t step, int64_t begin, int64_t end)
-{
-    const struct box_job *job = call->job;
-    const struct box_row row = {edged, begin - (int64_t)job->reach, step};
-    int64_t width = call->map.width;
-    int64_t half = job->window.half;
-    int64_t reach = job->reach;
-    int64_t left = reach < end ? reach : end;
-    double sum = 0;
-    int64_t next = 0;
-    for (int64_t x = begin; x < left; x++) {
-        for (; next <= x + half && next < width; next++) {
-            sum += box_cell(&row, next);
-        }
-        target[x - begin] = box_open_mean(&job->window, &row, width, x, sum);
-    }
-    sum = 0;
-    next = width - 1;
-    for (int64_t x = end - 1; x >= begin && x >= reach && x >= width - reach; x--) {
-        for (; next >= x - half; next--) {
-            sum += box_cell(&row, next);
-        }
-        target[x - begin] = box_open_mean(&job->window, &row, width, x, sum);
-    }
-}
 
 /* The `reach` cells of row y before the strip (side 0) or after it (1). */
 static void box_side(const terrain__call *call, uint32_t index, uint32_t y, uint32_t side,
@@ -196,6 +133,28 @@ static void box_expect_row(const terrain__call *call, uint32_t begin, uint32_t e
 #endif
 }
 
+static bool box_is_cut(const terrain__call *call, uint32_t i, uint32_t count)
+{
+    const box_params *p = call->params;
+    const struct box_job *job = call->job;
+    return p->border == TERRAIN_BORDER_OPEN && (i < job->reach || count - i <= job->reach);
+}
+
+/* The mean of a narrow window around line i of `count`, cut by an open border. Cells beyond it,
+ * among the window's, become the centre, which adds nothing to a sum of differences from it. */
+static void box_direct_cut(const terrain__call *call, float *target, const float **cells,
+                           uint32_t width, int64_t i, int64_t count)
+{
+    const struct box_job *job = call->job;
+    const int64_t reach = job->reach;
+    struct box_window window = job->window;
+    window.inverse = (float)(1 / box_inside(&window, i, count));
+    for (int64_t k = -reach; k <= reach; k++) {
+        cells[k + reach] = cells[i + k < 0 || i + k >= count ? reach : k + reach];
+    }
+    terrain__box_kernels(call->isa)->direct(target, cells + (reach - window.half), width, &window);
+}
+
 /* Row y of the map, averaged across a narrow window. */
 static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y, float *target)
 {
@@ -206,262 +165,335 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     uint32_t begin = terrain__band_begin(&job->strips.bands, index);
     uint32_t end = terrain__band_end(&job->strips.bands, index);
     float *edged = job->edged.cells + index * job->edged.stride;
-    float *work = job->work.cells + index * (BOX_MAXIMUM_DIGITS - 1) * job->work.stride;
     const float *row = call->map.cells + y * call->map.stride + begin;
+    const float *cells[2 * BOX_DIRECT + 3];
     box_expect_row(call, begin, end, y + 2);
     box_side(call, index, y, 0, edged);
     memcpy(edged + reach, row, (end - begin) * sizeof *edged);
     box_side(call, index, y, 1, edged + reach + (end - begin));
-    if (job->window.half <= BOX_DIRECT) {
-        const float *cells[2 * BOX_DIRECT + 3];
+    for (uint32_t k = 0; k < 2 * reach + 1; k++) {
+        cells[k] = edged + k;
+    }
+    kernels->direct(target, cells + (reach - job->window.half), end - begin, &job->window);
+    for (uint32_t x = begin; p->border == TERRAIN_BORDER_OPEN && x < end; x++) {
         for (uint32_t k = 0; k < 2 * reach + 1; k++) {
-            cells[k] = edged + k;
+            cells[k] = edged + (x - begin) + k;
         }
-        kernels->direct(target, cells + (reach - job->window.half), end - begin, &job->window);
-    } else {
-        kernels->across(target, edged + (reach - job->window.half), work, end - begin,
-                        &job->window);
-    }
-    if (p->border == TERRAIN_BORDER_OPEN) {
-        box_open_edges(call, target, edged, 1, begin, end);
+        if (box_is_cut(call, x, call->map.width)) {
+            box_direct_cut(call, target + (x - begin), cells, 1, x, call->map.width);
+        }
     }
 }
 
-/* BOX_GROUP rows of the strip, turned, with `reach` columns on both sides of it. The last of
- * `count` rows stands for those that are missing. */
-static void box_turn_rows(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
-                          float *turned, struct box_spans *spans)
-{
-    const struct box_job *job = call->job;
-    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    uint32_t reach = job->reach;
-    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
-    uint32_t columns = terrain__band_end(&job->strips.bands, index) - begin;
-    float *sides = job->sides.cells + (size_t)index * BOX_GROUP * job->sides.stride;
-    const float *before[BOX_GROUP];
-    const float *rows[BOX_GROUP];
-    const float *after[BOX_GROUP];
-    for (uint32_t k = 0; k < BOX_GROUP; k++) {
-        uint32_t row = y + (k < count ? k : count - 1);
-        float *side = sides + k * job->sides.stride;
-        box_side(call, index, row, 0, side);
-        box_side(call, index, row, 1, side + reach);
-        box_expect_row(call, begin, begin + columns, row + BOX_GROUP);
-        before[k] = side;
-        after[k] = side + reach;
-        rows[k] = call->map.cells + row * call->map.stride + begin;
-        spans->least[k] = UINT32_MAX;
-        spans->most[k] = 0;
-    }
-    kernels->turn(turned, spans, before, reach);
-    turned += (size_t)reach * BOX_GROUP;
-    kernels->turn(turned, spans, rows, columns);
-    turned += (size_t)columns * BOX_GROUP;
-    kernels->turn(turned, spans, after, reach);
-}
-
-/* Whether all sums of up to 2 half + 2 cells of a row are exact in double. The cells are below
- * 2^(high - 126) and multiples of 2^(low - 150), by their biased exponents; sums may have 53
- * bits. */
-static bool box_is_exact(const struct box_spans *spans, uint32_t half)
-{
-    uint32_t bits = 1;
-    bool exact = true;
-    while ((UINT32_C(1) << bits) < 2 * half + 2) {
-        bits++;
-    }
-    for (uint32_t k = 0; k < BOX_GROUP; k++) {
-        uint32_t high = spans->most[k] >> 24;
-        uint32_t low = (spans->least[k] + 1) >> 24;
-        bool level = spans->least[k] == UINT32_MAX;
-        low = low > 1 ? low : 1;
-        exact = exact && (level || (high < 255 && high + bits <= low + 29));
-    }
-    return exact;
-}
-
-/* Rows y to y + count - 1 of the map, averaged across a wide window. */
-static void box_across_group(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
-                             float *const *targets)
+/* The `reach` turned columns before the strip's (side 0) or after them (1): what was saved, or what
+ * the border makes of the columns there are. Beyond an open border no column counts. */
+static void box_turn_side(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
+                          uint32_t side, float *own)
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
-    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
-    uint32_t end = terrain__band_end(&job->strips.bands, index);
-    float *turned = job->turned.cells + index * job->turned.stride;
-    const float *source = turned + (job->window.fraction > 0 ? BOX_GROUP : 0);
-    struct box_spans spans;
-    float *all[BOX_GROUP];
-    for (uint32_t k = 0; k < BOX_GROUP; k++) {
-        all[k] = targets[k < count ? k : count - 1];
+    const uint32_t reach = job->reach;
+    const uint32_t begin = terrain__band_begin(&job->strips.bands, index);
+    const int64_t width = call->map.width;
+    int64_t x = side == 0 ? -(int64_t)reach : terrain__band_end(&job->strips.bands, index) - begin;
+    const float *saved = terrain__strips_saved(&job->strips, index, y, side);
+    if (saved != NULL) {
+        terrain__transpose_kernels(call->isa)->cells(own + x * BOX_GROUP, BOX_GROUP, saved,
+                                                     job->strips.saved.stride, count, reach);
+        return;
     }
-    box_turn_rows(call, index, y, count, turned, &spans);
-    if (box_is_exact(&spans, job->window.half)) {
-        kernels->slide(all, source, end - begin, &job->window);
-    } else {
-        kernels->add(all, source, job->trees + index * job->trees_stride, end - begin,
-                     &job->window);
-    }
-    for (uint32_t k = 0; p->border == TERRAIN_BORDER_OPEN && k < count; k++) {
-        box_open_edges(call, targets[k], turned + k, BOX_GROUP, begin, end);
+    for (int64_t end = x + reach; p->border != TERRAIN_BORDER_OPEN && x < end; x++) {
+        int64_t from = terrain__border_cell(begin + x, width, p->border) - begin;
+        memcpy(own + x * BOX_GROUP, own + from * BOX_GROUP, BOX_GROUP * sizeof *own);
     }
 }
 
-/* Up to BOX_GROUP rows of the map from y on, averaged across. */
-static void box_across_rows(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
-                            float *const *targets)
+/* Rows y to y + count - 1 of the map, at most BOX_GROUP, averaged across a wide window. */
+static void box_across_group(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
+                             float *target, size_t stride)
 {
     const struct box_job *job = call->job;
-    if (job->window.half >= BOX_WIDE) {
-        box_across_group(call, index, y, count, targets);
+    const box_params *p = call->params;
+    const struct transpose_kernels *kernels = terrain__transpose_kernels(call->isa);
+    const uint32_t reach = job->reach;
+    const uint32_t begin = terrain__band_begin(&job->strips.bands, index);
+    const uint32_t width = terrain__band_end(&job->strips.bands, index) - begin;
+    const int64_t first = call->x + (int64_t)begin - (int64_t)reach;
+    const struct box_across across = {
+        .reach = reach,
+        .phase = (uint32_t)terrain__floor_mod(first, 2 * (int64_t)reach + 1),
+        .fraction = job->window.fraction,
+        .open = p->border == TERRAIN_BORDER_OPEN,
+        .first = (int64_t)reach - (int64_t)begin,
+        .last = (int64_t)reach - (int64_t)begin + (int64_t)call->map.width - 1,
+        .inverse = job->inverse_across + begin,
+    };
+    float *turned = job->turned.cells + index * job->turned.stride;
+    float *own = turned + (size_t)reach * BOX_GROUP;
+    if (count < BOX_GROUP) {
+        memset(turned, 0, job->turned.stride * sizeof *turned); /* rows that are not there */
+    }
+    kernels->cells(own, BOX_GROUP, call->map.cells + y * call->map.stride + begin, call->map.stride,
+                   count, width);
+    box_turn_side(call, index, y, count, 0, own);
+    box_turn_side(call, index, y, count, 1, own);
+    terrain__box_kernels(call->isa)->across(turned, width, &across);
+    kernels->cells(target, stride, turned, BOX_GROUP, width, count);
+}
+
+/* Up to BOX_GROUP rows of the map from y on, averaged across. */
+static void box_average(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
+                        float *target, size_t stride)
+{
+    const struct box_job *job = call->job;
+    if (job->window.half > BOX_DIRECT) {
+        box_across_group(call, index, y, count, target, stride);
         return;
     }
     for (uint32_t k = 0; k < count; k++) {
-        box_across_row(call, index, y + k, targets[k]);
+        box_across_row(call, index, y + k, target + k * stride);
     }
 }
 
 /* ---- Down ------------------------------------------------------------------------------------ */
 
-static float *box_ring_row(const struct box_job *job, uint32_t index, uint32_t y)
+/* The ring's row for row y of the map, or of what lies beyond its edges. Groups of rows lie
+ * together. */
+static float *box_ring_row(const struct box_job *job, uint32_t index, int64_t y)
 {
-    size_t slot = (size_t)index * job->ring_rows + y % job->ring_rows;
-    return job->ring.cells + slot * job->ring.stride;
+    uint64_t first = (job->reach + BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP;
+    uint64_t slot = (first + (uint64_t)y) % job->ring_rows;
+    return job->ring.cells + ((size_t)index * job->ring_rows + slot) * job->ring.stride;
 }
 
-/* `reach` rows of the map from y on, which stand beyond a wrapped edge. */
-static void box_average_beyond(const terrain__call *call, uint32_t index, const float **rows,
-                               uint32_t y)
+/* The copy of row y, one of the first or the last ones of the map. */
+static float *box_edge_row(const struct box_job *job, uint32_t index, uint32_t y, uint32_t height)
 {
-    const struct box_job *job = call->job;
-    uint32_t reach = job->reach;
-    size_t first = ((size_t)index * 2 + (y == 0)) * reach;
-    for (uint32_t i = 0; i < reach; i += BOX_GROUP) {
-        uint32_t count = reach - i < BOX_GROUP ? reach - i : BOX_GROUP;
-        float *targets[BOX_GROUP];
-        for (uint32_t k = 0; k < count; k++) {
-            rows[i + k] = targets[k] = job->beyond.cells + (first + i + k) * job->beyond.stride;
-        }
-        box_across_rows(call, index, y + i, count, targets);
-    }
+    size_t copies = job->edges.height / job->strips.bands.count;
+    size_t row = y < job->kept ? y : y - (height - copies);
+    return job->edges.cells + (index * copies + row) * job->edges.stride;
 }
 
-/* Where the strip finds each row, from -reach on. Rows that stand for those beyond the edge are
- * still, or already, in the ring when they are needed; but for the far end of a wrapped map, which
- * is averaged in advance. */
-static const float **box_find_rows(const terrain__call *call, uint32_t index)
+/* A strip, whose sums run down. There are `reach` more rows beyond either edge. */
+struct box_rows {
+    const struct box_kernels *kernels;
+    const float **cells; /* from row -reach on; what doesn't count is the reference */
+    float **sums;        /* likewise; may be the same rows */
+    float **targets;     /* from row 0 on */
+    float *prefix;       /* of the block that is not complete yet */
+    float *reference;    /* the last row of the block before */
+    uint32_t columns;
+    bool begun; /* there is a block before */
+};
+
+static struct box_rows box_rows_of(const terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
-    uint32_t height = call->map.height;
-    uint32_t reach = job->reach;
-    size_t count = (size_t)height + 2 * reach;
-    const float **rows = job->rows + index * count;
-    for (size_t i = 0; i < count; i++) {
-        int64_t y = terrain__border_cell((int64_t)i - (int64_t)reach, height, p->border);
-        rows[i] = y < 0 ? job->zeros : box_ring_row(job, index, (uint32_t)y);
-    }
-    if (job->beyond.cells != NULL) {
-        box_average_beyond(call, index, rows, height - reach);
-        box_average_beyond(call, index, rows + height + reach, 0);
+    int64_t height = call->map.height;
+    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
+    struct box_rows rows = {
+        .kernels = terrain__box_kernels(call->isa),
+        .cells = job->rows + index * job->row_count,
+        .sums = job->row_sums + index * job->row_count,
+        .targets = job->targets + (size_t)index * call->map.height,
+        .prefix = job->state.cells + (size_t)index * 2 * job->state.stride,
+        .reference = job->state.cells + ((size_t)index * 2 + 1) * job->state.stride,
+        .columns = terrain__band_end(&job->strips.bands, index) - begin,
+    };
+    for (size_t i = 0; i < job->row_count; i++) {
+        int64_t y = (int64_t)i - (int64_t)job->reach;
+        int64_t row = terrain__border_cell(y, height, p->border);
+        rows.sums[i] = box_ring_row(job, index, y);
+        if (y >= 0 && y < height) {
+            rows.cells[i] = rows.sums[i];
+            rows.targets[y] = call->target.cells + (size_t)y * call->target.stride + begin;
+        } else {
+            rows.cells[i] = row < 0 ? rows.reference
+                                    : box_edge_row(job, index, (uint32_t)row, call->map.height);
+        }
     }
     return rows;
 }
 
-/* Averages the next rows into the ring, which may be more than are needed yet; returns how many. */
+/* Adds rows `begin` to end - 1, or what stands for them: each is the last one of a window, all of
+ * them beyond the target or none. Without its ends, a window's sum begins `within` rows later. */
+static void box_add_rows(const struct box_job *job, const struct box_rows *rows,
+                         const float *const *cells, int64_t begin, int64_t end, int64_t within)
+{
+    int64_t target = begin - (int64_t)job->reach;
+    struct box_run run = {.cells = cells,
+                          .fraction = job->window.fraction,
+                          .count = (uint32_t)(end - begin),
+                          .columns = rows->columns};
+    if (target >= 0) {
+        run.targets = rows->targets + target;
+        run.sums = rows->sums + target;
+        run.inner = run.sums + within;
+        run.inverse = job->inverse_down + target;
+    }
+    rows->kernels->add(&run, rows->prefix, rows->reference);
+}
+
+/* Rows of a block whose last one is `last` or later. The window that ends with row last - 1 begins
+ * with the reference, whose sum is 0, as is the one that begins a row later. */
+static void box_continue_block(const struct box_job *job, const struct box_rows *rows,
+                               int64_t begin, int64_t end, int64_t last)
+{
+    int64_t reach = job->reach;
+    while (begin < end) {
+        bool final = begin == last - 1;
+        int64_t until = !final && end == last && job->window.fraction > 0 ? last - 1 : end;
+        until = begin < reach && reach < until ? reach : until;
+        box_add_rows(job, rows, rows->cells + (begin + reach), begin, until, final ? 0 : 1);
+        begin = until;
+    }
+}
+
+/* The block that ends with row `last` is complete: the sums from its end, and the window that is
+ * the whole block. Beyond an open border, the row at the edge is its reference. */
+static void box_end_block(const struct box_job *job, struct box_rows *rows, int64_t last,
+                          uint32_t height)
+{
+    int64_t reach = job->reach;
+    int64_t first = last > reach ? last - 2 * reach : -reach;
+    size_t bytes = rows->columns * sizeof(float);
+    const float *level = rows->reference;
+    const float *from = rows->cells[last + reach];
+    if (from == level) {
+        from = rows->cells[(last < 0 ? 0 : (int64_t)height - 1) + reach];
+    }
+    memcpy(rows->reference, from, bytes);
+    memset(rows->sums[last + reach], 0, bytes);
+    memset(rows->prefix, 0, bytes);
+    rows->kernels->fold(rows->sums + (first + reach), rows->cells + (first + reach),
+                        rows->reference, (uint32_t)(last - first), rows->columns);
+    rows->begun = true;
+    if (last >= reach) {
+        box_add_rows(job, rows, &level, last, last + 1, 1);
+    }
+}
+
+/* Rows `begin` to end - 1, which follow those that have been added; and all rows of the target
+ * whose window is complete with them. */
+static void box_down(const terrain__call *call, struct box_rows *rows, int64_t begin, int64_t end)
+{
+    const struct box_job *job = call->job;
+    int64_t length = 2 * (int64_t)job->reach + 1;
+    while (begin < end) {
+        int64_t last = begin + length - 1 - terrain__floor_mod(call->y + begin, length);
+        if (rows->begun) {
+            box_continue_block(job, rows, begin, last < end ? last : end, last);
+        }
+        if (last < end) {
+            box_end_block(job, rows, last, call->map.height);
+        }
+        begin = last + 1;
+    }
+}
+
+/* The same for narrow windows. */
+static void box_down_direct(const terrain__call *call, const struct box_rows *rows, int64_t begin,
+                            int64_t end)
+{
+    const struct box_job *job = call->job;
+    uint32_t reach = job->reach;
+    for (int64_t y = begin - (int64_t)reach; y < end - (int64_t)reach; y++) {
+        const float *cells[2 * BOX_DIRECT + 3];
+        if (y >= 0 && box_is_cut(call, (uint32_t)y, call->map.height)) {
+            memcpy(cells, rows->cells + y, (2 * reach + 1) * sizeof *cells);
+            box_direct_cut(call, rows->targets[y], cells, rows->columns, y, call->map.height);
+        } else if (y >= 0) {
+            rows->kernels->direct(rows->targets[y], rows->cells + y + (reach - job->window.half),
+                                  rows->columns, &job->window);
+        }
+    }
+}
+
+/* Averages the next rows into the ring, and copies those that are needed beyond an edge: the ring's
+ * become sums. Returns how many. */
 static uint32_t box_fill_ring(const terrain__call *call, uint32_t index, uint32_t y)
 {
     const struct box_job *job = call->job;
-    uint32_t left = call->map.height - y;
-    uint32_t count = left < BOX_GROUP ? left : BOX_GROUP;
-    float *targets[BOX_GROUP];
-    for (uint32_t k = 0; k < count; k++) {
-        targets[k] = box_ring_row(job, index, y + k);
+    uint32_t height = call->map.height;
+    uint32_t count = height - y < BOX_GROUP ? height - y : BOX_GROUP;
+    size_t columns = terrain__band_end(&job->strips.bands, index) -
+                     terrain__band_begin(&job->strips.bands, index);
+    box_average(call, index, y, count, box_ring_row(job, index, y), job->ring.stride);
+    for (uint32_t end = y + count; y < end; y++) {
+        if (y < job->kept || height - y <= job->kept) {
+            memcpy(box_edge_row(job, index, y, height), box_ring_row(job, index, y),
+                   columns * sizeof(float));
+        }
     }
-    box_across_rows(call, index, y, count, targets);
     return count;
 }
 
-/* Rows y to y + count - 1 of the strip; the block ends after `tail` rows. */
-static void box_down_rows(const terrain__call *call, uint32_t index, const float *const *rows,
-                          uint32_t y, uint32_t tail, uint32_t count)
+/* The rows beyond the first one of a wrapped map, which are its last, before they are due. */
+static void box_average_last(const terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
-    const box_params *p = call->params;
-    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
-    uint32_t columns = terrain__band_end(&job->strips.bands, index) - begin;
-    size_t stride = call->target.stride;
-    double *sums = job->sums + (size_t)index * (2 * job->window.half + 1) * BOX_COLUMNS;
-    float *target = call->target.cells + y * stride + begin;
-    rows += job->reach - job->window.half;
-    if (job->window.half > BOX_DIRECT) {
-        kernels->down(target, stride, rows + y, tail, count, columns, job->inverse + y,
-                      &job->window, sums);
-        return;
-    }
-    for (uint32_t end = y + count; y < end; y++, tail--, target += stride) {
-        bool edge = y < job->reach || call->map.height - 1 - y < job->reach;
-        if (edge && p->border == TERRAIN_BORDER_OPEN) {
-            kernels->down(target, stride, rows + y, tail, 1, columns, job->inverse + y,
-                          &job->window, sums);
-        } else {
-            kernels->direct(target, rows + y, columns, &job->window);
-        }
+    uint32_t height = call->map.height;
+    for (uint32_t y = height - job->kept; y < height; y += BOX_GROUP) {
+        uint32_t count = height - y < BOX_GROUP ? height - y : BOX_GROUP;
+        box_average(call, index, y, count, box_edge_row(job, index, y, height), job->edges.stride);
     }
 }
 
 static void box_strip(terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
-    uint32_t height = call->target.height;
-    uint32_t half = job->window.half;
-    uint32_t length = 2 * half + 1;
-    const float **rows = box_find_rows(call, index);
+    const box_params *p = call->params;
+    struct box_rows rows = box_rows_of(call, index);
+    int64_t below = (int64_t)call->map.height + job->reach;
     uint32_t next = 0;
-    for (uint32_t y = 0; y < height;) {
-        int64_t first = call->y + (int64_t)y - (int64_t)half;
-        uint32_t tail = length - (uint32_t)terrain__floor_mod(first, length);
-        uint32_t count = tail < height - y ? tail : height - y;
-        uint32_t needed = y + count + job->reach;
-        needed = needed < height && job->ring_rows < height ? needed : height;
-        while (next < needed) {
+    if (p->border == TERRAIN_BORDER_WRAP) {
+        box_average_last(call, index);
+    }
+    while (next < job->kept) {
+        next += box_fill_ring(call, index, next);
+    }
+    for (int64_t y = -(int64_t)job->reach, end; y < below; y = end) {
+        if (y == next && next < call->map.height) {
             next += box_fill_ring(call, index, next);
         }
-        box_down_rows(call, index, rows, y, tail, count);
-        y += count;
+        end = next < call->map.height ? next : below;
+        if (job->window.half > BOX_DIRECT) {
+            box_down(call, &rows, y, end);
+        } else {
+            box_down_direct(call, &rows, y, end);
+        }
     }
 }
 
 /* ---- A call ---------------------------------------------------------------------------------- */
 
-static void box_prepare_inverse(terrain__call *call)
+/* 1 / what counts in the window around each of `count` cells. */
+static float *box_inverse(terrain__call *call, uint32_t count)
 {
-    struct box_job *job = call->job;
+    const struct box_job *job = call->job;
     const box_params *p = call->params;
-    bool open = p->border == TERRAIN_BORDER_OPEN;
-    for (uint32_t y = 0; y < call->map.height; y++) {
-        job->inverse[y] =
-            1 / (open ? box_inside(&job->window, y, call->map.height) : box_whole(&job->window));
+    float *inverse = terrain__scratch(call, count, sizeof *inverse);
+    for (uint32_t i = 0; inverse != NULL && i < count; i++) {
+        bool open = p->border == TERRAIN_BORDER_OPEN;
+        inverse[i] = open ? (float)(1 / box_inside(&job->window, i, count)) : job->window.inverse;
     }
+    return inverse;
 }
 
-/* What averaging across needs, for strips of up to so many columns. */
-static void box_prepare_across(terrain__call *call, uint32_t columns)
+/* What a narrow window needs, or a wide one, in strips of up to so many columns. */
+static void box_prepare_lines(terrain__call *call, uint32_t columns)
 {
     struct box_job *job = call->job;
-    uint32_t strips = job->strips.bands.count;
-    uint32_t width = columns + 2 * job->reach + 64; /* kernels read some cells that don't count */
-    if (job->window.half < BOX_WIDE) {
-        job->edged = terrain__scratch_plane(call, width, strips);
-        job->work = terrain__scratch_plane(call, width, strips * (BOX_MAXIMUM_DIGITS - 1));
-    } else {
-        job->sides = terrain__scratch_plane(call, 2 * job->reach, strips * BOX_GROUP);
-        job->turned = terrain__scratch_plane(call, width * BOX_GROUP, strips);
-        job->trees_stride = 2 * (size_t)width * BOX_GROUP;
-        job->trees = terrain__scratch(call, strips * job->trees_stride, sizeof *job->trees);
+    uint32_t count = job->strips.bands.count;
+    uint32_t width = columns + 2 * job->reach;
+    if (job->window.half <= BOX_DIRECT) {
+        job->edged = terrain__scratch_plane(call, width + 16, count); /* read, but don't count */
+        return;
     }
+    job->turned = terrain__scratch_plane(call, width * BOX_GROUP, count);
+    job->inverse_across = box_inverse(call, call->map.width);
+    job->inverse_down = box_inverse(call, call->map.height);
 }
 
 static terrain_status box_prepare(terrain__call *call)
@@ -469,9 +501,10 @@ static terrain_status box_prepare(terrain__call *call)
     const box_params *p = call->params;
     struct box_job *job = call->job;
     uint32_t height = call->map.height;
+    bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
     uint32_t strips;
     uint32_t columns;
-    uint32_t length;
+    uint32_t copies;
     uint32_t reach;
     job->window = box_window_of(p);
     job->reach = reach = box_reach(&job->window);
@@ -484,29 +517,20 @@ static terrain_status box_prepare(terrain__call *call)
     strips = job->strips.bands.count;
     columns = job->strips.bands.rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;
-    length = 2 * job->window.half + 1;
-    job->ring_rows = 2 * length + 2 + BOX_GROUP < height ? 2 * length + 2 + BOX_GROUP : height;
+    job->ring_rows = (2 * reach + 1 + 2 * BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP;
+    job->kept = !elsewhere ? 1 : reach < height ? reach : height;
+    copies = 2 * job->kept < height ? 2 * job->kept : height;
+    job->row_count = (size_t)height + 2 * reach;
     if (strips > 1) {
         terrain__strips_prepare(call, &job->strips);
     }
     job->ring = terrain__scratch_plane(call, columns, strips * job->ring_rows);
-    box_prepare_across(call, columns);
-    job->sums = terrain__scratch(call, (size_t)strips * length, BOX_COLUMNS * sizeof *job->sums);
-    job->rows = terrain__scratch(call, strips * ((size_t)height + 2 * reach), sizeof *job->rows);
-    job->inverse = terrain__scratch(call, height, sizeof *job->inverse);
-    if (p->border == TERRAIN_BORDER_WRAP && job->ring_rows < height) {
-        job->beyond = terrain__scratch_plane(call, columns, strips * 2 * reach);
-    }
-    if (p->border == TERRAIN_BORDER_OPEN) {
-        float *zeros = terrain__scratch(call, columns, sizeof *zeros);
-        if (zeros != NULL) {
-            memset(zeros, 0, columns * sizeof *zeros);
-        }
-        job->zeros = zeros;
-    }
-    if (job->inverse != NULL) {
-        box_prepare_inverse(call);
-    }
+    job->edges = terrain__scratch_plane(call, columns, strips * copies);
+    job->state = terrain__scratch_plane(call, columns, strips * 2);
+    job->rows = terrain__scratch(call, strips * job->row_count, sizeof *job->rows);
+    job->row_sums = terrain__scratch(call, strips * job->row_count, sizeof *job->row_sums);
+    job->targets = terrain__scratch(call, (size_t)strips * height, sizeof *job->targets);
+    box_prepare_lines(call, columns);
     terrain__expect_passes(call, 2);
     terrain__commit_cost(call, 1);
     return TERRAIN_SUCCESS;

@@ -39,16 +39,22 @@ void terrain__strips_save(const terrain__call *call, const struct terrain__strip
     }
 }
 
+const float *terrain__strips_saved(const struct terrain__strips *strips, uint32_t index, uint32_t y,
+                                   uint32_t side)
+{
+    size_t place = ((size_t)index + side) * 2 * strips->reach + (size_t)side * strips->reach;
+    bool saved = strips_have_seam(strips, index + side);
+    return saved ? strips->saved.cells + y * strips->saved.stride + place : NULL;
+}
+
 void terrain__strips_side(const terrain__call *call, const struct terrain__strips *strips,
                           uint32_t index, uint32_t y, const float *row, uint32_t side, float *cells)
 {
-    uint32_t width = call->map.width;
-    size_t reach = strips->reach;
-    if (strips_have_seam(strips, index + side)) {
-        size_t place = y * strips->saved.stride + ((size_t)index + side) * 2 * reach;
-        memcpy(cells, strips->saved.cells + place + side * reach, reach * sizeof *cells);
+    const float *saved = terrain__strips_saved(strips, index, y, side);
+    if (saved != NULL) {
+        memcpy(cells, saved, strips->reach * sizeof *cells);
     } else {
-        int64_t first = side == 0 ? -(int64_t)reach : (int64_t)width;
-        terrain__border_row(cells, first, strips->reach, row, width, strips->border);
+        int64_t first = side == 0 ? -(int64_t)strips->reach : (int64_t)call->map.width;
+        terrain__border_row(cells, first, strips->reach, row, call->map.width, strips->border);
     }
 }

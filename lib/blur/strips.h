@@ -25,6 +25,11 @@ void terrain__strips_prepare(terrain__call *call, struct terrain__strips *strips
 void terrain__strips_save(const terrain__call *call, const struct terrain__strips *strips,
                           uint32_t begin, uint32_t end);
 
+/* Where they are for row y of the map, before strip `index` (side 0) or after it (1): rows lie
+ * saved.stride apart. NULL where nothing is saved, at the map's own edges. */
+const float *terrain__strips_saved(const struct terrain__strips *strips, uint32_t index, uint32_t y,
+                                   uint32_t side);
+
 /* The `reach` cells of row y of the map before strip `index` (side 0) or after it (1): what was
  * saved, or what the border makes of `row`, which is that row or a copy. */
 void terrain__strips_side(const terrain__call *call, const struct terrain__strips *strips,
