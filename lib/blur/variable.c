@@ -94,10 +94,12 @@ static terrain__bands variable_bands(uint32_t height)
     return terrain__bands_of(height, 16);
 }
 
-/* All of much the same width. There may be more of them than tasks. */
+/* All of much the same width, and a number of them that two threads share evenly. There may be more
+ * of them than tasks. */
 static terrain__bands variable_strips(uint32_t width)
 {
-    uint32_t count = width / VARIABLE_COLUMNS + (width % VARIABLE_COLUMNS != 0);
+    uint32_t least = width / VARIABLE_COLUMNS + (width % VARIABLE_COLUMNS != 0);
+    uint32_t count = least > 2 ? least + least % 2 : least;
     uint32_t columns = width / count + (width % count != 0);
     terrain__bands strips = {width, columns, width / columns + (width % columns != 0)};
     return strips;
