@@ -3,16 +3,16 @@
 
 /* erode_hydraulic: rain runs downhill, takes ground along, and leaves it where slopes end.
  *
- * CARVE moves ground by the flow of water and the slope, as hills that can spare more than water
+ * CARVE moves ground by the flow of water and the slope, as on hills that can spare more than water
  * carries: M. J. Kirkby, Hillslope process-response models based on the continuity equation, 1971.
  * T. R. Smith, F. P. Bretherton, Stability and the conservation of mass in drainage basin
- * evolution, 1972, found that valleys grow where the power of the flow is above 1. Water runs to all
- * lower neighbours by their drops: P. Quinn and others, The prediction of hillslope flow paths,
+ * evolution, 1972, found that valleys grow where the power of the flow is above 1. Water runs to
+ * all lower neighbours by their drops: P. Quinn and others, The prediction of hillslope flow paths,
  * 1991.
  *
- * The others are B. Beneš, R. Forsbach: Visual simulation of hydraulic erosion, WSCG 2002. J. Olsen:
- * Realtime procedural terrain generation, University of Southern Denmark, 2004, for the order of
- * steps (REFERENCE) and the fast form, which keeps no sediment: its water is always full. Both
+ * The others are B. Beneš, R. Forsbach: Visual simulation of hydraulic erosion, WSCG 2002. J.
+ * Olsen: Realtime procedural terrain generation, University of Southern Denmark, 2004, for the
+ * order of steps (REFERENCE) and the fast form, which keeps no sediment: its water is always full. Both
  * change the map while they go through it.
  *
  * Here each iteration decides for all cells how much flows where, and only then moves it. The two
@@ -148,7 +148,7 @@ static void hydraulic_begin(terrain__call *call, uint32_t index)
         hydraulic_clear_row(call, -1);
     }
     for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
-        /* Rains for iteration 0: its surface is the next one's of an iteration with an odd number. */
+        /* Rains for iteration 0: its surface is the next one's of an odd iteration. */
         struct hydraulic_row cells = hydraulic_row_of(call, row, 1, p->iterations > 0);
         hydraulic_clear_row(call, row);
         memcpy(cells.centre, call->map.cells + row * call->map.stride, cells.width * sizeof(float));

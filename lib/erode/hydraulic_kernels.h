@@ -12,8 +12,8 @@
  * cells outside the map have. */
 #define TERRAIN__HYDRAULIC_PAD 16u
 
-/* What is kept for each cell. Outside the map, ground is infinite, CARVE's surfaces are NaN, so that
- * they are neither lower nor higher, and all else is 0. */
+/* What is kept for each cell. Outside the map, ground is infinite, CARVE's surfaces are NaN, so
+ * that they are neither lower nor higher, and all else is 0. */
 enum {
     TERRAIN__HYDRAULIC_GROUND = 0,
     TERRAIN__HYDRAULIC_WATER = 1,

@@ -332,8 +332,8 @@ static void test_directions(void **state)
     assert_true(3 * pits_after < pits_before);
 }
 
-/* Slopes that stay even: on a plane with faint noise what flows must gather, so that ground rises and
- * sinks by more along a contour than it did. */
+/* Slopes that stay even: on a plane with faint noise what flows must gather, so that ground rises
+ * and sinks by more along a contour than it did. */
 static void test_valleys(void **state)
 {
     double roughness[2] = {0, 0};
