@@ -220,18 +220,18 @@ static terrain_status noise_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* Displacements of a tile; those of the last column go on to the end of its vector. */
+/* Displacements of a tile; those of the last column go on to the end of its strip. */
 static void noise_displace(const struct noise_job *job, const struct noise_kernels *kernels,
                            const struct noise_tile *tile, uint32_t axis, float *to)
 {
     struct noise_tile local = *tile;
     local.cells = to;
-    local.stride = NOISE_TILE_WIDTH;
+    local.stride = NOISE_WARP_STRIDE;
     local.stream = false;
     kernels->tile(&job->warp[axis], &local);
     for (uint32_t y = 0; y < tile->height; y++) {
-        float *row = to + (size_t)y * NOISE_TILE_WIDTH;
-        for (uint32_t x = tile->width; x % NOISE_LANES != 0; x++) {
+        float *row = to + (size_t)y * NOISE_WARP_STRIDE;
+        for (uint32_t x = tile->width; x % NOISE_WARP_STRIP != 0; x++) {
             row[x] = row[tile->width - 1];
         }
     }
@@ -254,9 +254,11 @@ static void noise_do_tile(const terrain__call *call, const struct noise_tile *ti
 static void noise_row_of_tiles(const terrain__call *call, struct noise_tile *tile, uint32_t y,
                                uint32_t index)
 {
+    const struct noise_job *job = call->job;
+    uint32_t most = job->warp_work != NULL ? NOISE_WARP_WIDTH : NOISE_TILE_WIDTH;
     for (uint32_t x = 0; x < call->target.width; x += tile->width) {
         uint32_t left = call->target.width - x;
-        tile->width = left < NOISE_TILE_WIDTH ? left : NOISE_TILE_WIDTH;
+        tile->width = left < most ? left : most;
         tile->cells = call->target.cells + y * call->target.stride + x;
         tile->x = call->x + x;
         tile->y = call->y + y;

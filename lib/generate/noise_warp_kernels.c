@@ -10,29 +10,24 @@
  *   row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,  d = g1 - g0
  *
  * and n = row0(u0, v) + s(v) (row1(u1, v-1) - row0(u0, v)). These six numbers are stored with each
- * point, twice: as planes, where a strip of cells that all lie between the same two lattice rows,
- * and near few points, finds them by permuting vectors (most strips do, in long waves); and as
- * records, which are gathered for each cell of other strips. Points that don't fit into the table,
- * where neighbours are moved far apart, are hashed for each cell. */
+ * point: as planes, and, where they are needed, as records, too. A strip of cells that all lie within
+ * one lattice cell, as most do in long waves, has one point in each lattice row; one whose cells lie
+ * between the same two lattice rows, and near few points, finds them by permuting vectors; for each
+ * cell of other strips records are gathered. Points that don't fit into the table, where neighbours
+ * are moved far apart, are hashed for each cell. */
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "generate/noise_warp_kernels.h"
 
 #include "generate/noise_lattice_vec.h"
 
-/* Of displacements. */
-struct noise_warp_range {
-    float least, most;
-};
-
-/* A piece of a tile, and the displacements in it. */
+/* Whole strips of a tile: what they hang over is not written. */
 struct noise_warp_piece {
     struct noise_warp_workspace *work;
-    const float *east, *south; /* rows of NOISE_TILE_WIDTH */
     int64_t x, y;
-    uint32_t width; /* a multiple of a vector */
-    uint32_t height;
+    uint32_t width, height;
 };
 
 /* An octave of a piece, and the table of the lattice points around it. */
@@ -44,8 +39,8 @@ struct noise_warp_run {
     int64_t first_column, first_row; /* of the table, on the lattice */
     int32_t column, row;    /* the same, from the lattice cell of the piece's first cell on */
     uint32_t columns, rows; /* of the table */
-    bool fits;              /* there are records */
-    bool has_planes;
+    bool fits;              /* there is a table */
+    bool has_records;       /* of it, since there are strips that need them */
 };
 
 /* Where a vector of cells lies by a lattice row. */
@@ -76,22 +71,23 @@ static inline struct noise_warp_parts noise_warp_parts_of(const struct noise_nod
     return parts;
 }
 
-/* `planes` are `stride` apart; it may be NULL. */
-static inline void noise_warp_store(float *planes, size_t stride, float *records,
-                                    const struct noise_warp_parts *parts)
+static inline void noise_warp_store_planes(float *planes, size_t stride,
+                                           const struct noise_warp_parts *parts)
+{
+    vf_store(planes, parts->x);
+    vf_store(planes + stride, parts->y);
+    vf_store(planes + 2 * stride, parts->other_x);
+    vf_store(planes + 3 * stride, parts->other_y);
+    vf_store(planes + 4 * stride, parts->value);
+    vf_store(planes + 5 * stride, parts->change);
+}
+
+static inline void noise_warp_store_records(float *records, const struct noise_warp_parts *parts)
 {
     const vfloat gradients[4] = {parts->x, parts->y, parts->other_x, parts->other_y};
     const vfloat values[4] = {parts->value, parts->change, parts->value, parts->change};
     vf_store_quads(records, NOISE_WARP_RECORD, gradients);
     vf_store_quads(records + 4, NOISE_WARP_RECORD, values);
-    if (planes != NULL) {
-        vf_store(planes, parts->x);
-        vf_store(planes + stride, parts->y);
-        vf_store(planes + 2 * stride, parts->other_x);
-        vf_store(planes + 3 * stride, parts->other_y);
-        vf_store(planes + 4 * stride, parts->value);
-        vf_store(planes + 5 * stride, parts->change);
-    }
 }
 
 static float noise_warp_shift(const struct noise_warp_run *run, int64_t row)
@@ -100,25 +96,38 @@ static float noise_warp_shift(const struct noise_warp_run *run, int64_t row)
     return terrain__unit_float((uint32_t)(noise_row_origin(run->plan, run->octave, number) >> 32));
 }
 
+/* Of lattice row `row` of the table, from a column of it on. */
+static inline float *noise_warp_planes(const struct noise_warp_run *run, uint32_t row,
+                                       uint32_t column)
+{
+    return run->piece->work->planes + (size_t)row * run->columns * NOISE_WARP_PARTS + column;
+}
+
 static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
 {
     enum { STEP = NOISE_TILE_WIDTH / 2 };
     struct noise_warp_workspace *work = run->piece->work;
-    size_t first = (size_t)row * run->columns;
+    float *records = work->records + (size_t)row * run->columns * NOISE_WARP_RECORD;
     int64_t number = noise_wrap(&run->octave->y, run->first_row + row);
     work->shifts[row] = noise_warp_shift(run, run->first_row + row);
     for (uint32_t i = 0; i < run->columns; i += STEP) {
         uint32_t left = run->columns - i;
         uint32_t count = left < STEP ? left : STEP;
         noise_hash_nodes(&work->nodes, run->octave, number, run->first_column + i, count + 1);
-        for (uint32_t k = i; k < i + count; k += VEC_LANES) {
-            struct noise_warp_parts parts =
-                noise_warp_parts_of(&work->nodes, k - i, run->plan->basis);
-            float *planes = run->has_planes ? work->planes + first * NOISE_WARP_PARTS + k : NULL;
-            noise_warp_store(planes, run->columns, work->records + (first + k) * NOISE_WARP_RECORD,
-                             &parts);
+        for (uint32_t k = 0; k < count; k += VEC_LANES) {
+            struct noise_warp_parts parts = noise_warp_parts_of(&work->nodes, k, run->plan->basis);
+            noise_warp_store_planes(noise_warp_planes(run, row, i + k), run->columns, &parts);
+            if (run->has_records) {
+                noise_warp_store_records(records + (i + k) * NOISE_WARP_RECORD, &parts);
+            }
         }
     }
+}
+
+static inline float noise_warp_floor(float v)
+{
+    float whole = (float)(int32_t)v;
+    return whole - (v < whole ? 1.0f : 0.0f);
 }
 
 static inline vint noise_warp_lesser(vint a, vint b)
@@ -126,10 +135,15 @@ static inline vint noise_warp_lesser(vint a, vint b)
     return vi_select(vi_less(a, b), a, b);
 }
 
-/* Lattice cells that cells lie in, from the piece's first one on; columns have a margin. Of vectors
- * of strips, lane for lane. */
+static inline vint noise_warp_greater(vint a, vint b)
+{
+    return vi_select(vi_less(a, b), b, a);
+}
+
+/* Of strips, lane for lane: lattice rows and columns, counted as in struct noise_warp_strips, and
+ * whether all are together. */
 struct noise_warp_extent {
-    vint first_row, last_row, first_column, last_column;
+    vint first_row, last_row, first_column, last_column, together;
 };
 
 static int32_t noise_warp_least(vint v)
@@ -153,50 +167,57 @@ static void noise_warp_find_strips(const struct noise_warp_run *run, struct nois
                                    uint32_t x)
 {
     struct noise_warp_workspace *work = run->piece->work;
-    uint32_t k = x / NOISE_WARP_STRIP, left = run->piece->width - x;
-    uint32_t end = x + (left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP) - 1;
+    struct noise_warp_strips *strips = &work->strips;
+    uint32_t k = x / NOISE_WARP_STRIP, end = x + NOISE_WARP_STRIP - 1;
     const float *norths = work->ranges.least_south[k], *souths = work->ranges.most_south[k];
     const float *wests = work->ranges.least_east[k], *easts = work->ranges.most_east[k];
     vfloat step_x = vf_set(run->step_x), step_y = vf_set(run->step_y);
-    vfloat west = vf_set((float)work->columns[x] + work->across[x] - 0.01f);
-    vfloat east = vf_set((float)work->columns[end] + work->across[end] + 1.01f);
+    vfloat begin = vf_set((float)work->columns[x] + work->across[x] - 0.01f);
+    vfloat last = vf_set((float)work->columns[end] + work->across[end] + 0.01f);
     for (uint32_t y = 0; y < run->piece->height; y += VEC_LANES) {
         vfloat down = vf_load(work->down + y);
         vint row = vi_load(work->rows + y);
         vfloat low = vf_floor_loose(down + vf_load(norths + y) * step_y);
         vfloat high = vf_floor_loose(down + vf_load(souths + y) * step_y);
+        vfloat west = begin + vf_load(wests + y) * step_x;
+        vfloat east = last + vf_load(easts + y) * step_x;
         vint first_row = vi_from_float(low) + row, last_row = vi_from_float(high) + row;
-        vint first = vi_from_float(vf_floor_loose(west + vf_load(wests + y) * step_x));
-        vint last = vi_from_float(vf_floor_loose(east + vf_load(easts + y) * step_x));
-        vint near = vi_select(vi_less(last - first, vi_set(VEC_LANES)), vi_set(-1), vi_set(0));
-        vf_store(work->whole[k] + y, low);
-        vi_store(work->first_row[k] + y, first_row);
-        vi_store(work->last_row[k] + y, last_row);
-        vi_store(work->first_column[k] + y, first);
-        vi_store(work->together[k] + y, vi_select(vi_equal(first_row, last_row), near, vi_set(0)));
+        vint first_column = vi_from_float(vf_floor_loose(west));
+        vint last_column = vi_from_float(vf_floor_loose(east + vf_set(1)));
+        vmask near = vi_less(last_column - first_column, vi_set(VEC_LANES));
+        vint together =
+            vi_select(vm_and(near, vi_equal(first_row, last_row)), vi_set(-1), vi_set(0));
+        vf_store(strips->whole[k] + y, low);
+        vf_store(strips->west[k] + y, west);
+        vf_store(strips->east[k] + y, east);
+        vi_store(strips->first_row[k] + y, first_row);
+        vi_store(strips->last_row[k] + y, last_row);
+        vi_store(strips->first_column[k] + y, first_column);
+        vi_store(strips->together[k] + y, together);
         all->first_row = noise_warp_lesser(all->first_row, first_row);
-        all->last_row = -noise_warp_lesser(-all->last_row, -last_row);
-        all->first_column = noise_warp_lesser(all->first_column, first);
-        all->last_column = -noise_warp_lesser(-all->last_column, -last);
+        all->last_row = noise_warp_greater(all->last_row, last_row);
+        all->first_column = noise_warp_lesser(all->first_column, first_column);
+        all->last_column = noise_warp_greater(all->last_column, last_column);
+        all->together = noise_warp_greater(all->together, together);
     }
 }
 
-/* Of the lattice points that the piece needs, and those that vectors read beyond. */
+/* The table of the lattice points that the piece needs. */
 static void noise_warp_bound(struct noise_warp_run *run)
 {
     const vint most = vi_set(INT32_MAX);
-    struct noise_warp_extent all = {most, -most, most, -most};
+    struct noise_warp_extent all = {most, -most, most, -most, vi_set(-1)};
     for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         noise_warp_find_strips(run, &all, x);
     }
     run->row = noise_warp_least(all.first_row);
     run->rows = (uint32_t)(noise_warp_most(all.last_row) - run->row) + 2;
     run->column = noise_warp_least(all.first_column);
-    run->columns = ((uint32_t)(noise_warp_most(all.last_column) - run->column) + 2 * VEC_LANES) /
+    run->columns = ((uint32_t)(noise_warp_most(all.last_column) - run->column) + VEC_LANES) /
                    VEC_LANES * VEC_LANES;
     run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
                 run->rows * run->columns <= NOISE_WARP_NODES;
-    run->has_planes = run->fits && run->rows * run->columns <= NOISE_WARP_PLANE_NODES;
+    run->has_records = noise_warp_most(all.together) == 0;
 }
 
 /* Where a torus begins again shortly before the last place, the end of its vector is not written. */
@@ -278,9 +299,11 @@ TERRAIN__INLINE vfloat noise_warp_value(const struct noise_warp_parts parts[2], 
 
 /* Strips of cells, from column x and row y of the piece on, that are treated alike. */
 struct noise_warp_block {
-    uint32_t x, y, width, height;
+    uint32_t x, y, height;
     int32_t row, rows; /* of the table, above the cells */
     int32_t column;    /* likewise, to the left of the first cell */
+    int32_t
+        columns[2]; /* by the lattice rows above and below, if cells lie within one lattice cell */
 };
 
 static inline struct noise_warp_parts noise_warp_look_up(const float *planes, size_t stride,
@@ -322,6 +345,51 @@ TERRAIN__INLINE void noise_warp_add(const struct noise_warp_sums *to, size_t at,
     vf_store(sums, vf_load(sums) + term);
 }
 
+/* One point, for all cells. */
+static inline struct noise_warp_parts noise_warp_repeat(const float *planes, size_t stride)
+{
+    struct noise_warp_parts parts;
+    parts.x = vf_set(planes[0]);
+    parts.y = vf_set(planes[stride]);
+    parts.other_x = vf_set(planes[2 * stride]);
+    parts.other_y = vf_set(planes[3 * stride]);
+    parts.value = vf_set(planes[4 * stride]);
+    parts.change = vf_set(planes[5 * stride]);
+    return parts;
+}
+
+/* Cells that all lie between the same two lattice rows, and between the same points of each. */
+TERRAIN__INLINE void noise_warp_within(const struct noise_warp_run *run,
+                                       const struct noise_warp_block *block, uint32_t basis,
+                                       uint32_t fractal)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const float *wholes = work->strips.whole[block->x / NOISE_WARP_STRIP];
+    const float *easts = work->east, *souths = work->south;
+    const struct noise_warp_sums sums = noise_warp_sums_of(run);
+    const int32_t *points = block->columns;
+    uint32_t row = (uint32_t)block->row;
+    vfloat shift0 = vf_set(work->shifts[row]), shift1 = vf_set(work->shifts[row + 1]);
+    const struct noise_warp_parts parts[2] = {
+        noise_warp_repeat(noise_warp_planes(run, row, (uint32_t)points[0]), run->columns),
+        noise_warp_repeat(noise_warp_planes(run, row + 1, (uint32_t)points[1]), run->columns)};
+    for (uint32_t x = block->x; x < block->x + NOISE_WARP_STRIP; x += VEC_LANES) {
+        vfloat across = vf_load(work->across + x);
+        vint columns = vi_load(work->columns + x) - vi_set(run->column);
+        vfloat whole0 = vf_from_int(vi_set(points[0]) - columns);
+        vfloat whole1 = vf_from_int(vi_set(points[1]) - columns);
+        for (uint32_t y = block->y; y < block->y + block->height; y++) {
+            size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
+            vfloat place = across + vf_load(easts + at) * vf_set(run->step_x);
+            vfloat south = vf_load(souths + at) * vf_set(run->step_y);
+            vfloat v = (vf_set(work->down[y]) + south) - vf_set(wholes[y]);
+            vfloat u0 = (place + shift0) - whole0, u1 = (place + shift1) - whole1;
+            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x,
+                           noise_warp_value(parts, u0, u1, v, basis), fractal);
+        }
+    }
+}
+
 /* Cells that all lie between the same two lattice rows and near points of one vector. */
 TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
                                          const struct noise_warp_block *block, uint32_t basis,
@@ -329,18 +397,17 @@ TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
 {
     const struct noise_warp_workspace *work = run->piece->work;
     size_t stride = run->columns;
-    const float *upper =
-        work->planes + (uint32_t)block->row * stride * NOISE_WARP_PARTS + block->column;
+    const float *upper = noise_warp_planes(run, (uint32_t)block->row, (uint32_t)block->column);
     const float *lower = upper + stride * NOISE_WARP_PARTS;
-    const float *wholes = work->whole[block->x / NOISE_WARP_STRIP];
-    const float *easts = run->piece->east, *souths = run->piece->south;
+    const float *wholes = work->strips.whole[block->x / NOISE_WARP_STRIP];
+    const float *easts = work->east, *souths = work->south;
     const struct noise_warp_sums sums = noise_warp_sums_of(run);
     float shift0 = work->shifts[block->row], shift1 = work->shifts[block->row + 1];
-    for (uint32_t x = block->x; x < block->x + block->width; x += VEC_LANES) {
+    for (uint32_t x = block->x; x < block->x + NOISE_WARP_STRIP; x += VEC_LANES) {
         vfloat across = vf_load(work->across + x);
         vint columns = vi_load(work->columns + x) - vi_set(block->column + run->column);
         for (uint32_t y = block->y; y < block->y + block->height; y++) {
-            size_t at = (size_t)y * NOISE_TILE_WIDTH + x;
+            size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
             vfloat east = vf_load(easts + at) * vf_set(run->step_x);
             vfloat south = vf_load(souths + at) * vf_set(run->step_y);
             vfloat v = (vf_set(work->down[y]) + south) - vf_set(wholes[y]);
@@ -401,12 +468,12 @@ TERRAIN__INLINE void noise_warp_find_places(const struct noise_warp_run *run,
                                             struct noise_warp_places *places, bool near)
 {
     const struct noise_warp_workspace *work = run->piece->work;
-    size_t at = (size_t)y * NOISE_TILE_WIDTH + block->x;
-    const float *east = run->piece->east + at, *south = run->piece->south + at;
+    size_t at = (size_t)y * NOISE_WARP_STRIDE + block->x;
+    const float *east = work->east + at, *south = work->south + at;
     const float *shifts = work->shifts + block->row;
     int32_t stride = (int32_t)run->columns * NOISE_WARP_RECORD;
     vint first = vi_set(work->rows[y] - run->row - block->row);
-    for (uint32_t i = 0; i < block->width; i += VEC_LANES) {
+    for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
         vfloat x = vf_load(work->across + block->x + i) + vf_load(east + i) * vf_set(run->step_x);
         vfloat down = vf_set(work->down[y]) + vf_load(south + i) * vf_set(run->step_y);
         vint columns = vi_load(work->columns + block->x + i) - vi_set(run->column);
@@ -435,7 +502,7 @@ TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
     for (uint32_t y = block->y; y < block->y + block->height; y++) {
         struct noise_warp_places places;
         noise_warp_find_places(run, block, y, &places, near);
-        for (uint32_t i = 0; i < block->width; i += VEC_LANES) {
+        for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
             struct noise_warp_parts parts[2];
             vfloat value;
             parts[0] = noise_warp_gather(records, places.records[0] + i, basis);
@@ -454,14 +521,14 @@ static float noise_warp_fetch(const struct noise_warp_run *run, int64_t row, flo
     struct noise_nodes *nodes = &run->piece->work->nodes;
     float records[VEC_LANES * NOISE_WARP_RECORD];
     float sum = at + noise_warp_shift(run, row);
-    int32_t whole = (int32_t)sum - (sum < (float)(int32_t)sum);
+    float whole = noise_warp_floor(sum);
     struct noise_warp_parts parts;
     noise_hash_nodes(nodes, run->octave, noise_wrap(&run->octave->y, row),
-                     run->first_column + column + whole, 2);
+                     run->first_column + column + (int32_t)whole, 2);
     parts = noise_warp_parts_of(nodes, 0, run->plan->basis);
-    noise_warp_store(NULL, 0, records, &parts);
+    noise_warp_store_records(records, &parts);
     memcpy(record, records, NOISE_WARP_RECORD * sizeof *record);
-    return sum - (float)whole;
+    return sum - whole;
 }
 
 /* Cells that are moved too far apart for a table: the points are hashed for each. */
@@ -469,9 +536,9 @@ TERRAIN__INLINE vfloat noise_warp_far_vector(const struct noise_warp_run *run, u
                                              uint32_t y, uint32_t basis)
 {
     const struct noise_warp_workspace *work = run->piece->work;
-    size_t i = (size_t)y * NOISE_TILE_WIDTH + x;
-    vfloat across = vf_load(work->across + x) + vf_load(run->piece->east + i) * vf_set(run->step_x);
-    vfloat down = vf_set(work->down[y]) + vf_load(run->piece->south + i) * vf_set(run->step_y);
+    size_t i = (size_t)y * NOISE_WARP_STRIDE + x;
+    vfloat across = vf_load(work->across + x) + vf_load(work->east + i) * vf_set(run->step_x);
+    vfloat down = vf_set(work->down[y]) + vf_load(work->south + i) * vf_set(run->step_y);
     vfloat whole = vf_floor_loose(down);
     vint rows = vi_from_float(whole) + vi_set(work->rows[y] - run->row);
     float at[VEC_LANES], u[2][VEC_LANES], records[VEC_LANES * NOISE_WARP_RECORD];
@@ -497,29 +564,59 @@ TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
 {
     const struct noise_warp_sums sums = noise_warp_sums_of(run);
     for (uint32_t y = block->y; y < block->y + block->height; y++) {
-        for (uint32_t x = block->x; x < block->x + block->width; x += VEC_LANES) {
+        for (uint32_t x = block->x; x < block->x + NOISE_WARP_STRIP; x += VEC_LANES) {
             noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x,
                            noise_warp_far_vector(run, x, y, basis), fractal);
         }
     }
 }
 
+/* The width of strips, in lattice cells, from which on it isn't worth looking whether they lie within
+ * one. */
+#define NOISE_WARP_COARSE 0.5f
+
+/* Takes as many strips as lie within the first one's lattice cell, which may be none. The margin of
+ * the strips' bounds is more than any rounding here. */
+static bool noise_warp_make_within(struct noise_warp_block *block, const struct noise_warp_run *run)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_strips *strips = &work->strips;
+    uint32_t k = block->x / NOISE_WARP_STRIP, y = block->y;
+    const int32_t *rows = strips->first_row[k], *last_rows = strips->last_row[k];
+    const float *wests = strips->west[k], *easts = strips->east[k];
+    int32_t row = rows[y];
+    float least = -INFINITY, most = INFINITY;
+    block->row = row - run->row;
+    for (int i = 0; i < 2; i++) {
+        float shift = work->shifts[block->row + i], column = noise_warp_floor(wests[y] + shift);
+        block->columns[i] = (int32_t)column - run->column;
+        least = column - shift > least ? column - shift : least;
+        most = column + 1 - shift < most ? column + 1 - shift : most;
+    }
+    while (y < run->piece->height && rows[y] == row && last_rows[y] == row && wests[y] >= least &&
+           easts[y] < most) {
+        y++;
+    }
+    block->height = y - block->y;
+    return block->height != 0;
+}
+
 /* Takes as many strips as are treated like the first one; returns whether they are together. */
 static bool noise_warp_make_block(struct noise_warp_block *block, const struct noise_warp_run *run)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_strips *strips = &run->piece->work->strips;
     uint32_t k = block->x / NOISE_WARP_STRIP, y = block->y, height = run->piece->height;
-    const int32_t *rows = work->first_row[k], *last_rows = work->last_row[k];
-    const int32_t *columns = work->first_column[k], *together = work->together[k];
+    const int32_t *rows = strips->first_row[k], *last_rows = strips->last_row[k];
+    const int32_t *columns = strips->first_column[k], *together = strips->together[k];
     int32_t first = rows[y], last = last_rows[y];
-    bool planes = run->has_planes && together[y] != 0;
+    bool planes = together[y] != 0;
     block->column = columns[y] - run->column;
     if (planes) {
         while (++y < height && together[y] != 0 && rows[y] == first &&
                columns[y] - run->column == block->column) {
         }
     } else {
-        while (++y < height && !(run->has_planes && together[y] != 0)) {
+        while (++y < height && together[y] == 0) {
             int32_t low = rows[y] < first ? rows[y] : first;
             int32_t high = last_rows[y] > last ? last_rows[y] : last;
             if (high - low >= VEC_LANES) {
@@ -535,23 +632,33 @@ static bool noise_warp_make_block(struct noise_warp_block *block, const struct n
     return planes;
 }
 
+TERRAIN__INLINE void noise_warp_add_block(const struct noise_warp_run *run,
+                                          struct noise_warp_block *block, uint32_t basis,
+                                          uint32_t fractal)
+{
+    bool together = noise_warp_make_block(block, run);
+    if (!run->fits) {
+        noise_warp_far(run, block, basis, fractal);
+    } else if (together) {
+        noise_warp_together(run, block, basis, fractal);
+    } else if (VEC_LANES >= 8 && block->rows <= VEC_LANES) {
+        noise_warp_apart(run, block, basis, fractal, true);
+    } else {
+        noise_warp_apart(run, block, basis, fractal, false);
+    }
+}
+
 TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis,
                                            uint32_t fractal)
 {
-    const struct noise_warp_piece *piece = run->piece;
-    for (uint32_t x = 0; x < piece->width; x += NOISE_WARP_STRIP) {
-        uint32_t left = piece->width - x;
+    bool coarse = run->fits && run->step_x * NOISE_WARP_STRIP < NOISE_WARP_COARSE;
+    for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         struct noise_warp_block block = {.x = x};
-        block.width = left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP;
-        for (; block.y < piece->height; block.y += block.height) {
-            if (noise_warp_make_block(&block, run)) {
-                noise_warp_together(run, &block, basis, fractal);
-            } else if (!run->fits) {
-                noise_warp_far(run, &block, basis, fractal);
-            } else if (VEC_LANES >= 8 && block.rows <= VEC_LANES) {
-                noise_warp_apart(run, &block, basis, fractal, true);
+        for (; block.y < run->piece->height; block.y += block.height) {
+            if (coarse && noise_warp_make_within(&block, run)) {
+                noise_warp_within(run, &block, basis, fractal);
             } else {
-                noise_warp_apart(run, &block, basis, fractal, false);
+                noise_warp_add_block(run, &block, basis, fractal);
             }
         }
     }
@@ -579,79 +686,62 @@ static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) 
 
 /* ---- Tiles ------------------------------------------------------------------------------------ */
 
-static struct noise_warp_range noise_warp_range_of(const float *cells, uint32_t count)
+/* The ranges of displacements in the strips from a column on, and up to the end of a vector of them
+ * those of the last again. */
+static void noise_warp_find_ranges(float *least, float *most, const float *cells, uint32_t height)
 {
-    struct noise_warp_range range;
-    float lows[VEC_LANES], highs[VEC_LANES];
-    vfloat low = vf_load(cells), high = low;
-    for (uint32_t i = VEC_LANES; i < count; i += VEC_LANES) {
-        low = vf_min(low, vf_load(cells + i));
-        high = vf_max(high, vf_load(cells + i));
-    }
-    vf_store(lows, low);
-    vf_store(highs, high);
-    range.least = lows[0];
-    range.most = highs[0];
-    for (uint32_t i = 1; i < VEC_LANES; i++) {
-        range.least = lows[i] < range.least ? lows[i] : range.least;
-        range.most = highs[i] > range.most ? highs[i] : range.most;
-    }
-    return range;
-}
-
-/* The ranges of displacements in strips, and up to the end of a vector of them those of the last
- * again. */
-static void noise_warp_find_ranges(float least[][NOISE_WARP_HEIGHT],
-                                   float most[][NOISE_WARP_HEIGHT], const float *cells,
-                                   const struct noise_warp_piece *piece)
-{
-    uint32_t end = (piece->height + VEC_LANES - 1) / VEC_LANES * VEC_LANES;
-    for (uint32_t y = 0; y < end; y++) {
-        const float *row = cells + (y < piece->height ? y : piece->height - 1) * NOISE_TILE_WIDTH;
-        for (uint32_t x = 0; x < piece->width; x += NOISE_WARP_STRIP) {
-            uint32_t left = piece->width - x, k = x / NOISE_WARP_STRIP;
-            struct noise_warp_range range =
-                noise_warp_range_of(row + x, left < NOISE_WARP_STRIP ? left : NOISE_WARP_STRIP);
-            least[k][y] = range.least;
-            most[k][y] = range.most;
+    for (uint32_t y = 0; y < height; y += VEC_LANES) {
+        int32_t offsets[VEC_LANES];
+        vfloat low = vf_set(INFINITY), high = -low;
+        for (uint32_t i = 0; i < VEC_LANES; i++) {
+            offsets[i] = (int32_t)((y + i < height ? y + i : height - 1) * NOISE_WARP_STRIDE);
         }
+        for (uint32_t x = 0; x < NOISE_WARP_STRIP; x += 4) {
+            vfloat quads[4];
+            vf_load_quads(quads, cells + x, offsets);
+            for (int i = 0; i < 4; i++) {
+                low = vf_min(low, quads[i]);
+                high = vf_max(high, quads[i]);
+            }
+        }
+        vf_store(least + y, low);
+        vf_store(most + y, high);
     }
 }
 
-static void noise_warp_do_piece(const struct noise_plan *plan, const struct noise_tile *tile,
-                                struct noise_warp_workspace *work, uint32_t x, uint32_t y)
+static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
+                                   const struct noise_plan *plan)
 {
-    uint32_t left = tile->width - x, below = tile->height - y;
-    uint32_t width = left < NOISE_WARP_WIDTH ? left : NOISE_WARP_WIDTH;
-    struct noise_warp_piece piece = {.work = work, .x = tile->x + x, .y = tile->y + y};
-    piece.east = work->east + y * NOISE_TILE_WIDTH + x;
-    piece.south = work->south + y * NOISE_TILE_WIDTH + x;
-    piece.width = (width + VEC_LANES - 1) / VEC_LANES * VEC_LANES;
-    piece.height = below < NOISE_WARP_HEIGHT ? below : NOISE_WARP_HEIGHT;
-    noise_warp_find_ranges(work->ranges.least_east, work->ranges.most_east, piece.east, &piece);
-    noise_warp_find_ranges(work->ranges.least_south, work->ranges.most_south, piece.south, &piece);
+    struct noise_warp_workspace *work = piece->work;
+    struct noise_warp_ranges *ranges = &work->ranges;
+    for (uint32_t x = 0, k = 0; x < piece->width; x += NOISE_WARP_STRIP, k++) {
+        noise_warp_find_ranges(ranges->least_east[k], ranges->most_east[k], work->east + x,
+                               piece->height);
+        noise_warp_find_ranges(ranges->least_south[k], ranges->most_south[k], work->south + x,
+                               piece->height);
+    }
+    memset(&work->nodes, 0, sizeof work->nodes); /* VALUE writes no gradients */
     for (uint32_t i = 0; i < NOISE_WARP_CELLS; i++) {
         work->sums[i] = plan->offset;
+    }
+    for (uint32_t i = 0; i < NOISE_WARP_CELLS && plan->fractal == TERRAIN_NOISE_RIDGED; i++) {
         work->gates[i] = 1;
-    }
-    for (uint32_t i = 0; i < plan->octave_count; i++) {
-        struct noise_warp_run run = noise_warp_begin(plan, &piece, i);
-        noise_warp_octaves[plan->basis == TERRAIN_NOISE_SIMPLEX][plan->fractal](&run);
-    }
-    for (uint32_t i = 0; i < piece.height; i++) {
-        noise_write_row(tile->cells + (y + i) * tile->stride + x, work->sums + i * NOISE_WARP_WIDTH,
-                        width, tile->stream);
     }
 }
 
 static void noise_warp_tile(const struct noise_plan *plan, const struct noise_tile *tile,
                             struct noise_warp_workspace *work)
 {
-    memset(&work->nodes, 0, sizeof work->nodes); /* VALUE writes no gradients */
-    for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_HEIGHT) {
-        for (uint32_t x = 0; x < tile->width; x += NOISE_WARP_WIDTH) {
-            noise_warp_do_piece(plan, tile, work, x, y);
-        }
+    struct noise_warp_piece piece = {work, tile->x, tile->y, tile->width, tile->height};
+    piece.width = (tile->width + NOISE_WARP_STRIP - 1) / NOISE_WARP_STRIP * NOISE_WARP_STRIP;
+    noise_warp_begin_piece(&piece, plan);
+    for (uint32_t i = 0; i < plan->octave_count; i++) {
+        struct noise_warp_run run = noise_warp_begin(plan, &piece, i);
+        noise_warp_octaves[plan->basis == TERRAIN_NOISE_SIMPLEX][plan->fractal](&run);
+    }
+    for (uint32_t i = 0; i < tile->height; i++) {
+        noise_write_row(tile->cells + i * tile->stride, work->sums + i * NOISE_WARP_WIDTH,
+                        tile->width, tile->stream);
     }
     if (tile->stream) {
         vf_streamed();
