@@ -19,8 +19,8 @@ recipe has one. Its comment "# picture: ..." may say: size=WxH, exaggeration=E (
 slopes), grey=LOW,HIGH (heights as grey, no relief).
 It may also ask for tiles that are put together: grid=COLUMNSxROWS and tile=CELLS. Each is a bounded map
 by itself, and neighbours share their edges, or overlap=CELLS; stitch=METHOD stitches them (with
-width=CELLS, if it is there), and NAME_before.png shows what was. With stitch=world they are tiles of one world instead, and
-NAME_before.png is the same with their borders.
+width=CELLS, if it is there), and NAME_before.png shows what was, unless before=no. With stitch=world they
+are tiles of one world instead, and NAME_before.png is the same with their borders.
 """
 
 import json
@@ -267,7 +267,9 @@ def draw_tiles(terrain, recipe, options):
                  done)
             call(terrain, "join", alone, *relief, "-o", before)
         call(terrain, "join", done, *relief, "-o", plain)
-    for picture in (plain, before):
+    if options.get("before") == "no":
+        before.unlink()
+    for picture in filter(pathlib.Path.exists, (plain, before)):
         print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size} bytes")
 
 
