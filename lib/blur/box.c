@@ -202,9 +202,12 @@ static void box_turn_side(const terrain__call *call, uint32_t index, uint32_t y,
                                                      job->strips.saved.stride, count, reach);
         return;
     }
+    int64_t from = terrain__border_cell(begin + x, width, p->border) - begin;
     for (int64_t end = x + reach; p->border != TERRAIN_BORDER_OPEN && x < end; x++) {
-        int64_t from = terrain__border_cell(begin + x, width, p->border) - begin;
         memcpy(own + x * BOX_GROUP, own + from * BOX_GROUP, BOX_GROUP * sizeof *own);
+        if (p->border != TERRAIN_BORDER_CLAMP) { /* else the same again: the edge */
+            from = terrain__border_cell(begin + x + 1, width, p->border) - begin;
+        }
     }
 }
 
