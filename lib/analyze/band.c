@@ -45,10 +45,8 @@ static terrain_status band_run(terrain__call *call)
 }
 
 const terrain_operation terrain__analyze_band = {
-    .key = TERRAIN__KEY_ANALYZE_BAND,
+    TERRAIN__IDENTITY(analyze, band),
     .result_version = 1,
-    .name = "analyze_band",
-    .verb = "analyze",
     .summary = "A mask of the cells in a range, with soft ends.",
     .reference = "",
     .signature = TERRAIN_SIGNATURE_RESULT,

@@ -4,7 +4,7 @@
 #ifndef TERRAIN_ANALYZE_BAND_KERNELS_H
 #define TERRAIN_ANALYZE_BAND_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 struct band_range {
     float low;

@@ -134,10 +134,8 @@ static uint32_t distance_halo(const void *params)
 }
 
 const terrain_operation terrain__analyze_distance = {
-    .key = TERRAIN__KEY_ANALYZE_DISTANCE,
+    TERRAIN__IDENTITY(analyze, distance),
     .result_version = 1,
-    .name = "analyze_distance",
-    .verb = "analyze",
     .summary = "How far it is to the nearest cell in a range of heights.",
     .reference = "Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012",
     .signature = TERRAIN_SIGNATURE_RESULT,

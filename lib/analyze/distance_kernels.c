@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 /* ---- Along columns --------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 enum {
     TERRAIN__DISTANCE_BLOCK = 32, /* cells that share their candidates */

@@ -8,7 +8,7 @@
 
 #include "analyze/hillshade_kernels.h"
 #include "analyze/stencil.h"
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "terrain/analyze.h"
 
@@ -67,10 +67,8 @@ static terrain_status hillshade_run(terrain__call *call)
 }
 
 const terrain_operation terrain__analyze_hillshade = {
-    .key = TERRAIN__KEY_ANALYZE_HILLSHADE,
+    TERRAIN__IDENTITY(analyze, hillshade),
     .result_version = 1,
-    .name = "analyze_hillshade",
-    .verb = "analyze",
     .summary = "The map under a distant light, from 0 dark to 1 bright.",
     .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
     .signature = TERRAIN_SIGNATURE_RESULT,

@@ -5,7 +5,7 @@
 #define TERRAIN_ANALYZE_HILLSHADE_KERNELS_H
 
 #include "analyze/stencil_kernels.h"
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* The light's direction, as factors of the gradient: z = exaggeration / (8 cell_size). */
 struct hillshade_light {

@@ -46,10 +46,8 @@ static terrain_status normals_run(terrain__call *call)
 }
 
 const terrain_operation terrain__analyze_normals = {
-    .key = TERRAIN__KEY_ANALYZE_NORMALS,
+    TERRAIN__IDENTITY(analyze, normals),
     .result_version = 1,
-    .name = "analyze_normals",
-    .verb = "analyze",
     .summary = "The direction in which each cell faces, as three maps.",
     .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
     .signature = TERRAIN_SIGNATURE_RESULT,

@@ -5,7 +5,7 @@
 #define TERRAIN_ANALYZE_NORMALS_KERNELS_H
 
 #include "analyze/stencil_kernels.h"
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 struct normals_kernels {
     /* outputs: x, y and z; y and z may be NULL. scale = 1 / (8 cell_size). */

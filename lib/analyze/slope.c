@@ -51,10 +51,8 @@ static terrain_status slope_run(terrain__call *call)
 }
 
 const terrain_operation terrain__analyze_slope = {
-    .key = TERRAIN__KEY_ANALYZE_SLOPE,
+    TERRAIN__IDENTITY(analyze, slope),
     .result_version = 1,
-    .name = "analyze_slope",
-    .verb = "analyze",
     .summary = "How steep each cell is: rise over run, or degrees.",
     .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
     .signature = TERRAIN_SIGNATURE_RESULT,

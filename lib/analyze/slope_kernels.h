@@ -5,7 +5,7 @@
 #define TERRAIN_ANALYZE_SLOPE_KERNELS_H
 
 #include "analyze/stencil_kernels.h"
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 struct slope_kernels {
     /* target[i] = |gradient| * scale, with scale = 1 / (8 cell_size) the rise over run. */

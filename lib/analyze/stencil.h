@@ -15,7 +15,7 @@
 
 #include "analyze/stencil_kernels.h"
 #include "core/operation.h"
-#include "core/stream_kernels.h"
+#include "vector/stream_kernels.h"
 
 enum {
     TERRAIN__STENCIL_OUTPUTS = 3,

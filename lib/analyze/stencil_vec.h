@@ -15,7 +15,7 @@
 #define TERRAIN_ANALYZE_STENCIL_VEC_H
 
 #include "analyze/stencil_kernels.h"
-#include "core/vec.h"
+#include "vector/vec.h"
 
 struct stencil_gradient {
     vfloat east, down;

@@ -20,8 +20,8 @@
 #include "blur/box_kernels.h"
 #include "blur/strips.h"
 #include "core/operation.h"
-#include "core/transpose_kernels.h"
 #include "terrain/blur.h"
+#include "vector/transpose_kernels.h"
 
 typedef terrain_blur_box_params box_params;
 
@@ -565,10 +565,8 @@ static terrain_status box_run(terrain__call *call)
 }
 
 const terrain_operation terrain__blur_box = {
-    .key = TERRAIN__KEY_BLUR_BOX,
+    TERRAIN__IDENTITY(blur, box),
     .result_version = 1,
-    .name = "blur_box",
-    .verb = "blur",
     .summary = "Takes the mean over a square window.",
     .reference = "van Herk, A fast algorithm for local minimum and maximum filters on rectangular "
                  "and octagonal kernels, 1992",

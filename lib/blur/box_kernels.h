@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* The longest half of a window that is averaged cell by cell, across and down. */
 enum { BOX_DIRECT = 3 };

@@ -25,8 +25,8 @@
 #include <string.h>
 
 #include "blur/gaussian_kernels.h"
-#include "core/border.h"
 #include "core/operation.h"
+#include "rows/border.h"
 #include "terrain/blur.h"
 
 typedef terrain_blur_gaussian_params gaussian_params;
@@ -747,10 +747,8 @@ static terrain_status gaussian_run(terrain__call *call)
 }
 
 const terrain_operation terrain__blur_gaussian = {
-    .key = TERRAIN__KEY_BLUR_GAUSSIAN,
+    TERRAIN__IDENTITY(blur, gaussian),
     .result_version = 1,
-    .name = "blur_gaussian",
-    .verb = "blur",
     .summary = "Smooths with a Gaussian of any size.",
     .reference = "Burt and Adelson, The Laplacian pyramid as a compact image code, 1983",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

@@ -3,7 +3,7 @@
 
 #include "blur/gaussian_kernels.h"
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 /* ---- Differences ----------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #ifndef TERRAIN_BLUR_GAUSSIAN_KERNELS_H
 #define TERRAIN_BLUR_GAUSSIAN_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Rows that `down` makes in one go. */
 #define GAUSSIAN_ROWS 4u

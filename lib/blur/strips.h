@@ -8,8 +8,8 @@
 #ifndef TERRAIN_BLUR_STRIPS_H
 #define TERRAIN_BLUR_STRIPS_H
 
-#include "core/border.h"
 #include "core/operation.h"
+#include "rows/border.h"
 
 struct terrain__strips {
     terrain__bands bands; /* of columns */

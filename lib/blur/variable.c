@@ -14,9 +14,9 @@
 
 #include "blur/strips.h"
 #include "blur/variable_kernels.h"
-#include "core/lattice.h"
 #include "core/operation.h"
 #include "terrain/blur.h"
+#include "vector/lattice.h"
 
 typedef terrain_blur_variable_params variable_params;
 
@@ -227,7 +227,7 @@ static void variable_set_radii(const terrain__call *call, const struct variable_
     terrain__view amount = terrain__input(call, p->amount);
     bool noise = amount.cells == NULL;
     if (noise) {
-        terrain__lattice lattice = {terrain__random_stream(p->seed, TERRAIN__KEY_BLUR_VARIABLE,
+        terrain__lattice lattice = {terrain__random_stream(p->seed, TERRAIN__KEY_blur_variable,
                                                            TERRAIN__DRAW_VARIABLE_RADIUS),
                                     p->period, call->isa};
         terrain__lattice_rows(&lattice, strip->radius.cells, strip->radius.stride,
@@ -430,10 +430,8 @@ static terrain_status variable_run(terrain__call *call)
 }
 
 const terrain_operation terrain__blur_variable = {
-    .key = TERRAIN__KEY_BLUR_VARIABLE,
+    TERRAIN__IDENTITY(blur, variable),
     .result_version = 1,
-    .name = "blur_variable",
-    .verb = "blur",
     .summary = "Takes the mean over a window whose size varies from cell to cell.",
     .reference = "Kempke, Implementing erosion; Crow, Summed-area tables for texture mapping, 1984",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

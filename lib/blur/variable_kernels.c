@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 static inline vfloat variable_radius(vfloat amount, bool noise, float minimum, float maximum)
 {

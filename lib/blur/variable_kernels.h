@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 enum { VARIABLE_MOST_RADIUS = 64 };
 

@@ -42,10 +42,8 @@ static terrain_status blend_run(terrain__call *call)
 }
 
 const terrain_operation terrain__combine_blend = {
-    .key = TERRAIN__KEY_COMBINE_BLEND,
+    TERRAIN__IDENTITY(combine, blend),
     .result_version = 1,
-    .name = "combine_blend",
-    .verb = "combine",
     .summary = "Blends another map into the map, cell by cell.",
     .reference = "",
     .signature = TERRAIN_SIGNATURE_COMBINE,

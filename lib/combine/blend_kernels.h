@@ -4,7 +4,7 @@
 #ifndef TERRAIN_COMBINE_BLEND_KERNELS_H
 #define TERRAIN_COMBINE_BLEND_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 struct blend_kernels {
     /* By terrain_blend_mode: target[i] = map[i] and other[i] blended; target may be map. */

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cpu.h"
+#include "base/float_environment.h"
 #include "core/context.h"
-#include "core/cpu.h"
-#include "core/float_environment.h"
 #include "core/mask_kernels.h"
 #include "core/operation.h"
 #include "core/params.h"

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/cpu.h"
-#include "core/float_environment.h"
+#include "base/cpu.h"
+#include "base/float_environment.h"
 
 /* In the flags of an initialised desc; no user flag shares its bits. */
 #define DESC_TAG UINT32_C(0x7E440000)

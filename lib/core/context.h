@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "terrain/context.h"
 
 struct terrain_context {

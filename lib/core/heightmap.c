@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "core/context.h"
-#include "core/memory.h"
 
 bool terrain__window_in_world(int64_t x, int64_t y, uint32_t width, uint32_t height)
 {

@@ -2,45 +2,18 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Every random number is a hash of seed, key, draw and place. These numbers are part of the
- * results: never change one, never use one again, append only. tests/core/test_keys.c holds a
- * copy. */
+ * results: never change one, never use one again. tests/abi/keys.txt keeps those that are
+ * taken. */
 
 #ifndef TERRAIN_CORE_KEYS_H
 #define TERRAIN_CORE_KEYS_H
 
-/* One for each operation. */
+/* TERRAIN__KEY_<operation>. */
 enum {
-    TERRAIN__KEY_TEST = 1, /* the throw-away operation of the tests */
-    TERRAIN__KEY_GENERATE_FAULT_LINES = 2,
-    TERRAIN__KEY_GENERATE_DIAMOND_SQUARE = 3,
-    TERRAIN__KEY_GENERATE_NOISE = 4,
-    TERRAIN__KEY_ERODE_FIR = 5,
-    TERRAIN__KEY_ERODE_THERMAL = 6,
-    TERRAIN__KEY_BLUR_GAUSSIAN = 7,
-    TERRAIN__KEY_BLUR_BOX = 8,
-    TERRAIN__KEY_SHAPE_REMAP = 9,
-    TERRAIN__KEY_SHAPE_CLAMP = 10,
-    TERRAIN__KEY_SHAPE_RESAMPLE = 11,
-    TERRAIN__KEY_COMBINE_BLEND = 12,
-    TERRAIN__KEY_ANALYZE_SLOPE = 13,
-    TERRAIN__KEY_ANALYZE_NORMALS = 14,
-    TERRAIN__KEY_ANALYZE_HILLSHADE = 15,
-    TERRAIN__KEY_GENERATE_VORONOI = 16,
-    TERRAIN__KEY_GENERATE_SPECTRAL = 17,
-    TERRAIN__KEY_SHAPE_PERTURB = 18,
-    TERRAIN__KEY_ERODE_FLATTEN = 19,
-    TERRAIN__KEY_ERODE_HYDRAULIC = 20,
-    TERRAIN__KEY_ERODE_SHEAR = 21,
-    TERRAIN__KEY_ERODE_SHEAR_REGIONS = 22,
-    TERRAIN__KEY_BLUR_VARIABLE = 23,
-    TERRAIN__KEY_SHAPE_STRATA = 24,
-    TERRAIN__KEY_SHAPE_TERRACE = 25,
-    TERRAIN__KEY_ANALYZE_BAND = 26,
-    TERRAIN__KEY_ANALYZE_DISTANCE = 27,
-    TERRAIN__KEY_GENERATE_RADIAL = 28,
-    TERRAIN__KEY_STITCH_BLEND = 60,
-    TERRAIN__KEY_STITCH_EDGES = 61,
-    TERRAIN__KEY_STITCH_MATCH = 62
+#define OPERATION(key, verb, algorithm) TERRAIN__KEY_##verb##_##algorithm = (key),
+#include "core/operations.h"
+#undef OPERATION
+    TERRAIN__KEY_test = 1 /* the throw-away operation of the tests */
 };
 
 /* The draws of each random operation: one for each independent stream of numbers. */

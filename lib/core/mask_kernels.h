@@ -4,7 +4,7 @@
 #ifndef TERRAIN_CORE_MASK_KERNELS_H
 #define TERRAIN_CORE_MASK_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 struct mask_kernels {
     /* map = m <= 0 ? map : m >= 1 ? result : map + m * (result - map), NaN in m as 0. */

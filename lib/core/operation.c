@@ -9,13 +9,14 @@
 
 #include "core/params.h"
 
-#define OPERATION(name) extern const terrain_operation terrain__##name;
-#include "core/operation_list.h"
+#define OPERATION(key, verb, algorithm)                                                            \
+    extern const terrain_operation terrain__##verb##_##algorithm;
+#include "core/operations.h"
 #undef OPERATION
 
 static const terrain_operation *const operation_table[] = {
-#define OPERATION(name) &terrain__##name,
-#include "core/operation_list.h"
+#define OPERATION(key, verb, algorithm) &terrain__##verb##_##algorithm,
+#include "core/operations.h"
 #undef OPERATION
 };
 

@@ -23,11 +23,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "core/float_environment.h"
+#include "base/float_environment.h"
 #include "core/heightmap.h"
 #include "core/keys.h"
-#include "core/random.h"
 #include "terrain/operation.h"
+#include "vector/random.h"
 
 /* Tasks in one run: a claim is one bit of a 64-bit word. */
 #define TERRAIN__MAXIMUM_TASKS 64u
@@ -324,6 +324,11 @@ uint32_t terrain__map_inputs(const terrain_operation *operation);
                     "Another seed gives another terrain of the same kind.")
 #define TERRAIN__MASK(Params)                                                                      \
     TERRAIN__MAP_IN(Params, mask, "Where to apply: 0 keeps the old height, 1 takes the new one.")
+
+/* An operation's key, name and verb. */
+#define TERRAIN__IDENTITY(verb_name, algorithm)                                                    \
+    .key = TERRAIN__KEY_##verb_name##_##algorithm, .name = #verb_name "_" #algorithm,              \
+    .verb = #verb_name
 
 #define TERRAIN__PARAMETERS(table)                                                                 \
     .parameters = (table), .parameter_count = sizeof(table) / sizeof(table)[0]

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/number.h"
+#include "base/number.h"
 
 /* In flags: a struct that passed through an init function. */
 #define PARAMS_TAG UINT32_C(0x7E440001)

@@ -19,11 +19,11 @@
 
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
-#include "core/transpose_kernels.h"
 #include "erode/fir_kernels.h"
 #include "terrain/erode.h"
+#include "vector/transpose_kernels.h"
 
 typedef terrain_erode_fir_params fir_params;
 
@@ -650,10 +650,8 @@ static terrain_status fir_run(terrain__call *call)
 }
 
 const terrain_operation terrain__erode_fir = {
-    .key = TERRAIN__KEY_ERODE_FIR,
+    TERRAIN__IDENTITY(erode, fir),
     .result_version = 1,
-    .name = "erode_fir",
-    .verb = "erode",
     .summary = "Smears heights along rows and columns, as water washes them down.",
     .reference = "Krten, 1994; Shankel, Game Programming Gems, 2000",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

@@ -3,8 +3,8 @@
 
 #include "erode/fir_kernels.h"
 
-#include "core/vec.h"
 #include "terrain/erode.h"
+#include "vector/vec.h"
 
 /* Vectors whose recursions run interleaved: a step takes about 12 cycles, its throughput is 1 or 2.
  * Lines that are too few for that run in fours. */

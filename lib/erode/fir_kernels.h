@@ -4,7 +4,7 @@
 #ifndef TERRAIN_ERODE_FIR_KERNELS_H
 #define TERRAIN_ERODE_FIR_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Lines are filtered side by side, a multiple of this many at once, cell beside cell in memory. It
  * is a multiple of every vector's lanes, and enough to hide how long a step of the recursion

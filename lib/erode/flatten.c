@@ -17,7 +17,7 @@
 
 #include <float.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "erode/flatten_kernels.h"
 #include "erode/wave.h"
@@ -205,10 +205,8 @@ static uint32_t flatten_halo(const void *params)
 }
 
 const terrain_operation terrain__erode_flatten = {
-    .key = TERRAIN__KEY_ERODE_FLATTEN,
+    TERRAIN__IDENTITY(erode, flatten),
     .result_version = 1,
-    .name = "erode_flatten",
-    .verb = "erode",
     .summary = "Levels gentle slopes and leaves steep ones: flats and cliffs.",
     .reference = "Olsen, Realtime procedural terrain generation, 2004",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

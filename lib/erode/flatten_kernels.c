@@ -3,7 +3,7 @@
 
 #include "erode/flatten_kernels.h"
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 /* Adds the gift where the neighbour is the lowest, and takes it away from those after it. No gift
  * is -0, which leaves every height as it is, -0 too. */

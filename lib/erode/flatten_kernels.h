@@ -4,7 +4,7 @@
 #ifndef TERRAIN_ERODE_FLATTEN_KERNELS_H
 #define TERRAIN_ERODE_FLATTEN_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Floats before the first cell of a piece of a row, and at least after its last one: infinite, and
  * left so. */

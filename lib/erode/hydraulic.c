@@ -267,10 +267,8 @@ static uint32_t hydraulic_halo(const void *params)
 }
 
 const terrain_operation terrain__erode_hydraulic = {
-    .key = TERRAIN__KEY_ERODE_HYDRAULIC,
+    TERRAIN__IDENTITY(erode, hydraulic),
     .result_version = 1,
-    .name = "erode_hydraulic",
-    .verb = "erode",
     .summary = "Rain runs downhill, carves valleys, and leaves the ground where slopes end.",
     .reference = "Smith and Bretherton, 1972; Benes and Forsbach, WSCG 2002; Olsen, 2004",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

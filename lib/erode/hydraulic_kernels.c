@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 /* Stores a vector with `left` cells left; lanes past the row's end become what is outside. */
 static inline void hydraulic_store_else(float *out, vfloat v, size_t left, float outside)

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Floats before a row's first cell, and after the whole vectors that hold its cells: they keep what
  * cells outside the map have. */

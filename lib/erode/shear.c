@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "erode/extent.h"
 #include "terrain/erode.h"
@@ -308,10 +308,8 @@ static uint32_t shear_halo(const void *params)
 }
 
 const terrain_operation terrain__erode_shear = {
-    .key = TERRAIN__KEY_ERODE_SHEAR,
+    TERRAIN__IDENTITY(erode, shear),
     .result_version = 1,
-    .name = "erode_shear",
-    .verb = "erode",
     .summary = "Breaks scoops out of slopes, along cracks that run downhill.",
     .reference = "de Byl, Procedural terrain generation with Unity",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "erode/extent.h"
 #include "erode/shear_regions_kernels.h"
@@ -696,10 +696,8 @@ static void regions_window(const void *params, uint32_t input, const terrain__bo
 }
 
 const terrain_operation terrain__erode_shear_regions = {
-    .key = TERRAIN__KEY_ERODE_SHEAR_REGIONS,
+    TERRAIN__IDENTITY(erode, shear_regions),
     .result_version = 1,
-    .name = "erode_shear_regions",
-    .verb = "erode",
     .summary = "Pushes random regions down to the lowest height that each touches.",
     .reference = "ckempke, Implementing erosion",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

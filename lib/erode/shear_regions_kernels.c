@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "core/random.h"
-#include "core/vec.h"
 #include "terrain/erode.h"
+#include "vector/random.h"
+#include "vector/vec.h"
 
 enum {
     REGIONS_COUNT = TERRAIN__REGION_SITES,

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* The sites that may own a cell of a lattice square: those of the 3 by 3 squares around it, row by
  * row. A label is an index into them. */

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "erode/thermal_kernels.h"
 #include "terrain/erode.h"
@@ -499,10 +499,8 @@ static uint32_t thermal_halo(const void *params)
 }
 
 const terrain_operation terrain__erode_thermal = {
-    .key = TERRAIN__KEY_ERODE_THERMAL,
+    TERRAIN__IDENTITY(erode, thermal),
     .result_version = 1,
-    .name = "erode_thermal",
-    .verb = "erode",
     .summary = "Lets material slide down slopes that are too steep to hold it.",
     .reference = "Musgrave, Kolb and Mace, SIGGRAPH 1989; Olsen, 2004",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

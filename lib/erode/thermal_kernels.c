@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "core/vec.h"
 #include "terrain/erode.h"
+#include "vector/vec.h"
 
 /* Which neighbours count; the same numbers as terrain_thermal_neighbourhood, as constants of each
  * specialised loop. */

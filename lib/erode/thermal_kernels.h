@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Floats that must be readable before a row's first cell and after its last, and writable after its
  * last, up to a whole vector of any instruction set. They are 0, and the kernels keep them 0. */

@@ -15,11 +15,11 @@
 
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
-#include "core/stream_kernels.h"
 #include "generate/diamond_square_kernels.h"
 #include "terrain/generate.h"
+#include "vector/stream_kernels.h"
 
 typedef terrain_generate_diamond_square_params diamond_square_params;
 typedef struct diamond_square_kernels diamond_square_kernels;
@@ -407,7 +407,7 @@ static void diamond_square_set_levels(const diamond_square_params *p,
         uint32_t draw =
             k == 0 ? TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE : TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL + k;
         job->level[k].stream =
-            terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_DIAMOND_SQUARE, draw);
+            terrain__random_stream(p->seed, TERRAIN__KEY_generate_diamond_square, draw);
         job->level[k].centre = (float)amplitude;
         job->level[k].edge = (float)(amplitude * half_gain);
         amplitude *= (double)p->gain;
@@ -436,10 +436,8 @@ static terrain_status diamond_square_run(terrain__call *call)
 }
 
 const terrain_operation terrain__generate_diamond_square = {
-    .key = TERRAIN__KEY_GENERATE_DIAMOND_SQUARE,
+    TERRAIN__IDENTITY(generate, diamond_square),
     .result_version = 1,
-    .name = "generate_diamond_square",
-    .verb = "generate",
     .summary = "Midpoint displacement from an endless lattice of random heights.",
     .reference = "Fournier, Fussell, Carpenter: Computer rendering of stochastic models, CACM 1982",
     .signature = TERRAIN_SIGNATURE_GENERATE,

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "core/random.h"
-#include "core/vec.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
+#include "vector/vec.h"
 
 /* ---- Random numbers --------------------------------------------------------------------------- */
 

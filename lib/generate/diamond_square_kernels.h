@@ -4,7 +4,7 @@
 #ifndef TERRAIN_GENERATE_DIAMOND_SQUARE_KERNELS_H
 #define TERRAIN_GENERATE_DIAMOND_SQUARE_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* The random numbers of a row's points in columns x, x + stride, …, times amplitude. */
 struct diamond_square_noise {

@@ -15,11 +15,11 @@
 
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
-#include "core/stream_kernels.h"
 #include "generate/fault_lines_kernels.h"
 #include "terrain/generate.h"
+#include "vector/stream_kernels.h"
 
 typedef terrain_generate_fault_lines_params fault_lines_params;
 typedef struct fault_lines_kernels fault_lines_kernels;
@@ -198,9 +198,9 @@ static void fault_lines_draw(terrain__call *call)
     const fault_lines_params *p = call->params;
     struct fault_lines_job *job = call->job;
     const struct fault_lines_streams streams = {
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_FAULT_LINES,
+        terrain__random_stream(p->seed, TERRAIN__KEY_generate_fault_lines,
                                TERRAIN__DRAW_FAULT_LINES_FIRST),
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_FAULT_LINES,
+        terrain__random_stream(p->seed, TERRAIN__KEY_generate_fault_lines,
                                TERRAIN__DRAW_FAULT_LINES_SECOND),
     };
     job->left = 0;
@@ -526,10 +526,8 @@ static terrain_status fault_lines_run(terrain__call *call)
 }
 
 const terrain_operation terrain__generate_fault_lines = {
-    .key = TERRAIN__KEY_GENERATE_FAULT_LINES,
+    TERRAIN__IDENTITY(generate, fault_lines),
     .result_version = 1,
-    .name = "generate_fault_lines",
-    .verb = "generate",
     .summary = "The sum of many faults along random lines.",
     .reference = "Voss: Random fractal forgeries, 1985; Krten: Generating realistic terrain, Dr. "
                  "Dobb's Journal 1994",

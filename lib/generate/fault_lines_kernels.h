@@ -4,7 +4,7 @@
 #ifndef TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
 #define TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 enum { FAULT_LINES_BLOCK = 8 }; /* rows whose crossings are found together */
 

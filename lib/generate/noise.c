@@ -21,7 +21,7 @@
  * Positions on the lattice are 128-bit integers, in units of 2^-64 of a lattice cell: every cell of
  * the world is as good as any other. */
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "generate/noise_warp_kernels.h"
 #include "terrain/generate.h"
@@ -146,7 +146,7 @@ static struct noise_share noise_share_of(uint32_t basis)
 
 static uint64_t noise_stream(const noise_params *p, uint32_t draw)
 {
-    return terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_NOISE, draw);
+    return terrain__random_stream(p->seed, TERRAIN__KEY_generate_noise, draw);
 }
 
 /* `draw`: what the noise's draws come after. */
@@ -290,10 +290,8 @@ static terrain_status noise_run(terrain__call *call)
 }
 
 const terrain_operation terrain__generate_noise = {
-    .key = TERRAIN__KEY_GENERATE_NOISE,
+    TERRAIN__IDENTITY(generate, noise),
     .result_version = 1,
-    .name = "generate_noise",
-    .verb = "generate",
     .summary = "Octaves of gradient, simplex or value noise: fBm, ridged, billow; warped.",
     .reference =
         "Perlin, Improving Noise, SIGGRAPH 2002; Ebert et al., Texturing and Modeling, 2002",

@@ -8,10 +8,10 @@
 
 #include "generate/noise_kernels.h"
 
-#include "core/math.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/math.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
+#include "vector/vec.h"
 
 /* A place on an axis: lattice cell and fraction. On a torus 0 <= cell <= count. */
 struct noise_position {

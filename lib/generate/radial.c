@@ -98,10 +98,8 @@ static terrain_status radial_run(terrain__call *call)
 }
 
 const terrain_operation terrain__generate_radial = {
-    .key = TERRAIN__KEY_GENERATE_RADIAL,
+    TERRAIN__IDENTITY(generate, radial),
     .result_version = 1,
-    .name = "generate_radial",
-    .verb = "generate",
     .summary = "One hill around a place of the world, for islands and masks.",
     .reference = "",
     .signature = TERRAIN_SIGNATURE_GENERATE,

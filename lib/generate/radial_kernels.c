@@ -3,8 +3,8 @@
 
 #include "generate/radial_kernels.h"
 
-#include "core/vec.h"
 #include "terrain/generate.h"
+#include "vector/vec.h"
 
 static inline vfloat radial_distance(vfloat x, vfloat y, uint32_t shape)
 {

@@ -4,7 +4,7 @@
 #ifndef TERRAIN_GENERATE_RADIAL_KERNELS_H
 #define TERRAIN_GENERATE_RADIAL_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 struct radial_profile {
     uint32_t shape; /* TERRAIN_RADIAL_CIRCLE, … */

@@ -15,11 +15,11 @@
 
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
-#include "core/transpose_kernels.h"
 #include "generate/spectral_kernels.h"
 #include "terrain/generate.h"
+#include "vector/transpose_kernels.h"
 
 typedef terrain_generate_spectral_params spectral_params;
 
@@ -256,7 +256,7 @@ static terrain_status spectral_prepare(terrain__call *call)
     job->blocks = p->repeat / 2 / SPECTRAL_LANES;
     job->tasks = job->blocks < SPECTRAL_TASKS ? job->blocks : SPECTRAL_TASKS;
     for (uint32_t k = 0; k < 2; k++) {
-        job->streams[k] = terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_SPECTRAL,
+        job->streams[k] = terrain__random_stream(p->seed, TERRAIN__KEY_generate_spectral,
                                                  TERRAIN__DRAW_SPECTRAL_WAVE + k);
     }
     job->buffer_size = (size_t)(p->repeat + SPECTRAL_PAD) * SPECTRAL_LINE;
@@ -289,10 +289,8 @@ static terrain_status spectral_run(terrain__call *call)
 }
 
 const terrain_operation terrain__generate_spectral = {
-    .key = TERRAIN__KEY_GENERATE_SPECTRAL,
+    TERRAIN__IDENTITY(generate, spectral),
     .result_version = 1,
-    .name = "generate_spectral",
-    .verb = "generate",
     .summary = "Spectral synthesis: random waves whose power falls with frequency.",
     .reference = "Saupe in Peitgen and Saupe (editors), The Science of Fractal Images, 1988",
     .signature = TERRAIN_SIGNATURE_GENERATE,

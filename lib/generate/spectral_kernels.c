@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 /* ---- Amplitudes ------------------------------------------------------------------------------- */
 

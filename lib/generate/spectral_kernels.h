@@ -4,7 +4,7 @@
 #ifndef TERRAIN_GENERATE_SPECTRAL_KERNELS_H
 #define TERRAIN_GENERATE_SPECTRAL_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 enum {
     /* Transforms run side by side, one in each lane. A line holds one number of each: the lanes'

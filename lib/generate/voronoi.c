@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "generate/voronoi_kernels.h"
 #include "terrain/generate.h"
@@ -80,9 +80,9 @@ static void voronoi_set_lattice(struct voronoi_plan *plan, const voronoi_params 
     plan->repeat_x = p->repeat_width / p->spacing;
     plan->repeat_y = p->repeat_height / p->spacing;
     plan->places =
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, TERRAIN__DRAW_VORONOI_PLACE);
+        terrain__random_stream(p->seed, TERRAIN__KEY_generate_voronoi, TERRAIN__DRAW_VORONOI_PLACE);
     plan->names =
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, TERRAIN__DRAW_VORONOI_ID);
+        terrain__random_stream(p->seed, TERRAIN__KEY_generate_voronoi, TERRAIN__DRAW_VORONOI_ID);
 }
 
 static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params *p)
@@ -162,10 +162,8 @@ static terrain_status voronoi_run(terrain__call *call)
 }
 
 const terrain_operation terrain__generate_voronoi = {
-    .key = TERRAIN__KEY_GENERATE_VORONOI,
+    TERRAIN__IDENTITY(generate, voronoi),
     .result_version = 1,
-    .name = "generate_voronoi",
-    .verb = "generate",
     .summary = "Hills, ridges or cells from the distances to the nearest of scattered points.",
     .reference = "Worley, A Cellular Texture Basis Function, SIGGRAPH 1996; Olsen, Realtime "
                  "Procedural Terrain Generation, 2004",

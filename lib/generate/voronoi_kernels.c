@@ -20,10 +20,10 @@
 
 #include "generate/voronoi_kernels.h"
 
-#include "core/math.h"
-#include "core/random.h"
-#include "core/vec.h"
+#include "base/math.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
+#include "vector/vec.h"
 
 /* Cells of a tile: its middle and half its extent, in units. */
 struct voronoi_area {

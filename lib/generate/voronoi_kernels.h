@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 enum {
     /* The sites that any cell of a tile may need are gathered once; those of a block are chosen

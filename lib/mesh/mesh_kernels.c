@@ -3,7 +3,7 @@
 
 #include "mesh/mesh_kernels.h"
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 enum { CORNERS = TERRAIN__MESH_CORNERS };
 

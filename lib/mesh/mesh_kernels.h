@@ -4,7 +4,7 @@
 #ifndef TERRAIN_MESH_MESH_KERNELS_H
 #define TERRAIN_MESH_MESH_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Corners of a square; see corners in mesh.c. */
 enum { TERRAIN__MESH_CORNERS = 6 };

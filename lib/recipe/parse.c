@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/float_environment.h"
+#include "base/number.h"
 #include "core/context.h"
-#include "core/float_environment.h"
-#include "core/number.h"
 #include "core/params.h"
 #include "recipe/recipe.h"
 

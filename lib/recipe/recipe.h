@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "core/operation.h"
 #include "terrain/recipe.h"
 

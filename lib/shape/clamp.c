@@ -42,10 +42,8 @@ static terrain_status clamp_run(terrain__call *call)
 }
 
 const terrain_operation terrain__shape_clamp = {
-    .key = TERRAIN__KEY_SHAPE_CLAMP,
+    TERRAIN__IDENTITY(shape, clamp),
     .result_version = 1,
-    .name = "shape_clamp",
-    .verb = "shape",
     .summary = "Cuts heights to a range.",
     .reference = "",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

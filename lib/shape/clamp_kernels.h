@@ -4,7 +4,7 @@
 #ifndef TERRAIN_SHAPE_CLAMP_KERNELS_H
 #define TERRAIN_SHAPE_CLAMP_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 struct clamp_kernels {
     /* target[i] = source[i] cut to [minimum, maximum]; target may be source. */

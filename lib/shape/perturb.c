@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "core/border.h"
 #include "core/operation.h"
+#include "rows/border.h"
 #include "shape/perturb_kernels.h"
 #include "terrain/shape.h"
 
@@ -294,7 +294,7 @@ static void perturb_set_levels(const perturb_params *p, struct perturb_job *job)
     }
     job->random = p->octaves < job->last + 1 ? p->octaves : job->last + 1;
     for (uint32_t k = 0; k < job->random; k++) {
-        job->streams[k] = terrain__random_stream(p->seed, TERRAIN__KEY_SHAPE_PERTURB,
+        job->streams[k] = terrain__random_stream(p->seed, TERRAIN__KEY_shape_perturb,
                                                  TERRAIN__DRAW_PERTURB_LEVEL + k);
         job->weights[k] = (float)weight;
         sum += weight;
@@ -333,10 +333,8 @@ static terrain_status perturb_run(terrain__call *call)
 }
 
 const terrain_operation terrain__shape_perturb = {
-    .key = TERRAIN__KEY_SHAPE_PERTURB,
+    TERRAIN__IDENTITY(shape, perturb),
     .result_version = 1,
-    .name = "shape_perturb",
-    .verb = "shape",
     .summary = "Takes each height from a place some way off, by noise: ridges wander.",
     .reference = "Olsen, Realtime Procedural Terrain Generation, 2004",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

@@ -5,7 +5,7 @@
 
 #include "shape/perturb_kernels.h"
 
-#include "core/vec.h"
+#include "vector/vec.h"
 
 /* ---- Noise ------------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
 #ifndef TERRAIN_SHAPE_PERTURB_KERNELS_H
 #define TERRAIN_SHAPE_PERTURB_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* How far behind its end kernels may write a row of noise, in floats. */
 enum { PERTURB_OVERRUN = 32 };

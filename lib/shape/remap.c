@@ -148,10 +148,8 @@ static terrain_status remap_run(terrain__call *call)
 }
 
 const terrain_operation terrain__shape_remap = {
-    .key = TERRAIN__KEY_SHAPE_REMAP,
+    TERRAIN__IDENTITY(shape, remap),
     .result_version = 1,
-    .name = "shape_remap",
-    .verb = "shape",
     .summary = "Maps one range of heights to another, linearly.",
     .reference = "",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

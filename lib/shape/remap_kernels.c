@@ -3,8 +3,8 @@
 
 #include <float.h>
 
-#include "core/vec.h"
 #include "shape/remap_kernels.h"
+#include "vector/vec.h"
 
 /* The comparisons are false for NaN, which therefore stays. */
 static void remap_row(float *target, const float *source, uint32_t width,

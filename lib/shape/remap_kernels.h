@@ -4,7 +4,7 @@
 #ifndef TERRAIN_SHAPE_REMAP_KERNELS_H
 #define TERRAIN_SHAPE_REMAP_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* h' = base + (h - from) * scale, cut to [minimum, maximum]. */
 struct remap_line {

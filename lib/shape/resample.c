@@ -9,7 +9,7 @@
  * Robert G. Keys: Cubic Convolution Interpolation for Digital Image Processing. IEEE Transactions
  * on Acoustics, Speech, and Signal Processing 29 (6), 1981 (a = -1/2, the Catmull-Rom spline). */
 
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "shape/resample_kernels.h"
 #include "terrain/shape.h"
@@ -360,10 +360,8 @@ static terrain_status resample_run(terrain__call *call)
 }
 
 const terrain_operation terrain__shape_resample = {
-    .key = TERRAIN__KEY_SHAPE_RESAMPLE,
+    TERRAIN__IDENTITY(shape, resample),
     .result_version = 1,
-    .name = "shape_resample",
-    .verb = "shape",
     .summary = "Resamples a map to a coarser or finer grid.",
     .reference = "Keys, Cubic Convolution Interpolation for Digital Image Processing, 1981",
     .signature = TERRAIN_SIGNATURE_RESULT,

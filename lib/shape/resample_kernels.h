@@ -4,7 +4,7 @@
 #ifndef TERRAIN_SHAPE_RESAMPLE_KERNELS_H
 #define TERRAIN_SHAPE_RESAMPLE_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* What a filter reads along one axis, for one position: cells of the map, counted from its first.
  * a, b and d weigh the differences to the second cell, as in the header; b alone if bilinear. A

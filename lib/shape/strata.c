@@ -6,11 +6,11 @@
  * bias ("Fast alternatives to Perlin's bias and gain functions", 1994), by the slope at its
  * foot. */
 
-#include "core/lattice.h"
-#include "core/math.h"
+#include "base/math.h"
 #include "core/operation.h"
 #include "shape/strata_kernels.h"
 #include "terrain/shape.h"
+#include "vector/lattice.h"
 
 typedef terrain_shape_strata_params strata_params;
 
@@ -111,7 +111,7 @@ static const float *strata_folds(const terrain__call *call, float *folds, int64_
 {
     const strata_params *p = call->params;
     terrain__lattice lattice = {
-        terrain__random_stream(p->seed, TERRAIN__KEY_SHAPE_STRATA, TERRAIN__DRAW_STRATA_FOLDS),
+        terrain__random_stream(p->seed, TERRAIN__KEY_shape_strata, TERRAIN__DRAW_STRATA_FOLDS),
         p->fold_period, call->isa};
     uint32_t width = call->target.width;
     terrain__lattice_rows(&lattice, folds, width, call->x, y, width, 1);
@@ -156,10 +156,8 @@ static terrain_status strata_run(terrain__call *call)
 }
 
 const terrain_operation terrain__shape_strata = {
-    .key = TERRAIN__KEY_SHAPE_STRATA,
+    TERRAIN__IDENTITY(shape, strata),
     .result_version = 1,
-    .name = "shape_strata",
-    .verb = "shape",
     .summary = "Lets harder and softer layers of rock show in the relief.",
     .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

@@ -3,7 +3,7 @@
 
 #include "shape/strata_kernels.h"
 
-#include "core/math.h"
+#include "base/math.h"
 
 enum { STRATA_BLOCK = 256 };
 

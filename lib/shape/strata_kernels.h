@@ -4,7 +4,7 @@
 #ifndef TERRAIN_SHAPE_STRATA_KERNELS_H
 #define TERRAIN_SHAPE_STRATA_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 enum { STRATA_MOST_LAYERS = 64 };
 

@@ -78,10 +78,8 @@ static terrain_status terrace_run(terrain__call *call)
 }
 
 const terrain_operation terrain__shape_terrace = {
-    .key = TERRAIN__KEY_SHAPE_TERRACE,
+    TERRAIN__IDENTITY(shape, terrace),
     .result_version = 1,
-    .name = "shape_terrace",
-    .verb = "shape",
     .summary = "Cuts terraces: level treads and steep risers.",
     .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,

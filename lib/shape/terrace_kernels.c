@@ -3,7 +3,7 @@
 
 #include "shape/terrace_kernels.h"
 
-#include "core/math.h"
+#include "base/math.h"
 
 enum { TERRACE_BLOCK = 256 };
 

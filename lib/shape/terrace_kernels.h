@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Levels that may be given; steps between them. */
 enum { TERRACE_MOST_LEVELS = 64 };

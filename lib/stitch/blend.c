@@ -142,10 +142,8 @@ static terrain_status stitch_blend_run(terrain__call *call)
 }
 
 const terrain_operation terrain__stitch_blend = {
-    .key = TERRAIN__KEY_STITCH_BLEND,
+    TERRAIN__IDENTITY(stitch, blend),
     .result_version = 1,
-    .name = "stitch_blend",
-    .verb = "stitch",
     .summary = "Blends maps that overlap, each giving way to the other across the overlap.",
     .reference = "",
     .signature = TERRAIN_SIGNATURE_GRID,

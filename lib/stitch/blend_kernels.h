@@ -4,7 +4,7 @@
 #ifndef TERRAIN_STITCH_BLEND_KERNELS_H
 #define TERRAIN_STITCH_BLEND_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* Cells that several maps share become one height in all of them, and stay where they are equal. */
 struct stitch_blend_kernels {

@@ -43,10 +43,8 @@ static terrain_status stitch_edges_run(terrain__call *call)
 }
 
 const terrain_operation terrain__stitch_edges = {
-    .key = TERRAIN__KEY_STITCH_EDGES,
+    TERRAIN__IDENTITY(stitch, edges),
     .result_version = 1,
-    .name = "stitch_edges",
-    .verb = "stitch",
     .summary =
         "Makes the edges of neighbouring maps equal, with skirts in which differences die out.",
     .reference = "S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967.",

@@ -61,10 +61,8 @@ static terrain_status stitch_match_run(terrain__call *call)
 }
 
 const terrain_operation terrain__stitch_match = {
-    .key = TERRAIN__KEY_STITCH_MATCH,
+    TERRAIN__IDENTITY(stitch, match),
     .result_version = 1,
-    .name = "stitch_match",
-    .verb = "stitch",
     .summary = "Makes the edges of neighbouring maps equal, and the slopes across them.",
     .reference = "S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967.",
     .signature = TERRAIN_SIGNATURE_GRID,

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "core/context.h"
-#include "core/float_environment.h"
 #include "core/heightmap.h"
 #include "terrain/stitch.h"
 

@@ -4,7 +4,7 @@
 #ifndef TERRAIN_STITCH_SKIRT_KERNELS_H
 #define TERRAIN_STITCH_SKIRT_KERNELS_H
 
-#include "core/kernels.h"
+#include "base/kernels.h"
 
 /* What arrives in a row of a map: profiles along the row, each times what its line changed by in
  * this row; and what the rows at the northern and southern edge changed by, each times its profile

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "core/random.h"
+#include "vector/random.h"
 #include "world/world.h"
 
 enum { CACHE_CELLS = TERRAIN__WORLD_BLOCK * TERRAIN__WORLD_BLOCK, CACHE_FIRST_TABLE = 256 };

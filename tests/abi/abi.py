@@ -7,11 +7,11 @@ they say.
     abi.py symbols  SOURCE_ROOT LIBRARY          exported names against symbols.txt; what it links to
     abi.py layout   SOURCE_ROOT LAYOUT_PROGRAM   params structs against layout.txt, 64 and 32 bits
     abi.py headers  SOURCE_ROOT                  each public header alone, C99, C11, C++11
-    abi.py keys     SOURCE_ROOT                  all random keys and draws are in test_keys.c
+    abi.py keys     SOURCE_ROOT                  random keys and draws against keys.txt, which only grows
     abi.py sources  SOURCE_ROOT FILE...          all of the library by a bare compiler over the list of
                                                  files, and as one file: the same golden hashes
 
---update before the first argument rewrites symbols.txt or layout.txt. The compiler is $CC, or cc.
+--update before the first argument rewrites symbols.txt, layout.txt or keys.txt. The compiler is $CC, or cc.
 """
 
 import os
@@ -144,13 +144,31 @@ def cplusplus_header(root, name, source, options):
                                  "-x", "c++", str(source)], name)
 
 
-def keys(root, _arguments, _update):
-    used = re.findall(r"(TERRAIN__(?:KEY|DRAW)_\w+) = (\d+)", (root / "lib/core/keys.h").read_text())
-    kept = (root / "tests/core/test_keys.c").read_text()
-    for name, number in used:
-        if f"assert_int_equal({name}, {number});" not in kept:
-            fail(f"{name} = {number} is not in test_keys.c")
-    print(f"{len(used)} keys and draws")
+def keys(root, _arguments, update):
+    """Numbers that are part of results: keys.txt only ever grows, and no key stands for two operations."""
+    operations = re.findall(r"^OPERATION\((\d+), (\w+), (\w+)\)",
+                            (root / "lib/core/operations.h").read_text(), re.MULTILINE)
+    draws = re.findall(r"TERRAIN__DRAW_(\w+) = (\d+)", (root / "lib/core/keys.h").read_text())
+    now = [f"key {verb}_{algorithm} {key}" for key, verb, algorithm in operations]
+    now += [f"draw {name} {number}" for name, number in draws]
+    path = root / "tests/abi/keys.txt"
+    kept = path.read_text().splitlines()
+    taken = {line.split()[2]: line for line in kept if line.startswith("key ")}
+    numbers = {line.rsplit(" ", 1)[0]: line for line in kept}
+    for line in now:
+        if line in kept:
+            continue
+        kind, name, number = line.split()
+        if f"{kind} {name}" in numbers or (kind == "key" and number in taken):
+            fail(f"{line}: taken by {numbers.get(f'{kind} {name}', taken.get(number))}")
+        elif update:
+            kept.append(line)
+            taken[number] = line
+        else:
+            fail(f"{line} is not in keys.txt: abi.py --update keys {root}")
+    if update and not FAILURES:
+        path.write_text("\n".join(kept) + "\n")
+    print(f"{len(now)} keys and draws")
 
 
 def sources(root, arguments, _update):
@@ -174,7 +192,7 @@ def sources(root, arguments, _update):
 
 def wrong_builds(root, common, directory):
     """Flags that would change results must be noticed: by the compiler, or by the canary."""
-    canary = [root / "lib/core/canary.c", root / "lib/core/canary_kernels.c"]
+    canary = [root / "lib/base/canary.c", root / "lib/base/canary_kernels.c"]
     for flag in ("-ffast-math", "-ffinite-math-only"):
         command = CC + common + [flag, "-fsyntax-only", str(canary[0])]
         if subprocess.run(command, capture_output=True).returncode == 0:
@@ -182,7 +200,7 @@ def wrong_builds(root, common, directory):
     if "fma" not in pathlib.Path("/proc/cpuinfo").read_text():
         return
     test = directory / "canary_test.c"
-    test.write_text('#include "core/canary.h"\nint main(void) { return !terrain__canary_sings(0); }\n')
+    test.write_text('#include "base/canary.h"\nint main(void) { return !terrain__canary_sings(0); }\n')
     for flags, expected in (([], 0), (["-mfma", "-ffp-contract=fast"], 1)):
         program = directory / "canary"
         if succeeds(CC + common + flags + list(map(str, [test, *canary])) + ["-o", str(program)],

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "support/check.h"
 #include "support/test_operation.h"
+#include "vector/random.h"
 
 static const terrain_window place = {-20, (INT64_C(1) << 33) - 9, 37, 66};
 
@@ -70,7 +70,7 @@ static float *reference(const test_call *call)
     for (size_t i = 0; i < cells; i++) {
         int64_t x = (int64_t)(i % place.width);
         int64_t y = (int64_t)(i / place.width);
-        uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_TEST, 0);
+        uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_test, 0);
         float h = from[i];
         h += p->form == TEST_FORM_OUT_OF_PLACE ? mean(old, x, y) : 0.0f;
         h += terrain__signed_float(terrain__random_cell(stream, place.x + x, place.y + y));

@@ -12,7 +12,7 @@
 #include <xmmintrin.h>
 #endif
 
-#include "core/float_environment.h"
+#include "base/float_environment.h"
 #include "support/check.h"
 
 static const terrain_window place = {7, -3, 41, 35};

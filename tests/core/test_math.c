@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against elementary functions that are less exact than core/math.h says. The measure is the
+/* Guards against elementary functions that are less exact than base/math.h says. The measure is the
  * C library's long double. */
 
 #include <float.h>
 #include <math.h>
 
-#include "core/math.h"
+#include "base/math.h"
 #include "support/check.h"
 
 #if LDBL_MANT_DIG > 60

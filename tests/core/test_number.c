@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/number.h"
+#include "base/number.h"
 #include "support/check.h"
 
 static bool read_double(const char *text, double *value)

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/keys.h"
-#include "core/random.h"
-#include "core/vec.h"
 #include "support/check.h"
+#include "vector/random.h"
+#include "vector/vec.h"
 
 static const int64_t places[] = {
     0,
@@ -39,11 +39,11 @@ static uint32_t cell_at(uint64_t stream, size_t place_x, size_t place_y, int x, 
 /* Values computed by another program: these functions are part of every result. */
 static void test_pinned(void **state)
 {
-    uint64_t stream = terrain__random_stream(0, TERRAIN__KEY_TEST, 0);
+    uint64_t stream = terrain__random_stream(0, TERRAIN__KEY_test, 0);
     (void)state;
     assert_int_equal(terrain__scramble(1), UINT64_C(0xB456BCFC34C2CB2C));
     assert_int_equal(stream, UINT64_C(0x47C74254D35E8B52));
-    assert_int_equal(terrain__random_stream(7, TERRAIN__KEY_TEST, 3), UINT64_C(0xBB6CA0F26E4067CE));
+    assert_int_equal(terrain__random_stream(7, TERRAIN__KEY_test, 3), UINT64_C(0xBB6CA0F26E4067CE));
     assert_int_equal(terrain__random_cell(stream, 0, 0), UINT32_C(0x9CAA96D8));
     assert_int_equal(terrain__random_cell(stream, -1, 0), UINT32_C(0x965566B3));
     assert_int_equal(terrain__random_cell(stream, 0, -1), UINT32_C(0x766EFA10));
@@ -72,7 +72,7 @@ static void test_uniform(void **state)
     for (size_t k = 0; k < PLACES; k++) {
         uint32_t high[16] = {0};
         uint32_t low[16] = {0};
-        uint64_t stream = terrain__random_stream(k, TERRAIN__KEY_TEST, 0);
+        uint64_t stream = terrain__random_stream(k, TERRAIN__KEY_test, 0);
         for (int y = 0; y < SIDE; y++) {
             for (int x = 0; x < SIDE; x++) {
                 uint32_t bits = cell_at(stream, k, (k * 3 + 1) % PLACES, x, y);
@@ -106,13 +106,13 @@ static void test_unrelated(void **state)
     const double most = 5.0 / SIDE;
     (void)state;
     for (size_t k = 0; k < PLACES; k++) {
-        uint64_t stream = terrain__random_stream(9, TERRAIN__KEY_TEST, 0);
+        uint64_t stream = terrain__random_stream(9, TERRAIN__KEY_test, 0);
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
             assert_true(fabs(correlation(stream, stream, steps[i][0], steps[i][1], k)) < most);
         }
-        uint64_t seed = terrain__random_stream(10, TERRAIN__KEY_TEST, 0);
-        uint64_t key = terrain__random_stream(9, TERRAIN__KEY_TEST + 1, 0);
-        uint64_t draw = terrain__random_stream(9, TERRAIN__KEY_TEST, 1);
+        uint64_t seed = terrain__random_stream(10, TERRAIN__KEY_test, 0);
+        uint64_t key = terrain__random_stream(9, TERRAIN__KEY_test + 1, 0);
+        uint64_t draw = terrain__random_stream(9, TERRAIN__KEY_test, 1);
         assert_true(fabs(correlation(stream, seed, 0, 0, k)) < most);
         assert_true(fabs(correlation(stream, key, 0, 0, k)) < most);
         assert_true(fabs(correlation(stream, draw, 0, 0, k)) < most);
@@ -141,10 +141,10 @@ static void test_avalanche(void **state)
         for (int round = 0; round < ROUNDS; round++) {
             uint64_t in[3] = {test_bits(&random) >> (round % 60), test_bits(&random),
                               test_bits(&random)};
-            uint64_t stream = terrain__random_stream(in[0], TERRAIN__KEY_TEST, 0);
+            uint64_t stream = terrain__random_stream(in[0], TERRAIN__KEY_test, 0);
             uint32_t before = terrain__random_cell(stream, (int64_t)in[1], (int64_t)in[2]);
             in[input / 64] ^= UINT64_C(1) << input % 64;
-            stream = terrain__random_stream(in[0], TERRAIN__KEY_TEST, 0);
+            stream = terrain__random_stream(in[0], TERRAIN__KEY_test, 0);
             uint32_t moved = before ^ terrain__random_cell(stream, (int64_t)in[1], (int64_t)in[2]);
             total += count_bits(moved);
             for (int bit = 0; bit < 32; bit++) {
@@ -171,7 +171,7 @@ static void test_no_repeats(void **state)
 {
     enum { COUNT = PLACES * PLACES * 64 };
     static uint32_t all[COUNT];
-    uint64_t stream = terrain__random_stream(3, TERRAIN__KEY_TEST, 0);
+    uint64_t stream = terrain__random_stream(3, TERRAIN__KEY_test, 0);
     uint32_t count = 0;
     uint32_t equal = 0;
     (void)state;
@@ -195,7 +195,7 @@ static void test_no_repeats(void **state)
 /* Every bit of a coordinate counts, also in two dimensions at once. */
 static void test_every_word_enters(void **state)
 {
-    uint64_t stream = terrain__random_stream(0, TERRAIN__KEY_TEST, 0);
+    uint64_t stream = terrain__random_stream(0, TERRAIN__KEY_test, 0);
     (void)state;
     for (int bit = 0; bit < 63; bit++) {
         int64_t far = INT64_C(1) << bit;

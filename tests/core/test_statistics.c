@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/statistics_kernels.h"
-#include "core/wide.h"
+#include "base/wide.h"
+#include "measure/statistics_kernels.h"
 #include "support/check.h"
 #include "terrain/statistics.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "generate/generated.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
 
 typedef terrain_generate_voronoi_params params;
 
@@ -108,9 +108,9 @@ static void put(found *f, double distance, double id)
 static found search(const params *p, int64_t x, int64_t y)
 {
     uint64_t places =
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, TERRAIN__DRAW_VORONOI_PLACE);
+        terrain__random_stream(p->seed, TERRAIN__KEY_generate_voronoi, TERRAIN__DRAW_VORONOI_PLACE);
     uint64_t names =
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, TERRAIN__DRAW_VORONOI_ID);
+        terrain__random_stream(p->seed, TERRAIN__KEY_generate_voronoi, TERRAIN__DRAW_VORONOI_ID);
     int64_t i = floor_of(x, p->spacing), j = floor_of(y, p->spacing);
     double u = (double)(x - i * p->spacing) / p->spacing;
     double v = (double)(y - j * p->spacing) / p->spacing;

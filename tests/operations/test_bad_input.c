@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/number.h"
+#include "base/number.h"
 #include "support/check.h"
 
 static const terrain_window place = {3, -8, 9, 7};

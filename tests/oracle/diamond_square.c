@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
 
 /* Point by point, by recursion to its parents, without remembering anything. */
 
@@ -16,7 +16,7 @@ static double number(const terrain_generate_diamond_square_params *p, int level,
     uint32_t draw = level == 0 ? TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE
                                : TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL + (uint32_t)level;
     int64_t s = (int64_t)(p->spacing >> level);
-    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_DIAMOND_SQUARE, draw);
+    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_generate_diamond_square, draw);
     uint32_t bits = terrain__random_cell(stream, x / s, y / s);
     if (p->distribution == TERRAIN_DISTRIBUTION_UNIFORM) {
         return (double)terrain__signed_float(bits);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
 
 typedef terrain_generate_fault_lines_params fault_params;
 
@@ -25,7 +25,7 @@ typedef struct {
 static double draw(const fault_params *p, uint32_t stream, uint64_t index)
 {
     return terrain__unit_double(
-        terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_FAULT_LINES, stream), index);
+        terrain__random_stream(p->seed, TERRAIN__KEY_generate_fault_lines, stream), index);
 }
 
 /* The middle of the frame, and an offset along the normal; again until the line meets the frame. */

@@ -6,7 +6,7 @@
 #ifndef ORACLE_LATTICE_H
 #define ORACLE_LATTICE_H
 
-#include "core/random.h"
+#include "vector/random.h"
 
 /* The plane of node (i, j), p cells east and q cells south of it. */
 static inline double oracle_lattice_plane(uint64_t stream, uint32_t period, int64_t i, int64_t j,

@@ -11,14 +11,15 @@
 
 #include "oracle/oracle.h"
 
-#define ORACLE(name) extern const oracle oracle_##name;
-#include "oracle/list.h"
-#undef ORACLE
+/* Every operation has an oracle. */
+#define OPERATION(key, verb, algorithm) extern const oracle oracle_##verb##_##algorithm;
+#include "core/operations.h"
+#undef OPERATION
 
 static const oracle *const oracles[] = {
-#define ORACLE(name) &oracle_##name,
-#include "oracle/list.h"
-#undef ORACLE
+#define OPERATION(key, verb, algorithm) &oracle_##verb##_##algorithm,
+#include "core/operations.h"
+#undef OPERATION
 };
 
 enum { ORACLE_COUNT = sizeof oracles / sizeof oracles[0], MOST_OUTPUTS = 8 };

@@ -9,6 +9,7 @@ usage: mistakes.py SOURCE_ROOT LIBRARY_ARCHIVE SUPPORT_ARCHIVE COMPILER [ARGUMEN
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,8 @@ def read_mistakes(path):
 
 
 def operations(path):
-    return [line[len("ORACLE("):-1] for line in path.read_text().splitlines()
-            if line.startswith("ORACLE(")]
+    return [f"{verb}_{algorithm}" for verb, algorithm in
+            re.findall(r"^OPERATION\(\d+, (\w+), (\w+)\)", path.read_text(), re.MULTILINE)]
 
 
 def compile_objects(root, build, compiler):
@@ -64,7 +65,7 @@ def main():
                   "noticed" if noticed else "went unnoticed")
             passed += noticed
             failed += not noticed
-    for operation in operations(root / "tests/oracle/list.h"):
+    for operation in operations(root / "lib/core/operations.h"):
         if operation not in [mistake[0] for mistake in mistakes]:
             print(f"NOT OK {operation}: its oracle was never shown to fail")
             failed += 1

@@ -4,15 +4,15 @@
 #include <math.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
 
 typedef terrain_generate_noise_params noise_params;
 
 static uint64_t stream_of(const noise_params *p, uint32_t draw)
 {
-    return terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_NOISE, draw);
+    return terrain__random_stream(p->seed, TERRAIN__KEY_generate_noise, draw);
 }
 
 static double fraction_of(uint64_t stream, int64_t index)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/shape.h"
+#include "vector/random.h"
 
 typedef terrain_shape_perturb_params perturb_params;
 
@@ -33,7 +33,7 @@ static double number_of(const perturb_params *p, uint32_t level, int axis, int64
     }
     if (level < p->octaves) {
         uint32_t bits =
-            terrain__random_cell(terrain__random_stream(p->seed, TERRAIN__KEY_SHAPE_PERTURB,
+            terrain__random_cell(terrain__random_stream(p->seed, TERRAIN__KEY_shape_perturb,
                                                         TERRAIN__DRAW_PERTURB_LEVEL + level),
                                  i, j);
         double b = axis == 0 ? (double)(bits >> 16) : (double)(bits & 65535);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/erode.h"
+#include "vector/random.h"
 
 typedef terrain_erode_shear_params shear_params;
 
@@ -95,9 +95,9 @@ static void fall_block(const oracle_map *map, oracle_map *result, const shear_pa
                        int64_t j, uint32_t batch)
 {
     uint64_t counts =
-        terrain__random_stream(p->seed, TERRAIN__KEY_ERODE_SHEAR, TERRAIN__DRAW_SHEAR_COUNT);
+        terrain__random_stream(p->seed, TERRAIN__KEY_erode_shear, TERRAIN__DRAW_SHEAR_COUNT);
     uint64_t drops =
-        terrain__random_stream(p->seed, TERRAIN__KEY_ERODE_SHEAR, TERRAIN__DRAW_SHEAR_DROP);
+        terrain__random_stream(p->seed, TERRAIN__KEY_erode_shear, TERRAIN__DRAW_SHEAR_DROP);
     double u = (double)terrain__unit_float(terrain__random_cell(counts, i, j));
     uint32_t count = (uint32_t)floor(256 * (double)p->density + u);
     uint64_t block = terrain__mix(terrain__mix(drops, (uint64_t)j), (uint64_t)i);

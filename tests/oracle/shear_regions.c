@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/erode.h"
+#include "vector/random.h"
 
 typedef terrain_erode_shear_regions_params regions_params;
 
@@ -37,7 +37,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 static uint64_t stream_of(uint64_t seed, uint32_t draw)
 {
-    return terrain__random_stream(seed, TERRAIN__KEY_ERODE_SHEAR_REGIONS, draw);
+    return terrain__random_stream(seed, TERRAIN__KEY_erode_shear_regions, draw);
 }
 
 static lattice lattice_of(const regions_params *p, const oracle_map *map, uint32_t pass)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
 
 typedef terrain_generate_spectral_params spectral_params;
 
@@ -18,7 +18,7 @@ typedef struct wave {
 
 static double bell(const spectral_params *p, uint32_t part, int64_t u, int64_t v)
 {
-    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_SPECTRAL,
+    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_generate_spectral,
                                              TERRAIN__DRAW_SPECTRAL_WAVE + part);
     uint32_t bits = terrain__random_cell(stream, u, v);
     return (double)(bits >> 24) + (double)(bits >> 16 & 255) + (double)(bits >> 8 & 255) +

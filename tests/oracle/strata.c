@@ -54,7 +54,7 @@ static double place_of(const strata_params *p, const layers *all, double cell_si
                        int64_t y, double h)
 {
     uint64_t stream =
-        terrain__random_stream(p->seed, TERRAIN__KEY_SHAPE_STRATA, TERRAIN__DRAW_STRATA_FOLDS);
+        terrain__random_stream(p->seed, TERRAIN__KEY_shape_strata, TERRAIN__DRAW_STRATA_FOLDS);
     uint64_t tilted = phase_of((double)p->tilt_x * cell_size, all->total, x) +
                       phase_of((double)p->tilt_y * cell_size, all->total, y);
     double above = h - (double)p->offset - (double)tilted * 0x1p-64 * all->total -

@@ -32,7 +32,7 @@ static double radius_at(const variable_params *p, const oracle_map *amount, cons
                         int64_t x, int64_t y)
 {
     uint64_t stream =
-        terrain__random_stream(p->seed, TERRAIN__KEY_BLUR_VARIABLE, TERRAIN__DRAW_VARIABLE_RADIUS);
+        terrain__random_stream(p->seed, TERRAIN__KEY_blur_variable, TERRAIN__DRAW_VARIABLE_RADIUS);
     double a = amount->cells != NULL
                    ? *oracle_at(amount, x, y)
                    : fabs(oracle_lattice(stream, p->period, map->x + x, map->y + y));

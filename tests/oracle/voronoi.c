@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "core/keys.h"
-#include "core/random.h"
 #include "oracle/oracle.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
 
 typedef terrain_generate_voronoi_params voronoi_params;
 
@@ -29,7 +29,7 @@ static int64_t counted(int64_t i, uint32_t repeat, uint32_t spacing)
 /* The random bits of square (i, j). */
 static uint32_t bits_of(const voronoi_params *p, uint32_t draw, int64_t i, int64_t j)
 {
-    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_GENERATE_VORONOI, draw);
+    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_generate_voronoi, draw);
     return terrain__random_cell(stream, counted(i, p->repeat_width, p->spacing),
                                 counted(j, p->repeat_height, p->spacing));
 }

@@ -92,7 +92,7 @@ static void every_last_row(terrain__call *call, uint32_t y)
     const every_job *job = call->job;
     terrain__view addend = terrain__input(call, p->addend);
     terrain__plane before = terrain__output(call, offsetof(every_params, before));
-    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_TEST, 0);
+    uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_test, 0);
     for (uint32_t x = 0; x < call->target.width; x++) {
         float old = call->map.cells[y * call->map.stride + x];
         float h = job->from.cells[y * job->from.stride + x];
@@ -139,7 +139,7 @@ static terrain_status every_run(terrain__call *call)
 }
 
 const terrain_operation test_every_type = {
-    .key = TERRAIN__KEY_TEST,
+    .key = TERRAIN__KEY_test,
     .result_version = 1,
     .name = "test_every_type",
     .verb = "test",

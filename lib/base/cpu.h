@@ -1,0 +1,17 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_BASE_CPU_H
+#define TERRAIN_BASE_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The best instruction set that the build has, the machine has, and the environment's TERRAIN_ISA
+ * (baseline, avx2, avx512) allows. Found at first use. */
+uint32_t terrain__best_isa(void);
+
+/* Whether the canary sings for all of them. */
+bool terrain__build_is_sound(void);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The floating-point mode is an input of every float operation: rounding, flush-to-zero, traps. The
+ * host may have set it to anything, for each thread. Around each call and each task the library
+ * sets the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the host's back,
+ * flags and all. The functions are opaque to the optimiser, so that no arithmetic moves across
+ * them. */
+
+#ifndef TERRAIN_BASE_FLOAT_ENVIRONMENT_H
+#define TERRAIN_BASE_FLOAT_ENVIRONMENT_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__) || defined(__s390x__) ||       \
+                          (defined(__arm__) && defined(__VFP_FP__)))
+typedef uint64_t terrain__float_environment; /* the control register */
+#else
+#include <fenv.h>
+typedef fenv_t terrain__float_environment;
+#endif
+
+void terrain__float_enter(terrain__float_environment *saved);
+void terrain__float_leave(const terrain__float_environment *saved);
+
+#endif

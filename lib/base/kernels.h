@@ -1,0 +1,78 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Kernels: the row loops that want vectors. A file <algorithm>_kernels.c is compiled once for each
+ * instruction set, with TERRAIN_KERNEL_LEVEL (0 baseline, 1 AVX2, 2 AVX-512) set by the build; a
+ * compiler that sets nothing builds the baseline. Every level gives the same bits.
+ *
+ *   thermal_kernels.h   struct thermal_kernels: function pointers; TERRAIN__DECLARE_KERNELS(thermal);
+ *   thermal_kernels.c   static functions, then
+ *                       const struct thermal_kernels TERRAIN__KERNELS(thermal) = {…};
+ *   thermal.c           const struct thermal_kernels *kernels = terrain__thermal_kernels(call->isa);
+ *
+ * Static functions and types of a kernel file wear the level too where the file is part of a build
+ * in one piece; there only the baseline exists, so the plain names are free. */
+
+#ifndef TERRAIN_BASE_KERNELS_H
+#define TERRAIN_BASE_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "terrain/context.h"
+
+#ifndef TERRAIN_KERNEL_LEVEL
+#define TERRAIN_KERNEL_LEVEL 0
+#endif
+
+#if TERRAIN_KERNEL_LEVEL == 2
+#define TERRAIN__KERNELS(name) terrain__##name##_kernels_avx512
+#elif TERRAIN_KERNEL_LEVEL == 1
+#define TERRAIN__KERNELS(name) terrain__##name##_kernels_avx2
+#else
+#define TERRAIN__KERNELS(name) terrain__##name##_kernels_baseline
+#endif
+
+/* Stands before a loop whose iterations don't depend on each other, though the compiler can't know:
+ * its maps are either the same cells or apart. Without it clang leaves a loop scalar wherever it
+ * runs in place, four times slower. */
+#if defined(__clang__)
+#define TERRAIN__INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define TERRAIN__INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define TERRAIN__INDEPENDENT
+#endif
+
+/* For a function whose constant arguments decide how its loops unroll: not left to the compiler's
+ * judgement, which would keep arrays of vectors in memory. */
+#if defined(__GNUC__)
+#define TERRAIN__INLINE static inline __attribute__((always_inline))
+#else
+#define TERRAIN__INLINE static inline
+#endif
+
+/* TERRAIN_HAVE_AVX2 and TERRAIN_HAVE_AVX512 are defined where the build has those objects. */
+#if defined(TERRAIN_HAVE_AVX512)
+#define TERRAIN__CHOOSE_KERNELS(name, isa)                                                         \
+    ((isa) >= TERRAIN_ISA_AVX512 ? &terrain__##name##_kernels_avx512                               \
+     : (isa) >= TERRAIN_ISA_AVX2 ? &terrain__##name##_kernels_avx2                                 \
+                                 : &terrain__##name##_kernels_baseline)
+#elif defined(TERRAIN_HAVE_AVX2)
+#define TERRAIN__CHOOSE_KERNELS(name, isa)                                                         \
+    ((isa) >= TERRAIN_ISA_AVX2 ? &terrain__##name##_kernels_avx2                                   \
+                               : &terrain__##name##_kernels_baseline)
+#else
+#define TERRAIN__CHOOSE_KERNELS(name, isa) ((void)(isa), &terrain__##name##_kernels_baseline)
+#endif
+
+#define TERRAIN__DECLARE_KERNELS(name)                                                             \
+    extern const struct name##_kernels terrain__##name##_kernels_baseline;                         \
+    extern const struct name##_kernels terrain__##name##_kernels_avx2;                             \
+    extern const struct name##_kernels terrain__##name##_kernels_avx512;                           \
+    static inline const struct name##_kernels *terrain__##name##_kernels(uint32_t isa)             \
+    {                                                                                              \
+        return TERRAIN__CHOOSE_KERNELS(name, isa);                                                 \
+    }
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Elementary functions made of + - * / alone, so that they give the same bits everywhere; the C
+ * library's don't. For params and tables, in double; kernels have their own polynomials. The errors
+ * are measured against long double by tests/core/test_math.c. */
+
+#ifndef TERRAIN_BASE_MATH_H
+#define TERRAIN_BASE_MATH_H
+
+#include <stdint.h>
+
+#define TERRAIN__PI 3.14159265358979323846
+
+/* |x| <= 1e6; error below 1e-15 absolute. */
+double terrain__sin(double x);
+double terrain__cos(double x);
+/* Relative error below 4e-16 * (1 + |x|) within -700 to 700; clamped to that range. */
+double terrain__exp(double x);
+/* x > 0, normal; error below 1e-15 relative or absolute. */
+double terrain__log(double x);
+/* x > 0: exp(y log x). */
+double terrain__pow(double x, double y);
+
+/* Rounded as the hardware's instruction does it, which IEEE 754 fixes. With -fno-math-errno this is
+ * one instruction and needs no libm. */
+static inline double terrain__sqrt(double x)
+{
+#if defined(__GNUC__)
+    return __builtin_sqrt(x);
+#else
+    extern double sqrt(double);
+    return sqrt(x);
+#endif
+}
+
+static inline float terrain__sqrtf(float x)
+{
+#if defined(__GNUC__)
+    return __builtin_sqrtf(x);
+#else
+    extern float sqrtf(float);
+    return sqrtf(x);
+#endif
+}
+
+/* The largest integer not above t, for |t| < 2^51; some number near t beyond. */
+static inline double terrain__floor(double t)
+{
+    double nearest = (t + 0x1.8p52) - 0x1.8p52;
+    return nearest > t ? nearest - 1 : nearest;
+}
+
+/* Integer division that rounds towards minus infinity, and its remainder, 0 <= r < divisor. */
+static inline int64_t terrain__floor_div(int64_t value, int64_t divisor)
+{
+    int64_t quotient = value / divisor;
+    return quotient - (value % divisor < 0);
+}
+
+static inline int64_t terrain__floor_mod(int64_t value, int64_t divisor)
+{
+    int64_t rest = value % divisor;
+    return rest < 0 ? rest + divisor : rest;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Numbers as text, without the locale, and the same everywhere. */
+
+#ifndef TERRAIN_BASE_NUMBER_H
+#define TERRAIN_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TERRAIN__NUMBER_SIZE = 32 };
+
+/* The whole text must be a number: digits with an optional sign, point and exponent, or inf, -inf.
+ * At most 15 significant digits, and a decimal exponent (of the last of them) within +-22: what
+ * double arithmetic reads exactly rounded. False for anything else. */
+bool terrain__parse_double(const char *text, size_t size, double *value);
+bool terrain__parse_int64(const char *text, size_t size, int64_t *value);
+bool terrain__parse_uint64(const char *text, size_t size, uint64_t *value);
+
+/* The shortest text, of at most 9 digits, that is read as this float again. Returns its length. */
+size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* A plain thread pool: sleeping threads, one job at a time, indices handed out by a counter. */
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { POOL_MOST_THREADS = 256 };
+
+struct terrain_pool {
+    pthread_mutex_t mutex;
+    pthread_cond_t work_came; /* generation or stopping changed */
+    pthread_cond_t work_done; /* active fell to 0 */
+    uint64_t generation;      /* of the job; guarded by mutex, as all but next */
+    bool occupied;            /* a run is under way */
+    bool stopping;
+    uint32_t active; /* threads that look at the job */
+    void (*task)(void *job, uint32_t index);
+    void *job;
+    uint32_t count;
+    atomic_uint next;
+    uint32_t thread_count; /* besides the caller */
+    pthread_t threads[POOL_MOST_THREADS - 1];
+};
+
+static const terrain_allocator pool_allocator;
+
+static void pool_drain(terrain_pool *pool, void (*task)(void *job, uint32_t index), void *job,
+                       uint32_t count)
+{
+    for (;;) {
+        uint32_t index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (index >= count) {
+            return;
+        }
+        task(job, index);
+    }
+}
+
+static void *pool_work(void *argument)
+{
+    terrain_pool *pool = argument;
+    uint64_t seen = 0;
+    pthread_mutex_lock(&pool->mutex);
+    for (;;) {
+        while (!pool->stopping && (pool->generation == seen || !pool->occupied)) {
+            pthread_cond_wait(&pool->work_came, &pool->mutex);
+        }
+        if (pool->stopping) {
+            break;
+        }
+        seen = pool->generation;
+        pool->active++;
+        pthread_mutex_unlock(&pool->mutex);
+        pool_drain(pool, pool->task, pool->job, pool->count);
+        pthread_mutex_lock(&pool->mutex);
+        pool->active--;
+        if (pool->active == 0) {
+            pthread_cond_signal(&pool->work_done);
+        }
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint32_t index),
+                        void *job)
+{
+    terrain_pool *pool = user;
+    bool mine;
+    pthread_mutex_lock(&pool->mutex);
+    mine = !pool->occupied && count > 1 && pool->thread_count > 0;
+    if (mine) {
+        pool->occupied = true;
+        pool->generation++;
+        pool->task = task;
+        pool->job = job;
+        pool->count = count;
+        atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+        pthread_cond_broadcast(&pool->work_came);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    if (!mine) {
+        for (uint32_t i = 0; i < count; i++) {
+            task(job, i);
+        }
+        return 0;
+    }
+    pool_drain(pool, task, job, count);
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->active > 0) {
+        pthread_cond_wait(&pool->work_done, &pool->mutex);
+    }
+    pool->occupied = false;
+    pthread_mutex_unlock(&pool->mutex);
+    return 0;
+}
+
+void terrain_pool_destroy(terrain_pool *pool)
+{
+    if (pool == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&pool->mutex);
+    pool->stopping = true;
+    pthread_cond_broadcast(&pool->work_came);
+    pthread_mutex_unlock(&pool->mutex);
+    for (uint32_t i = 0; i < pool->thread_count; i++) {
+        pthread_join(pool->threads[i], NULL);
+    }
+    pthread_cond_destroy(&pool->work_done);
+    pthread_cond_destroy(&pool->work_came);
+    pthread_mutex_destroy(&pool->mutex);
+    terrain__free(&pool_allocator, pool, sizeof *pool);
+}
+
+terrain_status terrain_pool_create(uint32_t threads, terrain_pool **out)
+{
+    terrain_pool *pool;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    if (threads < 1 || threads > POOL_MOST_THREADS) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    pool = terrain__allocate(&pool_allocator, sizeof *pool, TERRAIN__ALIGNMENT);
+    if (pool == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    memset(pool, 0, sizeof *pool);
+    atomic_init(&pool->next, 0);
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work_came, NULL);
+    pthread_cond_init(&pool->work_done, NULL);
+    for (; pool->thread_count + 1 < threads; pool->thread_count++) {
+        if (pthread_create(&pool->threads[pool->thread_count], NULL, pool_work, pool) != 0) {
+            terrain_pool_destroy(pool);
+            return TERRAIN_ERROR_SYSTEM;
+        }
+    }
+    *out = pool;
+    return TERRAIN_SUCCESS;
+}
+
+void terrain_pool_runner(terrain_pool *pool, terrain_runner *out)
+{
+    if (out != NULL) {
+        out->user = pool;
+        out->run = pool != NULL ? pool_run : NULL;
+    }
+}

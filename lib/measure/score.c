@@ -1,0 +1,445 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Scores of a terrain as ground to play on.
+ *
+ * Jacob Olsen: Realtime Procedural Terrain Generation. University of Southern Denmark, 2004. */
+
+#include "terrain/score.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/float_environment.h"
+#include "base/math.h"
+#include "core/context.h"
+#include "measure/score_kernels.h"
+#include "measure/score_regions.h"
+#include "terrain/statistics.h"
+
+#define SCORE_TAG UINT32_C(0x7E440000)
+
+enum {
+    SCORE_LARGEST = 64, /* of squares, in cells: what a byte can count */
+    SCORE_STEEPEST = 1000000
+};
+
+/* What is added up. */
+struct score_sums {
+    uint64_t accessible;
+    uint64_t flat;
+    terrain_statistics *slopes;
+};
+
+struct terrain_score {
+    terrain_allocator allocator;
+    terrain_score_desc desc;
+    uint32_t isa;
+    struct score_sums sums;
+    struct score_sums added; /* of the call that is under way */
+    terrain__regions regions;
+};
+
+terrain_status terrain_score_desc_init(terrain_score_desc *desc, size_t size)
+{
+    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, SCORE_TAG);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    desc->unit_slope = 0.5f;
+    desc->building_slope = 0.125f;
+    desc->unit_size = 1;
+    desc->building_size = 9;
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Life ----------------------------------------------------------------------------------- */
+
+static terrain_status score_check(terrain_context *context, const terrain_score_desc *desc)
+{
+    if (desc->struct_size != sizeof *desc || desc->flags != SCORE_TAG) {
+        return terrain__context_fail(
+            context, TERRAIN_ERROR_ARGUMENT,
+            "score_create: desc was not initialised by terrain_score_desc_init");
+    }
+    if (!(desc->building_slope >= 0 && desc->building_slope <= desc->unit_slope &&
+          desc->unit_slope <= SCORE_STEEPEST)) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "score_create: building_slope is %g and unit_slope %g, must "
+                                     "be 0 <= building_slope <= unit_slope <= 1e6",
+                                     (double)desc->building_slope, (double)desc->unit_slope);
+    }
+    if (desc->unit_size < 1 || desc->unit_size > desc->building_size ||
+        desc->building_size > SCORE_LARGEST) {
+        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
+                                     "score_create: unit_size is %lu and building_size %lu, must "
+                                     "be 1 <= unit_size <= building_size <= 64",
+                                     (unsigned long)desc->unit_size,
+                                     (unsigned long)desc->building_size);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* Statistics with the context's allocator, whose lock the caller doesn't hold. */
+static terrain_status score_new(terrain_context *context, const terrain_score_desc *desc,
+                                terrain_score **out)
+{
+    const terrain_allocator *allocator = terrain__context_allocator(context);
+    terrain_score *score = terrain__allocate(allocator, sizeof *score, sizeof(uint64_t));
+    terrain_status status;
+    if (score == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    memset(score, 0, sizeof *score);
+    score->allocator = score->regions.allocator = *allocator;
+    score->desc = *desc;
+    score->isa = terrain_context_isa(context);
+    status = terrain_statistics_create(context, &score->sums.slopes);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_statistics_create(context, &score->added.slopes);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        terrain_score_destroy(score);
+        return status;
+    }
+    *out = score;
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_score_create(terrain_context *context, const terrain_score_desc *desc,
+                                    terrain_score **out)
+{
+    terrain_score_desc defaults;
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain_score_desc_init(&defaults, sizeof defaults);
+    desc = desc != NULL ? desc : &defaults;
+    status = score_check(context, desc);
+    terrain__context_leave(context);
+    return status == TERRAIN_SUCCESS ? score_new(context, desc, out) : status;
+}
+
+void terrain_score_destroy(terrain_score *score)
+{
+    if (score != NULL) {
+        terrain_allocator allocator = score->allocator;
+        terrain_statistics_destroy(score->sums.slopes);
+        terrain_statistics_destroy(score->added.slopes);
+        terrain__regions_free(&score->regions);
+        terrain__free(&allocator, score, sizeof *score);
+    }
+}
+
+/* ---- Slopes --------------------------------------------------------------------------------- */
+
+/* Marks of a cell, beside those of regions.h. */
+enum { SCORE_ACCESSIBLE = 4, SCORE_FLAT = 8, SCORE_CORNER = 16 };
+
+/* One tile: the part of the map that is looked at, its slopes row by row, and its marks. Places are
+ * those in the map. */
+struct score_tile {
+    const terrain_heightmap *map;
+    uint32_t x0, y0, x1, y1;                /* the window … */
+    uint32_t from_x, from_y, width, height; /* … and the part around it */
+    float *slopes;                          /* a row of the part */
+    uint8_t *marks;                         /* the part */
+    uint8_t *counts;                        /* a row of the part, for squares */
+};
+
+/* The row's first or last cell, which has one neighbour beside it or none: a row of three. */
+static float score_end_slope(const terrain_score *score, const float *north, const float *here,
+                             const float *south, uint32_t x, uint32_t width, float cell_size)
+{
+    const float row[3] = {here[x > 0 ? x - 1 : x], here[x], here[x + 1 < width ? x + 1 : x]};
+    float slope;
+    terrain__score_kernels(score->isa)->slopes(&slope, north + x, row + 1, south + x, 1, cell_size);
+    return slope;
+}
+
+/* Of the part's columns, in row y of the map. */
+static void score_slope_row(const terrain_score *score, const struct score_tile *tile, uint32_t y)
+{
+    const terrain_heightmap *map = tile->map;
+    const float *here = map->data + y * map->stride;
+    const float *north = y > 0 ? here - map->stride : here;
+    const float *south = y < map->height - 1 ? here + map->stride : here;
+    const uint32_t end = tile->from_x + tile->width;
+    uint32_t first = tile->from_x, last = end;
+    if (first == 0) {
+        tile->slopes[0] =
+            score_end_slope(score, north, here, south, first++, map->width, map->cell_size);
+    }
+    if (last == map->width && last > first) {
+        last--;
+        tile->slopes[last - tile->from_x] =
+            score_end_slope(score, north, here, south, last, map->width, map->cell_size);
+    }
+    terrain__score_kernels(score->isa)
+        ->slopes(tile->slopes + (first - tile->from_x), north + first, here + first, south + first,
+                 last - first, map->cell_size);
+}
+
+/* What the row's cells inside the window add to the sums. */
+static void score_sum_row(terrain_score *score, const struct score_tile *tile, const uint8_t *marks)
+{
+    const uint32_t skipped = tile->x0 - tile->from_x, count = tile->x1 - tile->x0;
+    const terrain_heightmap row = {
+        .data = tile->slopes + skipped, .stride = count, .width = count, .height = 1};
+    terrain_statistics_add(score->added.slopes, &row);
+    for (uint32_t x = skipped; x < skipped + count; x++) {
+        score->added.accessible += (marks[x] & SCORE_ACCESSIBLE) != 0;
+        score->added.flat += (marks[x] & SCORE_FLAT) != 0;
+    }
+}
+
+static void score_look(terrain_score *score, const struct score_tile *tile)
+{
+    for (uint32_t row = 0; row < tile->height; row++) {
+        const uint32_t y = tile->from_y + row;
+        uint8_t *marks = tile->marks + (size_t)row * tile->width;
+        score_slope_row(score, tile, y);
+        for (uint32_t x = 0; x < tile->width; x++) {
+            marks[x] = (uint8_t)((tile->slopes[x] <= score->desc.unit_slope) * SCORE_ACCESSIBLE +
+                                 (tile->slopes[x] <= score->desc.building_slope) * SCORE_FLAT);
+        }
+        if (y >= tile->y0 && y < tile->y1) {
+            score_sum_row(score, tile, marks);
+        }
+    }
+}
+
+/* ---- Squares -------------------------------------------------------------------------------- */
+
+/* Marks the south-eastern corners of size x size cells that all have `mark`: counts[x] is how many
+ * of them, up to `size`, end a run of as many cells one above the other. */
+static void score_find_corners(const struct score_tile *tile, uint8_t mark, uint32_t size)
+{
+    memset(tile->counts, 0, tile->width);
+    for (uint32_t row = 0; row < tile->height; row++) {
+        uint8_t *marks = tile->marks + (size_t)row * tile->width;
+        uint32_t run = 0;
+        for (uint32_t x = 0; x < tile->width; x++) {
+            uint32_t column = tile->counts[x];
+            run = (marks[x] & mark) != 0 ? run + 1 : 0;
+            column = run < size ? 0 : column < size ? column + 1 : size;
+            tile->counts[x] = (uint8_t)column;
+            marks[x] = (uint8_t)((marks[x] & ~SCORE_CORNER) | (column == size ? SCORE_CORNER : 0));
+        }
+    }
+}
+
+/* Gives `given` to all cells of the squares that have a corner marked: counts[x] is in how many
+ * more rows northwards squares of this column lie. */
+static void score_fill_squares(const struct score_tile *tile, uint8_t given, uint32_t size)
+{
+    memset(tile->counts, 0, tile->width);
+    for (uint32_t row = tile->height; row-- > 0;) {
+        uint8_t *marks = tile->marks + (size_t)row * tile->width;
+        uint32_t run = 0;
+        for (uint32_t x = tile->width; x-- > 0;) {
+            uint32_t column = tile->counts[x];
+            column = (marks[x] & SCORE_CORNER) != 0 ? size : column - (column > 0);
+            run = column > 0 ? size : run - (run > 0);
+            tile->counts[x] = (uint8_t)column;
+            marks[x] = (uint8_t)(marks[x] | (run > 0 ? given : 0));
+        }
+    }
+}
+
+/* Passable and buildable cells. A square of flat cells is no smaller than one of accessible cells,
+ * and hangs together: it lies in one set of passable cells. */
+static void score_find_squares(const terrain_score *score, const struct score_tile *tile)
+{
+    score_find_corners(tile, SCORE_ACCESSIBLE, score->desc.unit_size);
+    score_fill_squares(tile, TERRAIN__REGION_MEMBER, score->desc.unit_size);
+    score_find_corners(tile, SCORE_FLAT, score->desc.building_size);
+    score_fill_squares(tile, TERRAIN__REGION_BUILDING, score->desc.building_size);
+}
+
+/* ---- Adding --------------------------------------------------------------------------------- */
+
+/* The window's place in the map; false if it doesn't lie within. */
+static bool score_place(const terrain_heightmap *map, const terrain_window *window,
+                        struct score_tile *tile)
+{
+    if (!terrain__heightmap_place(map, window, &tile->x0, &tile->y0)) {
+        return false;
+    }
+    tile->map = map;
+    tile->x1 = tile->x0 + window->width;
+    tile->y1 = tile->y0 + window->height;
+    return true;
+}
+
+/* The part that squares which reach into the window may cover. */
+static void score_surround(struct score_tile *tile, uint32_t reach)
+{
+    uint32_t left_x = tile->map->width - tile->x1, left_y = tile->map->height - tile->y1;
+    tile->from_x = tile->x0 - (tile->x0 < reach ? tile->x0 : reach);
+    tile->from_y = tile->y0 - (tile->y0 < reach ? tile->y0 : reach);
+    tile->width = tile->x1 + (left_x < reach ? left_x : reach) - tile->from_x;
+    tile->height = tile->y1 + (left_y < reach ? left_y : reach) - tile->from_y;
+}
+
+static terrain_status score_add_tile(terrain_score *score, struct score_tile *tile,
+                                     const terrain_window *window)
+{
+    terrain__float_environment host;
+    terrain_status status;
+    terrain_statistics_reset(score->added.slopes);
+    score->added.accessible = score->added.flat = 0;
+    terrain__float_enter(&host);
+    score_look(score, tile);
+    terrain__float_leave(&host);
+    score_find_squares(score, tile);
+    status = terrain__regions_add(&score->regions, window,
+                                  tile->marks + (size_t)(tile->y0 - tile->from_y) * tile->width +
+                                      (tile->x0 - tile->from_x),
+                                  tile->width);
+    if (status == TERRAIN_SUCCESS) {
+        score->sums.accessible += score->added.accessible;
+        score->sums.flat += score->added.flat;
+        terrain_statistics_merge(score->sums.slopes, score->added.slopes);
+    }
+    return status;
+}
+
+terrain_status terrain_score_add(terrain_score *score, const terrain_heightmap *map,
+                                 const terrain_window *window)
+{
+    struct score_tile tile = {.map = NULL};
+    if (score == NULL || map == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    const terrain_window all = {map->x, map->y, map->width, map->height};
+    window = window != NULL ? window : &all;
+    if (!score_place(map, window, &tile)) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    if (terrain__regions_overlap(&score->regions, window)) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    score_surround(&tile, score->desc.building_size - 1);
+    size_t size, rows = (size_t)tile.width * (sizeof(float) + 1);
+    if (!terrain__multiply_size(tile.width, tile.height, &size) || size > SIZE_MAX - rows) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    size += rows;
+    void *block = terrain__allocate(&score->allocator, size, sizeof(uint64_t));
+    if (block == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    tile.slopes = block;
+    tile.counts = (uint8_t *)(tile.slopes + tile.width);
+    tile.marks = tile.counts + tile.width;
+    terrain_status status = score_add_tile(score, &tile, window);
+    terrain__free(&score->allocator, block, size);
+    return status;
+}
+
+static bool score_descs_equal(const terrain_score_desc *a, const terrain_score_desc *b)
+{
+    return a->unit_slope == b->unit_slope && a->building_slope == b->building_slope &&
+           a->unit_size == b->unit_size && a->building_size == b->building_size;
+}
+
+terrain_status terrain_score_merge(terrain_score *into, const terrain_score *from)
+{
+    terrain_status status;
+    if (into == NULL || from == NULL || into == from ||
+        !score_descs_equal(&into->desc, &from->desc)) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    for (const struct terrain__region_tile *tile = from->regions.tiles; tile != NULL;
+         tile = tile->next) {
+        if (terrain__regions_overlap(&into->regions, &tile->window)) {
+            return TERRAIN_ERROR_ARGUMENT;
+        }
+    }
+    status = terrain__regions_merge(&into->regions, &from->regions);
+    if (status == TERRAIN_SUCCESS) {
+        into->sums.accessible += from->sums.accessible;
+        into->sums.flat += from->sums.flat;
+        terrain_statistics_merge(into->sums.slopes, from->sums.slopes);
+    }
+    return status;
+}
+
+/* ---- Reading -------------------------------------------------------------------------------- */
+
+uint64_t terrain_score_count(const terrain_score *score)
+{
+    return score != NULL ? terrain_statistics_count(score->sums.slopes) : 0;
+}
+
+uint64_t terrain_score_accessible(const terrain_score *score)
+{
+    return score != NULL ? score->sums.accessible : 0;
+}
+
+uint64_t terrain_score_flat(const terrain_score *score)
+{
+    return score != NULL ? score->sums.flat : 0;
+}
+
+static void score_largest(const terrain_score *score, uint64_t *cells, uint64_t *buildings)
+{
+    *cells = *buildings = 0;
+    if (score != NULL) {
+        terrain__regions_largest(&score->regions, cells, buildings);
+    }
+}
+
+uint64_t terrain_score_reachable(const terrain_score *score)
+{
+    uint64_t cells, buildings;
+    score_largest(score, &cells, &buildings);
+    return cells;
+}
+
+uint64_t terrain_score_buildable(const terrain_score *score)
+{
+    uint64_t cells, buildings;
+    score_largest(score, &cells, &buildings);
+    return buildings;
+}
+
+double terrain_score_mean_slope(const terrain_score *score)
+{
+    return score != NULL ? terrain_statistics_mean(score->sums.slopes) : (double)NAN;
+}
+
+double terrain_score_erosion(const terrain_score *score)
+{
+    terrain__float_environment host;
+    double mean = terrain_score_mean_slope(score);
+    if (!(mean > 0)) {
+        return mean;
+    }
+    double deviation = terrain_statistics_standard_deviation(score->sums.slopes);
+    terrain__float_enter(&host);
+    double erosion = deviation / mean;
+    terrain__float_leave(&host);
+    return erosion;
+}
+
+double terrain_score_playability(const terrain_score *score)
+{
+    terrain__float_environment host;
+    uint64_t cells, buildings, count = terrain_score_count(score);
+    if (count == 0) {
+        return (double)NAN;
+    }
+    score_largest(score, &cells, &buildings);
+    terrain__float_enter(&host);
+    double playability = (double)cells / (double)count * ((double)buildings / (double)count);
+    terrain__float_leave(&host);
+    return playability;
+}
