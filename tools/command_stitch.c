@@ -21,7 +21,7 @@ struct stitch_state {
     bool has_range;
     image_range range;
     /* Parameters of the operation as they were given; NULL: not given. */
-    const char *width, *bend, *falloff;
+    const char *width, *bend, *curve;
     /* Of join. */
     bool relief, borders;
     float exaggeration;
@@ -35,7 +35,7 @@ static const struct option stitch_options[] = {
     {"overlap", required_argument, NULL, 'v'},
     {"width", required_argument, NULL, 'w'},
     {"bend", required_argument, NULL, 'b'},
-    {"falloff", required_argument, NULL, 'a'},
+    {"curve", required_argument, NULL, 'a'},
     {"range", required_argument, NULL, 'r'},
     {"size", required_argument, NULL, 's'},
     {"y-up", no_argument, NULL, 'y'},
@@ -106,7 +106,7 @@ static bool stitch_take_text(struct stitch_state *state, int option)
         state->bend = optarg;
         return true;
     case 'a':
-        state->falloff = optarg;
+        state->curve = optarg;
         return true;
     case 'y':
         state->tiles.y_up = true;
@@ -221,7 +221,7 @@ static int stitch_set_all(const struct stitch_state *state, const terrain_operat
         code = stitch_set(operation, params, "bend", state->bend);
     }
     if (code == TOOL_SUCCESS) {
-        code = stitch_set(operation, params, "falloff", state->falloff);
+        code = stitch_set(operation, params, "curve", state->curve);
     }
     if (code == TOOL_SUCCESS && blends) {
         code = stitch_set(operation, params, "overlap", overlap);

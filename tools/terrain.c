@@ -65,7 +65,7 @@ static const char tool_help[] =
     "  --overlap N          cells that neighbours share; default 1\n"
     "  --method NAME        stitch: edges, the default; match, slopes too; blend, across "
     "--overlap\n"
-    "  --width N --falloff NAME --bend N\n"
+    "  --width N --curve NAME --bend N\n"
     "                       stitch: parameters, see terrain ops stitch_edges and stitch_match\n"
     "  --relief             join: draws the shaded relief, as terrain view, with --exaggeration E\n"
     "  --borders            join: and lines where tiles meet\n"

@@ -57,19 +57,19 @@ TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
 /* ---- analyze_distance ---------------------------------------------------------------------- */
 
 /* What is written of a distance. */
-typedef uint32_t terrain_distance_output;
+typedef uint32_t terrain_analyze_distance_mode;
 enum {
-    TERRAIN_DISTANCE_LENGTH = 0, /* in the unit of heights and of cell_size */
-    TERRAIN_DISTANCE_MASK = 1    /* 1 in the range, 0 at `reach` */
+    TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH = 0, /* in the unit of heights and of cell_size */
+    TERRAIN_ANALYZE_DISTANCE_MODE_MASK = 1    /* 1 in the range, 0 at `reach` */
 };
 
 typedef struct terrain_analyze_distance_params {
     uint32_t struct_size;
     uint32_t flags;
-    float low;                      /* height; default -infinity */
-    float high;                     /* height; default 0; may be +infinity; at least low */
-    uint32_t reach;                 /* cells, 1 to 4095; default 32 */
-    terrain_distance_output output; /* default LENGTH */
+    float low;                          /* height; default -infinity */
+    float high;                         /* height; default 0; may be +infinity; at least low */
+    uint32_t reach;                     /* cells, 1 to 4095; default 32 */
+    terrain_analyze_distance_mode mode; /* default LENGTH */
 } terrain_analyze_distance_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -162,17 +162,17 @@ TERRAIN_API terrain_status terrain_analyze_normals(terrain_context *context,
 
 /* ---- analyze_slope ------------------------------------------------------------------------- */
 
-typedef uint32_t terrain_slope_unit;
+typedef uint32_t terrain_analyze_slope_unit;
 enum {
-    TERRAIN_SLOPE_RISE = 0,   /* rise over run: 1 is 45 degrees */
-    TERRAIN_SLOPE_DEGREES = 1 /* 0 to 90 */
+    TERRAIN_ANALYZE_SLOPE_UNIT_RISE = 0,   /* rise over run: 1 is 45 degrees */
+    TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES = 1 /* 0 to 90 */
 };
 
 typedef struct terrain_analyze_slope_params {
     uint32_t struct_size;
     uint32_t flags;
-    terrain_slope_unit unit; /* default RISE */
-    uint32_t reserved;       /* 0 */
+    terrain_analyze_slope_unit unit; /* default RISE */
+    uint32_t reserved;               /* 0 */
 } terrain_analyze_slope_params;
 
 /* Writes the defaults; size is sizeof *params. */

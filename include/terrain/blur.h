@@ -96,10 +96,12 @@ TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_he
 /* ---- blur_variable ------------------------------------------------------------------------- */
 
 /* How terrain_blur_variable makes windows of radii. */
-typedef uint32_t terrain_variable_form;
+typedef uint32_t terrain_blur_variable_mode;
 enum {
-    TERRAIN_VARIABLE_SMOOTH = 0,   /* between the windows of two whole radii; with a border */
-    TERRAIN_VARIABLE_PUBLISHED = 1 /* the rounded radius; cells too close to the edge are copied */
+    TERRAIN_BLUR_VARIABLE_MODE_SMOOTH =
+        0, /* between the windows of two whole radii; with a border */
+    TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED =
+        1 /* the rounded radius; cells too close to the edge are copied */
 };
 
 typedef struct terrain_blur_variable_params {
@@ -110,12 +112,12 @@ typedef struct terrain_blur_variable_params {
     TERRAIN_POINTER_PAD(mask_pad)
     const terrain_heightmap *amount; /* 0 to 1, where to blur how much; NULL: noise */
     TERRAIN_POINTER_PAD(amount_pad)
-    float minimum_radius; /* cells, 0 to 64; default 1 */
-    float maximum_radius; /* cells, 0 to 64; default 8; at least minimum_radius */
-    uint32_t period;      /* cells, 1 to 65536; default 40: how far changes of noise are apart */
-    terrain_variable_form form; /* default SMOOTH */
-    terrain_border border;      /* beyond the edge of the map; default CLAMP */
-    uint32_t reserved;          /* 0 */
+    float radius_low;  /* cells, 0 to 64; default 1 */
+    float radius_high; /* cells, 0 to 64; default 8; at least radius_low */
+    uint32_t period;   /* cells, 1 to 65536; default 40: how far changes of noise are apart */
+    terrain_blur_variable_mode mode; /* default SMOOTH */
+    terrain_border border;           /* beyond the edge of the map; default CLAMP */
+    uint32_t reserved;               /* 0 */
 } terrain_blur_variable_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -125,7 +127,7 @@ TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variab
 /* Takes the mean over a square window whose size varies from cell to cell: sharp here, rounded
  * there, as weathered rock is. The radius of cell (x, y) is
  *
- *     radius = max(minimum_radius, a maximum_radius),  a = amount(x, y), cut to 0 … 1, NaN as 0;
+ *     radius = max(radius_low, a radius_high),  a = amount(x, y), cut to 0 … 1, NaN as 0;
  *                                                      without `amount` a = min(1, |n(x, y)|)
  *
  * SMOOTH: with r = floor(radius), h' = m(r) + (radius - r) (m(r + 1) - m(r)), where m(r) is the
@@ -133,7 +135,7 @@ TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variab
  * (blur_box weighs the window's corners less). `border` is what a bounded map continues with:
  * CLAMP, MIRROR, WRAP, or OPEN, which takes the mean over the cells inside the map alone.
  * PUBLISHED: h' = m(floor(radius + 0.5)), and h' = h where that window does not fit into the map;
- * border has no effect. Radii of minimum_radius = 0 leave single cells unsmoothed, hence spikes, as
+ * border has no effect. Radii of radius_low = 0 leave single cells unsmoothed, hence spikes, as
  * in the method's first form ("PerlinGaussian").
  * In an endless world neither border nor edge has any effect.
  *
@@ -146,14 +148,14 @@ TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variab
  * on they enter as they are, a level area of such a height stays what it is, to the last bit, no
  * result lies outside the range of its window, and a flipped or turned map gives the flipped or
  * turned result if `amount` is too. A radius of 0 changes nothing, to the bit.
- * Reads and writes `map`, in place. The window of a cell reaches maximum_radius far, rounded up. A
+ * Reads and writes `map`, in place. The window of a cell reaches radius_high far, rounded up. A
  * cell whose own window holds NaN or infinity becomes NaN (but with a radius of 0 stays what it
  * is).
  * Memory: half a megabyte for each of up to 64 tasks, which take some 300 columns, and 2
- * maximum_radius columns of the map for each of them; a map with a mask. More with larger radii.
+ * radius_high columns of the map for each of them; a map with a mask. More with larger radii.
  * params may be NULL for the defaults. The time hardly depends on the radii, but for some more work
  * where they change fast, along open edges and around cells that are not finite.
- * Errors: those of terrain_operation_apply; RANGE if minimum_radius is above maximum_radius. Since
+ * Errors: those of terrain_operation_apply; RANGE if radius_low is above radius_high. Since
  * 0.1. */
 TERRAIN_API terrain_status terrain_blur_variable(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_blur_variable_params *params);

@@ -15,16 +15,18 @@ extern "C" {
 /* ---- combine_blend ------------------------------------------------------------------------- */
 
 /* What two heights, a of the map and b of the other, become. */
-typedef uint32_t terrain_blend_mode;
+typedef uint32_t terrain_combine_blend_mode;
 enum {
-    TERRAIN_BLEND_ADD = 0,            /* a + b */
-    TERRAIN_BLEND_SUBTRACT = 1,       /* a - b */
-    TERRAIN_BLEND_MULTIPLY = 2,       /* a * b */
-    TERRAIN_BLEND_LERP = 3,           /* b: with a weight, between the two */
-    TERRAIN_BLEND_MINIMUM = 4,        /* the lower */
-    TERRAIN_BLEND_MAXIMUM = 5,        /* the higher */
-    TERRAIN_BLEND_SMOOTH_MINIMUM = 6, /* min(a, b) - max(0, radius - |a - b|)^2 / (4 radius) */
-    TERRAIN_BLEND_SMOOTH_MAXIMUM = 7  /* max(a, b) + max(0, radius - |a - b|)^2 / (4 radius) */
+    TERRAIN_COMBINE_BLEND_MODE_ADD = 0,      /* a + b */
+    TERRAIN_COMBINE_BLEND_MODE_SUBTRACT = 1, /* a - b */
+    TERRAIN_COMBINE_BLEND_MODE_MULTIPLY = 2, /* a * b */
+    TERRAIN_COMBINE_BLEND_MODE_LERP = 3,     /* b: with a weight, between the two */
+    TERRAIN_COMBINE_BLEND_MODE_MINIMUM = 4,  /* the lower */
+    TERRAIN_COMBINE_BLEND_MODE_MAXIMUM = 5,  /* the higher */
+    TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM =
+        6, /* min(a, b) - max(0, radius - |a - b|)^2 / (4 radius) */
+    TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MAXIMUM =
+        7 /* max(a, b) + max(0, radius - |a - b|)^2 / (4 radius) */
 };
 
 typedef struct terrain_combine_blend_params {
@@ -32,10 +34,10 @@ typedef struct terrain_combine_blend_params {
     uint32_t flags;
     const terrain_heightmap *mask; /* a weight for each cell; NULL: 1 everywhere */
     TERRAIN_POINTER_PAD(mask_pad)
-    float weight;            /* 0 to 1, default 1 */
-    float radius;            /* height, 0 to 1e6, default 8; of the smooth modes */
-    terrain_blend_mode mode; /* default LERP */
-    uint32_t reserved;       /* 0 */
+    float weight;                    /* 0 to 1, default 1 */
+    float radius;                    /* height, 0 to 1e6, default 8; of the smooth modes */
+    terrain_combine_blend_mode mode; /* default LERP */
+    uint32_t reserved;               /* 0 */
 } terrain_combine_blend_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -15,16 +15,20 @@ extern "C" {
 /* ---- erode_fir ----------------------------------------------------------------------------- */
 
 /* What a cell takes over from the cell before it. */
-typedef uint32_t terrain_fir_mode;
-enum { TERRAIN_FIR_SMEAR = 0, TERRAIN_FIR_DOWNHILL = 1, TERRAIN_FIR_CONSERVING = 2 };
+typedef uint32_t terrain_erode_fir_mode;
+enum {
+    TERRAIN_ERODE_FIR_MODE_SMEAR = 0,
+    TERRAIN_ERODE_FIR_MODE_DOWNHILL = 1,
+    TERRAIN_ERODE_FIR_MODE_CONSERVING = 2
+};
 
 typedef struct terrain_erode_fir_params {
     uint32_t struct_size;
     uint32_t flags;
     const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
     TERRAIN_POINTER_PAD(mask_pad)
-    float erosion;         /* 0 to 1; default 0.4 */
-    terrain_fir_mode mode; /* default SMEAR */
+    float erosion;               /* 0 to 1; default 0.4 */
+    terrain_erode_fir_mode mode; /* default SMEAR */
 } terrain_erode_fir_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -222,10 +226,11 @@ TERRAIN_API terrain_status terrain_erode_hydraulic(terrain_context *context, ter
 /* ---- erode_shear --------------------------------------------------------------------------- */
 
 /* How deep a drop digs. */
-typedef uint32_t terrain_shear_depth;
+typedef uint32_t terrain_erode_shear_mode;
 enum {
-    TERRAIN_SHEAR_DRAINED = 0, /* by strength, but not below the lowest cell that it reaches */
-    TERRAIN_SHEAR_FIXED = 1    /* by strength, as the method is usually told */
+    TERRAIN_ERODE_SHEAR_MODE_DRAINED =
+        0, /* by strength, but not below the lowest cell that it reaches */
+    TERRAIN_ERODE_SHEAR_MODE_FIXED = 1 /* by strength, as the method is usually told */
 };
 
 typedef struct terrain_erode_shear_params {
@@ -234,14 +239,14 @@ typedef struct terrain_erode_shear_params {
     uint64_t seed;
     const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
     TERRAIN_POINTER_PAD(mask_pad)
-    float density;            /* drops per cell, 0 to 1; default 0.04 */
-    float strength;           /* height, 0 to 1e6; default 8 */
-    uint32_t rivulets;        /* 1 to 8; default 4 */
-    uint32_t reach;           /* cells, 1 to 31; default 12 */
-    uint32_t visits;          /* cells a drop, 1 to 512; default 96 */
-    uint32_t batches;         /* 1 to 4; default 4 */
-    terrain_shear_depth mode; /* default DRAINED */
-    float least_slope;        /* slope, 0 to 100; default 0.1 */
+    float density;                 /* drops per cell, 0 to 1; default 0.04 */
+    float strength;                /* height, 0 to 1e6; default 8 */
+    uint32_t rivulets;             /* 1 to 8; default 4 */
+    uint32_t reach;                /* cells, 1 to 31; default 12 */
+    uint32_t visits;               /* cells a drop, 1 to 512; default 96 */
+    uint32_t batches;              /* 1 to 4; default 4 */
+    terrain_erode_shear_mode mode; /* default DRAINED */
+    float least_slope;             /* slope, 0 to 100; default 0.1 */
 } terrain_erode_shear_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -294,19 +299,11 @@ TERRAIN_API terrain_status terrain_erode_shear(terrain_context *context, terrain
 
 /* ---- erode_shear_regions ------------------------------------------------------------------- */
 
-/* Which site is the nearest. */
-typedef uint32_t terrain_shear_regions_metric;
-enum {
-    TERRAIN_SHEAR_REGIONS_EUCLIDEAN = 0,
-    TERRAIN_SHEAR_REGIONS_CHEBYSHEV =
-        1 /* by max(|dx|, |dy|), as squares that grow from the sites */
-};
-
 /* Where what is put back lies. */
-typedef uint32_t terrain_shear_regions_debris;
+typedef uint32_t terrain_erode_shear_regions_place;
 enum {
-    TERRAIN_SHEAR_REGIONS_IN_PLACE = 0, /* all over the region, where it came from */
-    TERRAIN_SHEAR_REGIONS_FOOT = 1      /* in a heap at the foot of the new cliff */
+    TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE = 0, /* all over the region, where it came from */
+    TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT = 1      /* in a heap at the foot of the new cliff */
 };
 
 typedef struct terrain_erode_shear_regions_params {
@@ -315,16 +312,16 @@ typedef struct terrain_erode_shear_regions_params {
     uint64_t seed;
     const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
     TERRAIN_POINTER_PAD(mask_pad)
-    uint32_t size;                       /* cells, 8 to 512; default 32 */
-    uint32_t passes;                     /* 1 to 16; default 3 */
-    float push;                          /* share of regions, 0 to 1; default 0.25 */
-    float debris;                        /* share of the height, 0 to 1; default 0.35 */
-    float least_slope;                   /* slope, 0 to 100; default 0.1 */
-    float jitter;                        /* regions, 0 to 0.5; default 0.4 */
-    float warp;                          /* regions, 0 to 0.375; default 0.1875 */
-    terrain_shear_regions_metric metric; /* default EUCLIDEAN */
-    terrain_shear_regions_debris place;  /* of the debris; default IN_PLACE */
-    uint32_t reserved;                   /* 0 */
+    uint32_t spacing;                        /* cells, 8 to 512; default 32 */
+    uint32_t passes;                         /* 1 to 16; default 3 */
+    float push;                              /* share of regions, 0 to 1; default 0.25 */
+    float debris;                            /* share of the height, 0 to 1; default 0.35 */
+    float least_slope;                       /* slope, 0 to 100; default 0.1 */
+    float jitter;                            /* regions, 0 to 0.5; default 0.4 */
+    float warp;                              /* regions, 0 to 0.375; default 0.1875 */
+    terrain_metric metric;                   /* default EUCLIDEAN */
+    terrain_erode_shear_regions_place place; /* of the debris; default IN_PLACE */
+    uint32_t reserved;                       /* 0 */
 } terrain_erode_shear_regions_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -389,20 +386,23 @@ terrain_erode_shear_regions(terrain_context *context, terrain_heightmap *map,
 /* ---- erode_thermal ------------------------------------------------------------------------- */
 
 /* Which neighbours material slides to. */
-typedef uint32_t terrain_thermal_neighbourhood;
+typedef uint32_t terrain_erode_thermal_neighbourhood;
 enum {
-    TERRAIN_THERMAL_MOORE = 0,       /* all eight */
-    TERRAIN_THERMAL_VON_NEUMANN = 1, /* the four that share an edge: half the time */
-    TERRAIN_THERMAL_ROTATED = 2      /* the four that share a corner (Olsen 2004) */
+    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE = 0, /* all eight */
+    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN =
+        1,                                          /* the four that share an edge: half the time */
+    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED = 2 /* the four that share a corner (Olsen 2004) */
 };
 
 /* How much slides. */
-typedef uint32_t terrain_thermal_rule;
+typedef uint32_t terrain_erode_thermal_mode;
 enum {
-    TERRAIN_THERMAL_FLUX = 0,     /* between each two neighbours, by their own slope */
-    TERRAIN_THERMAL_MUSGRAVE = 1, /* from each cell, shared out among lower neighbours (1989) */
-    TERRAIN_THERMAL_QUANTUM = 2,  /* a little between each two neighbours: the classic landslide */
-    TERRAIN_THERMAL_LAYERS = 3    /* only debris; rock weathers, and becomes debris */
+    TERRAIN_ERODE_THERMAL_MODE_FLUX = 0, /* between each two neighbours, by their own slope */
+    TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE =
+        1, /* from each cell, shared out among lower neighbours (1989) */
+    TERRAIN_ERODE_THERMAL_MODE_QUANTUM =
+        2, /* a little between each two neighbours: the classic landslide */
+    TERRAIN_ERODE_THERMAL_MODE_LAYERS = 3 /* only debris; rock weathers, and becomes debris */
 };
 
 typedef struct terrain_erode_thermal_params {
@@ -419,8 +419,8 @@ typedef struct terrain_erode_thermal_params {
     uint32_t iterations; /* 0 to 100000; default 50 */
     float talus;         /* slope, 0 to 100; default 0.6, about 31 degrees */
     float rate;          /* 0 to 1; default 0.5 */
-    terrain_thermal_neighbourhood neighbourhood; /* default MOORE */
-    terrain_thermal_rule rule;                   /* default FLUX */
+    terrain_erode_thermal_neighbourhood neighbourhood; /* default MOORE */
+    terrain_erode_thermal_mode mode;                   /* default FLUX */
     float quantum;      /* QUANTUM: in cells: times cell_size a height, 0 to 100; default 0.02 */
     float debris_talus; /* LAYERS: slope, 0 to 100; default 0.6 */
     float weathering;   /* LAYERS: 0 to 1; default 0.25 */
@@ -472,7 +472,7 @@ TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_therm
  * Where shape_strata's layer_hardness is 1, the rock stays: caps and benches. With all of the
  * height loose (`debris` infinite) and a rate that is a power of two this is FLUX with
  * debris_talus.
- * The other rules know of no rock: they don't look at `debris` and `hardness`, and write 0 to
+ * The other modes know of no rock: they don't look at `debris` and `hardness`, and write 0 to
  * debris_out.
  *
  * In each iteration material slides one cell: cliffs need more iterations than small steps. Time

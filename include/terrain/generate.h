@@ -15,29 +15,32 @@ extern "C" {
 /* ---- generate_diamond_square --------------------------------------------------------------- */
 
 /* Which points the middle of an edge is the mean of. */
-typedef uint32_t terrain_square_rule;
+typedef uint32_t terrain_generate_diamond_square_mode;
 enum {
-    TERRAIN_SQUARE_RULE_DIAMOND4 = 0, /* the edge's two ends and the centres on both sides of it */
-    TERRAIN_SQUARE_RULE_EDGE2 = 1     /* the two ends: "midpoint displacement", more creased */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4 =
+        0, /* the edge's two ends and the centres on both sides of it */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2 =
+        1 /* the two ends: "midpoint displacement", more creased */
 };
 
 /* Of random heights; both have mean 0 and variance 1/3. */
-typedef uint32_t terrain_distribution;
+typedef uint32_t terrain_generate_diamond_square_distribution;
 enum {
-    TERRAIN_DISTRIBUTION_UNIFORM = 0, /* even over [-1, 1) */
-    TERRAIN_DISTRIBUTION_GAUSSIAN = 1 /* bell-shaped: (the sum of four bytes - 510) / 256 */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM = 0, /* even over [-1, 1) */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_GAUSSIAN =
+        1 /* bell-shaped: (the sum of four bytes - 510) / 256 */
 };
 
 typedef struct terrain_generate_diamond_square_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                     /* default 0 */
-    uint32_t spacing;                  /* cells; a power of two, 1 to 2^30; default 128 */
-    float amplitude;                   /* height; 0 to 1e9; default 48 */
-    float gain;                        /* 0 to 1; default 0.5 */
-    terrain_square_rule rule;          /* default DIAMOND4 */
-    terrain_distribution distribution; /* default UNIFORM */
-    uint32_t displace_all;             /* 0 or 1; default 0 */
+    uint64_t seed;                             /* default 0 */
+    uint32_t spacing;                          /* cells; a power of two, 1 to 2^30; default 128 */
+    float amplitude;                           /* height; 0 to 1e9; default 48 */
+    float gain;                                /* 0 to 1; default 0.5 */
+    terrain_generate_diamond_square_mode mode; /* default DIAMOND4 */
+    terrain_generate_diamond_square_distribution distribution; /* default UNIFORM */
+    uint32_t displace_all;                                     /* 0 or 1; default 0 */
 } terrain_generate_diamond_square_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -55,7 +58,7 @@ TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
  *     level 0           h = a r
  *     centre of four    h = mean of the four points around it on the diagonals, + a r
  *     middle of an edge h = mean, + a sqrt(gain) r: the mean of the edge's two ends and the centres
- *                       on its two sides (rule DIAMOND4), or of the two ends alone (EDGE2)
+ *                       on its two sides (mode DIAMOND4), or of the two ends alone (EDGE2)
  *     old point         h stays; with displace_all it becomes h + a r, after the level's new points
  *                       have been made of it
  *
@@ -77,40 +80,44 @@ terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map
 /* ---- generate_fault_lines ------------------------------------------------------------------ */
 
 /* The shape f of a fault, by the distance t from its line and the half-width w. */
-typedef uint32_t terrain_fault_profile;
+typedef uint32_t terrain_generate_fault_lines_profile;
 enum {
-    TERRAIN_FAULT_PROFILE_STEP = 0,   /* -1 for t < 0, 1 otherwise: one side up, the other down */
-    TERRAIN_FAULT_PROFILE_STEP01 = 1, /* 0 for t < 0, 1 otherwise: one side up */
-    TERRAIN_FAULT_PROFILE_SINE = 2,   /* sin(pi t / 2 w) for |t| < w, else the sign of t: a slope */
-    TERRAIN_FAULT_PROFILE_COSINE = 3, /* (1 + cos(pi t / w)) / 2 for |t| < w, else 0: a ridge */
-    TERRAIN_FAULT_PROFILE_BELL = 4    /* exp(-t^2 / 2 w^2) for |t| < 6 w, else 0: a ridge */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP =
+        0, /* -1 for t < 0, 1 otherwise: one side up, the other down */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01 = 1, /* 0 for t < 0, 1 otherwise: one side up */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE =
+        2, /* sin(pi t / 2 w) for |t| < w, else the sign of t: a slope */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE =
+        3, /* (1 + cos(pi t / w)) / 2 for |t| < w, else 0: a ridge */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_BELL =
+        4 /* exp(-t^2 / 2 w^2) for |t| < 6 w, else 0: a ridge */
 };
 
 /* How random lines are drawn. */
-typedef uint32_t terrain_fault_sampler;
+typedef uint32_t terrain_generate_fault_lines_sampler;
 enum {
     /* A normal of even direction, and along it an even offset from the middle of the frame, from
      * minus to plus half the diagonal, drawn again until the line meets the frame:
      * no place and no direction is preferred. */
-    TERRAIN_FAULT_SAMPLER_ANGLE_OFFSET = 0,
+    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET = 0,
     /* Through two random points of the frame: more lines near the middle, which becomes rougher. */
-    TERRAIN_FAULT_SAMPLER_TWO_POINTS = 1
+    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS = 1
 };
 
 typedef struct terrain_generate_fault_lines_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                 /* default 0 */
-    int64_t frame_x;               /* world cells; default 0 */
-    int64_t frame_y;               /* world cells; default 0 */
-    uint32_t frame_width;          /* cells; default 0 */
-    uint32_t frame_height;         /* cells; default 0 */
-    uint32_t count;                /* 0 to 65536; default 256 */
-    float displacement_first;      /* height; -1e6 to 1e6; default 2 */
-    float displacement_last;       /* height; -1e6 to 1e6; default 0.5 */
-    terrain_fault_profile profile; /* default STEP */
-    float half_width;              /* cells; 0.5 to 65536; default 16 */
-    terrain_fault_sampler sampler; /* default ANGLE_OFFSET */
+    uint64_t seed;                                /* default 0 */
+    int64_t frame_x;                              /* world cells; default 0 */
+    int64_t frame_y;                              /* world cells; default 0 */
+    uint32_t frame_width;                         /* cells; default 0 */
+    uint32_t frame_height;                        /* cells; default 0 */
+    uint32_t count;                               /* 0 to 65536; default 256 */
+    float displacement_first;                     /* height; -1e6 to 1e6; default 2 */
+    float displacement_last;                      /* height; -1e6 to 1e6; default 0.5 */
+    terrain_generate_fault_lines_profile profile; /* default STEP */
+    float half_width;                             /* cells; 0.5 to 65536; default 16 */
+    terrain_generate_fault_lines_sampler sampler; /* default ANGLE_OFFSET */
 } terrain_generate_fault_lines_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -156,40 +163,46 @@ terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
 /* ---- generate_noise ------------------------------------------------------------------------ */
 
 /* What the octaves are made of, and on what lattice. */
-typedef uint32_t terrain_noise_basis;
+typedef uint32_t terrain_generate_noise_basis;
 enum {
-    TERRAIN_NOISE_GRADIENT = 0, /* two parts gradients, one part values, on shifted rows */
-    TERRAIN_NOISE_PERLIN = 1,   /* gradients alone, on squares, as published; they show */
-    TERRAIN_NOISE_SIMPLEX = 2,  /* gradients alone, on triangles: no direction is preferred */
-    TERRAIN_NOISE_VALUE = 3     /* values alone, on shifted rows: blunt, blocky, and fast */
+    TERRAIN_GENERATE_NOISE_BASIS_GRADIENT =
+        0, /* two parts gradients, one part values, on shifted rows */
+    TERRAIN_GENERATE_NOISE_BASIS_PERLIN =
+        1, /* gradients alone, on squares, as published; they show */
+    TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX =
+        2, /* gradients alone, on triangles: no direction is preferred */
+    TERRAIN_GENERATE_NOISE_BASIS_VALUE =
+        3 /* values alone, on shifted rows: blunt, blocky, and fast */
 };
 
 /* How the octaves are summed. */
-typedef uint32_t terrain_noise_fractal;
+typedef uint32_t terrain_generate_noise_fractal;
 enum {
-    TERRAIN_NOISE_FBM = 0,    /* fractional Brownian motion: rolling, the same up and down */
-    TERRAIN_NOISE_RIDGED = 1, /* sharp crests that carry the detail, smooth hollows */
-    TERRAIN_NOISE_BILLOW = 2  /* round hills, sharp valleys */
+    TERRAIN_GENERATE_NOISE_FRACTAL_FBM =
+        0, /* fractional Brownian motion: rolling, the same up and down */
+    TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED =
+        1, /* sharp crests that carry the detail, smooth hollows */
+    TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW = 2 /* round hills, sharp valleys */
 };
 
 typedef struct terrain_generate_noise_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                 /* default 0 */
-    terrain_noise_basis basis;     /* default GRADIENT */
-    terrain_noise_fractal fractal; /* default FBM */
-    float period;                  /* cells; 2 to 2^24; default 100 */
-    uint32_t octaves;              /* 1 to 32; default 8 */
-    float lacunarity;              /* 1 to 16; default 2 */
-    float gain;                    /* 0 to 2; default 0.5 */
-    float amplitude;               /* height; -1e9 to 1e9; default 44 */
-    float offset;                  /* height; -1e9 to 1e9; default 0 */
-    float feedback;                /* RIDGED only; 0 to 100; default 2 */
-    float warp_amplitude;          /* cells; 0: places stay; to 65536; default 0 */
-    float warp_period;             /* cells; 2 to 2^24; default 200 */
-    uint32_t warp_octaves;         /* 1 to 32; default 2 */
-    uint32_t repeat_width;         /* cells; 0: never, or at least 2; default 0 */
-    uint32_t repeat_height;        /* the same; with SIMPLEX 0 or at least 4 */
+    uint64_t seed;                          /* default 0 */
+    terrain_generate_noise_basis basis;     /* default GRADIENT */
+    terrain_generate_noise_fractal fractal; /* default FBM */
+    float period;                           /* cells; 2 to 2^24; default 100 */
+    uint32_t octaves;                       /* 1 to 32; default 8 */
+    float lacunarity;                       /* 1 to 16; default 2 */
+    float gain;                             /* 0 to 2; default 0.5 */
+    float amplitude;                        /* height; -1e9 to 1e9; default 44 */
+    float offset;                           /* height; -1e9 to 1e9; default 0 */
+    float feedback;                         /* RIDGED only; 0 to 100; default 2 */
+    float warp_amplitude;                   /* cells; 0: places stay; to 65536; default 0 */
+    float warp_period;                      /* cells; 2 to 2^24; default 200 */
+    uint32_t warp_octaves;                  /* 1 to 32; default 2 */
+    uint32_t repeat_width;                  /* cells; 0: never, or at least 2; default 0 */
+    uint32_t repeat_height;                 /* the same; with SIMPLEX 0 or at least 4 */
 } terrain_generate_noise_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -266,34 +279,27 @@ TERRAIN_API terrain_status terrain_generate_noise(terrain_context *context, terr
 
 /* ---- generate_radial ----------------------------------------------------------------------- */
 
-/* What the hill looks like from above: what distance is. */
-typedef uint32_t terrain_radial_shape;
-enum {
-    TERRAIN_RADIAL_CIRCLE = 0, /* sqrt(dx^2 + dy^2) */
-    TERRAIN_RADIAL_SQUARE = 1, /* the greater of |dx| and |dy| */
-    TERRAIN_RADIAL_DIAMOND = 2 /* |dx| + |dy| */
-};
-
 /* What it looks like from the side: f(t), from f(0) = 0 at the foot to f(1) = 1 at the top. */
-typedef uint32_t terrain_radial_curve;
+typedef uint32_t terrain_generate_radial_curve;
 enum {
-    TERRAIN_RADIAL_LINEAR = 0,   /* t: a cone */
-    TERRAIN_RADIAL_SMOOTH = 1,   /* t^2 (3 - 2 t): level at the foot and at the top */
-    TERRAIN_RADIAL_PARABOLA = 2, /* t (2 - t): round at the top, an edge at the foot */
-    TERRAIN_RADIAL_DOME = 3      /* sqrt(t (2 - t)): half a sphere, upright at the foot */
+    TERRAIN_GENERATE_RADIAL_CURVE_LINEAR = 0, /* t: a cone */
+    TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH = 1, /* t^2 (3 - 2 t): level at the foot and at the top */
+    TERRAIN_GENERATE_RADIAL_CURVE_PARABOLA =
+        2,                                 /* t (2 - t): round at the top, an edge at the foot */
+    TERRAIN_GENERATE_RADIAL_CURVE_DOME = 3 /* sqrt(t (2 - t)): half a sphere, upright at the foot */
 };
 
 typedef struct terrain_generate_radial_params {
     uint32_t struct_size;
     uint32_t flags;
-    int64_t centre_x;           /* world cells; -2^62 to 2^62; default 256 */
-    int64_t centre_y;           /* the same */
-    float radius;               /* cells; 1 to 2^24; default 256 */
-    float inner;                /* cells; 0 to below radius; default 0 */
-    terrain_radial_shape shape; /* default CIRCLE */
-    terrain_radial_curve curve; /* default SMOOTH */
-    float amplitude;            /* height; -1e9 to 1e9; default 96 */
-    float offset;               /* height; -1e9 to 1e9; default 0 */
+    int64_t centre_x;                    /* world cells; -2^62 to 2^62; default 256 */
+    int64_t centre_y;                    /* the same */
+    float radius;                        /* cells; 1 to 2^24; default 256 */
+    float inner;                         /* cells; 0 to below radius; default 0 */
+    terrain_metric metric;               /* default CIRCLE */
+    terrain_generate_radial_curve curve; /* default SMOOTH */
+    float amplitude;                     /* height; -1e9 to 1e9; default 96 */
+    float offset;                        /* height; -1e9 to 1e9; default 0 */
 } terrain_generate_radial_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -305,7 +311,7 @@ terrain_generate_radial_params_init(terrain_generate_radial_params *params, size
  *
  *     h = offset + amplitude f(t),   t = (radius - d) / (radius - inner), cut to 0 ... 1
  *
- * where d is the cell's distance from the centre in cells, by `shape`, and f is the curve:
+ * where d is the cell's distance from the centre in cells, by `metric`, and f is the curve:
  * amplitude within `inner` of the centre, 0 from `radius` on. A negative amplitude makes a hollow.
  * With the defaults the slope is at most 0.56.
  *
@@ -365,35 +371,26 @@ terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
 
 /* ---- generate_voronoi ---------------------------------------------------------------------- */
 
-/* The distance of a cell from a point, dx and dy away from it. */
-typedef uint32_t terrain_voronoi_metric;
-enum {
-    TERRAIN_VORONOI_EUCLIDEAN = 0, /* sqrt(dx^2 + dy^2) */
-    TERRAIN_VORONOI_SQUARED = 1,   /* dx^2 + dy^2: faster; c2 = -c1 then makes plane facets */
-    TERRAIN_VORONOI_MANHATTAN = 2, /* |dx| + |dy| */
-    TERRAIN_VORONOI_CHEBYSHEV = 3  /* the greater of |dx| and |dy| */
-};
-
 typedef struct terrain_generate_voronoi_params {
     uint32_t struct_size;
     uint32_t flags;
     uint64_t seed;         /* default 0 */
     terrain_heightmap *id; /* map_out; default NULL */
     TERRAIN_POINTER_PAD(id_pad)
-    uint32_t spacing;              /* cells; 2 to 65536; default 128 */
-    float jitter;                  /* 0 to 1; default 1 */
-    terrain_voronoi_metric metric; /* default EUCLIDEAN */
-    float c1;                      /* -16 to 16; default -1 */
-    float c2;                      /* -16 to 16; default 1 */
-    float c3;                      /* -16 to 16; default 0 */
-    float linear;                  /* -16 to 16; default 1 */
-    float quadratic;               /* -16 to 16; default 0 */
-    float variation;               /* 0 to 1; default 0 */
-    float amplitude;               /* height; -1e9 to 1e9; default 100 */
-    float offset;                  /* height; -1e9 to 1e9; default 0 */
-    uint32_t repeat_width;         /* cells; a multiple of spacing; default 0: never */
-    uint32_t repeat_height;        /* the same */
-    uint32_t reserved;             /* 0 */
+    uint32_t spacing;       /* cells; 2 to 65536; default 128 */
+    float jitter;           /* 0 to 1; default 1 */
+    terrain_metric metric;  /* default EUCLIDEAN */
+    float c1;               /* -16 to 16; default -1 */
+    float c2;               /* -16 to 16; default 1 */
+    float c3;               /* -16 to 16; default 0 */
+    float linear;           /* -16 to 16; default 1 */
+    float quadratic;        /* -16 to 16; default 0 */
+    float variation;        /* 0 to 1; default 0 */
+    float amplitude;        /* height; -1e9 to 1e9; default 100 */
+    float offset;           /* height; -1e9 to 1e9; default 0 */
+    uint32_t repeat_width;  /* cells; a multiple of spacing; default 0: never */
+    uint32_t repeat_height; /* the same */
+    uint32_t reserved;      /* 0 */
 } terrain_generate_voronoi_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -38,6 +38,16 @@ enum {
     TERRAIN_BORDER_OPEN = 3  /* nothing; what that means is said by each operation */
 };
 
+/* How far apart two places are that differ by dx and dy. Each operation says which of these it
+ * takes: the first few. */
+typedef uint32_t terrain_metric;
+enum {
+    TERRAIN_METRIC_EUCLIDEAN = 0, /* sqrt(dx^2 + dy^2): a circle around a place */
+    TERRAIN_METRIC_CHEBYSHEV = 1, /* the greater of |dx| and |dy|: a square */
+    TERRAIN_METRIC_MANHATTAN = 2, /* |dx| + |dy|: a square that stands on its corner */
+    TERRAIN_METRIC_SQUARED = 3    /* dx^2 + dy^2: faster than EUCLIDEAN */
+};
+
 /* The C type of a parameter's field. */
 typedef uint32_t terrain_type;
 enum {

@@ -19,8 +19,8 @@ typedef struct terrain_shape_clamp_params {
     uint32_t flags;
     const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
     TERRAIN_POINTER_PAD(mask_pad)
-    float minimum; /* height; default -infinity */
-    float maximum; /* height; default +infinity; at least minimum */
+    float low;  /* height; default -infinity */
+    float high; /* height; default +infinity; at least minimum */
 } terrain_shape_clamp_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -38,11 +38,14 @@ TERRAIN_API terrain_status terrain_shape_clamp(terrain_context *context, terrain
 /* ---- shape_perturb ------------------------------------------------------------------------- */
 
 /* How terrain_shape_perturb finds a height between cells. */
-typedef uint32_t terrain_perturb_interpolation;
+typedef uint32_t terrain_shape_perturb_filter;
 enum {
-    TERRAIN_PERTURB_BILINEAR = 0, /* linear between 2 x 2 cells: no new highs or lows */
-    TERRAIN_PERTURB_BICUBIC = 1, /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
-    TERRAIN_PERTURB_BICUBIC_CLAMPED = 2 /* the same, cut to what lies around: never overshoots */
+    TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR =
+        0, /* linear between 2 x 2 cells: no new highs or lows */
+    TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC =
+        1, /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
+    TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC_CLAMPED =
+        2 /* the same, cut to what lies around: never overshoots */
 };
 
 typedef struct terrain_shape_perturb_params {
@@ -55,12 +58,12 @@ typedef struct terrain_shape_perturb_params {
     TERRAIN_POINTER_PAD(shift_x_pad)
     const terrain_heightmap *shift_y; /* cells; NULL: noise, or 0 if there is a shift_x */
     TERRAIN_POINTER_PAD(shift_y_pad)
-    float amplitude;  /* cells, 0 to 1024; default 64; no shift is larger */
+    float reach;      /* cells, 0 to 1024; default 64; no shift is larger */
     uint32_t period;  /* cells, a power of two, 2 to 65536; default 128; not used with maps */
     uint32_t octaves; /* 1 to 17; default 5; not used with maps */
     float gain;       /* 0 to 1; default 0.5; not used with maps */
-    terrain_perturb_interpolation interpolation; /* default BICUBIC_CLAMPED */
-    terrain_border border;                       /* beyond the edge of the map; default MIRROR */
+    terrain_shape_perturb_filter filter; /* default BICUBIC_CLAMPED */
+    terrain_border border;               /* beyond the edge of the map; default MIRROR */
 } terrain_shape_perturb_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -118,10 +121,10 @@ TERRAIN_API terrain_status terrain_shape_perturb(terrain_context *context, terra
 /* ---- shape_remap --------------------------------------------------------------------------- */
 
 /* Where terrain_shape_remap takes the range that it maps from. */
-typedef uint32_t terrain_remap_range;
+typedef uint32_t terrain_shape_remap_mode;
 enum {
-    TERRAIN_REMAP_GIVEN = 0, /* from_low and from_high */
-    TERRAIN_REMAP_FOUND = 1  /* the finite minimum and maximum of the map */
+    TERRAIN_SHAPE_REMAP_MODE_GIVEN = 0, /* from_low and from_high */
+    TERRAIN_SHAPE_REMAP_MODE_FOUND = 1  /* the finite minimum and maximum of the map */
 };
 
 typedef struct terrain_shape_remap_params {
@@ -133,7 +136,7 @@ typedef struct terrain_shape_remap_params {
     float from_high; /* the same; default 1; differs from from_low, may lie below it */
     float to_low;    /* height, within +-1e30; default 0 */
     float to_high;   /* the same; default 1; may lie below to_low, which turns heights over */
-    terrain_remap_range range; /* default GIVEN */
+    terrain_shape_remap_mode mode; /* default GIVEN */
     uint32_t clamp; /* 0 or 1, default 0: whether to cut the result to the target range */
 } terrain_shape_remap_params;
 
@@ -163,20 +166,23 @@ TERRAIN_API terrain_status terrain_shape_remap(terrain_context *context, terrain
 /* ---- shape_resample ------------------------------------------------------------------------ */
 
 /* How terrain_shape_resample finds a height between cells. */
-typedef uint32_t terrain_resample_filter;
+typedef uint32_t terrain_shape_resample_filter;
 enum {
-    TERRAIN_RESAMPLE_NEAREST = 0,  /* the nearest cell; halves go to the greater coordinate */
-    TERRAIN_RESAMPLE_BILINEAR = 1, /* linear between 2 x 2 cells: creases where it enlarges */
-    TERRAIN_RESAMPLE_BICUBIC =
-        2,                    /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
-    TERRAIN_RESAMPLE_AREA = 3 /* the mean over a square of side step: for steps above 1 */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST =
+        0, /* the nearest cell; halves go to the greater coordinate */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR =
+        1, /* linear between 2 x 2 cells: creases where it enlarges */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC =
+        2, /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_AREA =
+        3 /* the mean over a square of side step: for steps above 1 */
 };
 
 typedef struct terrain_shape_resample_params {
     uint32_t struct_size;
     uint32_t flags;
     float step; /* source cells per result cell, 1/16 to 1024; default 1; below 1 enlarges */
-    terrain_resample_filter filter; /* default BICUBIC */
+    terrain_shape_resample_filter filter; /* default BICUBIC */
 } terrain_shape_resample_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -28,12 +28,12 @@ extern "C" {
 #endif
 
 /* How a difference dies out between 0 and 1: f(0) = 1, f(1) = 0. */
-typedef uint32_t terrain_stitch_falloff;
+typedef uint32_t terrain_stitch_curve;
 enum {
-    TERRAIN_STITCH_SMOOTHER =
+    TERRAIN_STITCH_CURVE_SMOOTHER =
         0, /* 1 - t^3 (t (6 t - 15) + 10): neither end has a kink nor curvature */
-    TERRAIN_STITCH_SMOOTH = 1, /* 1 - t^2 (3 - 2 t): no kinks */
-    TERRAIN_STITCH_LINEAR = 2  /* 1 - t */
+    TERRAIN_STITCH_CURVE_SMOOTH = 1, /* 1 - t^2 (3 - 2 t): no kinks */
+    TERRAIN_STITCH_CURVE_LINEAR = 2  /* 1 - t */
 };
 
 /* ---- stitch_blend -------------------------------------------------------------------------- */
@@ -41,8 +41,8 @@ enum {
 typedef struct terrain_stitch_blend_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint32_t overlap;               /* cells that neighbours share, 1 to 65536; default 1 */
-    terrain_stitch_falloff falloff; /* default SMOOTHER */
+    uint32_t overlap;           /* cells that neighbours share, 1 to 65536; default 1 */
+    terrain_stitch_curve curve; /* default SMOOTHER */
 } terrain_stitch_blend_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -80,7 +80,7 @@ typedef struct terrain_stitch_edges_params {
     uint32_t flags;
     uint32_t
         width; /* of the skirts: cells, 1 to 65536; default 32; 1: the edges alone are averaged */
-    terrain_stitch_falloff falloff; /* default SMOOTHER */
+    terrain_stitch_curve curve; /* default SMOOTHER */
 } terrain_stitch_edges_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -107,7 +107,7 @@ TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges
  * where for each corner of the map at which four maps meet, what was added to it counts once too
  * often, and is taken away: p(x) p(y) W(0) in the north-west, and so on. So a map changes no
  * farther than width - 1 cells from its shared edges, equal edges change nothing, and no slope
- * grows by more than 1.875 / 2 times the difference over width - less with the other falloffs - for
+ * grows by more than 1.875 / 2 times the difference over width - less with the other curves - for
  * each edge in reach.
  *
  * In maps of less than width + 1 cells in a direction skirts end before the opposite edge: width

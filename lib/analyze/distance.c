@@ -29,7 +29,8 @@ static const terrain_parameter distance_parameters[] = {
                    "The range's upper end."),
     TERRAIN__UINT32(distance_params, reach, "cells", 32, 1, DISTANCE_MOST_REACH,
                     "Where distances end: what is farther away counts as this far."),
-    TERRAIN__ENUM(distance_params, output, TERRAIN_DISTANCE_LENGTH, distance_output_names,
+    TERRAIN__ENUM(distance_params, mode, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH,
+                  distance_output_names,
                   "A length, or a mask that falls from 1 in the range to 0 at reach."),
 };
 
@@ -111,7 +112,7 @@ static void distance_band(terrain__call *call, uint32_t index)
     row.squares = job->squares + job->margin;
     row.width = call->target.width;
     row.reach = p->reach;
-    row.mask = p->output == TERRAIN_DISTANCE_MASK;
+    row.mask = p->mode == TERRAIN_ANALYZE_DISTANCE_MODE_MASK;
     row.scale = row.mask ? 1 / (float)p->reach : call->cell_size;
     for (uint32_t y = terrain__band_begin(&job->bands, index); y < end; y++) {
         row.steps = job->steps + (y + 1) * job->stride;

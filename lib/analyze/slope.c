@@ -16,7 +16,7 @@ typedef terrain_analyze_slope_params slope_params;
 static const char *const slope_units[] = {"rise", "degrees"};
 
 static const terrain_parameter slope_parameters[] = {
-    TERRAIN__ENUM(slope_params, unit, TERRAIN_SLOPE_RISE, slope_units,
+    TERRAIN__ENUM(slope_params, unit, TERRAIN_ANALYZE_SLOPE_UNIT_RISE, slope_units,
                   "Rise over run, or the angle in degrees."),
 };
 
@@ -32,7 +32,7 @@ static void slope_cells(const terrain__call *call, float *const *outputs,
     const slope_params *p = call->params;
     const struct slope_kernels *kernels = terrain__slope_kernels(call->isa);
     float scale = (float)(0.125 / (double)call->cell_size);
-    if (p->unit == TERRAIN_SLOPE_DEGREES) {
+    if (p->unit == TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES) {
         kernels->degrees(outputs[0], cells, count, scale);
     } else {
         kernels->rise(outputs[0], cells, count, scale);

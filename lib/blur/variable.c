@@ -27,13 +27,13 @@ static const terrain_parameter variable_parameters[] = {
     TERRAIN__MASK(variable_params),
     TERRAIN__MAP_IN(variable_params, amount,
                     "How much to blur: 0 the minimum radius, 1 the maximum; without it, noise."),
-    TERRAIN__FLOAT(variable_params, minimum_radius, "cells", 1, 0, VARIABLE_MOST_RADIUS,
-                   "The smallest window is 2 minimum_radius + 1 cells wide."),
-    TERRAIN__FLOAT(variable_params, maximum_radius, "cells", 8, 0, VARIABLE_MOST_RADIUS,
-                   "The largest window is 2 maximum_radius + 1 cells wide."),
+    TERRAIN__FLOAT(variable_params, radius_low, "cells", 1, 0, VARIABLE_MOST_RADIUS,
+                   "The smallest window is 2 radius_low + 1 cells wide."),
+    TERRAIN__FLOAT(variable_params, radius_high, "cells", 8, 0, VARIABLE_MOST_RADIUS,
+                   "The largest window is 2 radius_high + 1 cells wide."),
     TERRAIN__UINT32(variable_params, period, "cells", 40, 1, 65536,
                     "How far sharp and blurred places are apart; not used with amount."),
-    TERRAIN__ENUM(variable_params, form, TERRAIN_VARIABLE_SMOOTH, variable_forms,
+    TERRAIN__ENUM(variable_params, mode, TERRAIN_BLUR_VARIABLE_MODE_SMOOTH, variable_forms,
                   "Windows between whole radii, or the method as it was published."),
     TERRAIN__ENUM(variable_params, border, TERRAIN_BORDER_CLAMP, terrain__border_names,
                   "What lies beyond the edge of a bounded map; not used by published."),
@@ -78,15 +78,15 @@ struct variable_tile {
 static const char *variable_check(const void *params)
 {
     const variable_params *p = params;
-    bool wrong = p->minimum_radius > p->maximum_radius;
-    return wrong ? "minimum_radius must not be above maximum_radius" : NULL;
+    bool wrong = p->radius_low > p->radius_high;
+    return wrong ? "radius_low must not be above radius_high" : NULL;
 }
 
 static uint32_t variable_halo(const void *params)
 {
     const variable_params *p = params;
-    uint32_t whole = (uint32_t)p->maximum_radius;
-    return whole + ((float)whole < p->maximum_radius);
+    uint32_t whole = (uint32_t)p->radius_high;
+    return whole + ((float)whole < p->radius_high);
 }
 
 static terrain__bands variable_bands(uint32_t height)
@@ -236,8 +236,8 @@ static void variable_set_radii(const terrain__call *call, const struct variable_
     for (uint32_t i = 0; i < tile->rows; i++) {
         float *radius = strip->radius.cells + i * strip->radius.stride;
         const float *from = noise ? radius : amount.cells + (tile->y + i) * amount.stride + tile->x;
-        kernels->radii(radius, from, tile->columns, noise, p->minimum_radius, p->maximum_radius);
-        if (p->form == TERRAIN_VARIABLE_PUBLISHED) {
+        kernels->radii(radius, from, tile->columns, noise, p->radius_low, p->radius_high);
+        if (p->mode == TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED) {
             variable_publish(call, radius, tile->x, tile->y + i, tile->columns);
         }
     }
@@ -298,7 +298,7 @@ static void variable_smooth_row(const terrain__call *call, const struct variable
     float *target = call->target.cells + y * call->target.stride + tile->x;
     kernels->smooth(target, source, radius, tile->columns, job->reach, strip->sums + place,
                     job->inverse);
-    if (p->form == TERRAIN_VARIABLE_SMOOTH && p->border == TERRAIN_BORDER_OPEN) {
+    if (p->mode == TERRAIN_BLUR_VARIABLE_MODE_SMOOTH && p->border == TERRAIN_BORDER_OPEN) {
         variable_open_cells(call, strip->sums + place, radius, tile->x, y, tile->columns);
     }
     if (strip->counts) {

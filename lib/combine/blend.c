@@ -14,7 +14,7 @@ static const char *const blend_modes[] = {
 };
 
 static const terrain_parameter blend_parameters[] = {
-    TERRAIN__ENUM(blend_params, mode, TERRAIN_BLEND_LERP, blend_modes,
+    TERRAIN__ENUM(blend_params, mode, TERRAIN_COMBINE_BLEND_MODE_LERP, blend_modes,
                   "What the two heights become."),
     TERRAIN__FLOAT(blend_params, weight, "", 1, 0, 1,
                    "How much of that: 0 keeps the map, 1 takes it whole."),

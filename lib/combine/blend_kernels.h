@@ -7,7 +7,7 @@
 #include "base/kernels.h"
 
 struct blend_kernels {
-    /* By terrain_blend_mode: target[i] = map[i] and other[i] blended; target may be map. */
+    /* By terrain_combine_blend_mode: target[i] = map[i] and other[i] blended; target may be map. */
     void (*rows[8])(float *target, const float *map, const float *other, uint32_t width,
                     float weight, float radius);
 };

@@ -41,7 +41,7 @@ static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
 static const terrain_parameter fir_parameters[] = {
     TERRAIN__FLOAT(fir_params, erosion, "", 0.4, 0, 1,
                    "The share of each height that comes from the cell before: 0 changes nothing."),
-    TERRAIN__ENUM(fir_params, mode, TERRAIN_FIR_SMEAR, fir_mode_names,
+    TERRAIN__ENUM(fir_params, mode, TERRAIN_ERODE_FIR_MODE_SMEAR, fir_mode_names,
                   "What is passed on: all heights, falls that fill, or falls that move material."),
     TERRAIN__MASK(fir_params),
 };
@@ -52,7 +52,8 @@ static const terrain_parameter fir_parameters[] = {
  * rate^k < 2^-25, or FIR_MOST_WARM + 1. */
 static uint32_t fir_warm_of(const fir_params *p)
 {
-    double rate = p->mode == TERRAIN_FIR_CONSERVING ? 0.5 * (double)p->erosion : (double)p->erosion;
+    double rate = p->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? 0.5 * (double)p->erosion
+                                                               : (double)p->erosion;
     double weight = rate;
     uint32_t warm = 1;
     while (weight >= 0x1p-25 && warm <= FIR_MOST_WARM) {
@@ -74,8 +75,9 @@ static uint32_t fir_halo(const void *params)
     if (fir_is_identity(p)) {
         return 0;
     }
-    return warm > FIR_MOST_WARM ? TERRAIN__GLOBAL
-                                : FIR_BLOCK - 1 + warm + (p->mode == TERRAIN_FIR_CONSERVING);
+    return warm > FIR_MOST_WARM
+               ? TERRAIN__GLOBAL
+               : FIR_BLOCK - 1 + warm + (p->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING);
 }
 
 /* Blocks are whole: what lies before the first block and after the last is needed for warming up,
@@ -85,7 +87,7 @@ static void fir_window(const void *params, uint32_t input, const terrain__box *o
 {
     const fir_params *p = params;
     const int64_t warm = fir_warm_of(p);
-    const int64_t beside = p->mode == TERRAIN_FIR_CONSERVING;
+    const int64_t beside = p->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING;
     (void)input;
     *in = *out;
     if (!fir_is_identity(p)) {
@@ -233,7 +235,8 @@ static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l
         tools->kernels->filter[tools->job->mode](
             fir_state(l, block), l->edge, fir_at(l, from), l->step, fir_at(l, from), l->step,
             (uint32_t)(end - from), l->lines, &tools->job->rates);
-        if (tools->job->mode == TERRAIN_FIR_CONSERVING && (block == 0 || block > l->first)) {
+        if (tools->job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING &&
+            (block == 0 || block > l->first)) {
             tools->kernels->leave(fir_at(l, from - 1), l->edge, l->lines);
         }
     }
@@ -251,7 +254,7 @@ static int64_t fir_start_back(const struct fir_tools *tools, const struct fir_li
         return start;
     }
     fir_copy(state, fir_at(l, axis->count - 1), l->lines);
-    if (tools->job->mode == TERRAIN_FIR_SMEAR) {
+    if (tools->job->mode == TERRAIN_ERODE_FIR_MODE_SMEAR) {
         tools->kernels->turn(state, l->before, l->lines, &tools->job->rates);
     }
     return axis->count - 1;
@@ -285,7 +288,7 @@ static void fir_backward(const struct fir_tools *tools, const struct fir_lines *
                                           out + (last - begin) * out_step, -out_step,
                                           (uint32_t)(last + 1 - begin), l->lines, &job->rates);
     }
-    if (job->mode != TERRAIN_FIR_CONSERVING) {
+    if (job->mode != TERRAIN_ERODE_FIR_MODE_CONSERVING) {
         return;
     }
     if (turned && last >= begin) {
@@ -584,7 +587,7 @@ static void fir_band_task(terrain__call *call, uint32_t index)
 static void fir_plan(struct fir_job *job, uint32_t warm, uint32_t width)
 {
     int64_t least;
-    job->above = warm + (job->mode == TERRAIN_FIR_CONSERVING ? FIR_BLOCK : 0);
+    job->above = warm + (job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? FIR_BLOCK : 0);
     job->below = warm + 1;
     least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
     job->bands = terrain__bands_of((uint32_t)job->down.blocks, (uint32_t)least);

@@ -17,7 +17,7 @@ enum { FIR_MANY = 8, FIR_FEW = TERRAIN__FIR_LINES / VEC_LANES < 8 ? 4 : 8 };
 TERRAIN__INLINE vfloat fir_step(vfloat before, vfloat height, vfloat keep, uint32_t mode)
 {
     vfloat mixed = before + keep * (height - before);
-    return mode == TERRAIN_FIR_DOWNHILL ? vf_max(mixed, height) : mixed;
+    return mode == TERRAIN_ERODE_FIR_MODE_DOWNHILL ? vf_max(mixed, height) : mixed;
 }
 
 /* CONSERVING: what slides from a cell of height `before` into the next. */
@@ -40,8 +40,8 @@ TERRAIN__INLINE void fir_warm_vectors(float *state, const float *in, ptrdiff_t s
     do {
         for (int k = 0; k < vectors; k++) {
             vfloat h = vf_load(in + k * VEC_LANES);
-            p[k] = mode == TERRAIN_FIR_CONSERVING ? h + fir_slide(p[k], h, give)
-                                                  : fir_step(p[k], h, keep, mode);
+            p[k] = mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? h + fir_slide(p[k], h, give)
+                                                             : fir_step(p[k], h, keep, mode);
         }
         in += step;
     } while (--count > 0);
@@ -135,16 +135,16 @@ TERRAIN__INLINE void fir_filter_some(float *state, float *edge, const float *in,
                                      float *out, ptrdiff_t out_step, uint32_t count,
                                      const struct fir_rates *rates, uint32_t mode, int vectors)
 {
-    if (mode == TERRAIN_FIR_CONSERVING) {
+    if (mode == TERRAIN_ERODE_FIR_MODE_CONSERVING) {
         fir_conserve_vectors(state, edge, in, in_step, out, out_step, count, rates, vectors);
     } else {
         fir_filter_vectors(state, in, in_step, out, out_step, count, rates, mode, vectors);
     }
 }
 
-FIR_LOOPS(smear, TERRAIN_FIR_SMEAR)
-FIR_LOOPS(downhill, TERRAIN_FIR_DOWNHILL)
-FIR_LOOPS(conserving, TERRAIN_FIR_CONSERVING)
+FIR_LOOPS(smear, TERRAIN_ERODE_FIR_MODE_SMEAR)
+FIR_LOOPS(downhill, TERRAIN_ERODE_FIR_MODE_DOWNHILL)
+FIR_LOOPS(conserving, TERRAIN_ERODE_FIR_MODE_CONSERVING)
 
 static void fir_leave(float *cells, const float *edge, uint32_t lines)
 {

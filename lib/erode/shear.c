@@ -43,7 +43,7 @@ static const terrain_parameter shear_parameters[] = {
                     "The most cells that a drop lowers."),
     TERRAIN__UINT32(shear_params, batches, "", 4, 1, SHEAR_MOST_BATCHES,
                     "Drops of one batch all see the heights that the batch before left."),
-    TERRAIN__ENUM(shear_params, mode, TERRAIN_SHEAR_DRAINED, shear_mode_names,
+    TERRAIN__ENUM(shear_params, mode, TERRAIN_ERODE_SHEAR_MODE_DRAINED, shear_mode_names,
                   "How deep: never below the lowest cell reached, or always by strength."),
     TERRAIN__FLOAT(
         shear_params, least_slope, "slope", 0.1, 0, 100,
@@ -173,7 +173,7 @@ static float shear_level(const terrain__call *call, float from, float level, flo
     if (p->least_slope > 0) {
         extent = erode_extent((from - lowest) / (run * call->cell_size), p->least_slope);
     }
-    if (p->mode == TERRAIN_SHEAR_DRAINED && lowest > level) {
+    if (p->mode == TERRAIN_ERODE_SHEAR_MODE_DRAINED && lowest > level) {
         level = lowest;
     }
     higher = from - extent * (from - level);

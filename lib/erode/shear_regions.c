@@ -46,7 +46,7 @@ static const char *const regions_place_names[] = {"in_place", "foot"};
 
 static const terrain_parameter regions_parameters[] = {
     TERRAIN__SEED(regions_params),
-    TERRAIN__UINT32(regions_params, size, "cells", 32, 8, 512,
+    TERRAIN__UINT32(regions_params, spacing, "cells", 32, 8, 512,
                     "The mean width of a region: the larger, the higher the cliffs."),
     TERRAIN__UINT32(regions_params, passes, "", 3, 1, 16, "How often, each with other regions."),
     TERRAIN__FLOAT(regions_params, push, "", 0.25, 0, 1, "The share of regions that are pushed."),
@@ -57,9 +57,10 @@ static const terrain_parameter regions_parameters[] = {
     TERRAIN__FLOAT(regions_params, jitter, "regions", 0.4, 0, 0.5,
                    "How irregular the regions are."),
     TERRAIN__FLOAT(regions_params, warp, "regions", 0.1875, 0, 0.375, "How rough their edges are."),
-    TERRAIN__ENUM(regions_params, metric, TERRAIN_SHEAR_REGIONS_EUCLIDEAN, regions_metric_names,
+    TERRAIN__ENUM(regions_params, metric, TERRAIN_METRIC_EUCLIDEAN, regions_metric_names,
                   "Which site is the nearest: along a line, or by squares."),
-    TERRAIN__ENUM(regions_params, place, TERRAIN_SHEAR_REGIONS_IN_PLACE, regions_place_names,
+    TERRAIN__ENUM(regions_params, place, TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE,
+                  regions_place_names,
                   "Where debris lies: where it was, or heaped at the foot of the cliff."),
     TERRAIN__MASK(regions_params),
 };
@@ -117,18 +118,18 @@ static int64_t regions_margin(const regions_params *p, uint32_t pass, uint32_t a
 {
     double jitter = (double)p->jitter;
     double reach = pass % 2 == axis ? 0.25 + 1.3 * jitter : 0.125 + 0.9 * jitter;
-    int64_t whole = (int64_t)((reach + (double)p->warp) * (double)p->size) + 2;
-    return whole < p->size ? whole : p->size;
+    int64_t whole = (int64_t)((reach + (double)p->warp) * (double)p->spacing) + 2;
+    return whole < p->spacing ? whole : p->spacing;
 }
 
 static int64_t regions_origin_x(const regions_params *p, uint32_t pass)
 {
-    return (int64_t)pass * (3 * (int64_t)p->size / 8);
+    return (int64_t)pass * (3 * (int64_t)p->spacing / 8);
 }
 
 static int64_t regions_origin_y(const regions_params *p, uint32_t pass)
 {
-    return (int64_t)pass * (5 * (int64_t)p->size / 8);
+    return (int64_t)pass * (5 * (int64_t)p->spacing / 8);
 }
 
 /* No two cells of a region are farther apart, in x or in y. Without the warp it is less than 1.25 +
@@ -138,7 +139,7 @@ static int64_t regions_origin_y(const regions_params *p, uint32_t pass)
 static uint32_t regions_extent_of(const regions_params *p)
 {
     double extent = 1.25 + (double)p->jitter + 2 * (double)p->warp;
-    return (uint32_t)(extent * (double)p->size + 0x1p-6); /* places are rounded */
+    return (uint32_t)(extent * (double)p->spacing + 0x1p-6); /* places are rounded */
 }
 
 /* From the cells x0 to x1 - 1 to all cells of the regions that may have one of them: as far as any
@@ -146,7 +147,7 @@ static uint32_t regions_extent_of(const regions_params *p)
 static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, int64_t margin,
                           const regions_params *p)
 {
-    int64_t size = p->size;
+    int64_t size = p->spacing;
     int64_t extent = regions_extent_of(p);
     int64_t begin = terrain__floor_div(*x0 - origin - margin, size) * size + origin - margin;
     int64_t end =
@@ -253,11 +254,11 @@ static terrain_status regions_prepare(terrain__call *call)
     uint32_t width = call->target.width;
     uint32_t height = call->target.height;
     size_t columns, rows;
-    job->size = p->size;
-    job->spacing = regions_spacing(p->size);
-    job->block_patches = regions_patches(p->size, p->size);
-    columns = width / p->size + 2; /* the most of any pass */
-    rows = height / p->size + 2;
+    job->size = p->spacing;
+    job->spacing = regions_spacing(p->spacing);
+    job->block_patches = regions_patches(p->spacing, p->spacing);
+    columns = width / p->spacing + 2; /* the most of any pass */
+    rows = height / p->spacing + 2;
     job->sites = terrain__scratch(call, (columns + 2) * (rows + 2), sizeof *job->sites);
     job->parts = terrain__scratch(call, columns * rows, sizeof *job->parts);
     job->owners = terrain__scratch(call, columns * rows, job->block_patches * sizeof *job->owners);
@@ -473,7 +474,7 @@ static struct shear_regions_block regions_view_of(const terrain__call *call,
     /* Places are less than 3 sizes, 1536, apart: each is rounded by at most 2^-13, and a squared
      * distance, below 18 size^2, three times by 2^-24 of that. */
     block.reach = p->warp * size + 0x1p-10f;
-    block.margin = p->metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? 0x1p-15f * size * size : 0x1p-8f;
+    block.margin = p->metric == TERRAIN_METRIC_EUCLIDEAN ? 0x1p-15f * size * size : 0x1p-8f;
     return block;
 }
 
@@ -594,11 +595,11 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
             high = part_high > high ? part_high : high;
         }
     }
-    extent = erode_extent((high - low) / ((float)p->size * call->cell_size), p->least_slope);
+    extent = erode_extent((high - low) / ((float)p->spacing * call->cell_size), p->least_slope);
     site->low = low + 0.0f; /* -0, which is as low as 0, becomes 0 */
     site->share = p->debris + (1 - extent) * (1 - p->debris);
     site->pushed = site->chosen && extent > 0 && site->share < 1;
-    if (site->pushed && p->place == TERRAIN_SHEAR_REGIONS_FOOT && site->share > 0) {
+    if (site->pushed && p->place == TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT && site->share > 0) {
         site->pushed = regions_heap_site(call, site, column, row);
     }
 }
@@ -620,7 +621,7 @@ static void regions_push_block(terrain__call *call, const struct regions_block *
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
-    const bool heaps = p->place == TERRAIN_SHEAR_REGIONS_FOOT;
+    const bool heaps = p->place == TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT;
     const struct shear_regions_block block = regions_view_of(call, place);
     struct shear_regions_push push = {.pushed = 0};
     if (!place->needed) {

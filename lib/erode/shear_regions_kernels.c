@@ -152,8 +152,7 @@ static inline void regions_prefetch_warp(const struct shear_regions_block *block
 
 TERRAIN__INLINE vfloat regions_distance(vfloat dx, vfloat dy, uint32_t metric)
 {
-    return metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? dx * dx + dy * dy
-                                                     : vf_max(vf_abs(dx), vf_abs(dy));
+    return metric == TERRAIN_METRIC_EUCLIDEAN ? dx * dx + dy * dy : vf_max(vf_abs(dx), vf_abs(dy));
 }
 
 /* Leaves out each site that is farther than another one from all places that cells may be warped
@@ -183,7 +182,7 @@ TERRAIN__INLINE uint32_t regions_find_owners(struct regions_owners *owners,
     for (uint32_t k = 0; k < 16; k += VEC_LANES) {
         vfloat dx = vf_abs(vf_load(block->site_x + k) - vf_set(block->site_x[nearest]));
         vfloat dy = vf_abs(vf_load(block->site_y + k) - vf_set(block->site_y[nearest]));
-        vfloat change = metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN
+        vfloat change = metric == TERRAIN_METRIC_EUCLIDEAN
                             ? dx * vf_set(reach_x) + dy * vf_set(reach_y)
                             : vf_set(reach_x > reach_y ? reach_x : reach_y);
         vf_store(spare + k, (vf_load(distance + k) - vf_set(distance[nearest] + block->margin)) -
@@ -370,13 +369,13 @@ TERRAIN__INLINE void regions_label(const struct shear_regions_block *block,
 static void regions_label_euclidean(const struct shear_regions_block *block,
                                     struct shear_regions_part *part)
 {
-    regions_label(block, part, TERRAIN_SHEAR_REGIONS_EUCLIDEAN);
+    regions_label(block, part, TERRAIN_METRIC_EUCLIDEAN);
 }
 
 static void regions_label_chebyshev(const struct shear_regions_block *block,
                                     struct shear_regions_part *part)
 {
-    regions_label(block, part, TERRAIN_SHEAR_REGIONS_CHEBYSHEV);
+    regions_label(block, part, TERRAIN_METRIC_CHEBYSHEV);
 }
 
 /* ---- Heaps ----------------------------------------------------------------------------------- */

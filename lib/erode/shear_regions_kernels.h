@@ -68,7 +68,7 @@ struct shear_regions_heap {
 };
 
 /* Cells of the patch, in one direction, from cell `at` of a block on: the block has `count` of them
- * and begins at `place`; patches have `size`, a power of two. */
+ * and begins at `place`; patches have `spacing`, a power of two. */
 static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t place,
                                            uint32_t size)
 {

@@ -41,10 +41,11 @@ static const terrain_parameter thermal_parameters[] = {
     TERRAIN__FLOAT(thermal_params, talus, "slope", 0.6, 0, 100, "The steepest slope that holds."),
     TERRAIN__FLOAT(thermal_params, rate, "", 0.5, 0, 1,
                    "How much of what is too steep slides in one iteration."),
-    TERRAIN__ENUM(thermal_params, neighbourhood, TERRAIN_THERMAL_MOORE, thermal_neighbourhood_names,
+    TERRAIN__ENUM(thermal_params, neighbourhood, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
+                  thermal_neighbourhood_names,
                   "Which neighbours receive: all eight, the four at the edges, the four corners."),
     TERRAIN__ENUM(
-        thermal_params, rule, TERRAIN_THERMAL_FLUX, thermal_rule_names,
+        thermal_params, mode, TERRAIN_ERODE_THERMAL_MODE_FLUX, thermal_rule_names,
         "How much slides: along each edge by its own slope, by the published rule, a little, "
         "or debris alone."),
     TERRAIN__FLOAT(thermal_params, quantum, "cells", 0.02, 0, 100,
@@ -108,7 +109,7 @@ struct thermal_job {
 /* Maps that iterations change. */
 static uint32_t thermal_layer_count(const struct thermal_job *job)
 {
-    return job->rule == TERRAIN_THERMAL_LAYERS ? 2 : 1;
+    return job->rule == TERRAIN_ERODE_THERMAL_MODE_LAYERS ? 2 : 1;
 }
 
 /* Rows that each level keeps: of one thing, and of all. */
@@ -119,23 +120,26 @@ static uint32_t thermal_slots(const struct thermal_job *job)
 
 static uint32_t thermal_level_rows(const struct thermal_job *job)
 {
-    bool heights_alone = job->rule == TERRAIN_THERMAL_FLUX || job->rule == TERRAIN_THERMAL_QUANTUM;
+    bool heights_alone = job->rule == TERRAIN_ERODE_THERMAL_MODE_FLUX ||
+                         job->rule == TERRAIN_ERODE_THERMAL_MODE_QUANTUM;
     return heights_alone ? thermal_slots(job) : 3 * thermal_slots(job);
 }
 
 static void thermal_plan_rule(struct thermal_job *job, const thermal_params *p, float cell_size)
 {
     const double size = (double)cell_size;
-    const float part = p->neighbourhood == TERRAIN_THERMAL_MOORE ? 0.125f : 0.25f;
+    const float part =
+        p->neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ? 0.125f : 0.25f;
     job->straight = (float)((double)p->talus * size);
     job->diagonal = (float)((double)p->talus * size * terrain__sqrt(2));
     job->debris_straight = (float)((double)p->debris_talus * size);
     job->debris_diagonal = (float)((double)p->debris_talus * size * terrain__sqrt(2));
     job->neighbourhood = p->neighbourhood;
-    job->rule = p->rule;
-    job->reach = p->rule == TERRAIN_THERMAL_MUSGRAVE ? 2 : 1;
+    job->rule = p->mode;
+    job->reach = p->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE ? 2 : 1;
     job->rate = p->rate;
-    if (p->rule == TERRAIN_THERMAL_FLUX || p->rule == TERRAIN_THERMAL_QUANTUM) {
+    if (p->mode == TERRAIN_ERODE_THERMAL_MODE_FLUX ||
+        p->mode == TERRAIN_ERODE_THERMAL_MODE_QUANTUM) {
         job->rate *= part;
     }
     if (job->rate > 0) {
@@ -181,7 +185,8 @@ static terrain_status thermal_prepare(terrain__call *call)
     }
     job->hardness = terrain__input(call, p->hardness);
     /* Measured, rounded up. */
-    terrain__commit_cost(call, (p->rule == TERRAIN_THERMAL_FLUX ? 0.6 : 1.2) * job->fringe);
+    terrain__commit_cost(call,
+                         (p->mode == TERRAIN_ERODE_THERMAL_MODE_FLUX ? 0.6 : 1.2) * job->fringe);
     terrain__expect_passes(call, 2 * job->sweeps);
     return TERRAIN_SUCCESS;
 }
@@ -288,7 +293,7 @@ static void thermal_enter(const struct thermal_band *band, int64_t row)
     const uint32_t width = heights->source.width;
     const size_t bytes = width * sizeof(float);
     memcpy(thermal_slot(band, 0, THERMAL_HEIGHTS, row), thermal_source(band, heights, row), bytes);
-    if (job->rule == TERRAIN_THERMAL_LAYERS) {
+    if (job->rule == TERRAIN_ERODE_THERMAL_MODE_LAYERS) {
         const terrain__view *hardness = &job->hardness;
         float *loose = thermal_slot(band, 0, THERMAL_DEBRIS, row);
         bool none = debris->source.cells == NULL;
@@ -343,7 +348,8 @@ static void thermal_compute(const struct thermal_band *band, uint32_t level, int
 {
     const struct thermal_job *job = band->job;
     const uint32_t around = job->neighbourhood;
-    if (job->rule == TERRAIN_THERMAL_MUSGRAVE && thermal_needs(band, level, row + 1, 1)) {
+    if (job->rule == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE &&
+        thermal_needs(band, level, row + 1, 1)) {
         struct thermal_row next = thermal_row_of(band, level - 1, THERMAL_HEIGHTS, row + 1);
         band->kernels->give[around](thermal_slot(band, level, THERMAL_LOSSES, row + 1),
                                     thermal_slot(band, level, THERMAL_SHARES, row + 1), &next,
@@ -352,14 +358,14 @@ static void thermal_compute(const struct thermal_band *band, uint32_t level, int
     if (!thermal_needs(band, level, row, 0)) {
         return;
     }
-    if (job->rule == TERRAIN_THERMAL_LAYERS) {
+    if (job->rule == TERRAIN_ERODE_THERMAL_MODE_LAYERS) {
         thermal_compute_layers(band, level, row);
     } else {
         struct thermal_row heights = thermal_row_of(band, level - 1, THERMAL_HEIGHTS, row);
         float *out = thermal_slot(band, level, THERMAL_HEIGHTS, row);
-        if (job->rule == TERRAIN_THERMAL_FLUX) {
+        if (job->rule == TERRAIN_ERODE_THERMAL_MODE_FLUX) {
             band->kernels->flux[around](out, &heights, job->rate);
-        } else if (job->rule == TERRAIN_THERMAL_QUANTUM) {
+        } else if (job->rule == TERRAIN_ERODE_THERMAL_MODE_QUANTUM) {
             band->kernels->quantum[around](out, &heights, job->rate, job->most);
         } else {
             struct thermal_row shares = thermal_row_of(band, level, THERMAL_SHARES, row);
@@ -456,7 +462,7 @@ static void thermal_route(terrain__call *call, uint32_t sweep)
     bool last = sweep + 1 == job->sweeps;
     heights->source = sweep == 0 ? call->map : terrain__as_view(heights->plane);
     heights->result = last ? call->target : heights->plane;
-    if (p->rule == TERRAIN_THERMAL_LAYERS) {
+    if (p->mode == TERRAIN_ERODE_THERMAL_MODE_LAYERS) {
         debris->source =
             sweep == 0 ? terrain__input(call, p->debris) : terrain__as_view(debris->plane);
         debris->result = last ? loose : debris->plane;
@@ -495,7 +501,7 @@ static terrain_status thermal_run(terrain__call *call)
 static uint32_t thermal_halo(const void *params)
 {
     const thermal_params *p = params;
-    return p->rule == TERRAIN_THERMAL_MUSGRAVE ? 2 * p->iterations : p->iterations;
+    return p->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE ? 2 * p->iterations : p->iterations;
 }
 
 const terrain_operation terrain__erode_thermal = {

@@ -8,10 +8,12 @@
 #include "terrain/erode.h"
 #include "vector/vec.h"
 
-/* Which neighbours count; the same numbers as terrain_thermal_neighbourhood, as constants of each
+/* Which neighbours count; the same numbers as terrain_erode_thermal_neighbourhood, as constants of each
  * specialised loop. */
-#define THERMAL_HAS_STRAIGHT(neighbourhood) ((neighbourhood) != TERRAIN_THERMAL_ROTATED)
-#define THERMAL_HAS_DIAGONAL(neighbourhood) ((neighbourhood) != TERRAIN_THERMAL_VON_NEUMANN)
+#define THERMAL_HAS_STRAIGHT(neighbourhood)                                                        \
+    ((neighbourhood) != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED)
+#define THERMAL_HAS_DIAGONAL(neighbourhood)                                                        \
+    ((neighbourhood) != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN)
 
 /* Something for each neighbour. */
 struct thermal_eight {
@@ -21,10 +23,10 @@ struct thermal_eight {
 /* Pairs of opposite neighbours first: the sum of a mirrored or turned map is the same sum. */
 static inline vfloat thermal_sum(const struct thermal_eight *v, uint32_t neighbourhood)
 {
-    if (neighbourhood == TERRAIN_THERMAL_VON_NEUMANN) {
+    if (neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN) {
         return (v->n + v->s) + (v->e + v->w);
     }
-    if (neighbourhood == TERRAIN_THERMAL_ROTATED) {
+    if (neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED) {
         return (v->ne + v->sw) + (v->nw + v->se);
     }
     return ((v->n + v->s) + (v->e + v->w)) + ((v->ne + v->sw) + (v->nw + v->se));
@@ -262,7 +264,7 @@ TERRAIN__INLINE void thermal_slide_row(float *out, float *debris,
                                        uint32_t neighbourhood, bool edge)
 {
     const struct thermal_layers row = *given; /* which no store can change */
-    const float part = neighbourhood == TERRAIN_THERMAL_MOORE ? 0.125f : 0.25f;
+    const float part = neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ? 0.125f : 0.25f;
     const struct thermal_slopes inner = {thermal_known_limits(&row.rock, edge),
                                          thermal_known_limits(&row.debris, edge), vf_set(rate),
                                          vf_set(part)};
@@ -425,9 +427,9 @@ static inline void thermal_take(float *out, const struct thermal_row *row,
         thermal_take(out, row, share, loss, neighbourhood);                                        \
     }
 
-THERMAL_LOOPS(moore, TERRAIN_THERMAL_MOORE)
-THERMAL_LOOPS(von_neumann, TERRAIN_THERMAL_VON_NEUMANN)
-THERMAL_LOOPS(rotated, TERRAIN_THERMAL_ROTATED)
+THERMAL_LOOPS(moore, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE)
+THERMAL_LOOPS(von_neumann, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN)
+THERMAL_LOOPS(rotated, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED)
 
 const struct thermal_kernels TERRAIN__KERNELS(thermal) = {
     .flux = {thermal_flux_moore, thermal_flux_von_neumann, thermal_flux_rotated},

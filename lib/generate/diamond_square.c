@@ -44,9 +44,10 @@ static const terrain_parameter diamond_square_parameters[] = {
                    "The lattice's heights are random within plus or minus this."),
     TERRAIN__FLOAT(diamond_square_params, gain, "", 0.5, 0, 1,
                    "Displacements shrink by this from level to level: 2^-H, rougher towards 1."),
-    TERRAIN__ENUM(diamond_square_params, rule, TERRAIN_SQUARE_RULE_DIAMOND4, diamond_square_rules,
-                  "Which points the middle of an edge is the mean of."),
-    TERRAIN__ENUM(diamond_square_params, distribution, TERRAIN_DISTRIBUTION_UNIFORM,
+    TERRAIN__ENUM(diamond_square_params, mode, TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4,
+                  diamond_square_rules, "Which points the middle of an edge is the mean of."),
+    TERRAIN__ENUM(diamond_square_params, distribution,
+                  TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM,
                   diamond_square_distributions, "Of the lattice's heights and the displacements."),
     TERRAIN__BOOL(diamond_square_params, displace_all, 0,
                   "Displace the old points of a level too: the lattice's creases stand out less."),
@@ -176,7 +177,7 @@ static void diamond_square_make_even_row(struct diamond_square_strip *strip, uin
         strip->kernels->noise(strip->shift, &noise, rows->pairs);
         from.shift = strip->shift;
     }
-    strip->kernels->even_row(out, &from, p->rule);
+    strip->kernels->even_row(out, &from, p->mode);
 }
 
 /* Row 2 y + 1: edges' middles and, between them, centres. */
@@ -193,7 +194,7 @@ static void diamond_square_make_odd_row(struct diamond_square_strip *strip, uint
                                          strip->job->level[level].edge),
         .width = width,
     };
-    strip->kernels->odd_row(out, &from, p->rule);
+    strip->kernels->odd_row(out, &from, p->mode);
 }
 
 static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level);

@@ -99,7 +99,7 @@ static void diamond_square_noise_row(float *out, const struct diamond_square_noi
 {
     for (uint32_t i = 0, end; i < count; i = end) {
         end = diamond_square_run_end(noise, i, count);
-        if (noise->distribution == TERRAIN_DISTRIBUTION_UNIFORM) {
+        if (noise->distribution == TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM) {
             diamond_square_noise_run(out, noise, i, end, false);
         } else {
             diamond_square_noise_run(out, noise, i, end, true);
@@ -152,7 +152,7 @@ static void diamond_square_centres(float *out, const float *upper, const float *
 {
     for (uint32_t i = 0, end; i < count; i = end) {
         end = diamond_square_run_end(noise, i, count);
-        if (noise->distribution == TERRAIN_DISTRIBUTION_UNIFORM) {
+        if (noise->distribution == TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM) {
             diamond_square_centres_run(out, upper, lower, noise, i, end, false);
         } else {
             diamond_square_centres_run(out, upper, lower, noise, i, end, true);
@@ -207,11 +207,11 @@ TERRAIN__INLINE void diamond_square_odd_run(float *out, const struct diamond_squ
 static void diamond_square_odd_row(float *out, const struct diamond_square_odd *from, uint32_t rule)
 {
     const uint32_t count = (from->width + 1) / 2;
-    const bool edge2 = rule == TERRAIN_SQUARE_RULE_EDGE2;
+    const bool edge2 = rule == TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2;
     const struct diamond_square_odd at = *from;
     for (uint32_t i = 0, end; i < count; i = end) {
         end = diamond_square_run_end(&at.noise, i, count);
-        if (at.noise.distribution != TERRAIN_DISTRIBUTION_UNIFORM) {
+        if (at.noise.distribution != TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM) {
             diamond_square_odd_run(out, &at, i, end, true, edge2);
         } else if (edge2) {
             diamond_square_odd_run(out, &at, i, end, false, true);
@@ -260,11 +260,11 @@ static void diamond_square_even_row(float *out, const struct diamond_square_even
                                     uint32_t rule)
 {
     const uint32_t count = (from->width + 1) / 2;
-    const bool edge2 = rule == TERRAIN_SQUARE_RULE_EDGE2;
+    const bool edge2 = rule == TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2;
     const struct diamond_square_even at = *from;
     for (uint32_t i = 0, end; i < count; i = end) {
         end = diamond_square_run_end(&at.noise, i, count);
-        if (at.noise.distribution != TERRAIN_DISTRIBUTION_UNIFORM) {
+        if (at.noise.distribution != TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM) {
             diamond_square_even_run(out, &at, i, end, true, edge2, at.shift != NULL);
         } else if (edge2 || at.shift != NULL) {
             diamond_square_even_run(out, &at, i, end, false, edge2, at.shift != NULL);

@@ -58,11 +58,11 @@ static const terrain_parameter fault_lines_parameters[] = {
                    "Height of the first fault."),
     TERRAIN__FLOAT(fault_lines_params, displacement_last, "height", 0.5, -1e6, 1e6,
                    "Where the heights tend to, linearly, towards the last fault."),
-    TERRAIN__ENUM(fault_lines_params, profile, TERRAIN_FAULT_PROFILE_STEP, fault_lines_profiles,
-                  "Shape of a fault, across its line."),
+    TERRAIN__ENUM(fault_lines_params, profile, TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP,
+                  fault_lines_profiles, "Shape of a fault, across its line."),
     TERRAIN__FLOAT(fault_lines_params, half_width, "cells", 16, 0.5, 65536,
                    "Of the smooth profiles, from the line to either side."),
-    TERRAIN__ENUM(fault_lines_params, sampler, TERRAIN_FAULT_SAMPLER_ANGLE_OFFSET,
+    TERRAIN__ENUM(fault_lines_params, sampler, TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET,
                   fault_lines_samplers, "How random lines are drawn."),
 };
 
@@ -177,12 +177,12 @@ static void fault_lines_set_heights(const fault_lines_params *p, fault_lines_lin
     int32_t height = line->displacement;
     bool rising = line->normal_x > 0; /* the positive side is the right one */
     switch (p->profile) {
-    case TERRAIN_FAULT_PROFILE_STEP01:
+    case TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01:
         line->left = rising ? 0 : height;
         line->jump = rising ? height : -height;
         break;
-    case TERRAIN_FAULT_PROFILE_STEP:
-    case TERRAIN_FAULT_PROFILE_SINE:
+    case TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP:
+    case TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE:
         line->left = rising ? -height : height;
         line->jump = -2 * line->left;
         break;
@@ -206,7 +206,7 @@ static void fault_lines_draw(terrain__call *call)
     job->left = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         fault_lines_line *line = &job->lines[i];
-        if (p->sampler == TERRAIN_FAULT_SAMPLER_TWO_POINTS) {
+        if (p->sampler == TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS) {
             fault_lines_draw_points(job, &streams, i, line);
         } else {
             fault_lines_draw_angle(job, &streams, i, line);
@@ -328,9 +328,10 @@ static struct fault_lines_smooth fault_lines_smooth_of(const struct fault_lines_
     smooth.skip = (uint32_t)(((uint64_t)x - (uint64_t)job->frame_x) % FAULT_LINES_STRIP);
     smooth.x = (double)fault_lines_relative(x - smooth.skip, job->frame_x, FAULT_LINES_REACH);
     smooth.wide = (double)job->reach * 1.0001 + 0.02;
-    smooth.profile = p->profile == TERRAIN_FAULT_PROFILE_SINE     ? part->kernels->sine
-                     : p->profile == TERRAIN_FAULT_PROFILE_COSINE ? part->kernels->cosine
-                                                                  : part->kernels->bell;
+    smooth.profile = p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE ? part->kernels->sine
+                     : p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE
+                         ? part->kernels->cosine
+                         : part->kernels->bell;
     return smooth;
 }
 
@@ -416,7 +417,8 @@ static void fault_lines_put_smooth(struct fault_lines_part *part)
 
 static bool fault_lines_is_step(const fault_lines_params *p)
 {
-    return p->profile == TERRAIN_FAULT_PROFILE_STEP || p->profile == TERRAIN_FAULT_PROFILE_STEP01;
+    return p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP ||
+           p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01;
 }
 
 static void fault_lines_put(struct fault_lines_part *part, uint32_t y0, uint32_t y1)
@@ -509,7 +511,8 @@ static terrain_status fault_lines_prepare(terrain__call *call)
     uint32_t tasks = fault_lines_bands(call).count;
     fault_lines_set_frame(call, job);
     job->unit = fault_lines_unit(p);
-    job->reach = p->profile == TERRAIN_FAULT_PROFILE_BELL ? 6 * p->half_width : p->half_width;
+    job->reach =
+        p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_BELL ? 6 * p->half_width : p->half_width;
     job->lines = terrain__scratch(call, p->count + 1, sizeof *job->lines);
     job->rows =
         terrain__scratch(call, tasks, FAULT_LINES_ROWS * fault_lines_stride * sizeof *job->rows);

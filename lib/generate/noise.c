@@ -37,9 +37,9 @@ static const char *const noise_fractal_names[] = {"fbm", "ridged", "billow"};
 
 static const terrain_parameter noise_parameters[] = {
     TERRAIN__SEED(noise_params),
-    TERRAIN__ENUM(noise_params, basis, TERRAIN_NOISE_GRADIENT, noise_basis_names,
+    TERRAIN__ENUM(noise_params, basis, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT, noise_basis_names,
                   "What the octaves are made of, and on what lattice."),
-    TERRAIN__ENUM(noise_params, fractal, TERRAIN_NOISE_FBM, noise_fractal_names,
+    TERRAIN__ENUM(noise_params, fractal, TERRAIN_GENERATE_NOISE_FRACTAL_FBM, noise_fractal_names,
                   "How octaves are summed."),
     TERRAIN__FLOAT(noise_params, period, "cells", 100, 2, 16777216,
                    "Wavelength of the first octave: the size of its lattice cells."),
@@ -78,7 +78,8 @@ static const char *noise_check(const void *params)
     if (p->repeat_width == 1) {
         return "repeat_width must be 0 or at least 2";
     }
-    if (p->basis == TERRAIN_NOISE_SIMPLEX && p->repeat_height != 0 && p->repeat_height < 4) {
+    if (p->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX && p->repeat_height != 0 &&
+        p->repeat_height < 4) {
         return "repeat_height must be 0 or at least 4 with basis simplex";
     }
     return p->repeat_height == 1 ? "repeat_height must be 0 or at least 2" : NULL;
@@ -134,11 +135,11 @@ struct noise_share {
 static struct noise_share noise_share_of(uint32_t basis)
 {
     struct noise_share share = {terrain__sqrt(2) * (2.0 / 3), 1 - 2.0 / 3};
-    if (basis == TERRAIN_NOISE_PERLIN) {
+    if (basis == TERRAIN_GENERATE_NOISE_BASIS_PERLIN) {
         share = (struct noise_share){terrain__sqrt(2), 0};
-    } else if (basis == TERRAIN_NOISE_SIMPLEX) {
+    } else if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
         share = (struct noise_share){terrain__sqrt(3) * (81.0 / 32), 0};
-    } else if (basis == TERRAIN_NOISE_VALUE) {
+    } else if (basis == TERRAIN_GENERATE_NOISE_BASIS_VALUE) {
         share = (struct noise_share){0, 1};
     }
     return share;
@@ -155,8 +156,8 @@ static struct noise_octave noise_octave_of(const noise_params *p, uint32_t draw,
 {
     uint64_t origins = noise_stream(p, draw + TERRAIN__DRAW_NOISE_ORIGIN + index);
     struct noise_share share = noise_share_of(p->basis);
-    double scale = p->fractal == TERRAIN_NOISE_FBM ? weight : 1;
-    bool triangles = p->basis == TERRAIN_NOISE_SIMPLEX;
+    double scale = p->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? weight : 1;
+    bool triangles = p->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
     double along = triangles ? frequency * (terrain__sqrt(3) / 2) : frequency;
     struct noise_octave octave;
     octave.x = noise_axis_of(along, p->repeat_width, 1, terrain__mix(origins, 0));
@@ -177,7 +178,8 @@ static void noise_make_plan(struct noise_plan *plan, const noise_params *p, uint
     double weight = (double)p->amplitude;
     plan->basis = p->basis;
     plan->fractal = p->fractal;
-    plan->staggered = p->basis == TERRAIN_NOISE_GRADIENT || p->basis == TERRAIN_NOISE_VALUE;
+    plan->staggered = p->basis == TERRAIN_GENERATE_NOISE_BASIS_GRADIENT ||
+                      p->basis == TERRAIN_GENERATE_NOISE_BASIS_VALUE;
     plan->offset = p->offset;
     plan->feedback = p->feedback;
     while (plan->octave_count < p->octaves && frequency <= 0.5) {

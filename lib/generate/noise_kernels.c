@@ -102,10 +102,10 @@ static inline void noise_store_profile(struct noise_profile *profile, uint32_t a
                                        struct noise_places places, uint32_t basis)
 {
     switch (basis) {
-    case TERRAIN_NOISE_SIMPLEX:
+    case TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX:
         noise_store_discs(profile, at, nodes, node, places);
         break;
-    case TERRAIN_NOISE_VALUE:
+    case TERRAIN_GENERATE_NOISE_BASIS_VALUE:
         noise_store_values(profile, at, nodes, node, places);
         break;
     default:
@@ -290,7 +290,7 @@ static void noise_end_row(struct noise_profile *profile, const struct noise_octa
 static int64_t noise_find_rows(struct noise_rows *rows, const struct noise_axis *axis,
                                const struct noise_tile *tile, uint32_t basis)
 {
-    bool discs = basis == TERRAIN_NOISE_SIMPLEX;
+    bool discs = basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
     int64_t above =
         noise_find_places(rows->node, rows->parts[0], axis, axis->origin, tile->y, tile->height);
     for (uint32_t i = 0; i < tile->height; i += VEC_LANES) {
@@ -371,7 +371,7 @@ static void noise_begin_tile(struct noise_workspace *work, const struct noise_pl
     noise_fill(work->first, NOISE_TILE_WIDTH, plan->offset);
     memset(&work->nodes, 0, sizeof work->nodes);
     memset(work->profiles, 0, sizeof work->profiles);
-    if (plan->fractal == TERRAIN_NOISE_RIDGED) {
+    if (plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED) {
         noise_fill(work->gates, NOISE_TILE_CELLS, 1);
     }
 }

@@ -54,8 +54,8 @@ struct noise_octave {
 struct noise_plan {
     struct noise_octave octaves[NOISE_OCTAVES];
     uint32_t octave_count; /* at least 1 */
-    uint32_t basis;        /* TERRAIN_NOISE_GRADIENT, … */
-    uint32_t fractal;      /* TERRAIN_NOISE_FBM, … */
+    uint32_t basis;        /* TERRAIN_GENERATE_NOISE_BASIS_GRADIENT, … */
+    uint32_t fractal;      /* TERRAIN_GENERATE_NOISE_FRACTAL_FBM, … */
     bool staggered;        /* each lattice row begins at another place */
     float offset;
     float feedback;
@@ -89,7 +89,7 @@ struct noise_workspace {
     struct noise_rows rows;
     struct noise_profile profiles[2];
     struct noise_nodes nodes;
-    float gates[NOISE_TILE_CELLS]; /* TERRAIN_NOISE_RIDGED alone touches them */
+    float gates[NOISE_TILE_CELLS]; /* TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED alone touches them */
 };
 
 /* A piece of the map, at most NOISE_TILE_WIDTH by NOISE_TILE_HEIGHT. */

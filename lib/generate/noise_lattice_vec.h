@@ -148,7 +148,8 @@ static inline uint64_t noise_row_origin(const struct noise_plan *plan,
         return terrain__random_row(octave->shifts, row);
     }
     /* Every other row of triangles begins half an edge later. */
-    return octave->x.origin + (plan->basis == TERRAIN_NOISE_SIMPLEX ? (uint64_t)row << 63 : 0);
+    return octave->x.origin +
+           (plan->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX ? (uint64_t)row << 63 : 0);
 }
 
 /* ---- Lattice points --------------------------------------------------------------------------- */

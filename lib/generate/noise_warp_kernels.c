@@ -60,7 +60,7 @@ static inline struct noise_warp_parts noise_warp_parts_of(const struct noise_nod
                                                           uint32_t at, uint32_t basis)
 {
     vfloat x1 = vf_load(nodes->gradient_x + at + 1), y1 = vf_load(nodes->gradient_y + at + 1);
-    bool discs = basis == TERRAIN_NOISE_SIMPLEX;
+    bool discs = basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
     struct noise_warp_parts parts;
     parts.x = vf_load(nodes->gradient_x + at);
     parts.y = vf_load(nodes->gradient_y + at);
@@ -289,7 +289,7 @@ TERRAIN__INLINE vfloat noise_warp_value(const struct noise_warp_parts parts[2], 
                                         vfloat u1, vfloat v, uint32_t basis)
 {
     vfloat above, below;
-    if (basis == TERRAIN_NOISE_SIMPLEX) {
+    if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
         return noise_warp_discs(&parts[0], u0, v) + noise_warp_discs(&parts[1], u1, v - vf_set(1));
     }
     above = noise_warp_row(&parts[0], u0, v);
@@ -338,8 +338,9 @@ TERRAIN__INLINE void noise_warp_add(const struct noise_warp_sums *to, size_t at,
                                     uint32_t fractal)
 {
     float *sums = to->sums + at, *gates = to->gates + at, feedback = to->feedback;
-    vfloat term = fractal == TERRAIN_NOISE_RIDGED ? noise_ridged(value, to->weight, feedback, gates)
-                  : fractal == TERRAIN_NOISE_BILLOW
+    vfloat term = fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED
+                      ? noise_ridged(value, to->weight, feedback, gates)
+                  : fractal == TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW
                       ? noise_billow(value, to->weight, feedback, gates)
                       : noise_fbm(value, to->weight, feedback, gates);
     vf_store(sums, vf_load(sums) + term);
@@ -435,7 +436,7 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
     parts.other_x = quads[2];
     parts.other_y = quads[3];
     parts.value = parts.change = vf_set(0);
-    if (basis != TERRAIN_NOISE_SIMPLEX) {
+    if (basis != TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
         vf_load_quads(quads, records + 4, offsets);
         parts.value = quads[0];
         parts.change = quads[1];
@@ -671,12 +672,18 @@ TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uin
         noise_warp_add_octave(&run, basis, fractal);                                               \
     }
 
-NOISE_WARP_OCTAVE(noise_warp_slopes_fbm, TERRAIN_NOISE_GRADIENT, TERRAIN_NOISE_FBM)
-NOISE_WARP_OCTAVE(noise_warp_slopes_ridged, TERRAIN_NOISE_GRADIENT, TERRAIN_NOISE_RIDGED)
-NOISE_WARP_OCTAVE(noise_warp_slopes_billow, TERRAIN_NOISE_GRADIENT, TERRAIN_NOISE_BILLOW)
-NOISE_WARP_OCTAVE(noise_warp_discs_fbm, TERRAIN_NOISE_SIMPLEX, TERRAIN_NOISE_FBM)
-NOISE_WARP_OCTAVE(noise_warp_discs_ridged, TERRAIN_NOISE_SIMPLEX, TERRAIN_NOISE_RIDGED)
-NOISE_WARP_OCTAVE(noise_warp_discs_billow, TERRAIN_NOISE_SIMPLEX, TERRAIN_NOISE_BILLOW)
+NOISE_WARP_OCTAVE(noise_warp_slopes_fbm, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT,
+                  TERRAIN_GENERATE_NOISE_FRACTAL_FBM)
+NOISE_WARP_OCTAVE(noise_warp_slopes_ridged, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT,
+                  TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED)
+NOISE_WARP_OCTAVE(noise_warp_slopes_billow, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT,
+                  TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW)
+NOISE_WARP_OCTAVE(noise_warp_discs_fbm, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX,
+                  TERRAIN_GENERATE_NOISE_FRACTAL_FBM)
+NOISE_WARP_OCTAVE(noise_warp_discs_ridged, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX,
+                  TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED)
+NOISE_WARP_OCTAVE(noise_warp_discs_billow, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX,
+                  TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW)
 
 /* By whether the basis is SIMPLEX, and by fractal. */
 static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) = {
@@ -724,7 +731,8 @@ static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
     for (uint32_t i = 0; i < NOISE_WARP_CELLS; i++) {
         work->sums[i] = plan->offset;
     }
-    for (uint32_t i = 0; i < NOISE_WARP_CELLS && plan->fractal == TERRAIN_NOISE_RIDGED; i++) {
+    for (uint32_t i = 0;
+         i < NOISE_WARP_CELLS && plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED; i++) {
         work->gates[i] = 1;
     }
 }
@@ -737,7 +745,8 @@ static void noise_warp_tile(const struct noise_plan *plan, const struct noise_ti
     noise_warp_begin_piece(&piece, plan);
     for (uint32_t i = 0; i < plan->octave_count; i++) {
         struct noise_warp_run run = noise_warp_begin(plan, &piece, i);
-        noise_warp_octaves[plan->basis == TERRAIN_NOISE_SIMPLEX][plan->fractal](&run);
+        noise_warp_octaves[plan->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX][plan->fractal](
+            &run);
     }
     for (uint32_t i = 0; i < tile->height; i++) {
         noise_write_row(tile->cells + i * tile->stride, work->sums + i * NOISE_WARP_WIDTH,

@@ -55,7 +55,7 @@ struct noise_warp_workspace {
     float east[NOISE_WARP_HEIGHT * NOISE_WARP_STRIDE];
     float south[NOISE_WARP_HEIGHT * NOISE_WARP_STRIDE];
     float sums[NOISE_WARP_CELLS];
-    float gates[NOISE_WARP_CELLS]; /* TERRAIN_NOISE_RIDGED alone touches them */
+    float gates[NOISE_WARP_CELLS]; /* TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED alone touches them */
     struct noise_warp_ranges ranges;
     struct noise_warp_strips strips;
     /* Where columns and rows lie before they are displaced: lattice cell and fraction. */

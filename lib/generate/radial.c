@@ -14,7 +14,7 @@ typedef terrain_generate_radial_params radial_params;
 #define RADIAL_PIECE 65536u
 #define RADIAL_FAR (INT64_C(1) << 29)
 
-static const char *const radial_shape_names[] = {"circle", "square", "diamond"};
+static const char *const radial_metric_names[] = {"euclidean", "chebyshev", "manhattan"};
 static const char *const radial_curve_names[] = {"linear", "smooth", "parabola", "dome"};
 
 static const terrain_parameter radial_parameters[] = {
@@ -26,9 +26,10 @@ static const terrain_parameter radial_parameters[] = {
                    "Where the hill ends: farther away it is as high as offset."),
     TERRAIN__FLOAT(radial_params, inner, "cells", 0, 0, 16777216,
                    "Radius of the flat top; must be below radius."),
-    TERRAIN__ENUM(radial_params, shape, TERRAIN_RADIAL_CIRCLE, radial_shape_names,
-                  "What the hill looks like from above."),
-    TERRAIN__ENUM(radial_params, curve, TERRAIN_RADIAL_SMOOTH, radial_curve_names,
+    TERRAIN__ENUM(
+        radial_params, metric, TERRAIN_METRIC_EUCLIDEAN, radial_metric_names,
+        "What the hill looks like from above: a circle, a square, a square on its corner."),
+    TERRAIN__ENUM(radial_params, curve, TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH, radial_curve_names,
                   "What it looks like from the side."),
     TERRAIN__FLOAT(radial_params, amplitude, "height", 96, -1e9, 1e9, "How high the hill is."),
     TERRAIN__FLOAT(radial_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
@@ -58,7 +59,7 @@ static int32_t radial_offset(int64_t place, int64_t centre)
 static struct radial_profile radial_profile_of(const radial_params *p)
 {
     struct radial_profile profile;
-    profile.shape = p->shape;
+    profile.metric = p->metric;
     profile.curve = p->curve;
     profile.radius = p->radius;
     profile.rim = p->radius - p->inner;

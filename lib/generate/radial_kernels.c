@@ -6,12 +6,12 @@
 #include "terrain/generate.h"
 #include "vector/vec.h"
 
-static inline vfloat radial_distance(vfloat x, vfloat y, uint32_t shape)
+static inline vfloat radial_distance(vfloat x, vfloat y, uint32_t metric)
 {
-    switch (shape) {
-    case TERRAIN_RADIAL_SQUARE:
+    switch (metric) {
+    case TERRAIN_METRIC_CHEBYSHEV:
         return vf_max(vf_abs(x), vf_abs(y));
-    case TERRAIN_RADIAL_DIAMOND:
+    case TERRAIN_METRIC_MANHATTAN:
         return vf_abs(x) + vf_abs(y);
     default:
         return vf_sqrt(x * x + y * y);
@@ -22,11 +22,11 @@ static inline vfloat radial_distance(vfloat x, vfloat y, uint32_t shape)
 static inline vfloat radial_curve(vfloat t, uint32_t curve)
 {
     switch (curve) {
-    case TERRAIN_RADIAL_SMOOTH:
+    case TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH:
         return t * t * (vf_set(3) - (t + t));
-    case TERRAIN_RADIAL_PARABOLA:
+    case TERRAIN_GENERATE_RADIAL_CURVE_PARABOLA:
         return t * (vf_set(2) - t);
-    case TERRAIN_RADIAL_DOME:
+    case TERRAIN_GENERATE_RADIAL_CURVE_DOME:
         return vf_sqrt(t * (vf_set(2) - t));
     default:
         return t;
@@ -35,7 +35,7 @@ static inline vfloat radial_curve(vfloat t, uint32_t curve)
 
 static inline vfloat radial_height(vint x, vfloat y, const struct radial_profile *profile)
 {
-    vfloat distance = radial_distance(vf_from_int(x), y, profile->shape);
+    vfloat distance = radial_distance(vf_from_int(x), y, profile->metric);
     /* A division, because it gives exactly 1 at the inner radius. */
     vfloat t = (vf_set(profile->radius) - distance) / vf_set(profile->rim);
     t = vf_min(vf_max(t, vf_set(0)), vf_set(1));

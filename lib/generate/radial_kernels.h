@@ -7,8 +7,8 @@
 #include "base/kernels.h"
 
 struct radial_profile {
-    uint32_t shape; /* TERRAIN_RADIAL_CIRCLE, … */
-    uint32_t curve; /* TERRAIN_RADIAL_LINEAR, … */
+    uint32_t metric; /* TERRAIN_METRIC_EUCLIDEAN, … */
+    uint32_t curve;  /* TERRAIN_GENERATE_RADIAL_CURVE_LINEAR, … */
     float radius;
     float rim; /* radius - inner */
     float amplitude;

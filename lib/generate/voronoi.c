@@ -18,8 +18,8 @@
 
 typedef terrain_generate_voronoi_params voronoi_params;
 
-static const char *const voronoi_metric_names[] = {"euclidean", "squared", "manhattan",
-                                                   "chebyshev"};
+static const char *const voronoi_metric_names[] = {"euclidean", "chebyshev", "manhattan",
+                                                   "squared"};
 
 static const terrain_parameter voronoi_parameters[] = {
     TERRAIN__SEED(voronoi_params),
@@ -29,7 +29,7 @@ static const terrain_parameter voronoi_parameters[] = {
                     "Mean distance of points: the lattice has one in each square of this size."),
     TERRAIN__FLOAT(voronoi_params, jitter, "", 1, 0, 1,
                    "How far points may leave the middle of their square: 0 is a regular lattice."),
-    TERRAIN__ENUM(voronoi_params, metric, TERRAIN_VORONOI_EUCLIDEAN, voronoi_metric_names,
+    TERRAIN__ENUM(voronoi_params, metric, TERRAIN_METRIC_EUCLIDEAN, voronoi_metric_names,
                   "What distance is."),
     TERRAIN__FLOAT(voronoi_params, c1, "", -1, -16, 16, "Weight of the nearest point's distance."),
     TERRAIN__FLOAT(voronoi_params, c2, "", 1, -16, 16, "Weight of the second nearest's."),
@@ -88,7 +88,7 @@ static void voronoi_set_lattice(struct voronoi_plan *plan, const voronoi_params 
 static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params *p)
 {
     double side = (double)plan->side;
-    double unit = p->metric == TERRAIN_VORONOI_SQUARED ? side * side : side;
+    double unit = p->metric == TERRAIN_METRIC_SQUARED ? side * side : side;
     plan->metric = p->metric;
     plan->order = voronoi_order(p);
     plan->weights[0] = (float)((double)p->c1 / unit);
@@ -99,7 +99,7 @@ static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params 
     plan->offset = p->offset;
     plan->variation = p->variation;
     plan->named = p->variation != 0 || p->id != NULL;
-    plan->reach = p->metric == TERRAIN_VORONOI_MANHATTAN && plan->order == 3 ? 3 : 2;
+    plan->reach = p->metric == TERRAIN_METRIC_MANHATTAN && plan->order == 3 ? 3 : 2;
 }
 
 /* Some lattice cells a tile, to gather few sites twice; low blocks where lattice cells are small,

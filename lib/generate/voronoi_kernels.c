@@ -108,9 +108,9 @@ static void voronoi_name(struct voronoi_sites *sites, const struct voronoi_plan 
 static inline vfloat voronoi_distance(vfloat dx, vfloat dy, uint32_t metric)
 {
     switch (metric) {
-    case TERRAIN_VORONOI_MANHATTAN:
+    case TERRAIN_METRIC_MANHATTAN:
         return vf_abs(dx) + vf_abs(dy);
-    case TERRAIN_VORONOI_CHEBYSHEV:
+    case TERRAIN_METRIC_CHEBYSHEV:
         return vf_max(vf_abs(dx), vf_abs(dy));
     default:
         return dx * dx + dy * dy;
@@ -160,7 +160,7 @@ static void voronoi_exceed_radius(float *excess, const float *distances, uint32_
 {
     float sum = area->half_width + area->half_height;
     float greater = area->half_width > area->half_height ? area->half_width : area->half_height;
-    vfloat limit = vf_set(nearest + 2 * (metric == TERRAIN_VORONOI_MANHATTAN ? sum : greater));
+    vfloat limit = vf_set(nearest + 2 * (metric == TERRAIN_METRIC_MANHATTAN ? sum : greater));
     for (uint32_t i = 0; i < count; i += VEC_LANES) {
         vf_store(excess + i, vf_load(distances + i) - limit);
     }
@@ -204,7 +204,7 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
     uint32_t count = 0;
     voronoi_measure(work->distances, from, area, plan->metric);
     voronoi_find_nearest(&nearest, work->distances, from->count, plan->order);
-    if (plan->metric == TERRAIN_VORONOI_EUCLIDEAN || plan->metric == TERRAIN_VORONOI_SQUARED) {
+    if (plan->metric == TERRAIN_METRIC_EUCLIDEAN || plan->metric == TERRAIN_METRIC_SQUARED) {
         voronoi_exceed_lines(work->excess, work->distances, from, area, &nearest, plan->order);
     } else {
         voronoi_exceed_radius(work->excess, work->distances, from->count, area, plan->metric,
@@ -287,7 +287,7 @@ TERRAIN__INLINE struct voronoi_found voronoi_search(const struct voronoi_workspa
 TERRAIN__INLINE vfloat voronoi_height(const struct voronoi_plan *plan,
                                       const struct voronoi_found *found, uint32_t order, bool named)
 {
-    bool root = plan->metric == TERRAIN_VORONOI_EUCLIDEAN;
+    bool root = plan->metric == TERRAIN_METRIC_EUCLIDEAN;
     vfloat sum, height;
     vfloat first = root ? vf_sqrt(found->distance[0]) : found->distance[0];
     sum = vf_set(plan->weights[0]) * first;
@@ -386,9 +386,9 @@ static void voronoi_do_block(const struct voronoi_plan *plan, const struct voron
 {
     struct voronoi_workspace *work = tile->work;
     struct voronoi_block block = {.plan = plan, .work = work, .stride = tile->stride};
-    bool greater = plan->metric == TERRAIN_VORONOI_CHEBYSHEV;
+    bool greater = plan->metric == TERRAIN_METRIC_CHEBYSHEV;
     bool squared =
-        plan->metric == TERRAIN_VORONOI_EUCLIDEAN || plan->metric == TERRAIN_VORONOI_SQUARED;
+        plan->metric == TERRAIN_METRIC_EUCLIDEAN || plan->metric == TERRAIN_METRIC_SQUARED;
     float step = (float)(UINT32_C(1) << plan->shift);
     struct voronoi_area area;
     block.width = tile->width - x < VORONOI_BLOCK ? tile->width - x : VORONOI_BLOCK;

@@ -10,9 +10,9 @@
 typedef terrain_shape_clamp_params clamp_params;
 
 static const terrain_parameter clamp_parameters[] = {
-    TERRAIN__FLOAT(clamp_params, minimum, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
+    TERRAIN__FLOAT(clamp_params, low, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
                    TERRAIN__INFINITY, "Lower heights become this."),
-    TERRAIN__FLOAT(clamp_params, maximum, "height", TERRAIN__INFINITY, -TERRAIN__INFINITY,
+    TERRAIN__FLOAT(clamp_params, high, "height", TERRAIN__INFINITY, -TERRAIN__INFINITY,
                    TERRAIN__INFINITY, "Higher heights become this."),
     TERRAIN__MASK(clamp_params),
 };
@@ -20,7 +20,7 @@ static const terrain_parameter clamp_parameters[] = {
 static const char *clamp_check(const void *params)
 {
     const clamp_params *p = params;
-    return p->minimum > p->maximum ? "minimum must not be above maximum" : NULL;
+    return p->low > p->high ? "low must not be above high" : NULL;
 }
 
 static void clamp_band(terrain__call *call, uint32_t index)
@@ -31,8 +31,7 @@ static void clamp_band(terrain__call *call, uint32_t index)
     uint32_t end = terrain__band_end(&bands, index);
     for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
         kernels->row(call->target.cells + y * call->target.stride,
-                     call->map.cells + y * call->map.stride, call->target.width, p->minimum,
-                     p->maximum);
+                     call->map.cells + y * call->map.stride, call->target.width, p->low, p->high);
     }
 }
 

@@ -44,7 +44,7 @@ static const terrain_parameter perturb_parameters[] = {
                     "How far right of each cell its height is taken from, instead of noise."),
     TERRAIN__MAP_IN(perturb_params, shift_y,
                     "How far below each cell its height is taken from, instead of noise."),
-    TERRAIN__FLOAT(perturb_params, amplitude, "cells", 64, 0, 1024, "No shift is larger."),
+    TERRAIN__FLOAT(perturb_params, reach, "cells", 64, 0, 1024, "No shift is larger."),
     TERRAIN__UINT32(perturb_params, period, "cells", 128, 2, PERTURB_MOST_PERIOD,
                     "Size of the noise's features, a power of two."),
     TERRAIN__UINT32(
@@ -52,7 +52,7 @@ static const terrain_parameter perturb_parameters[] = {
         "Octaves of noise, each half as large as the one before; down to single cells."),
     TERRAIN__FLOAT(perturb_params, gain, "", 0.5, 0, 1,
                    "By how much each octave is higher than the one before."),
-    TERRAIN__ENUM(perturb_params, interpolation, TERRAIN_PERTURB_BICUBIC_CLAMPED,
+    TERRAIN__ENUM(perturb_params, filter, TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC_CLAMPED,
                   perturb_interpolations, "How heights between cells are found."),
     TERRAIN__ENUM(perturb_params, border, TERRAIN_BORDER_MIRROR, terrain__border_names,
                   "What lies beyond the edge of a bounded map."),
@@ -183,8 +183,8 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
         uint32_t skip = (uint32_t)(first - even);
         perturb_row_of_level(job, kernels, squares, job->last, even, call->y + y,
                              (width + skip + 1) / 2 * 2, noise);
-        kernels->shift(work->shift[0], noise[0] + skip, job->scale, p->amplitude, width);
-        kernels->shift(work->shift[1], noise[1] + skip, job->scale, p->amplitude, width);
+        kernels->shift(work->shift[0], noise[0] + skip, job->scale, p->reach, width);
+        kernels->shift(work->shift[1], noise[1] + skip, job->scale, p->reach, width);
         return;
     }
     for (int axis = 0; axis < 2; axis++) {
@@ -192,8 +192,7 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
         if (view.cells == NULL) {
             memset(work->shift[axis], 0, width * sizeof(float));
         } else {
-            kernels->limit(work->shift[axis], view.cells + y * view.stride + x, p->amplitude,
-                           width);
+            kernels->limit(work->shift[axis], view.cells + y * view.stride + x, p->reach, width);
         }
     }
 }
@@ -219,9 +218,9 @@ static void perturb_tile(const terrain__call *call, struct perturb_work *work, u
             .width = width,
         };
         perturb_set_shifts(call, work, &squares, x, i, width);
-        (p->interpolation == TERRAIN_PERTURB_BILINEAR  ? kernels->bilinear
-         : p->interpolation == TERRAIN_PERTURB_BICUBIC ? kernels->bicubic
-                                                       : kernels->bicubic_clamped)(&row);
+        (p->filter == TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR  ? kernels->bilinear
+         : p->filter == TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC ? kernels->bicubic
+                                                             : kernels->bicubic_clamped)(&row);
     }
 }
 
@@ -275,15 +274,15 @@ static const char *perturb_check(const void *params)
 /* The amplitude in whole cells, rounded up. */
 static uint32_t perturb_reach(const perturb_params *p)
 {
-    uint32_t whole = (uint32_t)p->amplitude;
-    return whole + ((float)whole < p->amplitude);
+    uint32_t whole = (uint32_t)p->reach;
+    return whole + ((float)whole < p->reach);
 }
 
 static uint32_t perturb_halo(const void *params)
 {
     const perturb_params *p = params;
     uint32_t reach = perturb_reach(p);
-    return reach == 0 ? 0 : reach + (p->interpolation != TERRAIN_PERTURB_BILINEAR);
+    return reach == 0 ? 0 : reach + (p->filter != TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR);
 }
 
 static void perturb_set_levels(const perturb_params *p, struct perturb_job *job)
@@ -318,7 +317,7 @@ static terrain_status perturb_prepare(terrain__call *call)
                                        call->map.height + 2 * job->pad);
     job->work = terrain__scratch(call, perturb_bands(call).count, sizeof *job->work);
     terrain__expect_passes(call, 2);
-    terrain__commit_cost(call, p->interpolation == TERRAIN_PERTURB_BILINEAR ? 1.5 : 3);
+    terrain__commit_cost(call, p->filter == TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR ? 1.5 : 3);
     return TERRAIN_SUCCESS;
 }
 

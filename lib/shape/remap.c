@@ -21,7 +21,7 @@ static const terrain_parameter remap_parameters[] = {
                    "The height that becomes to_high."),
     TERRAIN__FLOAT(remap_params, to_low, "height", 0, -1e30, 1e30, "What from_low becomes."),
     TERRAIN__FLOAT(remap_params, to_high, "height", 1, -1e30, 1e30, "What from_high becomes."),
-    TERRAIN__ENUM(remap_params, range, TERRAIN_REMAP_GIVEN, remap_ranges,
+    TERRAIN__ENUM(remap_params, mode, TERRAIN_SHAPE_REMAP_MODE_GIVEN, remap_ranges,
                   "Whether from_low and from_high are given, or found: the map's own range."),
     TERRAIN__BOOL(remap_params, clamp, 0, "Whether to cut the result to to_low and to_high."),
     TERRAIN__MASK(remap_params),
@@ -37,20 +37,20 @@ typedef struct remap_job {
 static const char *remap_check(const void *params)
 {
     const remap_params *p = params;
-    bool empty = p->range == TERRAIN_REMAP_GIVEN && p->from_low == p->from_high;
+    bool empty = p->mode == TERRAIN_SHAPE_REMAP_MODE_GIVEN && p->from_low == p->from_high;
     return empty ? "from_low and from_high must differ" : NULL;
 }
 
 static uint32_t remap_halo(const void *params)
 {
     const remap_params *p = params;
-    return p->range == TERRAIN_REMAP_FOUND ? TERRAIN__GLOBAL : 0;
+    return p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND ? TERRAIN__GLOBAL : 0;
 }
 
 static const char *remap_endless(const void *params)
 {
     const remap_params *p = params;
-    return p->range == TERRAIN_REMAP_FOUND ? "range must be given" : NULL;
+    return p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND ? "range must be given" : NULL;
 }
 
 static void remap_find_band(terrain__call *call, uint32_t index)
@@ -127,7 +127,7 @@ static void remap_band(terrain__call *call, uint32_t index)
 static terrain_status remap_prepare(terrain__call *call)
 {
     const remap_params *p = call->params;
-    terrain__expect_passes(call, p->range == TERRAIN_REMAP_FOUND ? 2 : 1);
+    terrain__expect_passes(call, p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND ? 2 : 1);
     return TERRAIN_SUCCESS;
 }
 
@@ -136,7 +136,7 @@ static terrain_status remap_run(terrain__call *call)
     const remap_params *p = call->params;
     remap_job *job = call->job;
     float low = p->from_low, high = p->from_high;
-    bool found = p->range == TERRAIN_REMAP_FOUND;
+    bool found = p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND;
     if (found) {
         terrain_status status = remap_find(call, &low, &high);
         if (status != TERRAIN_SUCCESS) {

@@ -21,7 +21,7 @@ static const char *const resample_filters[] = {"nearest", "bilinear", "bicubic",
 static const terrain_parameter resample_parameters[] = {
     TERRAIN__FLOAT(resample_params, step, "cells", 1, 0.0625, 1024,
                    "Source cells per result cell: below 1 enlarges."),
-    TERRAIN__ENUM(resample_params, filter, TERRAIN_RESAMPLE_BICUBIC, resample_filters,
+    TERRAIN__ENUM(resample_params, filter, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC, resample_filters,
                   "How heights between cells are found; area for steps above 1."),
 };
 
@@ -99,7 +99,7 @@ static int64_t resample_first_at(int64_t cell, int64_t step)
 /* AREA where it is more than BILINEAR. */
 static bool resample_is_area(const resample_params *p)
 {
-    return p->filter == TERRAIN_RESAMPLE_AREA && p->step > 1;
+    return p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_AREA && p->step > 1;
 }
 
 /* The interval around a position over which AREA takes the mean of the surface that is linear
@@ -146,10 +146,10 @@ static void resample_reach(const resample_params *p, int64_t x, int64_t *first, 
         struct resample_span span = resample_span_of(at, step);
         *first = span.first;
         *last = span.last;
-    } else if (p->filter == TERRAIN_RESAMPLE_NEAREST) {
+    } else if (p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST) {
         *last = at.cell + (at.fraction >= RESAMPLE_ONE / 2);
     } else if (at.fraction != 0) {
-        bool wide = p->filter == TERRAIN_RESAMPLE_BICUBIC;
+        bool wide = p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC;
         *first = at.cell - wide;
         *last = at.cell + 1 + wide;
     }
@@ -180,7 +180,7 @@ static struct resample_taps resample_taps_of(const resample_params *p, int64_t x
 {
     resample_position at = resample_at(x, resample_fixed(p->step));
     struct resample_taps taps;
-    if (p->filter == TERRAIN_RESAMPLE_NEAREST) {
+    if (p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST) {
         at.cell += at.fraction >= RESAMPLE_ONE / 2;
         at.fraction = 0;
     }
@@ -193,7 +193,7 @@ static struct resample_taps resample_taps_of(const resample_params *p, int64_t x
     taps.a = 0;
     taps.b = t;
     taps.d = 0;
-    if (p->filter == TERRAIN_RESAMPLE_BICUBIC) {
+    if (p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC) {
         taps.a = (float)(0.5 * u * ((2 - u) * u - 1));
         taps.b = (float)(0.5 * u * ((4 - 3 * u) * u + 1));
         taps.d = (float)(0.5 * u * ((u - 1) * u));
@@ -211,7 +211,7 @@ static uint32_t resample_halo(const void *params)
         int64_t reach = resample_fixed(p->step) / 2 + RESAMPLE_ONE;
         return (uint32_t)((reach + RESAMPLE_ONE - 1) / RESAMPLE_ONE);
     }
-    return p->step == 1 ? 0 : p->filter == TERRAIN_RESAMPLE_BICUBIC ? 2 : 1;
+    return p->step == 1 ? 0 : p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC ? 2 : 1;
 }
 
 static void resample_window(const void *params, uint32_t input, const terrain__box *out,
@@ -281,7 +281,7 @@ static void resample_point_row(const terrain__call *call, uint32_t row, float *s
         rows[k] = call->map.cells + taps.cell[k] * call->map.stride + job->first_column;
     }
     const float *source = rows[1];
-    bool bicubic = p->filter == TERRAIN_RESAMPLE_BICUBIC;
+    bool bicubic = p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC;
     if (taps.b != 0) {
         source = scratch;
         if (bicubic) {
@@ -292,7 +292,7 @@ static void resample_point_row(const terrain__call *call, uint32_t row, float *s
     }
     float *target = call->target.cells + row * call->target.stride;
     (bicubic ? kernels->bicubic_cells
-     : p->filter == TERRAIN_RESAMPLE_NEAREST
+     : p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST
          ? kernels->nearest_cells
          : kernels->bilinear_cells)(target, source, job->columns, call->target.width);
 }

@@ -18,8 +18,8 @@ struct stitch_blend_job {
 static const terrain_parameter stitch_blend_parameters[] = {
     TERRAIN__UINT32(stitch_blend_params, overlap, "cells", 1, 1, 65536,
                     "Columns and rows that neighbours share."),
-    TERRAIN__ENUM(stitch_blend_params, falloff, TERRAIN_STITCH_SMOOTHER,
-                  terrain__stitch_falloff_names, "How a map gives way across the overlap."),
+    TERRAIN__ENUM(stitch_blend_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER,
+                  terrain__stitch_curve_names, "How a map gives way across the overlap."),
 };
 
 static bool stitch_blend_fits(uint32_t overlap, uint32_t length, uint32_t maps)
@@ -52,7 +52,7 @@ static void stitch_blend_weigh(const terrain__call *call)
     const uint32_t last = p->overlap - 1;
     for (uint32_t i = 0; i <= last; i++) {
         double t = last == 0 ? 0.5 : (double)i / (double)last;
-        job->first[i] = (float)terrain__stitch_falloff(p->falloff, t);
+        job->first[i] = (float)terrain__stitch_curve(p->curve, t);
     }
     for (uint32_t i = 0; i <= last; i++) {
         job->second[i] = job->first[last - i];

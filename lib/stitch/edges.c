@@ -14,8 +14,8 @@ static const terrain_parameter stitch_edges_parameters[] = {
     TERRAIN__UINT32(
         stitch_edges_params, width, "cells", 32, 1, 65536,
         "How far into each map the difference at an edge is carried; 1: the edge alone."),
-    TERRAIN__ENUM(stitch_edges_params, falloff, TERRAIN_STITCH_SMOOTHER,
-                  terrain__stitch_falloff_names, "How the difference dies out on the way."),
+    TERRAIN__ENUM(stitch_edges_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER,
+                  terrain__stitch_curve_names, "How the difference dies out on the way."),
 };
 
 static terrain_status stitch_edges_prepare(terrain__call *call)
@@ -24,11 +24,11 @@ static terrain_status stitch_edges_prepare(terrain__call *call)
     return terrain__skirt_prepare(call, 1, p->width);
 }
 
-static void stitch_edges_fill(terrain__skirt_axis *axis, terrain_stitch_falloff falloff)
+static void stitch_edges_fill(terrain__skirt_axis *axis, terrain_stitch_curve curve)
 {
     for (uint32_t d = 0; d < axis->length; d++) {
         double t = (double)d / (double)axis->reach;
-        axis->profile[0][d] = d < axis->reach ? (float)terrain__stitch_falloff(falloff, t) : 0.0f;
+        axis->profile[0][d] = d < axis->reach ? (float)terrain__stitch_curve(curve, t) : 0.0f;
     }
     terrain__skirt_reverse(axis, 1);
 }
@@ -37,8 +37,8 @@ static terrain_status stitch_edges_run(terrain__call *call)
 {
     const stitch_edges_params *p = call->params;
     terrain__skirt_job *job = call->job;
-    stitch_edges_fill(&job->x, p->falloff);
-    stitch_edges_fill(&job->y, p->falloff);
+    stitch_edges_fill(&job->x, p->curve);
+    stitch_edges_fill(&job->y, p->curve);
     return terrain__skirt_run(call);
 }
 

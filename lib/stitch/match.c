@@ -28,7 +28,7 @@ static double stitch_match_bow(double t)
 
 static double stitch_match_step(double t)
 {
-    return t < 1 ? terrain__stitch_falloff(TERRAIN_STITCH_SMOOTHER, t) : 0;
+    return t < 1 ? terrain__stitch_curve(TERRAIN_STITCH_CURVE_SMOOTHER, t) : 0;
 }
 
 /* One that was asked for, cut to what a map of this length has. */

@@ -14,14 +14,14 @@
  * gathers four of them. Twice that is no kink. */
 #define SKIRT_ROUNDING 0x1p-21
 
-const char *const terrain__stitch_falloff_names[3] = {"smoother", "smooth", "linear"};
+const char *const terrain__stitch_curve_names[3] = {"smoother", "smooth", "linear"};
 
-double terrain__stitch_falloff(terrain_stitch_falloff falloff, double t)
+double terrain__stitch_curve(terrain_stitch_curve curve, double t)
 {
-    switch (falloff) {
-    case TERRAIN_STITCH_SMOOTHER:
+    switch (curve) {
+    case TERRAIN_STITCH_CURVE_SMOOTHER:
         return 1 - t * t * t * (t * (6 * t - 15) + 10);
-    case TERRAIN_STITCH_SMOOTH:
+    case TERRAIN_STITCH_CURVE_SMOOTH:
         return 1 - t * t * (3 - 2 * t);
     default:
         return 1 - t;

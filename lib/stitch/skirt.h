@@ -43,9 +43,9 @@ typedef struct terrain__skirt_job {
  * profiles. Fails if the maps are too small. */
 terrain_status terrain__skirt_prepare(terrain__call *call, uint32_t lines, uint32_t width);
 
-/* The falloff f(t), for t in [0, 1]. */
-double terrain__stitch_falloff(terrain_stitch_falloff falloff, double t);
-extern const char *const terrain__stitch_falloff_names[3];
+/* The curve f(t), for t in [0, 1]. */
+double terrain__stitch_curve(terrain_stitch_curve curve, double t);
+extern const char *const terrain__stitch_curve_names[3];
 
 /* In run, once the profiles are filled: both passes. */
 terrain_status terrain__skirt_run(terrain__call *call);

@@ -17,7 +17,7 @@ static terrain_analyze_distance_params params_of(uint32_t reach, uint32_t output
     terrain_analyze_distance_params p;
     assert_int_equal(terrain_analyze_distance_params_init(&p, sizeof p), TERRAIN_SUCCESS);
     p.reach = reach;
-    p.output = output;
+    p.mode = output;
     return p;
 }
 
@@ -51,7 +51,8 @@ static terrain_heightmap *ponds(uint32_t width, uint32_t height, uint32_t rarity
 /* All cells against all water, in integers. */
 static void check_lengths(const terrain_heightmap *map, uint32_t reach)
 {
-    const terrain_analyze_distance_params p = params_of(reach, TERRAIN_DISTANCE_LENGTH);
+    const terrain_analyze_distance_params p =
+        params_of(reach, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH);
     const int64_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
     terrain_heightmap *result = distances(map, &p);
     int64_t *water = malloc((size_t)(width * height) * sizeof *water);
@@ -145,12 +146,12 @@ static void test_outputs(void **state)
     (void)state;
     terrain_heightmap *map = ponds(200, 3, 1000000, 1);
     for (uint32_t reach = 1; reach < 190; reach += 7) {
-        terrain_analyze_distance_params p = params_of(reach, TERRAIN_DISTANCE_LENGTH);
+        terrain_analyze_distance_params p = params_of(reach, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH);
         terrain_heightmap *length, *mask;
         terrain_heightmap_data(map)[200] = 0; /* the first cell of the second row */
         terrain_heightmap_set_cell_size(map, 2.5f);
         length = distances(map, &p);
-        p.output = TERRAIN_DISTANCE_MASK;
+        p.mode = TERRAIN_ANALYZE_DISTANCE_MODE_MASK;
         mask = distances(map, &p);
         assert_true(at(mask, 0, 1) == 1 && at(length, 0, 1) == 0);
         for (int64_t x = 1; x < 200; x++) {
@@ -172,7 +173,8 @@ static void test_every_reach(void **state)
     terrain_heightmap *map = ponds(1, 1, 1000000, 1);
     (void)state;
     for (uint32_t reach = 1; reach <= 4095; reach++) {
-        const terrain_analyze_distance_params p = params_of(reach, TERRAIN_DISTANCE_MASK);
+        const terrain_analyze_distance_params p =
+            params_of(reach, TERRAIN_ANALYZE_DISTANCE_MODE_MASK);
         terrain_heightmap *mask;
         terrain_heightmap_data(map)[0] = 1;
         mask = distances(map, &p);
@@ -186,7 +188,7 @@ static void test_every_reach(void **state)
 static void test_special(void **state)
 {
     (void)state;
-    terrain_analyze_distance_params p = params_of(50, TERRAIN_DISTANCE_LENGTH);
+    terrain_analyze_distance_params p = params_of(50, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH);
     terrain_heightmap *map = ponds(20, 1, 1000000, 1), *result;
     float *heights = terrain_heightmap_data(map);
     for (int i = 0; i < 20; i++) {

@@ -9,7 +9,7 @@
 #include "analyze/turns.h"
 #include "terrain/analyze.h"
 
-static terrain_heightmap *slope_of(const terrain_heightmap *map, terrain_slope_unit unit)
+static terrain_heightmap *slope_of(const terrain_heightmap *map, terrain_analyze_slope_unit unit)
 {
     terrain_analyze_slope_params params;
     terrain_heightmap *result = blank(map);
@@ -36,8 +36,8 @@ static void test_planes(void **state)
         uint32_t width = turn_sizes[i][0], height = turn_sizes[i][1];
         float a = width > 1 ? 0.75f : 0, b = height > 1 ? -1 : 0;
         terrain_heightmap *map = plane(width, height, a, b, 4);
-        terrain_heightmap *rise = slope_of(map, TERRAIN_SLOPE_RISE);
-        terrain_heightmap *degrees = slope_of(map, TERRAIN_SLOPE_DEGREES);
+        terrain_heightmap *rise = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
+        terrain_heightmap *degrees = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES);
         float wanted = sqrtf(a * a + b * b);
         assert_all(rise, wanted, 0);
         assert_all(degrees, (float)(atan((double)wanted) * 180 / acos(-1)), 2e-5f);
@@ -54,10 +54,10 @@ static void test_turns(void **state)
     (void)state;
     for (int i = 0; i < TURN_SIZES; i++) {
         terrain_heightmap *map = rough(turn_sizes[i][0], turn_sizes[i][1], 7);
-        terrain_heightmap *slope = slope_of(map, TERRAIN_SLOPE_RISE);
+        terrain_heightmap *slope = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
         terrain_heightmap *turn = turned(map), *flip = flipped(map);
-        terrain_heightmap *turn_slope = slope_of(turn, TERRAIN_SLOPE_RISE);
-        terrain_heightmap *flip_slope = slope_of(flip, TERRAIN_SLOPE_RISE);
+        terrain_heightmap *turn_slope = slope_of(turn, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
+        terrain_heightmap *flip_slope = slope_of(flip, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
         terrain_heightmap *slope_turn = turned(slope), *slope_flip = flipped(slope);
         assert_true(test_maps_equal(turn_slope, slope_turn));
         assert_true(test_maps_equal(flip_slope, slope_flip));
@@ -75,14 +75,14 @@ static void test_scale(void **state)
 {
     (void)state;
     terrain_heightmap *map = test_map_of_size(131, 67, 3);
-    terrain_heightmap *slope = slope_of(map, TERRAIN_SLOPE_RISE);
+    terrain_heightmap *slope = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
     float *h = terrain_heightmap_data(map);
     for (int i = 0; i < 131 * 67; i++) {
         h[i] = 2 * h[i];
     }
-    terrain_heightmap *steeper = slope_of(map, TERRAIN_SLOPE_RISE);
+    terrain_heightmap *steeper = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
     terrain_heightmap_set_cell_size(map, 2);
-    terrain_heightmap *same = slope_of(map, TERRAIN_SLOPE_RISE);
+    terrain_heightmap *same = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
     assert_true(test_maps_equal(slope, same));
     for (int i = 0; i < 131 * 67; i++) {
         assert_true(terrain_heightmap_data(steeper)[i] == 2 * terrain_heightmap_data(slope)[i]);
@@ -99,7 +99,7 @@ static void test_nan(void **state)
     (void)state;
     terrain_heightmap *map = test_map_of_size(40, 9, 3);
     terrain_heightmap_data(map)[4 * 40 + 20] = NAN;
-    terrain_heightmap *slope = slope_of(map, TERRAIN_SLOPE_RISE);
+    terrain_heightmap *slope = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
     for (int y = 0; y < 9; y++) {
         for (int x = 0; x < 40; x++) {
             bool beside = abs(x - 20) <= 1 && abs(y - 4) <= 1 && !(x == 20 && y == 4);
@@ -119,7 +119,7 @@ static void test_degrees(void **state)
     for (float s = 0x1p-20f; s < 0x1p20f; s *= 1.01f) {
         terrain_heightmap *map = plane(2, 1, s, 0, 1);
         float exact = terrain_heightmap_data(map)[1] - terrain_heightmap_data(map)[0];
-        terrain_heightmap *degrees = slope_of(map, TERRAIN_SLOPE_DEGREES);
+        terrain_heightmap *degrees = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES);
         float found = terrain_heightmap_data(degrees)[0];
         assert_true(fabs((double)found - atan((double)exact) * 180 / acos(-1)) < 2e-5);
         assert_true(found >= before - 1e-5f && found <= 90);
@@ -130,7 +130,7 @@ static void test_degrees(void **state)
     terrain_heightmap *wall = test_map_of_size(2, 1, 1);
     terrain_heightmap_data(wall)[0] = 0;
     terrain_heightmap_data(wall)[1] = 1e38f;
-    terrain_heightmap *degrees = slope_of(wall, TERRAIN_SLOPE_DEGREES);
+    terrain_heightmap *degrees = slope_of(wall, TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES);
     assert_true(terrain_heightmap_data(degrees)[0] == 90);
     terrain_heightmap_destroy(degrees);
     terrain_heightmap_destroy(wall);

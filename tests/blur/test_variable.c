@@ -14,8 +14,8 @@ static terrain_blur_variable_params params_of(float minimum, float maximum)
 {
     terrain_blur_variable_params params;
     assert_int_equal(terrain_blur_variable_params_init(&params, sizeof params), TERRAIN_SUCCESS);
-    params.minimum_radius = minimum;
-    params.maximum_radius = maximum;
+    params.radius_low = minimum;
+    params.radius_high = maximum;
     return params;
 }
 
@@ -127,7 +127,7 @@ static void test_symmetry(void **state)
             }
         }
         params.border = kind % 4;
-        params.form = kind / 4;
+        params.mode = kind / 4;
         params.amount = amount;
         assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
         params.amount = flipped_amount;
@@ -155,7 +155,7 @@ static void test_nan(void **state)
             const int64_t reach = i == 0 ? 3 : i == 1 ? 4 : 1;
             terrain_blur_variable_params params = params_of(radius, radius);
             terrain_heightmap *map = test_map_of_size(70, 200, 1);
-            params.form = (terrain_variable_form)form;
+            params.mode = (terrain_blur_variable_mode)form;
             *test_cell(map, 40, 90) = i == 0 ? NAN : -INFINITY;
             assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
             for (int64_t y = 0; y < 200; y++) {
@@ -205,7 +205,7 @@ static void test_published_border(void **state)
     (void)state;
     terrain_blur_variable_params params = params_of(4, 4);
     terrain_heightmap *map = test_map_of_size(50, 60, 2);
-    params.form = TERRAIN_VARIABLE_PUBLISHED;
+    params.mode = TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED;
     assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
     for (int64_t y = 0; y < 60; y++) {
         for (int64_t x = 0; x < 50; x++) {

@@ -10,7 +10,7 @@
 
 enum { WIDTH = 131, HEIGHT = 37, COUNT = WIDTH * HEIGHT, MODES = 8 };
 
-static terrain_combine_blend_params params_of(terrain_blend_mode mode, float weight)
+static terrain_combine_blend_params params_of(terrain_combine_blend_mode mode, float weight)
 {
     terrain_combine_blend_params params;
     assert_int_equal(terrain_combine_blend_params_init(&params, sizeof params), TERRAIN_SUCCESS);
@@ -75,8 +75,8 @@ static void test_weights(void **state)
 static void test_smooth(void **state)
 {
     (void)state;
-    terrain_combine_blend_params low = params_of(TERRAIN_BLEND_SMOOTH_MINIMUM, 1);
-    terrain_combine_blend_params high = params_of(TERRAIN_BLEND_SMOOTH_MAXIMUM, 1);
+    terrain_combine_blend_params low = params_of(TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM, 1);
+    terrain_combine_blend_params high = params_of(TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MAXIMUM, 1);
     low.radius = high.radius = 3;
     float before = 0, slope_before = 0;
     for (int i = -500; i <= 500; i++) {
@@ -103,15 +103,15 @@ static void test_special(void **state)
     for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_combine_blend_params params = params_of(mode, 1);
         assert_true(isnan(blend_one(1, NAN, &params)));
-        assert_true(mode == TERRAIN_BLEND_LERP || isnan(blend_one(NAN, 1, &params)));
+        assert_true(mode == TERRAIN_COMBINE_BLEND_MODE_LERP || isnan(blend_one(NAN, 1, &params)));
         params.weight = 0.25f;
         assert_true(isnan(blend_one(1, NAN, &params)) && isnan(blend_one(NAN, 1, &params)));
     }
-    terrain_combine_blend_params params = params_of(TERRAIN_BLEND_SMOOTH_MINIMUM, 1);
+    terrain_combine_blend_params params = params_of(TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM, 1);
     assert_true(blend_one(INFINITY, 5, &params) == 5);
     assert_true(blend_one(-INFINITY, 5, &params) == -INFINITY);
     assert_true(blend_one(INFINITY, INFINITY, &params) == INFINITY);
-    params.mode = TERRAIN_BLEND_LERP;
+    params.mode = TERRAIN_COMBINE_BLEND_MODE_LERP;
     assert_true(blend_one(INFINITY, 5, &params) == 5);
 }
 
@@ -122,7 +122,7 @@ static void test_mask(void **state)
     float a[] = {0, 0, 0, 0, 0}, b[] = {8, 8, 8, 8, 8}, m[] = {0, 0.25f, 1, 2, NAN};
     static const float wanted[] = {0, 2, 8, 8, 0};
     terrain_heightmap *map = NULL, *other = NULL, *mask = NULL;
-    terrain_combine_blend_params params = params_of(TERRAIN_BLEND_LERP, 1);
+    terrain_combine_blend_params params = params_of(TERRAIN_COMBINE_BLEND_MODE_LERP, 1);
     terrain_heightmap_wrap(NULL, a, 5, 1, 5, &map);
     terrain_heightmap_wrap(NULL, b, 5, 1, 5, &other);
     terrain_heightmap_wrap(NULL, m, 5, 1, 5, &mask);

@@ -29,8 +29,8 @@ int main(void)
     }
     right = check(terrain_heightmap_wrap(NULL, cells, 4, 3, 4, &map), "wrap");
     right = right && check(terrain_shape_clamp_params_init(&clamp, sizeof clamp), "init");
-    clamp.minimum = 2;
-    clamp.maximum = 9;
+    clamp.low = 2;
+    clamp.high = 9;
     right = right && check(terrain_shape_clamp(NULL, map, &clamp), "clamp");
     right = right && cells[0] == 2 && cells[5] == 5 && cells[11] == 9;
     printf("%d operations, hash %08lx%08lx\n", (int)terrain_operation_count(),

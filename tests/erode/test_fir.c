@@ -66,7 +66,8 @@ static double largest_difference(const terrain_heightmap *a, const terrain_heigh
 }
 
 #define for_each_mode(mode)                                                                        \
-    for (uint32_t mode = TERRAIN_FIR_SMEAR; mode <= TERRAIN_FIR_CONSERVING; mode++)
+    for (uint32_t mode = TERRAIN_ERODE_FIR_MODE_SMEAR; mode <= TERRAIN_ERODE_FIR_MODE_CONSERVING;  \
+         mode++)
 
 /* ---- The definition, cell by cell ------------------------------------------------------------ */
 
@@ -90,7 +91,7 @@ struct rule {
 static struct rule rule_of(float erosion, uint32_t mode)
 {
     struct rule rule = {mode, erosion, false, 0};
-    double rate = mode == TERRAIN_FIR_CONSERVING ? (double)erosion / 2 : (double)erosion;
+    double rate = mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? (double)erosion / 2 : (double)erosion;
     double weight = 1;
     do {
         weight *= rate;
@@ -114,9 +115,9 @@ static float step(const struct rule *rule, float before, float height)
 {
     float mixed = before + (1 - rule->erosion) * (height - before);
     switch (rule->mode) {
-    case TERRAIN_FIR_SMEAR:
+    case TERRAIN_ERODE_FIR_MODE_SMEAR:
         return mixed;
-    case TERRAIN_FIR_DOWNHILL:
+    case TERRAIN_ERODE_FIR_MODE_DOWNHILL:
         return before > height ? mixed : height;
     default:
         return height + slide(rule, before, height);
@@ -137,7 +138,7 @@ static float recursion(const struct rule *rule, const struct line *line, int dir
     if (direction < 0 && (start >= line->count || rule->global)) {
         start = line->count - 1;
         state = line->from[start];
-        if (rule->mode == TERRAIN_FIR_SMEAR) {
+        if (rule->mode == TERRAIN_ERODE_FIR_MODE_SMEAR) {
             float raw = line->before_forward[start];
             state = raw + 1 / (1 + rule->erosion) * (state - raw);
         }
@@ -156,7 +157,7 @@ static void pass(const struct rule *rule, struct line *line, int direction)
     for (int64_t i = 0; i < line->count; i++) {
         int64_t next = i + direction;
         line->to[i] = recursion(rule, line, direction, i, i);
-        if (rule->mode == TERRAIN_FIR_CONSERVING && next >= 0 && next < line->count) {
+        if (rule->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING && next >= 0 && next < line->count) {
             line->to[i] -= slide(rule, recursion(rule, line, direction, next, i), line->from[next]);
         }
     }
@@ -234,16 +235,16 @@ static void endless_line(double *h, int64_t count, double erosion, uint32_t mode
     double last = h[count - 1];
     for (int direction = 1; direction >= -1; direction -= 2) {
         int64_t i = direction > 0 ? 0 : count - 1;
-        if (direction < 0 && mode == TERRAIN_FIR_SMEAR) {
+        if (direction < 0 && mode == TERRAIN_ERODE_FIR_MODE_SMEAR) {
             h[i] = last + (h[i] - last) / (1 + erosion);
         }
         for (int64_t left = count - 1; left > 0; left--, i += direction) {
             double fall = h[i] - h[i + direction];
-            if (mode == TERRAIN_FIR_CONSERVING) {
+            if (mode == TERRAIN_ERODE_FIR_MODE_CONSERVING) {
                 double slid = fall > 0 ? 0.5 * erosion * fall : 0;
                 h[i] -= slid;
                 h[i + direction] += slid;
-            } else if (mode == TERRAIN_FIR_SMEAR || fall > 0) {
+            } else if (mode == TERRAIN_ERODE_FIR_MODE_SMEAR || fall > 0) {
                 h[i + direction] += erosion * fall;
             }
         }
@@ -295,7 +296,7 @@ static void test_impulse(void **state)
             terrain_heightmap_data(map)[i] = 0;
         }
         *test_cell(map, 50, 50) = 1;
-        erode(map, 0.4f, TERRAIN_FIR_SMEAR);
+        erode(map, 0.4f, TERRAIN_ERODE_FIR_MODE_SMEAR);
         for (int y = -30; y <= 30; y++) {
             for (int x = -30; x <= 30; x++) {
                 double wanted = peak * peak * pow(e, abs(x) + abs(y));
@@ -318,9 +319,9 @@ static void test_smear_is_linear(void **state)
         terrain_heightmap_data(both)[i] =
             2 * terrain_heightmap_data(u)[i] - 3 * terrain_heightmap_data(v)[i];
     }
-    erode(u, 0.5f, TERRAIN_FIR_SMEAR);
-    erode(v, 0.5f, TERRAIN_FIR_SMEAR);
-    erode(both, 0.5f, TERRAIN_FIR_SMEAR);
+    erode(u, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
+    erode(v, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
+    erode(both, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
     for (uint32_t i = 0; i < 90 * 80; i++) {
         float sum = 2 * terrain_heightmap_data(u)[i] - 3 * terrain_heightmap_data(v)[i];
         assert_true(fabsf(terrain_heightmap_data(both)[i] - sum) < 1e-4f);
@@ -345,11 +346,11 @@ static void test_extremes(void **state)
         erode(map, 0, mode);
         assert_true(test_unchanged(map, snapshot));
         erode(map, 1, mode);
-        for (uint32_t i = 0; i < 130 * 75 && mode != TERRAIN_FIR_CONSERVING; i++) {
+        for (uint32_t i = 0; i < 130 * 75 && mode != TERRAIN_ERODE_FIR_MODE_CONSERVING; i++) {
             double h = (double)terrain_heightmap_data(map)[i];
             assert_true(h == (double)test_at(map, 0, 0));
-            assert_true(mode == TERRAIN_FIR_DOWNHILL ? h == before.maximum
-                                                     : fabs(h - corners) < 1e-5);
+            assert_true(mode == TERRAIN_ERODE_FIR_MODE_DOWNHILL ? h == before.maximum
+                                                                : fabs(h - corners) < 1e-5);
         }
         terrain_heightmap_destroy(map);
     }
@@ -391,7 +392,7 @@ static void test_bounds(void **state)
             after = summary_of(map);
             assert_true(after.minimum >= before.minimum);
             assert_true(after.maximum <= before.maximum);
-            if (mode != TERRAIN_FIR_DOWNHILL) {
+            if (mode != TERRAIN_ERODE_FIR_MODE_DOWNHILL) {
                 double cells = 170 * 155;
                 assert_true(after.squares - after.sum * after.sum / cells <
                             before.squares - before.sum * before.sum / cells);
@@ -416,8 +417,8 @@ static void test_smear_has_no_direction(void **state)
                                                        : test_at(map, x, 99 - y);
             }
         }
-        erode(map, 0.6f, TERRAIN_FIR_SMEAR);
-        erode(turned, 0.6f, TERRAIN_FIR_SMEAR);
+        erode(map, 0.6f, TERRAIN_ERODE_FIR_MODE_SMEAR);
+        erode(turned, 0.6f, TERRAIN_ERODE_FIR_MODE_SMEAR);
         for (uint32_t y = 0; y < 100; y++) {
             for (uint32_t x = 0; x < 100; x++) {
                 float wanted = kind == 0   ? test_at(map, y, x)
@@ -437,7 +438,7 @@ static void test_downhill_only_fills(void **state)
     terrain_heightmap *map = heights(-30, 9, 200, 155, 6);
     terrain_heightmap *before = test_clone(map);
     (void)state;
-    erode(map, 0.5f, TERRAIN_FIR_DOWNHILL);
+    erode(map, 0.5f, TERRAIN_ERODE_FIR_MODE_DOWNHILL);
     for (uint32_t i = 0; i < 200 * 155; i++) {
         assert_true(terrain_heightmap_data(map)[i] >= terrain_heightmap_data(before)[i]);
     }
@@ -457,7 +458,7 @@ static void test_conserving_conserves(void **state)
         double cells = (double)sizes[i][0] * (double)sizes[i][1];
         double before = summary_of(map).sum;
         terrain_heightmap *old = test_clone(map);
-        erode(map, 0.9f, TERRAIN_FIR_CONSERVING);
+        erode(map, 0.9f, TERRAIN_ERODE_FIR_MODE_CONSERVING);
         assert_true(largest_difference(map, old) > 1);
         assert_true(fabs(summary_of(map).sum - before) <
                     10 * sqrt(cells) * 32 * (double)FLT_EPSILON);
@@ -489,7 +490,7 @@ static void test_nan(void **state)
                 }
             }
         }
-        assert_true(mode == TERRAIN_FIR_SMEAR ? count > 100 : count == 1);
+        assert_true(mode == TERRAIN_ERODE_FIR_MODE_SMEAR ? count > 100 : count == 1);
         terrain_heightmap_destroy(map);
     }
 }

@@ -91,7 +91,7 @@ static void test_visits(void **state)
     for (uint32_t visits = 1; visits <= 64; visits *= 4) {
         shear_params p = params_of();
         terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 6);
-        p.mode = TERRAIN_SHEAR_FIXED;
+        p.mode = TERRAIN_ERODE_SHEAR_MODE_FIXED;
         p.density = 0.01f;
         p.visits = visits;
         terrain_heightmap *after = sheared(before, &p);

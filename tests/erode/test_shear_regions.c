@@ -15,7 +15,7 @@ static regions_params params_of(uint32_t size, float push, float debris)
 {
     regions_params p;
     terrain_erode_shear_regions_params_init(&p, sizeof p);
-    p.size = size;
+    p.spacing = size;
     p.passes = 1;
     p.push = push;
     p.debris = debris;
@@ -125,7 +125,7 @@ static void test_push(void **state)
             p.metric = metric;
             p.seed = i;
             check_push(&p, map, 1e-5);
-            p.place = TERRAIN_SHEAR_REGIONS_FOOT;
+            p.place = TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT;
             check_push(&p, map, 0x1p-14);
         }
     }
@@ -145,7 +145,7 @@ static void test_heap(void **state)
     }
     for (uint32_t i = 0; i < 12; i++) {
         regions_params p = params_of(sizes[i % 3], 1, debris[i / 3]);
-        p.place = TERRAIN_SHEAR_REGIONS_FOOT;
+        p.place = TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT;
         p.seed = i;
         check_push(&p, map, 0x1p-14);
     }
@@ -227,7 +227,7 @@ static struct effect effect_on_slope(float slope)
     struct effect e = {0, 0};
     for (uint32_t i = 0; i + 1 < CELLS; i++) {
         double step = (double)heights_of(after)[i + 1] - (double)heights_of(after)[i];
-        e.change += (double)(heights_of(map)[i] - heights_of(after)[i]) / (double)slope / p.size;
+        e.change += (double)(heights_of(map)[i] - heights_of(after)[i]) / (double)slope / p.spacing;
         e.cliffs += i % WIDTH + 1 < WIDTH && fabs(step) > 3 * (double)slope;
     }
     e.change /= CELLS;
@@ -273,7 +273,8 @@ static void check_special(uint32_t place)
         assert_true(isnan(heights_of(after)[i]) == (i == hole));
         if (heights_of(labels)[i] != region && heights_of(labels)[i] != heights_of(labels)[0]) {
             assert_true(heights_of(after)[i] == heights_of(plain)[i]);
-        } else if (place == TERRAIN_SHEAR_REGIONS_FOOT && heights_of(labels)[i] != region) {
+        } else if (place == TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT &&
+                   heights_of(labels)[i] != region) {
             assert_true(heights_of(after)[i] == heights_of(map)[i]);
         }
     }
@@ -286,8 +287,8 @@ static void check_special(uint32_t place)
 static void test_special(void **state)
 {
     (void)state;
-    check_special(TERRAIN_SHEAR_REGIONS_IN_PLACE);
-    check_special(TERRAIN_SHEAR_REGIONS_FOOT);
+    check_special(TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE);
+    check_special(TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ static terrain_erode_thermal_params params_of(uint32_t iterations, uint32_t neig
     terrain_erode_thermal_params_init(&p, sizeof p);
     p.iterations = iterations;
     p.neighbourhood = neighbourhood;
-    p.rule = rule;
+    p.mode = rule;
     return p;
 }
 
@@ -65,8 +65,8 @@ static const int offset_y[8] = {-1, 1, 0, 0, -1, 1, -1, 1};
 
 static bool counts(uint32_t neighbourhood, int k)
 {
-    return neighbourhood == TERRAIN_THERMAL_MOORE ||
-           (neighbourhood == TERRAIN_THERMAL_VON_NEUMANN) == (k < 4);
+    return neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ||
+           (neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN) == (k < 4);
 }
 
 /* The sum over all pairs of neighbours of what their difference exceeds the talus by; and the
@@ -200,10 +200,10 @@ static float plain_layers(const struct plain *plain, int64_t x, int64_t y, float
 static float plain_cell(const struct plain *plain, int64_t x, int64_t y,
                         const terrain_erode_thermal_params *p, float *debris)
 {
-    switch (p->rule) {
-    case TERRAIN_THERMAL_MUSGRAVE:
+    switch (p->mode) {
+    case TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE:
         return plain_musgrave(plain, x, y);
-    case TERRAIN_THERMAL_LAYERS:
+    case TERRAIN_ERODE_THERMAL_MODE_LAYERS:
         return plain_layers(plain, x, y, debris);
     default:
         return plain_flux(plain, x, y);
@@ -219,14 +219,15 @@ static void plain_rule(struct plain *plain, const terrain_erode_thermal_params *
             plain->debris_holds[k] = (float)((double)p->debris_talus * cell_size * run);
         }
     }
-    plain->part = p->neighbourhood == TERRAIN_THERMAL_MOORE ? 0.125f : 0.25f;
+    plain->part = p->neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ? 0.125f : 0.25f;
     plain->weathering = p->weathering * plain->part;
     plain->rate = p->rate;
     plain->most = INFINITY;
-    if (p->rule == TERRAIN_THERMAL_FLUX || p->rule == TERRAIN_THERMAL_QUANTUM) {
+    if (p->mode == TERRAIN_ERODE_THERMAL_MODE_FLUX ||
+        p->mode == TERRAIN_ERODE_THERMAL_MODE_QUANTUM) {
         plain->rate *= plain->part;
     }
-    if (p->rule == TERRAIN_THERMAL_QUANTUM) {
+    if (p->mode == TERRAIN_ERODE_THERMAL_MODE_QUANTUM) {
         plain->most = (float)((double)p->quantum * cell_size / (double)plain->rate);
     }
 }
@@ -350,7 +351,8 @@ static void test_flux_settles(void **state)
 {
     (void)state;
     for (uint32_t neighbourhood = 0; neighbourhood < 3; neighbourhood++) {
-        terrain_erode_thermal_params p = params_of(1, neighbourhood, TERRAIN_THERMAL_FLUX);
+        terrain_erode_thermal_params p =
+            params_of(1, neighbourhood, TERRAIN_ERODE_THERMAL_MODE_FLUX);
         terrain_heightmap *map = cliffs(60, 50, 5);
         struct summary before = summary_of(map);
         double ulp = before.largest * (double)FLT_EPSILON;
@@ -503,7 +505,8 @@ static void test_units(void **state)
 /* Corners held by the talus of edges: a spike becomes a pyramid instead of a cone. */
 static void test_spike_becomes_cone(void **state)
 {
-    terrain_erode_thermal_params p = params_of(5000, TERRAIN_THERMAL_MOORE, TERRAIN_THERMAL_FLUX);
+    terrain_erode_thermal_params p =
+        params_of(5000, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE, TERRAIN_ERODE_THERMAL_MODE_FLUX);
     terrain_window window = {0, 0, 33, 33};
     terrain_heightmap *map = test_map(&window);
     double worst;
@@ -553,7 +556,8 @@ static void test_defaults_serve_all_slopes(void **state)
     static const double slopes[] = {0.02, 0.05, 0.1, 0.25, 0.5, 1, 2};
     (void)state;
     for (size_t i = 0; i < sizeof slopes / sizeof slopes[0]; i++) {
-        terrain_erode_thermal_params p = params_of(50, TERRAIN_THERMAL_MOORE, TERRAIN_THERMAL_FLUX);
+        terrain_erode_thermal_params p = params_of(50, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
+                                                   TERRAIN_ERODE_THERMAL_MODE_FLUX);
         terrain_window window = {0, 0, 128, 128};
         terrain_heightmap *map = test_map(&window);
         terrain_heightmap *before;
@@ -619,12 +623,12 @@ static void test_reach(void **state)
             }
         }
         terrain_operation_halo(operation, &p, &halo);
-        assert_int_equal(halo, rule == TERRAIN_THERMAL_MUSGRAVE ? 18 : 9);
+        assert_int_equal(halo, rule == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE ? 18 : 9);
         print_message("neighbourhood %u, rule %u: %d of %u\n", (unsigned)neighbourhood,
                       (unsigned)rule, (int)farthest, (unsigned)halo);
         assert_true(farthest <= halo);
         /* Of layers, debris_out is felt a cell farther: it slides in the iteration after. */
-        assert_true(farthest >= (rule == TERRAIN_THERMAL_LAYERS ? 8 : 9));
+        assert_true(farthest >= (rule == TERRAIN_ERODE_THERMAL_MODE_LAYERS ? 8 : 9));
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(other);
     }

@@ -18,7 +18,7 @@ static terrain_erode_thermal_params params_of(uint32_t rule, uint32_t iterations
 {
     terrain_erode_thermal_params p;
     assert_int_equal(terrain_erode_thermal_params_init(&p, sizeof p), TERRAIN_SUCCESS);
-    p.rule = rule;
+    p.mode = rule;
     p.iterations = iterations;
     return p;
 }
@@ -73,7 +73,7 @@ static double steepest(const terrain_heightmap *map, const terrain_heightmap *ch
         int dx = i % 9 % 3 - 1, dy = i % 9 / 3 - 1;
         int steps = abs(dx) + abs(dy);
         if (x + dx >= 0 && x + dx < WIDTH && y + dy >= 0 && y + dy < HEIGHT && steps != 0 &&
-            (neighbourhood == TERRAIN_THERMAL_MOORE || steps == 1) &&
+            (neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE || steps == 1) &&
             (chosen == NULL || cell(chosen, i / 9) >= 1e-3)) {
             double fall = cell(map, i / 9) - cell(map, (y + dy) * WIDTH + x + dx);
             most = fmax(most, fall / sqrt(steps));
@@ -89,12 +89,12 @@ static void test_large_quantum_is_flux(void **state)
 {
     (void)state;
     for (uint32_t around = 0; around < 3; around++) {
-        terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_QUANTUM, 30);
+        terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 30);
         terrain_heightmap *quantum = wall(1), *flux = wall(1);
         p.neighbourhood = around;
         p.quantum = 100;
         erode(quantum, &p);
-        p.rule = TERRAIN_THERMAL_FLUX;
+        p.mode = TERRAIN_ERODE_THERMAL_MODE_FLUX;
         erode(flux, &p);
         assert_true(test_maps_equal(quantum, flux));
         terrain_heightmap_destroy(quantum);
@@ -106,14 +106,14 @@ static void test_large_quantum_is_flux(void **state)
  * that. */
 static void test_quantum_is_moved(void **state)
 {
-    terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_QUANTUM, 1);
+    terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 1);
     terrain_heightmap *map = level(0);
     (void)state;
     for (int i = 0; i < CELLS; i++) {
         terrain_heightmap_data(map)[i] = i % WIDTH > 20 ? 50.0f : 0.0f;
     }
     p.quantum = 0.25f;
-    p.neighbourhood = TERRAIN_THERMAL_VON_NEUMANN;
+    p.neighbourhood = TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN;
     erode(map, &p);
     for (int y = 0; y < HEIGHT; y++) {
         assert_true(cell(map, y * WIDTH + 19) == 0 && cell(map, y * WIDTH + 22) == 50);
@@ -126,7 +126,7 @@ static void test_quantum_is_moved(void **state)
 /* Ping-pong, where a difference is hardly above the talus and the quantum large. */
 static void test_quantum_does_not_swing(void **state)
 {
-    terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_QUANTUM, 1);
+    terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 1);
     terrain_heightmap *map = wall(3);
     double last = steepest(map, NULL, 0);
     (void)state;
@@ -148,14 +148,14 @@ static void test_all_loose_is_flux(void **state)
 {
     (void)state;
     for (uint32_t around = 0; around < 3; around++) {
-        terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_LAYERS, 30);
+        terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 30);
         terrain_heightmap *layers = wall(4), *flux = wall(4), *debris = level(INFINITY);
         p.neighbourhood = around;
         p.debris = debris;
         p.talus = 7;
         p.debris_talus = 0.4f;
         erode(layers, &p);
-        p.rule = TERRAIN_THERMAL_FLUX;
+        p.mode = TERRAIN_ERODE_THERMAL_MODE_FLUX;
         p.talus = 0.4f;
         erode(flux, &p);
         assert_true(test_maps_equal(layers, flux));
@@ -170,7 +170,7 @@ static void test_rock_and_debris(void **state)
 {
     (void)state;
     for (uint32_t weathers = 0; weathers < 2; weathers++) {
-        terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_LAYERS, 120);
+        terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 120);
         terrain_heightmap *map = wall(5), *before = wall(5), *after = level(0), *debris = level(0);
         const double ulp = 64 * (double)FLT_EPSILON;
         double sunk = 0;
@@ -205,7 +205,7 @@ static void test_taluses(void **state)
 {
     (void)state;
     for (uint32_t around = 0; around < 2; around++) {
-        terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_LAYERS, 30000);
+        terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 30000);
         terrain_heightmap *map = wall(6), *debris = level(0);
         double rock, loose;
         p.neighbourhood = around;
@@ -226,7 +226,7 @@ static void test_taluses(void **state)
 /* Hardness that does not reach the rock: caps that wear as fast as what is soft. */
 static void test_hardness(void **state)
 {
-    terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_LAYERS, 400);
+    terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 400);
     terrain_heightmap *map = level(0), *hardness = level(0), *soft = level(0);
     double capped = 0, bare = 0;
     (void)state;
@@ -258,7 +258,7 @@ static void test_odd_maps(void **state)
     (void)state;
     for (int k = 0; k < 5; k++) {
         for (int which = 0; which < 2; which++) {
-            terrain_erode_thermal_params p = params_of(TERRAIN_THERMAL_LAYERS, 20);
+            terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 20);
             terrain_heightmap *found = wall(8), *expected = wall(8);
             terrain_heightmap *given = level(odd[k]);
             terrain_heightmap *meant = level(which == 0 ? good_debris[k] : good_hardness[k]);

@@ -35,7 +35,7 @@ static void test_bilinear(void **state)
     params p = defaults();
     p.gain = 0;
     p.spacing = 16;
-    p.rule = TERRAIN_SQUARE_RULE_EDGE2;
+    p.mode = TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2;
     terrain_heightmap *map = generate(&p, -32, 48, 65, 49);
     for (uint32_t y = 0; y < 49; y++) {
         for (uint32_t x = 0; x < 65; x++) {
@@ -62,7 +62,7 @@ static void test_lattice_stays(void **state)
     terrain_heightmap *lattice = generate(&p, -3, 5, 9, 7);
     p.spacing = 8;
     for (uint32_t variant = 0; variant < 4; variant++) {
-        p.rule = variant & 1;
+        p.mode = variant & 1;
         p.displace_all = variant >> 1;
         terrain_heightmap *map = generate(&p, -24, 40, 72, 56);
         uint32_t equal = 0;
@@ -83,13 +83,15 @@ static void test_bounds(void **state)
 {
     for (uint32_t variant = 0; variant < 8; variant++) {
         params p = defaults();
-        p.rule = variant & 1;
+        p.mode = variant & 1;
         p.distribution = variant >> 1 & 1;
         p.displace_all = variant >> 2;
         p.amplitude = 10;
         p.gain = 0.6f;
         p.seed = variant;
-        double reach = p.distribution == TERRAIN_DISTRIBUTION_UNIFORM ? 1 : 510.0 / 256;
+        double reach = p.distribution == TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM
+                           ? 1
+                           : 510.0 / 256;
         double most = 10;
         for (double amplitude = 6, step = 64; step >= 1; step /= 2, amplitude *= 0.6) {
             most += amplitude * (1 + sqrt(0.6));
@@ -219,7 +221,7 @@ static void test_any_window_is_a_crop(void **state)
         params p = defaults();
         int64_t x = origins[i], y = origins[(i + 2) % 5];
         p.spacing = spacings[i];
-        p.rule = i & 1;
+        p.mode = i & 1;
         p.displace_all = i >> 1 & 1;
         terrain_heightmap *whole = generate(&p, x, y, 2299, 211);
         for (uint32_t k = 0; k < 10; k++) {

@@ -101,7 +101,8 @@ static void test_each_fault_is_a_half_plane(void **state)
         bool one_sided = (variant & 1) != 0;
         for (uint32_t count = 0; count <= COUNT; count++) {
             params p = constant(count, 1);
-            p.profile = one_sided ? TERRAIN_FAULT_PROFILE_STEP01 : TERRAIN_FAULT_PROFILE_STEP;
+            p.profile = one_sided ? TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01
+                                  : TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP;
             p.sampler = variant >> 1;
             terrain_heightmap *map = generate(&p, 0, 0, WIDTH, HEIGHT);
             if (before != NULL) {
@@ -182,21 +183,23 @@ static void test_bounds_and_negation(void **state)
 static double distance_of(uint32_t profile, double h, double half_width)
 {
     const double pi = 3.14159265358979323846;
-    if (profile == TERRAIN_FAULT_PROFILE_SINE) {
+    if (profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE) {
         return fabs(h) < 0.99 ? asin(h) * 2 * half_width / pi : (double)NAN;
     }
     if (h < 0.01 || h > 0.99) {
         return (double)NAN;
     }
-    return profile == TERRAIN_FAULT_PROFILE_COSINE ? acos(2 * h - 1) * half_width / pi
-                                                   : half_width * sqrt(-2 * log(h));
+    return profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE
+               ? acos(2 * h - 1) * half_width / pi
+               : half_width * sqrt(-2 * log(h));
 }
 
 /* Guards against a wrong profile or width: the distance that follows from the heights must be one,
  * grow by one a cell across the line, and not at all along it. */
 static void test_smooth_profiles(void **state)
 {
-    for (uint32_t profile = TERRAIN_FAULT_PROFILE_SINE; profile < PROFILES; profile++) {
+    for (uint32_t profile = TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE; profile < PROFILES;
+         profile++) {
         uint32_t checked = 0;
         for (uint64_t seed = 0; seed < 20; seed++) {
             params p = constant(1, 1);
@@ -228,7 +231,7 @@ static void test_sine_becomes_step(void **state)
         params p = constant(1, 1);
         p.seed = seed;
         terrain_heightmap *step = generate(&p, 0, 0, 90, 70);
-        p.profile = TERRAIN_FAULT_PROFILE_SINE;
+        p.profile = TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE;
         p.half_width = 0.5f;
         terrain_heightmap *sine = generate(&p, 0, 0, 90, 70);
         uint32_t different = 0;
@@ -310,10 +313,10 @@ static void test_two_points_crowd(void **state)
             }
         }
     }
-    double even = squares[TERRAIN_FAULT_SAMPLER_ANGLE_OFFSET][1] /
-                  squares[TERRAIN_FAULT_SAMPLER_ANGLE_OFFSET][0];
-    double crowded =
-        squares[TERRAIN_FAULT_SAMPLER_TWO_POINTS][1] / squares[TERRAIN_FAULT_SAMPLER_TWO_POINTS][0];
+    double even = squares[TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET][1] /
+                  squares[TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET][0];
+    double crowded = squares[TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS][1] /
+                     squares[TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS][0];
     assert_true(even > 0.85 && even < 1.15);
     assert_true(crowded > 1.5);
     (void)state;
@@ -419,7 +422,7 @@ static void test_extreme_displacements(void **state)
     static const float displacements[] = {1e6f, 1e-6f, 1e-30f, 3};
     for (uint32_t i = 0; i < 4; i++) {
         params p = constant(65536, displacements[i]);
-        p.profile = TERRAIN_FAULT_PROFILE_STEP01;
+        p.profile = TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01;
         terrain_heightmap *map = generate(&p, 0, 0, 7, 5);
         for (uint32_t k = 0; k < 35; k++) {
             /* A frame so small is crossed by every line: about half of them raise a cell. */

@@ -119,7 +119,7 @@ static void test_torus(void **state)
         p.period = i % 2 ? 9 : 120;
         p.repeat_width = widths[i / KINDS];
         p.repeat_height = heights[i / KINDS];
-        if (p.basis == TERRAIN_NOISE_SIMPLEX && p.repeat_height < 4) {
+        if (p.basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX && p.repeat_height < 4) {
             p.repeat_height += 2;
         }
         p.seed = i;
@@ -189,7 +189,7 @@ static void test_smooth(void **state)
     static const uint32_t repeats[] = {0, 123, UINT32_MAX};
     for (uint32_t i = 0; i < 36; i++) {
         params p = kind(i % BASES);
-        double steep = p.basis == TERRAIN_NOISE_SIMPLEX ? 2 : 1;
+        double steep = p.basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX ? 2 : 1;
         double first, second;
         p.octaves = 1;
         p.amplitude = 1000;
@@ -235,9 +235,10 @@ static void test_bounds(void **state)
         p.offset = 100;
         terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
         extent(map, &low, &high);
-        assert_true(low > (p.fractal == TERRAIN_NOISE_FBM ? 90 : 100) - 1e-4 && high < 110 + 1e-4);
-        assert_true(low < (p.fractal == TERRAIN_NOISE_FBM ? 93 : 102));
-        assert_true(high > (p.fractal == TERRAIN_NOISE_RIDGED ? 109.9 : 107));
+        assert_true(low > (p.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? 90 : 100) - 1e-4 &&
+                    high < 110 + 1e-4);
+        assert_true(low < (p.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? 93 : 102));
+        assert_true(high > (p.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED ? 109.9 : 107));
         terrain_heightmap_destroy(map);
     }
     (void)state;
@@ -313,8 +314,10 @@ static void test_feedback(void **state)
         terrain_heightmap *a = generate(&one, 0, 0, 64, 64);
         terrain_heightmap *b = generate(&many, 0, 0, 64, 64);
         terrain_heightmap *c = generate(&none, 0, 0, 64, 64);
-        assert_true(test_maps_equal(a, c) == (one.fractal == TERRAIN_NOISE_RIDGED));
-        assert_true(test_maps_equal(b, c) == (one.fractal != TERRAIN_NOISE_RIDGED));
+        assert_true(test_maps_equal(a, c) ==
+                    (one.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED));
+        assert_true(test_maps_equal(b, c) ==
+                    (one.fractal != TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED));
         terrain_heightmap_destroy(a);
         terrain_heightmap_destroy(b);
         terrain_heightmap_destroy(c);
@@ -417,11 +420,11 @@ static void test_no_lattice(void **state)
 {
     uint32_t flattest;
     for (uint32_t columns = 0; columns < 2; columns++) {
-        params p = kind(TERRAIN_NOISE_PERLIN);
+        params p = kind(TERRAIN_GENERATE_NOISE_BASIS_PERLIN);
         p.octaves = 1;
         p.period = 16;
         terrain_heightmap *perlin = generate(&p, 0, 0, 1024, 1024);
-        p.basis = TERRAIN_NOISE_GRADIENT;
+        p.basis = TERRAIN_GENERATE_NOISE_BASIS_GRADIENT;
         terrain_heightmap *ours = generate(&p, 0, 0, 1024, 1024);
         assert_true(phases(perlin, 16, columns, &flattest) > 1.7);
         assert_true(phases(ours, 16, columns, &flattest) < (columns ? 1.15 : 1.4));
@@ -460,7 +463,8 @@ static double power(const terrain_heightmap *map, double x, double y)
 static void test_round_spectrum(void **state)
 {
     for (uint32_t i = 0; i < 2; i++) {
-        params p = kind(i == 0 ? TERRAIN_NOISE_SIMPLEX : TERRAIN_NOISE_PERLIN);
+        params p = kind(i == 0 ? TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX
+                               : TERRAIN_GENERATE_NOISE_BASIS_PERLIN);
         double root = sqrt(0.5);
         p.octaves = 1;
         p.period = 16;
@@ -483,7 +487,7 @@ static void test_round_spectrum(void **state)
  * little. */
 static void test_no_triangles(void **state)
 {
-    params p = kind(TERRAIN_NOISE_SIMPLEX);
+    params p = kind(TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX);
     uint32_t flattest;
     p.octaves = 1;
     p.period = 16;
@@ -565,7 +569,7 @@ static void test_origins_differ(void **state)
     for (uint32_t columns = 0; columns < 2; columns++) {
         uint32_t seen = 0, different = 0;
         for (uint64_t seed = 0; seed < 8; seed++) {
-            params p = kind(TERRAIN_NOISE_PERLIN);
+            params p = kind(TERRAIN_GENERATE_NOISE_BASIS_PERLIN);
             uint32_t flattest;
             p.octaves = 1;
             p.period = 16;
@@ -631,7 +635,7 @@ static void test_independent(void **state)
 /* Guards against octaves that are one another's copies, shifted by less than a lattice cell. */
 static void test_octaves_differ(void **state)
 {
-    params p = kind(TERRAIN_NOISE_PERLIN);
+    params p = kind(TERRAIN_GENERATE_NOISE_BASIS_PERLIN);
     p.octaves = 1;
     p.period = 4;
     terrain_heightmap *first = generate(&p, 0, 0, 200, 200);
@@ -707,7 +711,7 @@ static void test_repeat_of_one(void **state)
         assert_non_null(strstr(terrain_context_message(context), "at least 2"));
         p.repeat_width = 2;
         p.repeat_height = 2 + i;
-        p.basis = TERRAIN_NOISE_SIMPLEX;
+        p.basis = TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
         assert_int_equal(terrain_generate_noise(context, map, &p), TERRAIN_ERROR_RANGE);
         assert_non_null(strstr(terrain_context_message(context), "at least 4"));
     }

@@ -33,7 +33,7 @@ enum { KINDS = 12 };
 static params kind(uint32_t index)
 {
     params p = hill();
-    p.shape = index % 3;
+    p.metric = index % 3;
     p.curve = index / 3;
     return p;
 }
@@ -49,9 +49,9 @@ static void test_top_and_foot(void **state)
         for (uint32_t y = 0; y < 121; y++) {
             for (uint32_t x = 0; x < 101; x++) {
                 double dx = fabs(x - 50.0), dy = fabs(y - 60.0);
-                double d = p.shape == TERRAIN_RADIAL_CIRCLE   ? sqrt(dx * dx + dy * dy)
-                           : p.shape == TERRAIN_RADIAL_SQUARE ? fmax(dx, dy)
-                                                              : dx + dy;
+                double d = p.metric == TERRAIN_METRIC_EUCLIDEAN   ? sqrt(dx * dx + dy * dy)
+                           : p.metric == TERRAIN_METRIC_CHEBYSHEV ? fmax(dx, dy)
+                                                                  : dx + dy;
                 assert_true(at(map, x, y) >= 0 && at(map, x, y) <= 1);
                 assert_true(d > (double)p.inner || at(map, x, y) == 1);
                 assert_true((d >= 40) == (at(map, x, y) == 0));
@@ -128,7 +128,7 @@ static void test_long_rows(void **state)
 {
     params p = hill();
     p.radius = 16777216;
-    p.curve = TERRAIN_RADIAL_LINEAR;
+    p.curve = TERRAIN_GENERATE_RADIAL_CURVE_LINEAR;
     p.centre_x = 70000;
     terrain_heightmap *row = generate(&p, 0, 0, 140001, 1);
     for (uint32_t x = 0; x < 70000; x++) {

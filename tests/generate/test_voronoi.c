@@ -65,11 +65,11 @@ static int64_t floor_of(int64_t value, int64_t divisor)
 static double measure(uint32_t metric, double dx, double dy)
 {
     switch (metric) {
-    case TERRAIN_VORONOI_EUCLIDEAN:
+    case TERRAIN_METRIC_EUCLIDEAN:
         return sqrt(dx * dx + dy * dy);
-    case TERRAIN_VORONOI_SQUARED:
+    case TERRAIN_METRIC_SQUARED:
         return dx * dx + dy * dy;
-    case TERRAIN_VORONOI_MANHATTAN:
+    case TERRAIN_METRIC_MANHATTAN:
         return fabs(dx) + fabs(dy);
     default:
         return fmax(fabs(dx), fabs(dy));
@@ -200,8 +200,8 @@ static void test_ties(void **state)
  * distance less the first is exactly 0, whatever the multipliers, and nowhere below. */
 static void test_borders_are_zero(void **state)
 {
-    static const uint32_t metrics[] = {TERRAIN_VORONOI_EUCLIDEAN, TERRAIN_VORONOI_SQUARED,
-                                       TERRAIN_VORONOI_MANHATTAN};
+    static const uint32_t metrics[] = {TERRAIN_METRIC_EUCLIDEAN, TERRAIN_METRIC_SQUARED,
+                                       TERRAIN_METRIC_MANHATTAN};
     for (uint32_t i = 0; i < 6; i++) {
         params p = defaults();
         p.metric = metrics[i % 3];
@@ -228,8 +228,8 @@ static void test_borders_are_zero(void **state)
  * more than 2, with variation, too. */
 static void test_no_jumps(void **state)
 {
-    static const uint32_t metrics[] = {TERRAIN_VORONOI_EUCLIDEAN, TERRAIN_VORONOI_MANHATTAN,
-                                       TERRAIN_VORONOI_CHEBYSHEV};
+    static const uint32_t metrics[] = {TERRAIN_METRIC_EUCLIDEAN, TERRAIN_METRIC_MANHATTAN,
+                                       TERRAIN_METRIC_CHEBYSHEV};
     for (uint32_t i = 0; i < 24; i++) {
         params p = defaults();
         p.metric = metrics[i / 3 % 3];
@@ -298,7 +298,7 @@ static void test_ids(void **state)
 {
     params p = defaults();
     p.spacing = 10;
-    p.metric = TERRAIN_VORONOI_MANHATTAN;
+    p.metric = TERRAIN_METRIC_MANHATTAN;
     terrain_heightmap *ids = generate_ids(p, 0, 0, 200, 200);
     terrain_heightmap *heights = generate(&p, 0, 0, 200, 200);
     double seen[600];

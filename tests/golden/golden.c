@@ -9,7 +9,7 @@
  *
  * A line of the file is a call in a recipe's words, a size, and the hash of what the call writes:
  *
- *     shape_clamp minimum=0 maximum=10 @origin=-7,9 65x43 0123456789abcdef
+ *     shape_clamp low=0 high=10 @origin=-7,9 65x43 0123456789abcdef
  *
  * Words with @ are about the map: @origin=X,Y, @cell_size=S, and @special, which strews NaN,
  * infinity and huge numbers over it. A map parameter gets its map by name=yes. A new line may end

@@ -12,19 +12,19 @@ static double blended(double a, double b, const terrain_combine_blend_params *p)
     double near = fmax(0, (double)p->radius - fabs(a - b));
     double bulge = p->radius > 0 ? near * near / (4 * (double)p->radius) : 0;
     switch (p->mode) {
-    case TERRAIN_BLEND_ADD:
+    case TERRAIN_COMBINE_BLEND_MODE_ADD:
         return a + b;
-    case TERRAIN_BLEND_SUBTRACT:
+    case TERRAIN_COMBINE_BLEND_MODE_SUBTRACT:
         return a - b;
-    case TERRAIN_BLEND_MULTIPLY:
+    case TERRAIN_COMBINE_BLEND_MODE_MULTIPLY:
         return a * b;
-    case TERRAIN_BLEND_LERP:
+    case TERRAIN_COMBINE_BLEND_MODE_LERP:
         return b;
-    case TERRAIN_BLEND_MINIMUM:
+    case TERRAIN_COMBINE_BLEND_MODE_MINIMUM:
         return fmin(a, b);
-    case TERRAIN_BLEND_MAXIMUM:
+    case TERRAIN_COMBINE_BLEND_MODE_MAXIMUM:
         return fmax(a, b);
-    case TERRAIN_BLEND_SMOOTH_MINIMUM:
+    case TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM:
         return fmin(a, b) - bulge;
     default:
         return fmax(a, b) + bulge;

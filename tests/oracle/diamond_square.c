@@ -18,7 +18,7 @@ static double number(const terrain_generate_diamond_square_params *p, int level,
     int64_t s = (int64_t)(p->spacing >> level);
     uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_generate_diamond_square, draw);
     uint32_t bits = terrain__random_cell(stream, x / s, y / s);
-    if (p->distribution == TERRAIN_DISTRIBUTION_UNIFORM) {
+    if (p->distribution == TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM) {
         return (double)terrain__signed_float(bits);
     }
     return ((double)((bits & 255) + (bits >> 8 & 255) + (bits >> 16 & 255) + (bits >> 24)) - 510) /
@@ -50,7 +50,7 @@ static double height(const terrain_generate_diamond_square_params *p, int level,
     int64_t dy = odd_x ? 0 : s;
     double ends = height(p, level, x - dx, y - dy, 0) + height(p, level, x + dx, y + dy, 0);
     double mean = ends / 2;
-    if (p->rule == TERRAIN_SQUARE_RULE_DIAMOND4) {
+    if (p->mode == TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4) {
         mean =
             (ends + height(p, level, x - dy, y - dx, 0) + height(p, level, x + dy, y + dx, 0)) / 4;
     }
@@ -75,10 +75,10 @@ static void compute(oracle_call *call)
 /* A few roundings a level of heights up to about 100. */
 static const oracle_case cases[] = {
     {"spacing=8", 37, 21, 0, 0, 5e-5},
-    {"spacing=8 rule=edge2 seed=7", 37, 21, -13, -50, 5e-5},
+    {"spacing=8 mode=edge2 seed=7", 37, 21, -13, -50, 5e-5},
     {"spacing=16 displace_all=1 gain=0.6", 21, 19, 1000, -3, 1e-4},
     {"spacing=8 distribution=gaussian amplitude=10 seed=18446744073709551615", 21, 19, 5, 5, 1e-5},
-    {"spacing=8 rule=edge2 displace_all=1", 21, 19, 4294967290, -4294967300, 5e-5},
+    {"spacing=8 mode=edge2 displace_all=1", 21, 19, 4294967290, -4294967300, 5e-5},
     {"spacing=1", 21, 19, -5, -6, 1e-5},
     {"spacing=32", 6, 5, 29, 61, 5e-5},
     {NULL, 0, 0, 0, 0, 0},

@@ -29,8 +29,9 @@ static void compute(oracle_call *call)
     for (int64_t i = 0; i < call->map.width * call->map.height; i++) {
         double root = sqrt(square_at(&call->map, i % call->map.width, i / call->map.width, p));
         double t = root / p->reach;
-        call->result.cells[i] = p->output == TERRAIN_DISTANCE_MASK ? 1 - (3 * t * t - 2 * t * t * t)
-                                                                   : root * call->map.cell_size;
+        call->result.cells[i] = p->mode == TERRAIN_ANALYZE_DISTANCE_MODE_MASK
+                                    ? 1 - (3 * t * t - 2 * t * t * t)
+                                    : root * call->map.cell_size;
     }
 }
 
@@ -39,12 +40,12 @@ static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 2e-6},
     {"low=14 high=15 reach=20", 97, 83, -1000, 77, 6e-6},
     {"low=19.5 high=inf reach=4095", 131, 61, 0, 0, 3e-5},
-    {"low=16 high=inf reach=40 output=mask", 161, 70, 5, -3, 4e-7},
-    {"low=18 high=30 reach=6 output=mask", 41, 97, 0, 0, 4e-7},
+    {"low=16 high=inf reach=40 mode=mask", 161, 70, 5, -3, 4e-7},
+    {"low=18 high=30 reach=6 mode=mask", 41, 97, 0, 0, 4e-7},
     {"low=9 high=12", 1, 77, 0, 0, 1e-5},
     {"low=9 high=12", 133, 1, 0, 0, 1e-5},
     {"low=1000 high=inf reach=3", 9, 9, 0, 0, 0},
-    {"low=12 high=13 reach=1 output=mask", 35, 33, 0, 0, 0},
+    {"low=12 high=13 reach=1 mode=mask", 35, 33, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 

@@ -67,13 +67,13 @@ static double profile(const fault_params *p, double t)
     double pi = 3.141592653589793;
     double side = t < 0 ? -1 : 1;
     switch (p->profile) {
-    case TERRAIN_FAULT_PROFILE_STEP:
+    case TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP:
         return side;
-    case TERRAIN_FAULT_PROFILE_STEP01:
+    case TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01:
         return t < 0 ? 0 : 1;
-    case TERRAIN_FAULT_PROFILE_SINE:
+    case TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE:
         return fabs(t) < w ? sin(pi * t / (2 * w)) : side;
-    case TERRAIN_FAULT_PROFILE_COSINE:
+    case TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE:
         return fabs(t) < w ? (1 + cos(pi * t / w)) / 2 : 0;
     default:
         return fabs(t) < 6 * w ? exp(-t * t / (2 * w * w)) : 0;
@@ -93,8 +93,9 @@ static void compute(oracle_call *call)
         map->cells[i] = 0;
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        line l = p->sampler == TERRAIN_FAULT_SAMPLER_TWO_POINTS ? line_by_points(p, &f, i)
-                                                                : line_by_angle(p, &f, i);
+        line l = p->sampler == TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS
+                     ? line_by_points(p, &f, i)
+                     : line_by_angle(p, &f, i);
         double first = (double)p->displacement_first;
         double d = first + ((double)p->displacement_last - first) * i / p->count;
         for (int64_t y = 0; y < map->height; y++) {

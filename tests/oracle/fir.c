@@ -16,7 +16,7 @@ typedef struct {
     int64_t count;
     int64_t first;
     int64_t step;
-    terrain_fir_mode mode;
+    terrain_erode_fir_mode mode;
     double e;
     int64_t warm;
     double start; /* what p begins with at the line's first cell */
@@ -50,9 +50,9 @@ static double recurse(const pass *p, const double *x, int64_t i, double *q)
     for (k++; k <= i; k++) {
         double drop = value - x[k];
         *q = 0;
-        if (p->mode == TERRAIN_FIR_SMEAR) {
+        if (p->mode == TERRAIN_ERODE_FIR_MODE_SMEAR) {
             value = p->e * value + (1 - p->e) * x[k];
-        } else if (p->mode == TERRAIN_FIR_DOWNHILL) {
+        } else if (p->mode == TERRAIN_ERODE_FIR_MODE_DOWNHILL) {
             value = drop > 0 ? p->e * value + (1 - p->e) * x[k] : x[k];
         } else {
             *q = p->e / 2 * fmax(drop, 0);
@@ -69,7 +69,7 @@ static void run_pass(const pass *p, double *x)
         double q;
         double given = 0;
         double value = recurse(p, x, i, &q);
-        if (p->mode == TERRAIN_FIR_CONSERVING && i + 1 < p->count) {
+        if (p->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING && i + 1 < p->count) {
             recurse(p, x, i + 1, &given);
         }
         out[i] = value - given;
@@ -91,12 +91,12 @@ static void run_line(double *x, int64_t count, int64_t world,
                      const terrain_erode_fir_params *params)
 {
     double e = (double)params->erosion;
-    double ratio = params->mode == TERRAIN_FIR_CONSERVING ? e / 2 : e;
+    double ratio = params->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? e / 2 : e;
     pass p = {count, world, 1, params->mode, e, warm_up(ratio), x[0]};
     double last = x[count - 1];
     run_pass(&p, x);
     p.start = x[count - 1];
-    if (p.mode == TERRAIN_FIR_SMEAR) {
+    if (p.mode == TERRAIN_ERODE_FIR_MODE_SMEAR) {
         p.start = last + (x[count - 1] - last) / (1 + e);
     }
     p.first = world + count - 1;

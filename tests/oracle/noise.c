@@ -55,10 +55,10 @@ static double corner(const noise_params *p, const lattice *l, int64_t k, int64_t
     uint32_t bits = bits_of(p, l, k, j);
     double value = (2.0 * (double)(bits & 0xFFF) + 1) / 4096 - 1;
     double c = sqrt(2) * slope(bits, u, v);
-    if (p->basis == TERRAIN_NOISE_VALUE) {
+    if (p->basis == TERRAIN_GENERATE_NOISE_BASIS_VALUE) {
         return value;
     }
-    return p->basis == TERRAIN_NOISE_PERLIN ? c : 2 * c / 3 + value / 3;
+    return p->basis == TERRAIN_GENERATE_NOISE_BASIS_PERLIN ? c : 2 * c / 3 + value / 3;
 }
 
 static double fade(double t)
@@ -71,9 +71,9 @@ static double shift_of(const noise_params *p, const lattice *l, int64_t j)
     uint64_t origins = stream_of(p, l->draw + TERRAIN__DRAW_NOISE_ORIGIN + l->octave);
     uint64_t shifts = stream_of(p, l->draw + TERRAIN__DRAW_NOISE_SHIFT + l->octave);
     switch (p->basis) {
-    case TERRAIN_NOISE_PERLIN:
+    case TERRAIN_GENERATE_NOISE_BASIS_PERLIN:
         return fraction_of(origins, 0);
-    case TERRAIN_NOISE_SIMPLEX:
+    case TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX:
         return fmod(fraction_of(origins, 0) + 0.5 * (double)modulo(j, 2), 1);
     default:
         return fraction_of(shifts, modulo(j, l->count_y));
@@ -110,7 +110,7 @@ static double octave_at(const noise_params *p, const lattice *l)
     int64_t j = (int64_t)floor(at);
     double v = at - (double)j;
     double above;
-    if (p->basis == TERRAIN_NOISE_SIMPLEX) {
+    if (p->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
         double sum = 0;
         for (int64_t i = -1; i <= 2; i++) {
             sum += discs_of_row(p, l, j + i, v - (double)i);
@@ -136,7 +136,7 @@ static void fit_repeat(double frequency, uint32_t repeat, int unit, double *step
 
 static double sum_at(const noise_params *p, uint32_t draw, double x, double y)
 {
-    bool simplex = p->basis == TERRAIN_NOISE_SIMPLEX;
+    bool simplex = p->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
     double sum = (double)p->offset;
     double before = 0;
     for (uint32_t i = 0; i < p->octaves; i++) {
@@ -151,9 +151,9 @@ static double sum_at(const noise_params *p, uint32_t draw, double x, double y)
                    &l.count_x);
         fit_repeat(frequency, p->repeat_height, simplex ? 2 : 1, &l.step_y, &l.count_y);
         n = octave_at(p, &l);
-        if (p->fractal == TERRAIN_NOISE_FBM) {
+        if (p->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM) {
             sum += a * n;
-        } else if (p->fractal == TERRAIN_NOISE_BILLOW) {
+        } else if (p->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW) {
             sum += a * fabs(n);
         } else {
             double gate = i == 0 ? 1 : fmin(1, (double)p->feedback * before);

@@ -46,7 +46,7 @@ static double shift_of(const oracle_call *call, const oracle_map given[2], int a
                        int64_t y)
 {
     const perturb_params *p = call->params;
-    double amplitude = (double)p->amplitude, sum = 0, t;
+    double amplitude = (double)p->reach, sum = 0, t;
     uint32_t last = (uint32_t)(log2((double)p->period) + 0.5);
     if (given[0].cells != NULL || given[1].cells != NULL) {
         double s = given[axis].cells != NULL ? *oracle_at(&given[axis], x, y) : 0;
@@ -88,19 +88,19 @@ static double height_at(const oracle_call *call, int64_t x, int64_t y)
 }
 
 /* Between h[1] and h[2]. */
-static double between(const double h[4], double t, terrain_perturb_interpolation kind)
+static double between(const double h[4], double t, terrain_shape_perturb_filter kind)
 {
     double low = fmin(h[1], h[2]), high = fmax(h[1], h[2]), result;
     if (t == 0) {
         return h[1];
     }
-    if (kind == TERRAIN_PERTURB_BILINEAR) {
+    if (kind == TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR) {
         return h[1] + t * (h[2] - h[1]);
     }
     result = h[1] + (-t + 2 * t * t - t * t * t) / 2 * (h[0] - h[1]) +
              (t + 4 * t * t - 3 * t * t * t) / 2 * (h[2] - h[1]) +
              (-t * t + t * t * t) / 2 * (h[3] - h[1]);
-    return kind == TERRAIN_PERTURB_BICUBIC ? result : fmax(low, fmin(high, result));
+    return kind == TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC ? result : fmax(low, fmin(high, result));
 }
 
 static void compute(oracle_call *call)
@@ -117,9 +117,9 @@ static void compute(oracle_call *call)
                 for (int i = 0; i < 4; i++) {
                     row[i] = height_at(call, x + left + i - 1, y + above + k - 1);
                 }
-                rows[k] = between(row, sx - (double)left, p->interpolation);
+                rows[k] = between(row, sx - (double)left, p->filter);
             }
-            *oracle_at(&call->result, x, y) = between(rows, sy - (double)above, p->interpolation);
+            *oracle_at(&call->result, x, y) = between(rows, sy - (double)above, p->filter);
         }
     }
     free(given[0].cells);
@@ -130,16 +130,16 @@ static void compute(oracle_call *call)
  * cell; given ones by nothing, and heights by units in the last place of 21. */
 static const oracle_case cases[] = {
     {"", 37, 29, -300, 77, 1.5e-4},
-    {"interpolation=bilinear period=16 octaves=3 amplitude=9.5 seed=7", 37, 29, -7, -30, 8e-5},
-    {"interpolation=bicubic period=8 octaves=17 amplitude=3 gain=0.8 border=wrap", 37, 29, -7,
+    {"filter=bilinear period=16 octaves=3 reach=9.5 seed=7", 37, 29, -7, -30, 8e-5},
+    {"filter=bicubic period=8 octaves=17 reach=3 gain=0.8 border=wrap", 37, 29, -7,
      INT64_C(4611686018427387000), 1.5e-5},
-    {"period=4 octaves=1 amplitude=20 border=open gain=1", 21, 33, INT64_C(4294967290),
+    {"period=4 octaves=1 reach=20 border=open gain=1", 21, 33, INT64_C(4294967290),
      INT64_C(-2147483660), 1.5e-4},
-    {"period=2 octaves=2 amplitude=1 border=clamp interpolation=bilinear", 35, 9, 5, 5, 6e-6},
-    {"amplitude=200 border=wrap", 9, 5, 0, 0, 1.5e-4},
-    {"amplitude=6 shift_x=yes shift_y=yes interpolation=bicubic", 67, 21, 0, 0, 8e-6},
-    {"amplitude=6 shift_y=yes interpolation=bilinear border=open", 67, 21, 0, 0, 4e-6},
-    {"amplitude=0", 9, 9, 0, 0, 0},
+    {"period=2 octaves=2 reach=1 border=clamp filter=bilinear", 35, 9, 5, 5, 6e-6},
+    {"reach=200 border=wrap", 9, 5, 0, 0, 1.5e-4},
+    {"reach=6 shift_x=yes shift_y=yes filter=bicubic", 67, 21, 0, 0, 8e-6},
+    {"reach=6 shift_y=yes filter=bilinear border=open", 67, 21, 0, 0, 4e-6},
+    {"reach=0", 9, 9, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 

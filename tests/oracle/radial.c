@@ -12,26 +12,26 @@ static double apart(int64_t a, int64_t b)
     return (double)(a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a);
 }
 
-static double distance(terrain_radial_shape shape, double dx, double dy)
+static double distance(terrain_metric shape, double dx, double dy)
 {
     switch (shape) {
-    case TERRAIN_RADIAL_CIRCLE:
+    case TERRAIN_METRIC_EUCLIDEAN:
         return sqrt(dx * dx + dy * dy);
-    case TERRAIN_RADIAL_SQUARE:
+    case TERRAIN_METRIC_CHEBYSHEV:
         return fmax(dx, dy);
     default:
         return dx + dy;
     }
 }
 
-static double curve(terrain_radial_curve kind, double t)
+static double curve(terrain_generate_radial_curve kind, double t)
 {
     switch (kind) {
-    case TERRAIN_RADIAL_LINEAR:
+    case TERRAIN_GENERATE_RADIAL_CURVE_LINEAR:
         return t;
-    case TERRAIN_RADIAL_SMOOTH:
+    case TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH:
         return t * t * (3 - 2 * t);
-    case TERRAIN_RADIAL_PARABOLA:
+    case TERRAIN_GENERATE_RADIAL_CURVE_PARABOLA:
         return t * (2 - t);
     default:
         return sqrt(t * (2 - t));
@@ -44,7 +44,7 @@ static void compute(oracle_call *call)
     double wide = (double)p->radius - (double)p->inner;
     for (int64_t y = 0; y < call->result.height; y++) {
         for (int64_t x = 0; x < call->result.width; x++) {
-            double d = distance(p->shape, apart(call->result.x + x, p->centre_x),
+            double d = distance(p->metric, apart(call->result.x + x, p->centre_x),
                                 apart(call->result.y + y, p->centre_y));
             double t = fmin(fmax(((double)p->radius - d) / wide, 0), 1);
             *oracle_at(&call->result, x, y) =
@@ -58,8 +58,9 @@ static void compute(oracle_call *call)
 static const oracle_case cases[] = {
     {"", 67, 41, 200, 230, 6e-5},
     {"radius=40", 97, 91, 210, 215, 6e-5},
-    {"radius=40.3 inner=11.7 shape=square", 97, 91, 210, 215, 6e-5},
-    {"radius=33 inner=5 shape=diamond curve=linear centre_x=3 centre_y=-4", 91, 97, -40, -50, 5e-5},
+    {"radius=40.3 inner=11.7 metric=chebyshev", 97, 91, 210, 215, 6e-5},
+    {"radius=33 inner=5 metric=manhattan curve=linear centre_x=3 centre_y=-4", 91, 97, -40, -50,
+     5e-5},
     {"radius=29.5 inner=29 curve=parabola centre_x=3 centre_y=-4", 91, 97, -40, -50, 4e-3},
     {"radius=45.25 curve=dome offset=-7 amplitude=-20", 97, 91, 210, 215, 1e-4},
     {"radius=1", 7, 7, 253, 253, 6e-5},

@@ -20,7 +20,7 @@ static void compute(oracle_call *call)
     double from_high = (double)p->from_high;
     double to_low = (double)p->to_low;
     double to_high = (double)p->to_high;
-    if (p->range == TERRAIN_REMAP_FOUND) {
+    if (p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND) {
         from_low = (double)INFINITY;
         from_high = -(double)INFINITY;
         for (int64_t i = 0; i < count; i++) {
@@ -33,7 +33,7 @@ static void compute(oracle_call *call)
             from_high == from_low ? 0 : (map->cells[i] - from_low) / (from_high - from_low);
         double h = to_low + share * (to_high - to_low);
         call->result.cells[i] =
-            p->clamp || p->range == TERRAIN_REMAP_FOUND ? cut(h, to_low, to_high) : h;
+            p->clamp || p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND ? cut(h, to_low, to_high) : h;
     }
 }
 
@@ -42,8 +42,8 @@ static const oracle_case cases[] = {
     {"from_low=-20 from_high=20 to_low=0 to_high=100", 67, 41, 0, 0, 3e-5},
     {"from_low=-5 from_high=5 to_low=1 to_high=-1 clamp=1", 67, 41, -99, 12, 3e-7},
     {"from_low=3 from_high=-3 to_low=10 to_high=20", 31, 17, 0, 0, 1e-5},
-    {"range=found to_low=-1 to_high=2", 67, 41, 5, 7, 5e-7},
-    {"range=found to_low=50 to_high=0", 1, 1, 5, 7, 0},
+    {"mode=found to_low=-1 to_high=2", 67, 41, 5, 7, 5e-7},
+    {"mode=found to_low=50 to_high=0", 1, 1, 5, 7, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 

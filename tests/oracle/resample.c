@@ -34,19 +34,19 @@ static void take_area(taps *t, double position, double half)
     }
 }
 
-static taps taps_at(double position, double step, terrain_resample_filter filter)
+static taps taps_at(double position, double step, terrain_shape_resample_filter filter)
 {
     taps t = {0, 4, {0}};
     int64_t c = (int64_t)floor(position);
     double f = position - (double)c;
     t.first = c - 1;
-    if (filter == TERRAIN_RESAMPLE_NEAREST) {
+    if (filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST) {
         add(&t, f < 0.5 ? c : c + 1, 1);
-    } else if (filter == TERRAIN_RESAMPLE_BILINEAR ||
-               (filter == TERRAIN_RESAMPLE_AREA && step <= 1)) {
+    } else if (filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR ||
+               (filter == TERRAIN_SHAPE_RESAMPLE_FILTER_AREA && step <= 1)) {
         add(&t, c, 1 - f);
         add(&t, c + 1, f);
-    } else if (filter == TERRAIN_RESAMPLE_BICUBIC) {
+    } else if (filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC) {
         double before = (-f + 2 * f * f - f * f * f) / 2;
         double after = (f + 4 * f * f - 3 * f * f * f) / 2;
         double beyond = (-f * f + f * f * f) / 2;

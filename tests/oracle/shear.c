@@ -77,7 +77,7 @@ static void fall(const oracle_map *map, oracle_map *result, const shear_params *
             slope = n == 0 ? 0 : (*oracle_at(map, x, y) - h) / run;
         }
     }
-    if (p->mode == TERRAIN_SHEAR_DRAINED) {
+    if (p->mode == TERRAIN_ERODE_SHEAR_MODE_DRAINED) {
         level = fmax(level, lowest);
     }
     if (least > 0) {

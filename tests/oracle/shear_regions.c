@@ -42,7 +42,7 @@ static uint64_t stream_of(uint64_t seed, uint32_t draw)
 
 static lattice lattice_of(const regions_params *p, const oracle_map *map, uint32_t pass)
 {
-    int64_t s = p->size;
+    int64_t s = p->spacing;
     lattice l = {p, pass, terrain__mix(p->seed, pass), pass * (3 * s / 8), pass * (5 * s / 8), 0, 0,
                  0, 0};
     l.first_i = floor_div(map->x - l.x, s) - 1;
@@ -58,7 +58,7 @@ static double octave(const regions_params *p, uint32_t o, int axis, int64_t x, i
     uint64_t stream = stream_of(p->seed, TERRAIN__DRAW_SHEAR_REGIONS_WARP + o);
     int64_t step = 1, i, j;
     double corner[4], u, v;
-    while (step * 2 <= (int64_t)p->size / 16) {
+    while (step * 2 <= (int64_t)p->spacing / 16) {
         step *= 2;
     }
     step <<= o;
@@ -78,7 +78,7 @@ static double warp(const regions_params *p, int axis, int64_t x, int64_t y)
 {
     double sum =
         4 * octave(p, 2, axis, x, y) + 2 * octave(p, 1, axis, x, y) + octave(p, 0, axis, x, y);
-    return (double)p->warp * p->size / 7 * sum;
+    return (double)p->warp * p->spacing / 7 * sum;
 }
 
 /* How far the site of square (i, j) is from (x, y), which is counted from the square's corner. */
@@ -91,16 +91,15 @@ static double distance(const lattice *l, int64_t i, int64_t j, double x, double 
     double m = (2 * (double)(bits & 65535) + 1) / 65536 - 1;
     double a = l->pass % 2 == 0 ? (j % 2 == 0 ? 0.25 : 0.75) : 0.5;
     double b = l->pass % 2 == 0 ? 0.5 : (i % 2 == 0 ? 0.25 : 0.75);
-    double dx = x - p->size * (a + 0.5 * (double)p->jitter * n);
-    double dy = y - p->size * (b + 0.5 * (double)p->jitter * m);
-    return p->metric == TERRAIN_SHEAR_REGIONS_EUCLIDEAN ? dx * dx + dy * dy
-                                                        : fmax(fabs(dx), fabs(dy));
+    double dx = x - p->spacing * (a + 0.5 * (double)p->jitter * n);
+    double dy = y - p->spacing * (b + 0.5 * (double)p->jitter * m);
+    return p->metric == TERRAIN_METRIC_EUCLIDEAN ? dx * dx + dy * dy : fmax(fabs(dx), fabs(dy));
 }
 
 /* The region of a world cell, as an index of the lattice's squares. */
 static int64_t region_of(const lattice *l, int64_t x, int64_t y)
 {
-    int64_t s = l->params->size;
+    int64_t s = l->params->spacing;
     int64_t i0 = floor_div(x - l->x, s), j0 = floor_div(y - l->y, s), found = 0;
     double wx = warp(l->params, 0, x, y), wy = warp(l->params, 1, x, y);
     double nearest = (double)INFINITY;
@@ -138,7 +137,7 @@ static void decide(const lattice *l, region *regions, double cell_size)
         region *r = &regions[k];
         uint32_t bits =
             terrain__random_cell(stream, l->first_i + k % l->columns, l->first_j + k / l->columns);
-        double slope = (r->high - r->low) / (p->size * cell_size);
+        double slope = (r->high - r->low) / (p->spacing * cell_size);
         double least = (double)p->least_slope;
         double t = least > 0 ? fmin((slope - least) / least, 1) : 1;
         r->pushed = terrain__unit_float(bits) < p->push && slope > least;
@@ -193,7 +192,7 @@ static void cut(region *regions, int64_t region_count, const int64_t *owners, co
 static double pushed_height(const regions_params *p, const region *r, double h)
 {
     double d = h - r->low;
-    if (p->place == TERRAIN_SHEAR_REGIONS_IN_PLACE) {
+    if (p->place == TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE) {
         return fmin(r->low + r->share * d, h);
     }
     return fmin(r->share > 0 ? r->low + fmax(d - r->cut, 0) : r->low, h);
@@ -239,27 +238,28 @@ static void compute(oracle_call *call)
  * steep enough, is decided in float: with these seeds alike. */
 static const oracle_case cases[] = {
     {"", 97, 71, 0, 0, 1e-5},
-    {"size=16 push=0.7 passes=1 debris=0", 67, 41, -300, 77, 2e-6},
-    {"size=19 push=1 passes=2 debris=0.2 least_slope=0 jitter=0.5 warp=0.375", 97, 71, -40, -90,
+    {"spacing=16 push=0.7 passes=1 debris=0", 67, 41, -300, 77, 2e-6},
+    {"spacing=19 push=1 passes=2 debris=0.2 least_slope=0 jitter=0.5 warp=0.375", 97, 71, -40, -90,
      1e-5},
-    {"size=24 push=0.5 metric=chebyshev warp=0 least_slope=0 passes=1 debris=0.6", 97, 71, 5, 9,
+    {"spacing=24 push=0.5 metric=chebyshev warp=0 least_slope=0 passes=1 debris=0.6", 97, 71, 5, 9,
      4e-6},
-    {"size=40 push=0.9 place=foot passes=1", 97, 131, 0, 0, 1e-5},
-    {"size=13 push=0.8 place=foot passes=3 least_slope=0.5 debris=0.7", 97, 71, 1000, -3000, 1e-5},
-    {"size=100 push=1 place=foot debris=0.01 least_slope=0 passes=1 jitter=0.5", 131, 200, -77, 35,
-     4e-5},
-    {"size=8 push=1 place=foot debris=0.9 least_slope=0 passes=1 metric=chebyshev", 97, 71, 3, 3,
+    {"spacing=40 push=0.9 place=foot passes=1", 97, 131, 0, 0, 1e-5},
+    {"spacing=13 push=0.8 place=foot passes=3 least_slope=0.5 debris=0.7", 97, 71, 1000, -3000,
      1e-5},
-    {"size=20 push=0.8 place=foot debris=0 least_slope=0 passes=2", 67, 41, 0, 0, 1e-5},
-    {"size=33 push=0.6 seed=18446744073709551615", 97, 131, INT64_C(4611686018427387000),
+    {"spacing=100 push=1 place=foot debris=0.01 least_slope=0 passes=1 jitter=0.5", 131, 200, -77,
+     35, 4e-5},
+    {"spacing=8 push=1 place=foot debris=0.9 least_slope=0 passes=1 metric=chebyshev", 97, 71, 3, 3,
+     1e-5},
+    {"spacing=20 push=0.8 place=foot debris=0 least_slope=0 passes=2", 67, 41, 0, 0, 1e-5},
+    {"spacing=33 push=0.6 seed=18446744073709551615", 97, 131, INT64_C(4611686018427387000),
      INT64_C(-4611686018427387000), 1e-5},
-    {"size=8 passes=16 push=0.5 least_slope=0.05", 41, 67, 0, 0, 3e-5},
-    {"size=512 push=1 passes=1 warp=0.1", 67, 300, -20, -20, 4e-6},
+    {"spacing=8 passes=16 push=0.5 least_slope=0.05", 41, 67, 0, 0, 3e-5},
+    {"spacing=512 push=1 passes=1 warp=0.1", 67, 300, -20, -20, 4e-6},
     {"push=0", 19, 17, 0, 0, 0},
     {"push=1 debris=1 least_slope=0", 67, 41, 0, 0, 1e-5},
     {"push=1 mask=yes", 67, 41, 0, 0, 2e-5},
-    {"push=1 size=8", 70, 1, 0, 0, 2e-5},
-    {"push=1 size=8", 1, 70, 0, 0, 2e-5},
+    {"push=1 spacing=8", 70, 1, 0, 0, 2e-5},
+    {"push=1 spacing=8", 1, 70, 0, 0, 2e-5},
     {"push=1 least_slope=0", 1, 1, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
 };

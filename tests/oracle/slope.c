@@ -13,8 +13,9 @@ static void compute(oracle_call *call)
         for (int64_t x = 0; x < call->map.width; x++) {
             oracle_gradient g = oracle_gradient_at(&call->map, x, y);
             double slope = sqrt(g.east * g.east + g.south * g.south);
-            *oracle_at(&call->result, x, y) =
-                p->unit == TERRAIN_SLOPE_DEGREES ? atan(slope) * 57.29577951308232 : slope;
+            *oracle_at(&call->result, x, y) = p->unit == TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES
+                                                  ? atan(slope) * 57.29577951308232
+                                                  : slope;
         }
     }
 }

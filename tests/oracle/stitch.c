@@ -10,13 +10,13 @@
 #include "oracle/oracle.h"
 #include "terrain/stitch.h"
 
-static double falloff(double t, terrain_stitch_falloff kind)
+static double falloff(double t, terrain_stitch_curve kind)
 {
-    if (kind == TERRAIN_STITCH_LINEAR) {
+    if (kind == TERRAIN_STITCH_CURVE_LINEAR) {
         return 1 - t;
     }
-    return kind == TERRAIN_STITCH_SMOOTH ? 1 - t * t * (3 - 2 * t)
-                                         : 1 - t * t * t * (t * (6 * t - 15) + 10);
+    return kind == TERRAIN_STITCH_CURVE_SMOOTH ? 1 - t * t * (3 - 2 * t)
+                                               : 1 - t * t * t * (t * (6 * t - 15) + 10);
 }
 
 /* The cell of map (column, row) that lies dx and dy cells inwards from the corner all four
@@ -39,7 +39,7 @@ static void free_grid(oracle_map before[4])
 
 static double weight(int64_t i, const terrain_stitch_blend_params *p)
 {
-    return p->overlap == 1 ? 0.5 : falloff((double)i / (double)(p->overlap - 1), p->falloff);
+    return p->overlap == 1 ? 0.5 : falloff((double)i / (double)(p->overlap - 1), p->curve);
 }
 
 /* The weight of the map on side 0 or 1 in a line that is `place` lines behind the first of the
@@ -86,8 +86,8 @@ static void compute_blend(oracle_call *call)
 static const oracle_case blend_cases[] = {
     {"overlap=8", 37, 29, 0, 0, 1e-5},
     {"", 5, 9, 3, 4, 1e-5},
-    {"overlap=29 falloff=smooth", 37, 29, 0, 0, 1e-5},
-    {"overlap=2 falloff=linear", 67, 33, -40, 1234567890, 1e-5},
+    {"overlap=29 curve=smooth", 37, 29, 0, 0, 1e-5},
+    {"overlap=2 curve=linear", 67, 33, -40, 1234567890, 1e-5},
     {NULL, 0, 0, 0, 0, 0},
 };
 
@@ -99,10 +99,10 @@ const oracle oracle_stitch_blend = {"stitch_blend", compute_blend, blend_cases, 
 struct skirts {
     int lines;
     double width, bend;
-    terrain_stitch_falloff kind;
+    terrain_stitch_curve kind;
 };
 
-static double fade(double t, terrain_stitch_falloff kind)
+static double fade(double t, terrain_stitch_curve kind)
 {
     return t < 1 ? falloff(t, kind) : 0;
 }
@@ -249,7 +249,7 @@ static double at_most(double value, int64_t most)
 static void compute_edges(oracle_call *call)
 {
     const terrain_stitch_edges_params *p = call->params;
-    struct skirts s = {1, at_most(p->width, call->map.width - 1), 0, p->falloff};
+    struct skirts s = {1, at_most(p->width, call->map.width - 1), 0, p->curve};
     stitch(call, &s);
 }
 
@@ -257,7 +257,7 @@ static void compute_match(oracle_call *call)
 {
     const terrain_stitch_match_params *p = call->params;
     struct skirts s = {2, at_most(p->width, call->map.width - 2),
-                       at_most(p->bend, call->map.width - 2), TERRAIN_STITCH_SMOOTHER};
+                       at_most(p->bend, call->map.width - 2), TERRAIN_STITCH_CURVE_SMOOTHER};
     stitch(call, &s);
 }
 
@@ -265,8 +265,8 @@ static const oracle_case edges_cases[] = {
     {"", 67, 41, 0, 0, 1e-5},
     {"", 20, 20, 0, 0, 1e-5},
     {"width=1", 9, 7, 0, 0, 1e-5},
-    {"width=8 falloff=linear", 37, 29, -1000, 77, 1e-5},
-    {"width=28 falloff=smooth", 37, 29, 5, 5, 1e-5},
+    {"width=8 curve=linear", 37, 29, -1000, 77, 1e-5},
+    {"width=28 curve=smooth", 37, 29, 5, 5, 1e-5},
     {NULL, 0, 0, 0, 0, 0},
 };
 

@@ -11,10 +11,10 @@
 static const int offsets[8][2] = {{0, -1}, {0, 1},  {1, 0},   {-1, 0},
                                   {1, -1}, {-1, 1}, {-1, -1}, {1, 1}};
 
-static int is_used(terrain_thermal_neighbourhood neighbourhood, int n)
+static int is_used(terrain_erode_thermal_neighbourhood neighbourhood, int n)
 {
-    return neighbourhood == TERRAIN_THERMAL_MOORE ||
-           (neighbourhood == TERRAIN_THERMAL_VON_NEUMANN) == (n < 4);
+    return neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ||
+           (neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN) == (n < 4);
 }
 
 /* The closed border: a neighbour outside takes and gives nothing. */
@@ -29,9 +29,11 @@ static void slide_flux(const oracle_map *map, double *change, int64_t x, int64_t
                        const terrain_erode_thermal_params *p)
 {
     double h = *oracle_at(map, x, y);
-    double k = (double)p->rate / (p->neighbourhood == TERRAIN_THERMAL_MOORE ? 8 : 4);
-    double most =
-        p->rule == TERRAIN_THERMAL_QUANTUM ? (double)p->quantum * map->cell_size : HUGE_VAL;
+    double k =
+        (double)p->rate / (p->neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ? 8 : 4);
+    double most = p->mode == TERRAIN_ERODE_THERMAL_MODE_QUANTUM
+                      ? (double)p->quantum * map->cell_size
+                      : HUGE_VAL;
     for (int n = 0; n < 8; n++) {
         int64_t nx = x + offsets[n][0];
         int64_t ny = y + offsets[n][1];
@@ -87,7 +89,7 @@ static void slide_layers(const oracle_map *map, double *change, const struct lay
     double h = map->cells[cell];
     double loose = layers->debris[cell];
     double hard = layers->hardness.cells != NULL ? layers->hardness.cells[cell] : 0;
-    double count = p->neighbourhood == TERRAIN_THERMAL_MOORE ? 8 : 4;
+    double count = p->neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ? 8 : 4;
     for (int n = 0; n < 8; n++) {
         int64_t nx = x + offsets[n][0];
         int64_t ny = y + offsets[n][1];
@@ -110,11 +112,11 @@ static void slide_layers(const oracle_map *map, double *change, const struct lay
 static void slide(const oracle_map *map, double *change, const struct layers *layers, int64_t x,
                   int64_t y, const terrain_erode_thermal_params *p)
 {
-    switch (p->rule) {
-    case TERRAIN_THERMAL_MUSGRAVE:
+    switch (p->mode) {
+    case TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE:
         slide_musgrave(map, change, x, y, p);
         break;
-    case TERRAIN_THERMAL_LAYERS:
+    case TERRAIN_ERODE_THERMAL_MODE_LAYERS:
         slide_layers(map, change, layers, x, y, p);
         break;
     default:
@@ -140,7 +142,7 @@ static void finish(oracle_call *call, const struct layers *layers)
     size_t count = (size_t)(call->map.width * call->map.height);
     memcpy(call->result.cells, call->map.cells, count * sizeof(double));
     for (size_t c = 0; c < count && out.cells != NULL; c++) {
-        out.cells[c] = p->rule == TERRAIN_THERMAL_LAYERS ? layers->debris[c] : 0;
+        out.cells[c] = p->mode == TERRAIN_ERODE_THERMAL_MODE_LAYERS ? layers->debris[c] : 0;
     }
 }
 
@@ -186,22 +188,22 @@ static const oracle_case cases[] = {
     {"iterations=3 talus=0", 1, 33, 0, 0, 2e-5},
     {"iterations=3 talus=0", 33, 1, 0, 0, 2e-5},
     {"iterations=200 talus=0.1", 130, 140, 0, 0, 2e-4},
-    {"rule=musgrave iterations=1", 67, 41, 0, 0, 1e-5},
-    {"rule=musgrave iterations=3 neighbourhood=von_neumann", 67, 41, 0, 0, 4e-5},
-    {"rule=musgrave iterations=3 neighbourhood=rotated talus=0.2 rate=0.3", 67, 41, 0, 0, 4e-5},
-    {"rule=quantum iterations=50", 67, 41, 0, 0, 6e-5},
-    {"rule=quantum iterations=20 quantum=0.2 rate=1 neighbourhood=von_neumann", 67, 41, 0, 0, 6e-5},
-    {"rule=quantum iterations=20 quantum=0.004 neighbourhood=rotated", 41, 67, 0, 0, 6e-5},
-    {"rule=layers iterations=1 debris=yes hardness=yes debris_out=yes", 67, 41, 0, 0, 1e-5},
-    {"rule=layers iterations=40 hardness=yes debris_out=yes", 67, 41, 0, 0, 6e-5},
-    {"rule=layers iterations=60 debris=yes debris_out=yes talus=1.1 neighbourhood=von_neumann "
+    {"mode=musgrave iterations=1", 67, 41, 0, 0, 1e-5},
+    {"mode=musgrave iterations=3 neighbourhood=von_neumann", 67, 41, 0, 0, 4e-5},
+    {"mode=musgrave iterations=3 neighbourhood=rotated talus=0.2 rate=0.3", 67, 41, 0, 0, 4e-5},
+    {"mode=quantum iterations=50", 67, 41, 0, 0, 6e-5},
+    {"mode=quantum iterations=20 quantum=0.2 rate=1 neighbourhood=von_neumann", 67, 41, 0, 0, 6e-5},
+    {"mode=quantum iterations=20 quantum=0.004 neighbourhood=rotated", 41, 67, 0, 0, 6e-5},
+    {"mode=layers iterations=1 debris=yes hardness=yes debris_out=yes", 67, 41, 0, 0, 1e-5},
+    {"mode=layers iterations=40 hardness=yes debris_out=yes", 67, 41, 0, 0, 6e-5},
+    {"mode=layers iterations=60 debris=yes debris_out=yes talus=1.1 neighbourhood=von_neumann "
      "rate=0.9 weathering=1",
      67, 41, 0, 0, 6e-5},
-    {"rule=layers iterations=30 talus=0.2 debris_talus=0.3 neighbourhood=rotated debris_out=yes",
+    {"mode=layers iterations=30 talus=0.2 debris_talus=0.3 neighbourhood=rotated debris_out=yes",
      41, 67, 0, 0, 6e-5},
     {"iterations=3 debris=yes hardness=yes debris_out=yes", 9, 9, 0, 0, 1e-5},
     {"iterations=0", 5, 5, 0, 0, 0},
-    {"iterations=0 rule=layers debris=yes debris_out=yes", 5, 5, 0, 0, 0},
+    {"iterations=0 mode=layers debris=yes debris_out=yes", 5, 5, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 

@@ -37,7 +37,7 @@ static double radius_at(const variable_params *p, const oracle_map *amount, cons
                    ? *oracle_at(amount, x, y)
                    : fabs(oracle_lattice(stream, p->period, map->x + x, map->y + y));
     a = fmin(fmax(a, 0), 1);
-    return fmax((double)p->minimum_radius, a * (double)p->maximum_radius);
+    return fmax((double)p->radius_low, a * (double)p->radius_high);
 }
 
 static double smooth(const oracle_map *map, int64_t x, int64_t y, double radius,
@@ -62,7 +62,7 @@ static void compute(oracle_call *call)
     for (int64_t y = 0; y < call->map.height; y++) {
         for (int64_t x = 0; x < call->map.width; x++) {
             double radius = radius_at(p, &amount, &call->map, x, y);
-            *oracle_at(&call->result, x, y) = p->form == TERRAIN_VARIABLE_SMOOTH
+            *oracle_at(&call->result, x, y) = p->mode == TERRAIN_BLUR_VARIABLE_MODE_SMOOTH
                                                   ? smooth(&call->map, x, y, radius, p->border)
                                                   : published(&call->map, x, y, radius);
         }
@@ -74,22 +74,22 @@ static void compute(oracle_call *call)
  * up to 20 a cell of radius; the result is rounded by 2^-20. */
 static const oracle_case cases[] = {
     {"", 67, 41, 0, 0, 6e-5},
-    {"seed=7 period=9 maximum_radius=5.5 minimum_radius=0 border=mirror", 67, 41, -30, 12, 6e-5},
-    {"seed=8 period=1000 maximum_radius=12 border=wrap", 41, 37, -30, 999, 1e-4},
-    {"seed=9 period=21 maximum_radius=19 border=open", 23, 29, 0, -7, 1e-4},
-    {"amount=yes maximum_radius=6.5 minimum_radius=0.25 border=wrap", 67, 41, 0, 0, 6e-5},
-    {"amount=yes form=published minimum_radius=0 maximum_radius=7", 67, 41, 0, 0, 3e-6},
-    {"form=published seed=3 period=17 maximum_radius=6", 67, 41, 5, 5, 3e-6},
-    {"minimum_radius=3 maximum_radius=3", 67, 41, 0, 0, 3e-6},
-    {"minimum_radius=2.5 maximum_radius=2.5 border=open", 19, 3, 0, 0, 3e-6},
-    {"minimum_radius=64 maximum_radius=64 border=mirror", 5, 9, 0, 0, 3e-6},
-    {"minimum_radius=0 maximum_radius=0", 67, 41, 0, 0, 0},
+    {"seed=7 period=9 radius_high=5.5 radius_low=0 border=mirror", 67, 41, -30, 12, 6e-5},
+    {"seed=8 period=1000 radius_high=12 border=wrap", 41, 37, -30, 999, 1e-4},
+    {"seed=9 period=21 radius_high=19 border=open", 23, 29, 0, -7, 1e-4},
+    {"amount=yes radius_high=6.5 radius_low=0.25 border=wrap", 67, 41, 0, 0, 6e-5},
+    {"amount=yes mode=published radius_low=0 radius_high=7", 67, 41, 0, 0, 3e-6},
+    {"mode=published seed=3 period=17 radius_high=6", 67, 41, 5, 5, 3e-6},
+    {"radius_low=3 radius_high=3", 67, 41, 0, 0, 3e-6},
+    {"radius_low=2.5 radius_high=2.5 border=open", 19, 3, 0, 0, 3e-6},
+    {"radius_low=64 radius_high=64 border=mirror", 5, 9, 0, 0, 3e-6},
+    {"radius_low=0 radius_high=0", 67, 41, 0, 0, 0},
     /* Several strips, and more rows than a table holds. */
-    {"seed=3 period=13 maximum_radius=9 border=mirror", 650, 90, 0, 0, 1e-4},
-    {"seed=4 period=13 maximum_radius=9 border=wrap", 330, 140, 0, 0, 1e-4},
+    {"seed=3 period=13 radius_high=9 border=mirror", 650, 90, 0, 0, 1e-4},
+    {"seed=4 period=13 radius_high=9 border=wrap", 330, 140, 0, 0, 1e-4},
     {"seed=5", 67, 41, INT64_C(4611686018427387000), INT64_C(-4611686018427387000), 6e-5},
     {"border=open", 1, 40, 0, 0, 6e-5},
-    {"maximum_radius=64 mask=yes", 1, 1, 0, 0, 3e-6},
+    {"radius_high=64 mask=yes", 1, 1, 0, 0, 3e-6},
     {NULL, 0, 0, 0, 0, 0},
 };
 

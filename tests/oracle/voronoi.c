@@ -51,11 +51,11 @@ static double distance(const voronoi_params *p, double dx, double dy)
     dx = fabs(dx) / p->spacing;
     dy = fabs(dy) / p->spacing;
     switch (p->metric) {
-    case TERRAIN_VORONOI_EUCLIDEAN:
+    case TERRAIN_METRIC_EUCLIDEAN:
         return sqrt(dx * dx + dy * dy);
-    case TERRAIN_VORONOI_SQUARED:
+    case TERRAIN_METRIC_SQUARED:
         return dx * dx + dy * dy;
-    case TERRAIN_VORONOI_MANHATTAN:
+    case TERRAIN_METRIC_MANHATTAN:
         return dx + dy;
     default:
         return fmax(dx, dy);

@@ -29,10 +29,10 @@ static void test_words(void **state)
 {
     /* A reader that trips over blanks, comments, line ends or a missing one at the end. */
     static const char *const texts[] = {
-        "input land\nout = shape_clamp land minimum=-1.5 maximum=2e3\n",
-        "input land\nout = shape_clamp land minimum=-1.5 maximum=2e3",
-        "\r\n  \n# x = y\ninput land#\r\n\tout=shape_clamp\tland minimum = -1.5 maximum=2e3\r\n",
-        "results 1\ninput land\nout = shape_clamp land maximum=+2000.000 minimum=-.15e1#",
+        "input land\nout = shape_clamp land low=-1.5 high=2e3\n",
+        "input land\nout = shape_clamp land low=-1.5 high=2e3",
+        "\r\n  \n# x = y\ninput land#\r\n\tout=shape_clamp\tland low = -1.5 high=2e3\r\n",
+        "results 1\ninput land\nout = shape_clamp land high=+2000.000 low=-.15e1#",
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -46,7 +46,7 @@ static void test_words(void **state)
         assert_string_equal(statement->name, "out");
         assert_string_equal(statement->inputs[0], "land");
         assert_ptr_equal(statement->operation, terrain_operation_find("shape_clamp"));
-        assert_true(params->minimum == -1.5f && params->maximum == 2000);
+        assert_true(params->low == -1.5f && params->high == 2000);
         assert_int_equal(terrain_recipe_results_version(recipe), i == 3 ? 1 : 0);
         terrain_recipe_destroy(recipe);
     }
@@ -94,23 +94,23 @@ static void test_refusals(void **state)
         {"input a\nb = shape_clamp\n",
          "line 2, column 16: expected a map for shape_clamp, found the "
          "end of the line"},
-        {"input a\nb = shape_clamp minimum=3", "line 2, column 17: expected a map for shape_clamp"},
+        {"input a\nb = shape_clamp low=3", "line 2, column 17: expected a map for shape_clamp"},
         {"input a\nb = shape_clamp a a", "line 2, column 19: expected PARAMETER=VALUE"},
-        {"input a\nb = shape_clamp a minimun=3", "line 2, column 19: expected a parameter of "
-                                                 "shape_clamp, found 'minimun' (did you mean "
-                                                 "'minimum'?)"},
-        {"input a\nb = shape_clamp a minimum=x", "line 2, column 27: expected a number"},
-        {"input a\nb = shape_clamp a minimum=", "line 2, column 27: expected a number"},
-        {"input a\nb = shape_clamp a minimum=1,2", "line 2, column 28: expected PARAMETER=VALUE"},
-        {"input a\nb = shape_clamp a minimum=nan", "line 2, column 27: expected a number"},
-        {"input a\nb = shape_clamp a minimum=1e23", "line 2, column 27: expected a number"},
-        {"input a\nb = shape_clamp a minimum=1.000000000000001", "line 2, column 27: expected a "
-                                                                 "number (at most 15 significant"},
-        {"input a\nb = shape_clamp a minimum=1 minimum=1", "line 2, column 29: expected each "
-                                                           "parameter once, found 'minimum' again"},
-        {"input a\nb = shape_clamp a minimum=2 maximum=1", "line 2, column 5: expected other "
-                                                           "parameters: shape_clamp: minimum must "
-                                                           "not be above maximum"},
+        {"input a\nb = shape_clamp a hihg=3", "line 2, column 19: expected a parameter of "
+                                              "shape_clamp, found 'hihg' (did you mean "
+                                              "'high'?)"},
+        {"input a\nb = shape_clamp a low=x", "line 2, column 23: expected a number"},
+        {"input a\nb = shape_clamp a low=", "line 2, column 23: expected a number"},
+        {"input a\nb = shape_clamp a low=1,2", "line 2, column 24: expected PARAMETER=VALUE"},
+        {"input a\nb = shape_clamp a low=nan", "line 2, column 23: expected a number"},
+        {"input a\nb = shape_clamp a low=1e23", "line 2, column 23: expected a number"},
+        {"input a\nb = shape_clamp a low=1.000000000000001", "line 2, column 23: expected a "
+                                                             "number (at most 15 significant"},
+        {"input a\nb = shape_clamp a low=1 low=1", "line 2, column 25: expected each "
+                                                   "parameter once, found 'low' again"},
+        {"input a\nb = shape_clamp a low=2 high=1", "line 2, column 5: expected other "
+                                                    "parameters: shape_clamp: low must "
+                                                    "not be above high"},
         {"input a\nb = shape_clamp a mask=", "line 2, column 24: expected the name of a map"},
         {"input a\nb = shape_clamp a mask=c", "line 2, column 24: expected a map made above"},
         {"input a\nb = shape_clamp a mask=b", "line 2, column 24: expected a map made above"},
@@ -201,7 +201,7 @@ static void test_bounds(void **state)
 }
 
 static const char mutated_text[] = "results 1\ninput land # real\nridge = shape_clamp land "
-                                   "minimum=0 maximum=1.5e2\nland = shape_clamp land mask=ridge\n";
+                                   "low=0 high=1.5e2\nland = shape_clamp land mask=ridge\n";
 
 static void test_garbage(void **state)
 {
@@ -271,10 +271,10 @@ static void test_rounding_mode(void **state)
         terrain_recipe *recipe;
         const terrain_shape_clamp_params *params;
         fesetround(modes[i]);
-        recipe = parse_good("input a\nb = shape_clamp a minimum=0.1 maximum=0.123456789012345");
+        recipe = parse_good("input a\nb = shape_clamp a low=0.1 high=0.123456789012345");
         fesetround(FE_TONEAREST);
         params = terrain_recipe_statement_at(recipe, 0)->params;
-        assert_true(params->minimum == 0.1f && params->maximum == 0.123456789012345f);
+        assert_true(params->low == 0.1f && params->high == 0.123456789012345f);
         terrain_recipe_destroy(recipe);
     }
 }

@@ -391,9 +391,9 @@ static void expect_erosion(const char *recipe, double low, double high)
 
 #define NOISE_AND_CELLS                                                                            \
     "noise = generate_diamond_square\n"                                                            \
-    "noise = shape_remap noise range=found to_high=67\n"                                           \
+    "noise = shape_remap noise mode=found to_high=67\n"                                            \
     "cells = generate_voronoi spacing=64 variation=0 metric=squared\n"                             \
-    "cells = shape_remap cells range=found to_high=33\n"                                           \
+    "cells = shape_remap cells mode=found to_high=33\n"                                            \
     "map = combine_blend noise cells mode=add\n"
 
 /* Scores far from those that Olsen published (table 1) for the same kinds of terrain: midpoint

@@ -12,8 +12,8 @@ static terrain_shape_clamp_params range_of(float minimum, float maximum)
 {
     terrain_shape_clamp_params params;
     assert_int_equal(terrain_shape_clamp_params_init(&params, sizeof params), TERRAIN_SUCCESS);
-    params.minimum = minimum;
-    params.maximum = maximum;
+    params.low = minimum;
+    params.high = maximum;
     return params;
 }
 

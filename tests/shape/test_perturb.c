@@ -40,8 +40,8 @@ static void test_nothing(void **state)
     test_sprinkle(map, 5, 9);
     for (uint32_t kind = 0; kind < 3; kind++) {
         uint32_t *before = test_snapshot(map);
-        params.interpolation = kind;
-        params.amplitude = 0;
+        params.filter = kind;
+        params.reach = 0;
         perturb(map, &params);
         assert_true(test_unchanged(map, before));
     }
@@ -57,7 +57,7 @@ static void test_constant(void **state)
     set_all(map, 1.1f);
     for (uint32_t kind = 0; kind < 3; kind++) {
         uint32_t *before = test_snapshot(map);
-        params.interpolation = kind;
+        params.filter = kind;
         perturb(map, &params);
         assert_true(test_unchanged(map, before));
     }
@@ -80,15 +80,15 @@ static void test_range(void **state)
             low = *h < low ? *h : low;
             high = *h > high ? *h : high;
         }
-        params.interpolation = kind;
-        params.amplitude = 7.3f;
+        params.filter = kind;
+        params.reach = 7.3f;
         params.period = 32;
         perturb(map, &params);
         for (uint32_t i = 0; i < 300 * 200; i++) {
             float h = terrain_heightmap_data(map)[i];
             outside = outside || h < low || h > high;
         }
-        assert_true(outside == (kind == TERRAIN_PERTURB_BICUBIC));
+        assert_true(outside == (kind == TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC));
         terrain_heightmap_destroy(map);
     }
 }
@@ -107,10 +107,10 @@ static void test_given(void **state)
     test_sprinkle(before, 5, 20);
     params.shift_x = shift_x;
     params.border = TERRAIN_BORDER_WRAP;
-    params.amplitude = 8;
+    params.reach = 8;
     for (int i = 0; i < 5; i++) {
         params.shift_y = i == 0 ? NULL : shift_y;
-        params.interpolation = (uint32_t)i % 3;
+        params.filter = (uint32_t)i % 3;
         set_all(shift_x, shifts[i]);
         set_all(shift_y, 2);
         int64_t down = i == 0 ? 0 : 2;
@@ -160,7 +160,7 @@ static void test_noise(void **state)
     (void)state;
     terrain_shape_perturb_params params = params_of();
     enum { SIZE = 384, FIRST = 64, LAST = 320, COUNT = (LAST - FIRST) * (LAST - FIRST) };
-    params.interpolation = TERRAIN_PERTURB_BILINEAR;
+    params.filter = TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR;
     params.period = 32; /* some hundred independent places */
     double beyond = 0, squares[2] = {0, 0}, products[2] = {0, 0}, sums[2] = {0, 0};
     for (int64_t seed = 0; seed < 6; seed++) {

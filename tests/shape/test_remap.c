@@ -94,7 +94,7 @@ static void test_found(void **state)
         terrain_shape_remap_params params = params_of(0, 1, -2.25f, 0.7f);
         float *h = terrain_heightmap_data(map);
         float low = INFINITY, high = -INFINITY;
-        params.range = TERRAIN_REMAP_FOUND;
+        params.mode = TERRAIN_SHAPE_REMAP_MODE_FOUND;
         assert_int_equal(terrain_shape_remap(NULL, map, &params), TERRAIN_SUCCESS);
         for (uint32_t i = 0; i < 5 * width; i++) {
             low = h[i] < low ? h[i] : low;
@@ -114,7 +114,7 @@ static void test_special(void **state)
     float none[] = {NAN, INFINITY, NAN};
     terrain_shape_remap_params params = params_of(0, 1, 10, 20);
     terrain_heightmap *map = NULL;
-    params.range = TERRAIN_REMAP_FOUND;
+    params.mode = TERRAIN_SHAPE_REMAP_MODE_FOUND;
     terrain_heightmap_wrap(NULL, cells, 6, 1, 6, &map);
     assert_int_equal(terrain_shape_remap(NULL, map, &params), TERRAIN_SUCCESS);
     assert_true(isnan(cells[0]) && cells[1] == 10 && cells[3] == 20 && cells[5] == 12.5f);
@@ -140,7 +140,7 @@ static void test_refused(void **state)
     terrain_window out = {0, 0, 8, 8}, in;
     uint32_t halo = 0;
     assert_int_equal(terrain_shape_remap(NULL, map, &params), TERRAIN_ERROR_RANGE);
-    params.range = TERRAIN_REMAP_FOUND;
+    params.mode = TERRAIN_SHAPE_REMAP_MODE_FOUND;
     assert_int_equal(terrain_shape_remap(NULL, map, &params), TERRAIN_SUCCESS);
     assert_int_equal(terrain_operation_halo(operation, &params, &halo), TERRAIN_SUCCESS);
     assert_int_equal(halo, UINT32_MAX);

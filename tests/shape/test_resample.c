@@ -14,7 +14,7 @@ enum { FILTERS = 4 };
 static const float steps[] = {0.0625f, 0.3f, 0.5f, 0.999f, 1, 1.25f, 2, 3.7f, 16, 100.3f};
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-static terrain_shape_resample_params params_of(float step, terrain_resample_filter filter)
+static terrain_shape_resample_params params_of(float step, terrain_shape_resample_filter filter)
 {
     terrain_shape_resample_params params;
     assert_int_equal(terrain_shape_resample_params_init(&params, sizeof params), TERRAIN_SUCCESS);
@@ -85,7 +85,7 @@ static void test_constant(void **state)
 static void test_plane(void **state)
 {
     (void)state;
-    for (uint32_t filter = TERRAIN_RESAMPLE_BILINEAR; filter < FILTERS; filter++) {
+    for (uint32_t filter = TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR; filter < FILTERS; filter++) {
         for (uint32_t i = 0; i < STEPS - 1; i++) {
             terrain_heightmap *map = test_map_of_size(160, 120, 1);
             terrain_shape_resample_params params = params_of(steps[i], filter);
@@ -114,7 +114,7 @@ static void test_exact_plane(void **state)
 {
     (void)state;
     terrain_heightmap *map = test_map_of_size(33, 17, 1);
-    terrain_shape_resample_params params = params_of(0.25f, TERRAIN_RESAMPLE_BILINEAR);
+    terrain_shape_resample_params params = params_of(0.25f, TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR);
     fill_plane(map, 2, -1, 0);
     terrain_heightmap *result = resample(map, &params);
     const float *h = terrain_heightmap_const_data(result);
@@ -133,7 +133,7 @@ static void test_bounds(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
-        if (i % FILTERS == TERRAIN_RESAMPLE_BICUBIC) {
+        if (i % FILTERS == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC) {
             continue;
         }
         terrain_heightmap *map = test_map_of_size(90, 71, i);
@@ -161,7 +161,7 @@ static void test_area(void **state)
     (void)state;
     float cells[] = {0, 0, 64, 0, 0, 0, 32, 16, 0};
     terrain_heightmap *map = NULL;
-    terrain_shape_resample_params params = params_of(2, TERRAIN_RESAMPLE_AREA);
+    terrain_shape_resample_params params = params_of(2, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
     terrain_heightmap_wrap(NULL, cells, 9, 1, 9, &map);
     terrain_heightmap *result = resample(map, &params);
     const float *h = terrain_heightmap_const_data(result);
@@ -169,7 +169,7 @@ static void test_area(void **state)
     assert_int_equal(terrain_heightmap_width(result), 5);
     assert_memory_equal(h, wanted, sizeof wanted);
     terrain_heightmap_destroy(result);
-    params = params_of(3, TERRAIN_RESAMPLE_AREA);
+    params = params_of(3, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
     result = resample(map, &params);
     assert_int_equal(terrain_heightmap_width(result), 3);
     h = terrain_heightmap_const_data(result);
@@ -188,12 +188,12 @@ static void test_points(void **state)
     static const float nearest[] = {1, 10, 10, -5, -5, 7, 7, 2, 2, 2};
     terrain_heightmap *map = NULL;
     terrain_heightmap_wrap(NULL, cells, 5, 1, 5, &map);
-    terrain_shape_resample_params params = params_of(0.5f, TERRAIN_RESAMPLE_NEAREST);
+    terrain_shape_resample_params params = params_of(0.5f, TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST);
     terrain_heightmap *result = resample(map, &params);
     assert_int_equal(terrain_heightmap_width(result), 10);
     assert_memory_equal(terrain_heightmap_const_data(result), nearest, sizeof nearest);
     terrain_heightmap_destroy(result);
-    params.filter = TERRAIN_RESAMPLE_BICUBIC;
+    params.filter = TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC;
     result = resample(map, &params);
     const float *h = terrain_heightmap_const_data(result);
     for (int i = 0; i < 5; i++) {
@@ -215,7 +215,8 @@ static void test_places(void **state)
     const terrain_operation *operation = terrain_operation_find("shape_resample");
     (void)state;
     for (uint32_t i = 0; i < STEPS * 6; i++) {
-        terrain_shape_resample_params params = params_of(steps[i / 6], TERRAIN_RESAMPLE_BILINEAR);
+        terrain_shape_resample_params params =
+            params_of(steps[i / 6], TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR);
         int64_t x = origins[i % 6];
         terrain_window a = {x, 5, 300, 300}, b = {x + 300, 5, 211, 300}, out_a, out_b, back;
         if (params.step < 1 && (double)llabs(x) / (double)params.step > 4e18) {
@@ -233,7 +234,7 @@ static void test_places(void **state)
         assert_true((double)(back.x - x) < (double)params.step);
     }
     terrain_heightmap *map = test_map_of_size(20, 20, 1);
-    terrain_shape_resample_params params = params_of(0.5f, TERRAIN_RESAMPLE_AREA);
+    terrain_shape_resample_params params = params_of(0.5f, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
     terrain_heightmap_set_cell_size(map, 6);
     terrain_heightmap *result = resample(map, &params);
     assert_true(terrain_heightmap_cell_size(result) == 3);
@@ -246,9 +247,9 @@ static void test_area_enlarges(void **state)
 {
     (void)state;
     terrain_heightmap *map = test_map_of_size(40, 30, 9);
-    terrain_shape_resample_params params = params_of(0.4f, TERRAIN_RESAMPLE_BILINEAR);
+    terrain_shape_resample_params params = params_of(0.4f, TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR);
     terrain_heightmap *bilinear = resample(map, &params);
-    params.filter = TERRAIN_RESAMPLE_AREA;
+    params.filter = TERRAIN_SHAPE_RESAMPLE_FILTER_AREA;
     terrain_heightmap *area = resample(map, &params);
     assert_true(test_maps_equal(bilinear, area));
     terrain_heightmap_destroy(bilinear);

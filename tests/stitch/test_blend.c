@@ -8,12 +8,12 @@
 
 #include "stitch/grid.h"
 
-static terrain_status blend(grid *g, uint32_t overlap, terrain_stitch_falloff falloff)
+static terrain_status blend(grid *g, uint32_t overlap, terrain_stitch_curve falloff)
 {
     terrain_stitch_blend_params p;
     terrain_stitch_blend_params_init(&p, sizeof p);
     p.overlap = overlap;
-    p.falloff = falloff;
+    p.curve = falloff;
     return terrain_stitch_blend(NULL, g->maps, g->columns, g->rows, &p);
 }
 
@@ -50,7 +50,7 @@ static void test_fitting_maps_stay(void **state)
     (void)state;
     grid g = grid_of_world(3, 3, 70, 50, 12);
     grid before = grid_copy(&g);
-    assert_int_equal(blend(&g, 12, TERRAIN_STITCH_SMOOTHER), TERRAIN_SUCCESS);
+    assert_int_equal(blend(&g, 12, TERRAIN_STITCH_CURVE_SMOOTHER), TERRAIN_SUCCESS);
     assert_true(grid_equal(&g, &before));
     grid_free(&g);
     grid_free(&before);
@@ -64,7 +64,7 @@ static void test_weights(void **state)
     for (uint32_t i = 0; i < 4 * 900; i++) {
         *grid_at(&g, i / 900, i % 30, i % 900 / 30) = i / 900 == 3 ? 101 : 100;
     }
-    blend(&g, 15, TERRAIN_STITCH_SMOOTHER);
+    blend(&g, 15, TERRAIN_STITCH_CURVE_SMOOTHER);
     for (uint32_t i = 0; i < 4 * 900; i++) {
         float h = *grid_at(&g, i / 900, i % 30, i % 900 / 30);
         assert_true(h >= 100 - 2e-5f && h <= 101 + 2e-5f);
@@ -79,8 +79,8 @@ static void test_turns(void **state)
     for (int transpose = 0; transpose < 2; transpose++) {
         grid g = grid_of(3, 2, 47, 41);
         grid t = grid_turned(&g, transpose != 0);
-        blend(&g, 9, TERRAIN_STITCH_SMOOTH);
-        blend(&t, 9, TERRAIN_STITCH_SMOOTH);
+        blend(&g, 9, TERRAIN_STITCH_CURVE_SMOOTH);
+        blend(&t, 9, TERRAIN_STITCH_CURVE_SMOOTH);
         grid back = grid_turned(&t, transpose != 0);
         assert_true(grid_equal(&g, &back));
         grid_free(&g);

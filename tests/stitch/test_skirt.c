@@ -20,7 +20,7 @@ static terrain_status edges_linear(grid *g)
     terrain_stitch_edges_params p;
     terrain_stitch_edges_params_init(&p, sizeof p);
     p.width = 9;
-    p.falloff = TERRAIN_STITCH_LINEAR;
+    p.curve = TERRAIN_STITCH_CURVE_LINEAR;
     return terrain_stitch_edges(NULL, g->maps, g->columns, g->rows, &p);
 }
 

@@ -130,7 +130,7 @@ class Operations(Case):
                 if parameter["type"] == "enum":
                     self.assertIn(parameter["default"], parameter["values"])
         clamp = next(o for o in operations if o["name"] == "shape_clamp")
-        low = next(p for p in clamp["parameters"] if p["name"] == "minimum")
+        low = next(p for p in clamp["parameters"] if p["name"] == "low")
         self.assertEqual((low["min"], low["max"], low["default"]), (None, None, None))
 
     def test_headers(self):
@@ -222,7 +222,7 @@ class Run(Case):
 
     def test_inputs(self):
         """Guards against inputs that lose their size, and sizes that win over them."""
-        self.write("i.terrain", "input a\nb = shape_clamp a minimum=2\nc = combine_blend b a\n")
+        self.write("i.terrain", "input a\nb = shape_clamp a low=2\nc = combine_blend b a\n")
         self.write("a.r32", struct.pack("<6f", 1, 2, 3, 4, 5, 6))
         self.call("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2", "-o", "b=b.pfm")
         self.assertEqual(self.read("b.pfm")[:12], b"Pf\n3 2\n-1.0\n")
@@ -257,7 +257,7 @@ class Run(Case):
         self.refuse("run", ".", "-o", "out.png", says="is not a file")
         self.write("c.terrain", CHAIN)
         self.refuse("run", "c.terrain", "-o", "q=out.png", says="makes no map 'q'")
-        self.write("g.terrain", "a = generate_diamond_square\nb = shape_remap a range=found\n")
+        self.write("g.terrain", "a = generate_diamond_square\nb = shape_remap a mode=found\n")
         self.refuse("run", "g.terrain", "--world", "-o", "out.png", says="line 2, b: shape_remap")
 
     def test_bad_arguments(self):

@@ -119,7 +119,7 @@ class Tiles(Case):
                 (("--tile", "50", *box, "-o", "t_{x}_{y}.jpg"), "expected a name that ends in")):
             self.refuse("tiles", "w.terrain", *arguments, says=says)
         self.refuse("tiles", "none.terrain", *good, says="none.terrain: can't be read")
-        self.write("g.terrain", "a = generate_noise\nb = shape_remap a range=found\n")
+        self.write("g.terrain", "a = generate_noise\nb = shape_remap a mode=found\n")
         self.refuse("tiles", "g.terrain", *good, says="g.terrain: .*line 2, b: shape_remap")
         self.write("f.terrain", "a = generate_fault_lines\n")
         self.refuse("tiles", "f.terrain", *good, says="f.terrain: .*frame")
@@ -206,7 +206,7 @@ class Stitch(Case):
     def test_methods(self):
         """Guards against edges that still differ in the files, and numbers that say otherwise."""
         for method, more in (("edges", ()), ("match", ("--bend", "5")), ("blend", ()),
-                             ("edges", ("--width", "12", "--falloff", "linear"))):
+                             ("edges", ("--width", "12", "--curve", "linear"))):
             out = self.call("stitch", "n_{x}_{y}.r32", "--method", method, *more, "-o", "s_{x}_{y}.r32")
             before, after = out.stdout.splitlines()
             self.assertNotIn("worst step 0,", before)

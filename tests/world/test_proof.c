@@ -15,9 +15,9 @@ static const char land[] =
     "base  = generate_noise seed=4 period=100 octaves=8 amplitude=30\n"
     "crags = generate_voronoi seed=5 spacing=50 amplitude=40\n"
     "land  = combine_blend base crags mode=add\n"
-    "cut   = erode_shear_regions land seed=8 size=20 passes=3\n"
+    "cut   = erode_shear_regions land seed=8 spacing=20 passes=3\n"
     "worn  = erode_thermal cut talus=0.5 iterations=20 neighbourhood=von_neumann\n"
-    "soft  = blur_variable worn seed=6 maximum_radius=8\n"
+    "soft  = blur_variable worn seed=6 radius_high=8\n"
     "all   = shape_strata soft seed=7 strength=0.5\n";
 
 enum { SIDE = 8, TILES = SIDE * SIDE, TILE = 64, WIDE = SIDE * TILE };

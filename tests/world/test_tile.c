@@ -567,7 +567,7 @@ static void test_refusals(void **state)
         const char *text, *message;
         terrain_status status;
     } cases[] = {
-        {"a = generate_noise\nb = shape_remap a range=found\n", "line 2, b",
+        {"a = generate_noise\nb = shape_remap a mode=found\n", "line 2, b",
          TERRAIN_ERROR_UNSUPPORTED},
         {"a = generate_fault_lines\n", "line 1, a", TERRAIN_ERROR_UNSUPPORTED},
         {"input land\nb = blur_box land\n", "'land'", TERRAIN_ERROR_UNSUPPORTED},
