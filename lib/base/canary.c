@@ -14,9 +14,14 @@
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "libterrain must be compiled without -ffast-math: its results are promised to the bit"
 #endif
-#if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
-#error                                                                                             \
-    "libterrain needs float in float: -msse2 -mfpmath=sse on i686, -fexcess-precision=fast elsewhere"
+/* 16 is 0 with half precision besides, on processors with AVX512-FP16. What a compiler does that
+ * says nothing, the canary finds out. */
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#if defined(__i386__)
+#error "libterrain needs float in float: compile with -msse2 -mfpmath=sse"
+#else
+#error "libterrain needs float in float: compile with -fexcess-precision=fast"
+#endif
 #endif
 
 typedef void canary_kernel(float *out, const float *a, const float *b, const float *c);

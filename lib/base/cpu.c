@@ -6,10 +6,10 @@
 
 #include "base/cpu.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/atomic.h"
 #include "base/canary.h"
 #include "base/float_environment.h"
 #include "terrain/context.h"

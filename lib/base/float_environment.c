@@ -14,7 +14,7 @@
 #define OPAQUE
 #endif
 
-#if defined(__GNUC__) && defined(__SSE2__)
+#if defined(__GNUC__) && defined(TERRAIN__FLOAT_X86)
 
 static uint64_t read_control(void)
 {

@@ -12,8 +12,13 @@
 
 #include <stdint.h>
 
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__) || defined(__s390x__) ||       \
-                          (defined(__arm__) && defined(__VFP_FP__)))
+/* Emscripten has __SSE2__ too, but no such register. */
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__SSE2__)
+#define TERRAIN__FLOAT_X86 1
+#endif
+
+#if defined(__GNUC__) && (defined(TERRAIN__FLOAT_X86) || defined(__aarch64__) ||                   \
+                          defined(__s390x__) || (defined(__arm__) && defined(__VFP_FP__)))
 typedef uint64_t terrain__float_environment; /* the control register */
 #else
 #include <fenv.h>

@@ -1,8 +1,10 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* madvise is not in C11's or POSIX's headers by default. */
+/* madvise is not in C11's or POSIX's headers by default, and aligned_alloc not in what compilers
+ * include that mean C99. */
 #define _DEFAULT_SOURCE
+#define _ISOC11_SOURCE
 
 #include "base/memory.h"
 

@@ -3,21 +3,21 @@
 
 /* A plain thread pool: sleeping threads, one job at a time, indices handed out by a counter. */
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/atomic.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
 enum { POOL_MOST_THREADS = 256 };
 
 struct terrain_pool {
-    pthread_mutex_t mutex;
-    pthread_cond_t work_came; /* generation or stopping changed */
-    pthread_cond_t work_done; /* active fell to 0 */
-    uint64_t generation;      /* of the job; guarded by mutex, as all but next */
-    bool occupied;            /* a run is under way */
+    terrain__mutex mutex;
+    terrain__condition work_came; /* generation or stopping changed */
+    terrain__condition work_done; /* active fell to 0 */
+    uint64_t generation;          /* of the job; guarded by mutex, as all but next */
+    bool occupied;                /* a run is under way */
     bool stopping;
     uint32_t active; /* threads that look at the job */
     void (*task)(void *job, uint32_t index);
@@ -25,7 +25,7 @@ struct terrain_pool {
     uint32_t count;
     atomic_uint next;
     uint32_t thread_count; /* besides the caller */
-    pthread_t threads[POOL_MOST_THREADS - 1];
+    terrain__thread threads[POOL_MOST_THREADS - 1];
 };
 
 static const terrain_allocator pool_allocator;
@@ -42,30 +42,29 @@ static void pool_drain(terrain_pool *pool, void (*task)(void *job, uint32_t inde
     }
 }
 
-static void *pool_work(void *argument)
+static void pool_work(void *argument)
 {
     terrain_pool *pool = argument;
     uint64_t seen = 0;
-    pthread_mutex_lock(&pool->mutex);
+    terrain__mutex_lock(&pool->mutex);
     for (;;) {
         while (!pool->stopping && (pool->generation == seen || !pool->occupied)) {
-            pthread_cond_wait(&pool->work_came, &pool->mutex);
+            terrain__condition_wait(&pool->work_came, &pool->mutex);
         }
         if (pool->stopping) {
             break;
         }
         seen = pool->generation;
         pool->active++;
-        pthread_mutex_unlock(&pool->mutex);
+        terrain__mutex_unlock(&pool->mutex);
         pool_drain(pool, pool->task, pool->job, pool->count);
-        pthread_mutex_lock(&pool->mutex);
+        terrain__mutex_lock(&pool->mutex);
         pool->active--;
         if (pool->active == 0) {
-            pthread_cond_signal(&pool->work_done);
+            terrain__condition_wake_one(&pool->work_done);
         }
     }
-    pthread_mutex_unlock(&pool->mutex);
-    return NULL;
+    terrain__mutex_unlock(&pool->mutex);
 }
 
 static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint32_t index),
@@ -73,7 +72,7 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
 {
     terrain_pool *pool = user;
     bool mine;
-    pthread_mutex_lock(&pool->mutex);
+    terrain__mutex_lock(&pool->mutex);
     mine = !pool->occupied && count > 1 && pool->thread_count > 0;
     if (mine) {
         pool->occupied = true;
@@ -82,9 +81,9 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
         pool->job = job;
         pool->count = count;
         atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-        pthread_cond_broadcast(&pool->work_came);
+        terrain__condition_wake_all(&pool->work_came);
     }
-    pthread_mutex_unlock(&pool->mutex);
+    terrain__mutex_unlock(&pool->mutex);
     if (!mine) {
         for (uint32_t i = 0; i < count; i++) {
             task(job, i);
@@ -92,12 +91,12 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
         return 0;
     }
     pool_drain(pool, task, job, count);
-    pthread_mutex_lock(&pool->mutex);
+    terrain__mutex_lock(&pool->mutex);
     while (pool->active > 0) {
-        pthread_cond_wait(&pool->work_done, &pool->mutex);
+        terrain__condition_wait(&pool->work_done, &pool->mutex);
     }
     pool->occupied = false;
-    pthread_mutex_unlock(&pool->mutex);
+    terrain__mutex_unlock(&pool->mutex);
     return 0;
 }
 
@@ -106,17 +105,32 @@ void terrain_pool_destroy(terrain_pool *pool)
     if (pool == NULL) {
         return;
     }
-    pthread_mutex_lock(&pool->mutex);
+    terrain__mutex_lock(&pool->mutex);
     pool->stopping = true;
-    pthread_cond_broadcast(&pool->work_came);
-    pthread_mutex_unlock(&pool->mutex);
+    terrain__condition_wake_all(&pool->work_came);
+    terrain__mutex_unlock(&pool->mutex);
     for (uint32_t i = 0; i < pool->thread_count; i++) {
-        pthread_join(pool->threads[i], NULL);
+        terrain__thread_join(&pool->threads[i]);
     }
-    pthread_cond_destroy(&pool->work_done);
-    pthread_cond_destroy(&pool->work_came);
-    pthread_mutex_destroy(&pool->mutex);
+    terrain__condition_destroy(&pool->work_done);
+    terrain__condition_destroy(&pool->work_came);
+    terrain__mutex_destroy(&pool->mutex);
     terrain__free(&pool_allocator, pool, sizeof *pool);
+}
+
+static bool pool_make_locks(terrain_pool *pool)
+{
+    if (!terrain__mutex_init(&pool->mutex)) {
+        return false;
+    }
+    if (terrain__condition_init(&pool->work_came)) {
+        if (terrain__condition_init(&pool->work_done)) {
+            return true;
+        }
+        terrain__condition_destroy(&pool->work_came);
+    }
+    terrain__mutex_destroy(&pool->mutex);
+    return false;
 }
 
 terrain_status terrain_pool_create(uint32_t threads, terrain_pool **out)
@@ -135,11 +149,12 @@ terrain_status terrain_pool_create(uint32_t threads, terrain_pool **out)
     }
     memset(pool, 0, sizeof *pool);
     atomic_init(&pool->next, 0);
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->work_came, NULL);
-    pthread_cond_init(&pool->work_done, NULL);
+    if (!pool_make_locks(pool)) {
+        terrain__free(&pool_allocator, pool, sizeof *pool);
+        return TERRAIN_ERROR_SYSTEM;
+    }
     for (; pool->thread_count + 1 < threads; pool->thread_count++) {
-        if (pthread_create(&pool->threads[pool->thread_count], NULL, pool_work, pool) != 0) {
+        if (!terrain__thread_start(&pool->threads[pool->thread_count], pool_work, pool)) {
             terrain_pool_destroy(pool);
             return TERRAIN_ERROR_SYSTEM;
         }

@@ -6,9 +6,10 @@
 #ifndef TERRAIN_CORE_CONTEXT_H
 #define TERRAIN_CORE_CONTEXT_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/atomic.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "terrain/context.h"
 
@@ -40,11 +41,7 @@ const terrain_allocator *terrain__context_allocator(const terrain_context *conte
 
 /* Sets the message of a context that is locked; returns status. */
 terrain_status terrain__context_fail(terrain_context *context, terrain_status status,
-                                     const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+                                     const char *format, ...) TERRAIN__PRINTF(3, 4);
 
 /* Whether terrain_context_cancel was called; takes notice of it. */
 bool terrain__context_take_cancel(terrain_context *context);

@@ -23,6 +23,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/compiler.h"
 #include "base/float_environment.h"
 #include "core/heightmap.h"
 #include "core/keys.h"
@@ -33,7 +34,11 @@
 #define TERRAIN__MAXIMUM_TASKS 64u
 
 /* For the table's bounds, which are double. */
+#if defined(__TINYC__) /* which folds -x only of finite x */
+#define TERRAIN__INFINITY 1e300 * 1e300
+#else
 #define TERRAIN__INFINITY ((double)INFINITY)
+#endif
 
 /* Halo of an operation whose every cell may depend on every other. */
 #define TERRAIN__GLOBAL UINT32_MAX
@@ -180,10 +185,7 @@ terrain__plane terrain__grid_plane(const terrain__call *call, uint32_t column, u
 
 /* A failure with its message: "<operation>: <text>". Returns status. */
 terrain_status terrain__fail(terrain__call *call, terrain_status status, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    TERRAIN__PRINTF(3, 4);
 
 /* ---- Passes -------------------------------------------------------------------------------- */
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/kernels.h"
+#include "base/math.h"
 
 #if TERRAIN_KERNEL_LEVEL == 2
 #define VEC_LANES 16
@@ -534,7 +535,7 @@ static inline vfloat vf_sqrt(vfloat v)
     float lanes[VEC_LANES];
     memcpy(lanes, &v, sizeof v);
     for (int i = 0; i < VEC_LANES; i++) {
-        lanes[i] = __builtin_sqrtf(lanes[i]);
+        lanes[i] = terrain__sqrtf(lanes[i]);
     }
     memcpy(&v, lanes, sizeof v);
     return v;

@@ -10,14 +10,13 @@
  * the owner of the first is not waiting itself, and there is no deadlock. */
 
 #include <string.h>
-#include <time.h>
 
 #include "core/context.h"
 #include "world/world.h"
 
 enum {
     TILE_BLOCK = TERRAIN__WORLD_BLOCK,
-    TILE_WAIT = 4000000 /* nanoseconds between two looks for cancelling */
+    TILE_WAIT = 4 /* milliseconds between two looks for cancelling */
 };
 
 #define TILE_NONE TERRAIN__RECIPE_NONE
@@ -145,13 +144,13 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
 {
     terrain__box blocks = tile_blocks_of(box);
     terrain_status status = TERRAIN_SUCCESS;
-    pthread_mutex_lock(&tile->world->mutex);
+    terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y1; y-- > blocks.y0 && status == TERRAIN_SUCCESS;) {
         for (int64_t x = blocks.x1; x-- > blocks.x0 && status == TERRAIN_SUCCESS;) {
             status = tile_pin_locked(tile, statement, x, y);
         }
     }
-    pthread_mutex_unlock(&tile->world->mutex);
+    terrain__mutex_unlock(&tile->world->mutex);
     return status;
 }
 
@@ -269,7 +268,7 @@ static terrain_status tile_add_job(struct tile *tile, uint32_t statement, const 
 static terrain_status tile_add_jobs(struct tile *tile, uint32_t statement)
 {
     terrain_status status = TERRAIN_SUCCESS;
-    pthread_mutex_lock(&tile->world->mutex);
+    terrain__mutex_lock(&tile->world->mutex);
     for (uint32_t i = tile->layers[statement].pins; i != TILE_NONE && status == TERRAIN_SUCCESS;
          i = tile_pin_at(tile, i)->next) {
         const terrain__world_block *block = tile_pin_at(tile, i)->block;
@@ -279,7 +278,7 @@ static terrain_status tile_add_jobs(struct tile *tile, uint32_t statement)
             status = tile_add_job(tile, statement, &cells);
         }
     }
-    pthread_mutex_unlock(&tile->world->mutex);
+    terrain__mutex_unlock(&tile->world->mutex);
     return status;
 }
 
@@ -312,39 +311,27 @@ static terrain_status tile_poll(struct tile *tile)
     return TERRAIN_SUCCESS;
 }
 
-static void tile_sleep_locked(struct tile *tile)
-{
-    struct timespec until;
-    timespec_get(&until, TIME_UTC);
-    until.tv_nsec += TILE_WAIT;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
-    pthread_cond_timedwait(&tile->world->changed, &tile->world->mutex, &until);
-}
-
 /* Waits for a pinned block. Not success too if its owner has given up: then `retry` is set. */
 static terrain_status tile_await(struct tile *tile, uint32_t statement, int64_t x, int64_t y,
                                  terrain__world_block **out)
 {
     terrain_world *world = tile->world;
     terrain_status status = TERRAIN_SUCCESS;
-    pthread_mutex_lock(&world->mutex);
+    terrain__mutex_lock(&world->mutex);
     *out = terrain__world_find(world, statement, x, y);
     while ((*out)->state == TERRAIN__BLOCK_PENDING && status == TERRAIN_SUCCESS) {
-        tile_sleep_locked(tile);
+        terrain__condition_wait_for(&world->changed, &world->mutex, TILE_WAIT);
         if ((*out)->state == TERRAIN__BLOCK_PENDING) {
-            pthread_mutex_unlock(&world->mutex);
+            terrain__mutex_unlock(&world->mutex);
             status = tile_poll(tile);
-            pthread_mutex_lock(&world->mutex);
+            terrain__mutex_lock(&world->mutex);
         }
     }
     if (status == TERRAIN_SUCCESS && (*out)->state == TERRAIN__BLOCK_ABANDONED) {
         tile->retry = true;
         status = TERRAIN_ERROR_CANCELLED;
     }
-    pthread_mutex_unlock(&world->mutex);
+    terrain__mutex_unlock(&world->mutex);
     return status;
 }
 
@@ -412,9 +399,9 @@ static void tile_store(struct tile *tile, const struct tile_job *job,
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {
             struct tile_meeting meeting;
             terrain__world_block *block;
-            pthread_mutex_lock(&tile->world->mutex);
+            terrain__mutex_lock(&tile->world->mutex);
             block = terrain__world_find(tile->world, job->statement, x, y);
-            pthread_mutex_unlock(&tile->world->mutex);
+            terrain__mutex_unlock(&tile->world->mutex);
             meeting = tile_meet(block, plane, &slot->map);
             for (int64_t row = 0; row < meeting.height; row++) {
                 memcpy(meeting.of_block + row * TILE_BLOCK,
@@ -430,7 +417,7 @@ static void tile_store(struct tile *tile, const struct tile_job *job,
 static void tile_publish(struct tile *tile, const struct tile_job *job)
 {
     terrain__box blocks = tile_blocks_of(&job->box);
-    pthread_mutex_lock(&tile->world->mutex);
+    terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y0; y < blocks.y1; y++) {
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {
             terrain__world_block *block = terrain__world_find(tile->world, job->statement, x, y);
@@ -438,8 +425,8 @@ static void tile_publish(struct tile *tile, const struct tile_job *job)
             block->owner = NULL;
         }
     }
-    pthread_cond_broadcast(&tile->world->changed);
-    pthread_mutex_unlock(&tile->world->mutex);
+    terrain__condition_wake_all(&tile->world->changed);
+    terrain__mutex_unlock(&tile->world->mutex);
 }
 
 static void tile_finish_job(struct tile *tile, const struct tile_job *job,
@@ -461,12 +448,12 @@ static void tile_finish_job(struct tile *tile, const struct tile_job *job,
 
 static void tile_unpin_layer(struct tile *tile, uint32_t statement)
 {
-    pthread_mutex_lock(&tile->world->mutex);
+    terrain__mutex_lock(&tile->world->mutex);
     for (uint32_t i = tile->layers[statement].pins; i != TILE_NONE;
          i = tile_pin_at(tile, i)->next) {
         terrain__world_unpin(tile->world, tile_pin_at(tile, i)->block);
     }
-    pthread_mutex_unlock(&tile->world->mutex);
+    terrain__mutex_unlock(&tile->world->mutex);
     tile->layers[statement].pins = TILE_NONE;
 }
 
@@ -503,16 +490,16 @@ static terrain_status tile_begin_visit(const struct tile *tile, terrain__world_v
 {
     terrain_world *world = tile->world;
     bool inside = false;
-    visit->thread = pthread_self();
-    pthread_mutex_lock(&world->mutex);
+    visit->thread = terrain__thread_self();
+    terrain__mutex_lock(&world->mutex);
     for (const terrain__world_visit *other = world->visits; other != NULL; other = other->next) {
-        inside = inside || pthread_equal(other->thread, visit->thread) != 0;
+        inside = inside || terrain__thread_equal(other->thread, visit->thread);
     }
     if (!inside) {
         visit->next = world->visits;
         world->visits = visit;
     }
-    pthread_mutex_unlock(&world->mutex);
+    terrain__mutex_unlock(&world->mutex);
     return inside ? terrain__context_fail(tile->context, TERRAIN_ERROR_BUSY,
                                           "world_tile: called from a callback of a call for a tile "
                                           "of this world")
@@ -522,12 +509,12 @@ static terrain_status tile_begin_visit(const struct tile *tile, terrain__world_v
 static void tile_end_visit(terrain_world *world, const terrain__world_visit *visit)
 {
     terrain__world_visit **link = &world->visits;
-    pthread_mutex_lock(&world->mutex);
+    terrain__mutex_lock(&world->mutex);
     while (*link != visit) {
         link = &(*link)->next;
     }
     *link = visit->next;
-    pthread_mutex_unlock(&world->mutex);
+    terrain__mutex_unlock(&world->mutex);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
@@ -555,7 +542,7 @@ static terrain_status tile_try(struct tile *tile, int64_t x, int64_t y)
 /* Gives up what was claimed but not computed, wakes those who wait for it, and unpins all. */
 static void tile_give_up(struct tile *tile)
 {
-    pthread_mutex_lock(&tile->world->mutex);
+    terrain__mutex_lock(&tile->world->mutex);
     for (uint32_t i = 0; i < tile->world->statement_count; i++) {
         for (uint32_t k = tile->layers[i].pins; k != TILE_NONE; k = tile_pin_at(tile, k)->next) {
             terrain__world_block *block = tile_pin_at(tile, k)->block;
@@ -565,8 +552,8 @@ static void tile_give_up(struct tile *tile)
             }
         }
     }
-    pthread_cond_broadcast(&tile->world->changed);
-    pthread_mutex_unlock(&tile->world->mutex);
+    terrain__condition_wake_all(&tile->world->changed);
+    terrain__mutex_unlock(&tile->world->mutex);
     for (uint32_t i = 0; i < tile->world->statement_count; i++) {
         tile_unpin_layer(tile, i);
     }

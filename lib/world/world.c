@@ -247,11 +247,11 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
 
 static terrain_status world_make_lock(terrain_context *context, terrain_world *world)
 {
-    if (pthread_mutex_init(&world->mutex, NULL) == 0) {
-        if (pthread_cond_init(&world->changed, NULL) == 0) {
+    if (terrain__mutex_init(&world->mutex)) {
+        if (terrain__condition_init(&world->changed)) {
             return TERRAIN_SUCCESS;
         }
-        pthread_mutex_destroy(&world->mutex);
+        terrain__mutex_destroy(&world->mutex);
     }
     world_free(world);
     return terrain__context_fail(context, TERRAIN_ERROR_SYSTEM, "world_create: no lock");
@@ -290,17 +290,17 @@ void terrain_world_destroy(terrain_world *world)
     }
     terrain__world_evict(world, 0);
     terrain__free(&world->allocator, world->table, world->table_size * sizeof(*world->table));
-    pthread_cond_destroy(&world->changed);
-    pthread_mutex_destroy(&world->mutex);
+    terrain__condition_destroy(&world->changed);
+    terrain__mutex_destroy(&world->mutex);
     world_free(world);
 }
 
 void terrain_world_trim(terrain_world *world)
 {
     if (world != NULL) {
-        pthread_mutex_lock(&world->mutex);
+        terrain__mutex_lock(&world->mutex);
         terrain__world_evict(world, 0);
-        pthread_mutex_unlock(&world->mutex);
+        terrain__mutex_unlock(&world->mutex);
     }
 }
 
@@ -308,9 +308,9 @@ uint64_t terrain_world_cache_size(terrain_world *world)
 {
     uint64_t bytes = 0;
     if (world != NULL) {
-        pthread_mutex_lock(&world->mutex);
+        terrain__mutex_lock(&world->mutex);
         bytes = world->bytes;
-        pthread_mutex_unlock(&world->mutex);
+        terrain__mutex_unlock(&world->mutex);
     }
     return bytes;
 }

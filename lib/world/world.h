@@ -10,8 +10,7 @@
 #ifndef TERRAIN_WORLD_WORLD_H
 #define TERRAIN_WORLD_WORLD_H
 
-#include <pthread.h>
-
+#include "base/thread.h"
 #include "recipe/plan.h"
 #include "terrain/world.h"
 
@@ -38,7 +37,7 @@ typedef struct terrain__world_block {
 /* A call of terrain_world_tile that has begun. */
 typedef struct terrain__world_visit {
     struct terrain__world_visit *next;
-    pthread_t thread;
+    terrain__thread_id thread;
 } terrain__world_visit;
 
 struct terrain_world {
@@ -54,8 +53,8 @@ struct terrain_world {
     uint32_t *plane;  /* of each value, within its statement's blocks; NONE */
     uint32_t statement_count, value_count;
 
-    pthread_mutex_t mutex;  /* guards all below, and the blocks, but for cells that are DONE */
-    pthread_cond_t changed; /* a block is no longer PENDING */
+    terrain__mutex mutex;       /* guards all below, and the blocks, but for cells that are DONE */
+    terrain__condition changed; /* a block is no longer PENDING */
     terrain__world_block **table;
     size_t table_size; /* a power of two */
     size_t block_count;
