@@ -165,9 +165,9 @@ static int stitch_print_seams(const struct stitch_state *state, const char *when
     terrain_status status = terrain_context_create(NULL, &context);
     int code = TOOL_SUCCESS;
     if (status == TERRAIN_SUCCESS) {
+        terrain_seams_init(&seams, sizeof seams);
         status = terrain_seams_measure(context, (const terrain_heightmap *const *)tiles->maps,
-                                       tiles->columns, tiles->rows, state->overlap, &seams,
-                                       sizeof seams);
+                                       tiles->columns, tiles->rows, state->overlap, &seams);
     }
     if (status != TERRAIN_SUCCESS) {
         code = tool_fail_status(context, status, tiles->pattern);

@@ -20,8 +20,9 @@ static void check(terrain_status status)
 static void measure(const char *when, terrain_heightmap *const *maps)
 {
     terrain_seams seams;
+    terrain_seams_init(&seams, sizeof seams);
     check(terrain_seams_measure(NULL, (const terrain_heightmap *const *)maps, COLUMNS, ROWS, 1,
-                                &seams, sizeof seams));
+                                &seams));
     printf("%s: worst step %.3f, worst kink %.3f\n", when, seams.worst_step, seams.worst_kink);
 }
 

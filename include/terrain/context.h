@@ -78,7 +78,7 @@ typedef struct terrain_context_desc {
 } terrain_context_desc;
 
 /* Writes the defaults. size is sizeof(terrain_context_desc). A desc that did not pass through here
- * is refused. Errors: ARGUMENT if desc is NULL or size is not that of a known version. */
+ * is refused. Errors: ARGUMENT if desc is NULL, or size is no size of a struct. */
 TERRAIN_API terrain_status terrain_context_desc_init(terrain_context_desc *desc, size_t size);
 
 /* Creates a context. desc may be NULL for all defaults, and need not outlive the call.

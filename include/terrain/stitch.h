@@ -179,6 +179,8 @@ TERRAIN_API terrain_status terrain_stitch_match(terrain_context *context,
 
 /* How well neighbours fit. Later versions may append fields. */
 typedef struct terrain_seams {
+    uint32_t struct_size;
+    uint32_t flags;    /* the tag of terrain_seams_init */
     uint64_t cells;    /* shared cells that were compared */
     double worst_step; /* the greatest difference of two heights of one shared cell */
     /* The greatest difference of the slopes, in height per cell, that the two maps show on the two
@@ -194,19 +196,21 @@ typedef struct terrain_seams {
     double ratio;
 } terrain_seams;
 
+/* Writes zeros and the tag; size is sizeof *seams. Errors: ARGUMENT. Since 0.1. */
+TERRAIN_API terrain_status terrain_seams_init(terrain_seams *seams, size_t size);
+
 /* Measures how well a grid of maps fits whose neighbours share `overlap` lines of cells, 1 for stitched
  * edges. Across an overlap of more lines a map ends at two lines, one for each of the two. Cells that are
  * not finite, and lines at which a map has no cell beyond the overlap, are left out; means of nothing are
  * 0. Only reads; sums are in double, in a fixed order. Needs no memory.
  *
- * size is sizeof *seams: that many bytes are written, so that the struct may grow.
- * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, a size of seams that no version has); RANGE
+ * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, seams that terrain_seams_init has not seen); RANGE
  * (too many maps; overlap 0, or larger than a map in a direction with neighbours); BUSY. Since
  * 0.1. */
 TERRAIN_API terrain_status terrain_seams_measure(terrain_context *context,
                                                  const terrain_heightmap *const *maps,
                                                  uint32_t columns, uint32_t rows, uint32_t overlap,
-                                                 terrain_seams *seams, size_t size);
+                                                 terrain_seams *seams);
 
 #ifdef __cplusplus
 }

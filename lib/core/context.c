@@ -9,40 +9,31 @@
 
 #include "base/cpu.h"
 #include "base/float_environment.h"
-
-/* In the flags of an initialised desc; no user flag shares its bits. */
-#define DESC_TAG UINT32_C(0x7E440000)
-#define DESC_TAG_MASK UINT32_C(0xFFFF0000)
+#include "core/given.h"
 
 static const terrain_allocator context_default_allocator;
 
-terrain_status terrain__desc_init(void *desc, size_t callers_size, size_t size, uint32_t tag)
-{
-    const uint32_t first[2] = {(uint32_t)size, tag};
-    if (desc == NULL || callers_size != size) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    memset(desc, 0, size);
-    memcpy(desc, first, sizeof first);
-    return TERRAIN_SUCCESS;
-}
+static const terrain_context_desc context_defaults = {.max_isa = TERRAIN_ISA_BEST};
+
+static const terrain__given context_given = {
+    .subject = "desc is",
+    .name = "context_desc",
+    .suffix = "",
+    .tag = TERRAIN__TAG_CONTEXT,
+    .flags = TERRAIN_CONTEXT_PARTIAL_RESULTS,
+    .size = sizeof(terrain_context_desc),
+    .reserved = offsetof(terrain_context_desc, reserved),
+    .defaults = &context_defaults,
+};
 
 terrain_status terrain_context_desc_init(terrain_context_desc *desc, size_t size)
 {
-    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, DESC_TAG);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    desc->max_isa = TERRAIN_ISA_BEST;
-    return TERRAIN_SUCCESS;
+    return terrain__given_init(&context_given, desc, size);
 }
 
 static terrain_status context_check_desc(const terrain_context_desc *desc)
 {
-    const uint32_t known = DESC_TAG | TERRAIN_CONTEXT_PARTIAL_RESULTS;
-    if (desc->struct_size != sizeof *desc || (desc->flags & DESC_TAG_MASK) != DESC_TAG ||
-        (desc->flags & ~known) != 0 || desc->reserved != 0 ||
-        (desc->allocator.allocate == NULL) != (desc->allocator.free == NULL)) {
+    if ((desc->allocator.allocate == NULL) != (desc->allocator.free == NULL)) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     if (desc->max_isa > TERRAIN_ISA_AVX512 && desc->max_isa != TERRAIN_ISA_BEST) {
@@ -51,9 +42,11 @@ static terrain_status context_check_desc(const terrain_context_desc *desc)
     return TERRAIN_SUCCESS;
 }
 
-terrain_status terrain_context_create(const terrain_context_desc *desc, terrain_context **out)
+terrain_status terrain_context_create(const terrain_context_desc *given, terrain_context **out)
 {
-    terrain_context_desc defaults;
+    char fault[TERRAIN__FAULT_SIZE]; /* there is no context yet to tell it */
+    terrain_context_desc full;
+    const terrain_context_desc *desc = &full;
     terrain_context *context;
     terrain_status status;
     uint32_t best = terrain__best_isa();
@@ -61,11 +54,10 @@ terrain_status terrain_context_create(const terrain_context_desc *desc, terrain_
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    if (desc == NULL) {
-        terrain_context_desc_init(&defaults, sizeof defaults);
-        desc = &defaults;
+    status = terrain__given_take(&context_given, given, &full, fault);
+    if (status == TERRAIN_SUCCESS) {
+        status = context_check_desc(desc);
     }
-    status = context_check_desc(desc);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -83,7 +75,7 @@ terrain_status terrain_context_create(const terrain_context_desc *desc, terrain_
     context->arena.allocator = desc->allocator;
     context->runner = desc->runner;
     context->progress = desc->progress;
-    context->flags = desc->flags & ~DESC_TAG_MASK;
+    context->flags = desc->flags;
     context->isa = desc->max_isa < best ? desc->max_isa : best;
     context->progress_to = 1;
     *out = context;

@@ -28,10 +28,6 @@ struct terrain_context {
     char message[512];
 };
 
-/* What every init function of a struct of the interface begins with: zeros, but for the first two
- * fields, struct_size and flags. ARGUMENT if desc is NULL or the caller's size is not that. */
-terrain_status terrain__desc_init(void *desc, size_t callers_size, size_t size, uint32_t tag);
-
 /* Locks the context for a call and clears its message. NULL always succeeds. */
 terrain_status terrain__context_enter(terrain_context *context);
 void terrain__context_leave(terrain_context *context);

@@ -9,17 +9,6 @@
 
 #include "base/number.h"
 
-/* In flags: a struct that passed through an init function. */
-#define PARAMS_TAG UINT32_C(0x7E440001)
-
-/* More than this can't be the size of a newer struct. */
-#define PARAMS_MOST_SIZE UINT32_C(65536)
-
-struct params_head {
-    uint32_t struct_size;
-    uint32_t flags;
-};
-
 static uint32_t params_field_size(const terrain_parameter *parameter)
 {
     switch (parameter->type) {
@@ -73,19 +62,31 @@ static void params_write_default(const terrain_parameter *parameter, void *param
     }
 }
 
+/* Their defaults and reserved fields follow from the table. */
+static terrain__given params_given(const terrain_operation *operation)
+{
+    terrain__given kind = {
+        .subject = "params are",
+        .name = operation->name,
+        .suffix = "_params",
+        .tag = TERRAIN__TAG_PARAMS + 256 * operation->key,
+        .size = operation->params_size,
+    };
+    return kind;
+}
+
 terrain_status terrain_operation_params_init(const terrain_operation *operation, void *params,
                                              size_t size)
 {
-    struct params_head head;
+    terrain__given kind;
     terrain__float_environment host;
-    if (operation == NULL || params == NULL || size < sizeof head || size % 8 != 0 ||
-        size > PARAMS_MOST_SIZE) {
+    if (operation == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    memset(params, 0, size);
-    head.struct_size = (uint32_t)size;
-    head.flags = PARAMS_TAG;
-    memcpy(params, &head, sizeof head);
+    kind = params_given(operation);
+    if (terrain__given_init(&kind, params, size) != TERRAIN_SUCCESS) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
     terrain__float_enter(&host); /* the table's doubles are rounded to float */
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         if (params_holds(&operation->parameters[i], size)) {
@@ -216,7 +217,7 @@ static bool params_reserved_is_zero(const terrain_operation *operation, const un
     unsigned char rest[TERRAIN__MOST_PARAMS];
     size_t known = size < operation->params_size ? size : operation->params_size;
     memcpy(rest, bytes, known);
-    memset(rest, 0, sizeof(struct params_head));
+    memset(rest, 0, sizeof(terrain__head));
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
         if (params_holds(parameter, known)) {
@@ -230,31 +231,18 @@ static bool params_reserved_is_zero(const terrain_operation *operation, const un
 }
 
 static terrain_status params_check_head(const terrain_operation *operation,
-                                        const unsigned char *bytes, struct params_head *head,
+                                        const unsigned char *bytes, terrain__head *head,
                                         char *fault)
 {
+    const terrain__given kind = params_given(operation);
+    terrain_status status = terrain__given_check(&kind, bytes, fault);
     memcpy(head, bytes, sizeof *head);
-    if (head->flags != PARAMS_TAG) {
-        snprintf(fault, TERRAIN__FAULT_SIZE,
-                 "params are not initialised: call terrain_%s_params_init first", operation->name);
-        return TERRAIN_ERROR_ARGUMENT;
+    if (status == TERRAIN_SUCCESS &&
+        !params_reserved_is_zero(operation, bytes, head->struct_size)) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "reserved fields must be zero");
+        status = TERRAIN_ERROR_ARGUMENT;
     }
-    if (head->struct_size < sizeof *head || head->struct_size % 8 != 0 ||
-        head->struct_size > PARAMS_MOST_SIZE) {
-        snprintf(fault, TERRAIN__FAULT_SIZE, "struct_size is %" PRIu32 ", must be %" PRIu32,
-                 head->struct_size, operation->params_size);
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    if (!params_is_zero(bytes, operation->params_size, head->struct_size)) {
-        snprintf(fault, TERRAIN__FAULT_SIZE,
-                 "params use a setting of a newer version of the library");
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    if (!params_reserved_is_zero(operation, bytes, head->struct_size)) {
-        snprintf(fault, TERRAIN__FAULT_SIZE, "reserved fields of params must be zero");
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    return TERRAIN_SUCCESS;
+    return status;
 }
 
 static terrain_status params_complete(const terrain_operation *operation, const void *given,
@@ -263,7 +251,7 @@ static terrain_status params_complete(const terrain_operation *operation, const 
     const char *broken;
     terrain_operation_params_init(operation, full->bytes, operation->params_size);
     if (given != NULL) {
-        struct params_head head;
+        terrain__head head;
         terrain_status status = params_check_head(operation, given, &head, fault);
         if (status != TERRAIN_SUCCESS) {
             return status;

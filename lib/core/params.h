@@ -6,6 +6,7 @@
 #ifndef TERRAIN_CORE_PARAMS_H
 #define TERRAIN_CORE_PARAMS_H
 
+#include "core/given.h"
 #include "core/operation.h"
 
 /* The largest params struct. */
@@ -15,8 +16,6 @@ typedef union terrain__params {
     uint64_t align;
     unsigned char bytes[TERRAIN__MOST_PARAMS];
 } terrain__params;
-
-enum { TERRAIN__FAULT_SIZE = 256 };
 
 /* Copies the caller's params into full, with the table's default for what they lack (or for all of
  * it, if given is NULL), and checks every value. On failure fault says what is wrong, as the rest

@@ -13,11 +13,10 @@
 #include "base/float_environment.h"
 #include "base/math.h"
 #include "core/context.h"
+#include "core/given.h"
 #include "measure/score_kernels.h"
 #include "measure/score_regions.h"
 #include "terrain/statistics.h"
-
-#define SCORE_TAG UINT32_C(0x7E440000)
 
 enum {
     SCORE_LARGEST = 64, /* of squares, in cells: what a byte can count */
@@ -40,27 +39,36 @@ struct terrain_score {
     terrain__regions regions;
 };
 
+static const terrain_score_desc score_defaults = {
+    .unit_slope = 0.5f,
+    .building_slope = 0.125f,
+    .unit_size = 1,
+    .building_size = 9,
+};
+
+static const terrain__given score_given = {
+    .subject = "desc is",
+    .name = "score_desc",
+    .suffix = "",
+    .tag = TERRAIN__TAG_SCORE,
+    .size = sizeof(terrain_score_desc),
+    .defaults = &score_defaults,
+};
+
 terrain_status terrain_score_desc_init(terrain_score_desc *desc, size_t size)
 {
-    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, SCORE_TAG);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    desc->unit_slope = 0.5f;
-    desc->building_slope = 0.125f;
-    desc->unit_size = 1;
-    desc->building_size = 9;
-    return TERRAIN_SUCCESS;
+    return terrain__given_init(&score_given, desc, size);
 }
 
 /* ---- Life ----------------------------------------------------------------------------------- */
 
-static terrain_status score_check(terrain_context *context, const terrain_score_desc *desc)
+static terrain_status score_take_desc(terrain_context *context, const terrain_score_desc *given,
+                                      terrain_score_desc *desc)
 {
-    if (desc->struct_size != sizeof *desc || desc->flags != SCORE_TAG) {
-        return terrain__context_fail(
-            context, TERRAIN_ERROR_ARGUMENT,
-            "score_create: desc was not initialised by terrain_score_desc_init");
+    char fault[TERRAIN__FAULT_SIZE];
+    terrain_status status = terrain__given_take(&score_given, given, desc, fault);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__context_fail(context, status, "score_create: %s", fault);
     }
     if (!(desc->building_slope >= 0 && desc->building_slope <= desc->unit_slope &&
           desc->unit_slope <= SCORE_STEEPEST)) {
@@ -109,7 +117,7 @@ static terrain_status score_new(terrain_context *context, const terrain_score_de
 terrain_status terrain_score_create(terrain_context *context, const terrain_score_desc *desc,
                                     terrain_score **out)
 {
-    terrain_score_desc defaults;
+    terrain_score_desc full;
     terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
@@ -119,11 +127,9 @@ terrain_status terrain_score_create(terrain_context *context, const terrain_scor
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    terrain_score_desc_init(&defaults, sizeof defaults);
-    desc = desc != NULL ? desc : &defaults;
-    status = score_check(context, desc);
+    status = score_take_desc(context, desc, &full);
     terrain__context_leave(context);
-    return status == TERRAIN_SUCCESS ? score_new(context, desc, out) : status;
+    return status == TERRAIN_SUCCESS ? score_new(context, &full, out) : status;
 }
 
 void terrain_score_destroy(terrain_score *score)

@@ -8,11 +8,10 @@
 #include "analyze/normals_kernels.h"
 #include "analyze/stencil.h"
 #include "core/context.h"
+#include "core/given.h"
 #include "core/heightmap.h"
 #include "core/operation.h"
 #include "mesh/mesh_kernels.h"
-
-#define MESH_TAG UINT32_C(0x7E440000)
 
 enum { MESH_RUN = TERRAIN__STENCIL_RUN, MESH_WIDEST = 1 << 24, MESH_CORNERS = 6 };
 
@@ -27,9 +26,18 @@ struct mesh {
     size_t stride; /* floats */
 };
 
+static const terrain__given mesh_given = {
+    .subject = "desc is",
+    .name = "mesh_desc",
+    .suffix = "",
+    .tag = TERRAIN__TAG_MESH,
+    .size = sizeof(terrain_mesh_desc),
+    .reserved = offsetof(terrain_mesh_desc, reserved),
+};
+
 terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size)
 {
-    return terrain__desc_init(desc, size, sizeof *desc, MESH_TAG);
+    return terrain__given_init(&mesh_given, desc, size);
 }
 
 /* ---- Checks --------------------------------------------------------------------------------- */
@@ -37,22 +45,17 @@ terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size)
 static terrain_status mesh_take_desc(terrain_context *context, const char *name,
                                      const terrain_mesh_desc *desc, struct mesh *mesh)
 {
-    if (desc == NULL) {
-        terrain_mesh_desc_init(&mesh->desc, sizeof mesh->desc);
-        return TERRAIN_SUCCESS;
+    char fault[TERRAIN__FAULT_SIZE];
+    terrain_status status = terrain__given_take(&mesh_given, desc, &mesh->desc, fault);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__context_fail(context, status, "%s: %s", name, fault);
     }
-    if (desc->struct_size != sizeof *desc || desc->flags != MESH_TAG || desc->reserved != 0) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                     "%s: desc was not initialised by terrain_mesh_desc_init",
-                                     name);
-    }
-    if (desc->axes > TERRAIN_MESH_AXES_Z_UP_LEFT ||
-        desc->winding > TERRAIN_MESH_WINDING_CLOCKWISE ||
-        desc->diagonal > TERRAIN_MESH_DIAGONAL_FLATTER) {
+    if (mesh->desc.axes > TERRAIN_MESH_AXES_Z_UP_LEFT ||
+        mesh->desc.winding > TERRAIN_MESH_WINDING_CLOCKWISE ||
+        mesh->desc.diagonal > TERRAIN_MESH_DIAGONAL_FLATTER) {
         return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
                                      "%s: axes, winding or diagonal is unknown", name);
     }
-    mesh->desc = *desc;
     return TERRAIN_SUCCESS;
 }
 

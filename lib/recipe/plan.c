@@ -13,19 +13,26 @@
 #include "core/context.h"
 #include "core/params.h"
 
-/* In flags: a struct that passed through its init function. No flag of the host shares its bits. */
-#define PLAN_TAG UINT32_C(0x7E440000)
+static const terrain_recipe_run_desc plan_run_defaults = {
+    .width = 512,
+    .height = 512,
+    .cell_size = 1,
+};
+
+static const terrain__given plan_run_given = {
+    .subject = "desc is",
+    .name = "recipe_run_desc",
+    .suffix = "",
+    .tag = TERRAIN__TAG_RUN,
+    .flags = TERRAIN_RECIPE_WORLD,
+    .size = sizeof(terrain_recipe_run_desc),
+    .reserved = offsetof(terrain_recipe_run_desc, reserved),
+    .defaults = &plan_run_defaults,
+};
 
 terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_t size)
 {
-    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, PLAN_TAG);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    desc->width = 512;
-    desc->height = 512;
-    desc->cell_size = 1;
-    return TERRAIN_SUCCESS;
+    return terrain__given_init(&plan_run_given, desc, size);
 }
 
 terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,
@@ -102,21 +109,29 @@ static void plan_unite(terrain__box *box, const terrain__box *other)
 
 /* ---- The desc -------------------------------------------------------------------------------- */
 
-static const char *plan_desc_fault(const terrain_recipe_run_desc *desc)
+static terrain_status plan_take_desc(terrain__recipe_plan *plan,
+                                     const terrain_recipe_run_desc *given)
 {
-    if (desc->struct_size != sizeof *desc ||
-        (desc->flags & ~(uint32_t)TERRAIN_RECIPE_WORLD) != PLAN_TAG || desc->reserved != 0) {
-        return "desc is not initialised: call terrain_recipe_run_desc_init first";
+    char text[TERRAIN__FAULT_SIZE];
+    const char *fault = plan->recipe == NULL ? "recipe is NULL"
+                        : given == NULL      ? "desc is NULL"
+                                             : NULL;
+    if (fault == NULL &&
+        terrain__given_take(&plan_run_given, given, &plan->desc, text) != TERRAIN_SUCCESS) {
+        fault = text;
     }
-    if (desc->input_count > 0 && (desc->input_names == NULL || desc->inputs == NULL)) {
-        return "input_count is not 0, but input_names or inputs is NULL";
+    if (fault == NULL && plan->desc.input_count > 0 &&
+        (plan->desc.input_names == NULL || plan->desc.inputs == NULL)) {
+        fault = "input_count is not 0, but input_names or inputs is NULL";
     }
-    return NULL;
+    return fault == NULL ? TERRAIN_SUCCESS
+                         : terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                                 "recipe_run: %s", fault);
 }
 
 static terrain_status plan_check_range(const terrain__recipe_plan *plan)
 {
-    const terrain_recipe_run_desc *desc = plan->desc;
+    const terrain_recipe_run_desc *desc = &plan->desc;
     if (desc->width == 0 || desc->height == 0 ||
         !terrain__window_in_world(desc->x, desc->y, desc->width, desc->height)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
@@ -166,23 +181,20 @@ static void *plan_zeros(const terrain__recipe_plan *plan, uint32_t count, size_t
 
 terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_context *context,
                                           const terrain_recipe *recipe,
-                                          const terrain_recipe_run_desc *desc)
+                                          const terrain_recipe_run_desc *given)
 {
-    const char *fault = recipe == NULL ? "recipe is NULL"
-                        : desc == NULL ? "desc is NULL"
-                                       : plan_desc_fault(desc);
+    const terrain_recipe_run_desc *desc = &plan->desc;
     terrain_window window;
     terrain_status status;
     memset(plan, 0, sizeof *plan);
     plan->context = context;
     plan->recipe = recipe;
-    plan->desc = desc;
     plan->root = TERRAIN__RECIPE_NONE;
     plan->progress_to = 1;
-    if (fault != NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: %s", fault);
+    status = plan_take_desc(plan, given);
+    if (status == TERRAIN_SUCCESS) {
+        status = plan_check_range(plan);
     }
-    status = plan_check_range(plan);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -367,7 +379,7 @@ static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recip
     terrain__params params;
     terrain_window window;
     terrain_status status = TERRAIN_SUCCESS;
-    terrain__recipe_effective_params(step, plan->desc->seed, params.bytes);
+    terrain__recipe_effective_params(step, plan->desc.seed, params.bytes);
     if (operation->result_box == NULL) {
         task->work = needed;
     }

@@ -28,7 +28,7 @@ typedef struct terrain__recipe_task {
 typedef struct terrain__recipe_plan {
     terrain_context *context;
     const terrain_recipe *recipe;
-    const terrain_recipe_run_desc *desc;
+    terrain_recipe_run_desc desc;
     terrain__box window; /* the desc's */
     bool world;
     terrain__recipe_slot *slots; /* one for each value */

@@ -10,10 +10,17 @@
 #include <string.h>
 
 #include "core/context.h"
+#include "core/given.h"
 #include "core/params.h"
 
-/* In flags: a struct that passed through its init function. */
-#define RECIPE_STATEMENT_TAG UINT32_C(0x7E440002)
+static const terrain__given recipe_statement_given = {
+    .subject = "the statement is",
+    .name = "recipe_statement",
+    .suffix = "",
+    .tag = TERRAIN__TAG_STATEMENT,
+    .size = sizeof(terrain_recipe_statement),
+    .reserved = offsetof(terrain_recipe_statement, reserved),
+};
 
 /* ---- Words that are nearly right ------------------------------------------------------------ */
 
@@ -175,7 +182,7 @@ void terrain_recipe_destroy(terrain_recipe *recipe)
 
 terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement, size_t size)
 {
-    return terrain__desc_init(statement, size, sizeof *statement, RECIPE_STATEMENT_TAG);
+    return terrain__given_init(&recipe_statement_given, statement, size);
 }
 
 /* Appends a value of that name, for which there is room. */
@@ -416,12 +423,6 @@ static terrain_status recipe_check_statement(const terrain_recipe *recipe,
     terrain_status status;
     fault->part = TERRAIN__RECIPE_AT_NAME;
     fault->index = 0;
-    if (statement->struct_size != sizeof *statement || statement->flags != RECIPE_STATEMENT_TAG ||
-        statement->reserved != 0) {
-        snprintf(fault->text, sizeof fault->text,
-                 "the statement is not initialised: call terrain_recipe_statement_init first");
-        return TERRAIN_ERROR_ARGUMENT;
-    }
     status = recipe_check_name(statement->name, fault);
     if (status != TERRAIN_SUCCESS) {
         return status;
@@ -498,7 +499,11 @@ static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct rec
 {
     terrain__recipe_step *step = &draft->step;
     terrain_recipe_statement *told = &step->told;
+    terrain_recipe_statement tagged;
     *told = *draft->statement;
+    terrain_recipe_statement_init(&tagged, sizeof tagged);
+    told->struct_size = tagged.struct_size;
+    told->flags = tagged.flags; /* so that it can be added to another recipe */
     told->name = recipe_keep_name(recipe, told->name);
     told->params = recipe_keep_params(recipe, told->operation, draft->params.bytes);
     step->binding_count = told->map_count;
@@ -577,9 +582,12 @@ terrain_status terrain_recipe_add(terrain_context *context, terrain_recipe *reci
         status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_add: %s is NULL",
                                        recipe == NULL ? "recipe" : "statement");
     } else {
-        terrain_recipe_statement added = *statement;
-        added.line = 0;
-        status = terrain__recipe_append(recipe, &added, &fault);
+        terrain_recipe_statement added;
+        status = terrain__given_take(&recipe_statement_given, statement, &added, fault.text);
+        if (status == TERRAIN_SUCCESS) {
+            added.line = 0;
+            status = terrain__recipe_append(recipe, &added, &fault);
+        }
         if (status != TERRAIN_SUCCESS) {
             terrain__context_fail(context, status, "recipe_add: statement %" PRIu32 ": %s",
                                   recipe->step_count + 1, fault.text);

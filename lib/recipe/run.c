@@ -43,7 +43,7 @@ terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__
     if (status == TERRAIN_SUCCESS) {
         slot->owner->x = box->x0;
         slot->owner->y = box->y0;
-        slot->owner->cell_size = plan->desc->cell_size;
+        slot->owner->cell_size = plan->desc.cell_size;
         slot->map = *slot->owner;
         slot->map.owned = false;
     }
@@ -181,7 +181,7 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
     if (fetched != TERRAIN_SUCCESS) {
         return fetched;
     }
-    terrain__recipe_effective_params(step, plan->desc->seed, params.bytes);
+    terrain__recipe_effective_params(step, plan->desc.seed, params.bytes);
     status = run_maps_of(plan, step, task, &maps);
     if (status == TERRAIN_SUCCESS) {
         status = run_bind(plan, step, &task->work, params.bytes, views);
@@ -249,7 +249,7 @@ static terrain_status run_poll(terrain__recipe_plan *plan, double fraction)
 
 static void run_observe(const terrain__recipe_plan *plan, uint32_t index)
 {
-    const terrain_recipe_observer *observer = &plan->desc->observer;
+    const terrain_recipe_observer *observer = &plan->desc.observer;
     const terrain__box *box = &plan->tasks[index].result;
     terrain_window window = {box->x0, box->y0, (uint32_t)(box->x1 - box->x0),
                              (uint32_t)(box->y1 - box->y0)};
@@ -302,13 +302,13 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
 
 static const char *run_output_name(const terrain__recipe_plan *plan, uint32_t index)
 {
-    const char *name = plan->desc->output_names != NULL ? plan->desc->output_names[index] : NULL;
+    const char *name = plan->desc.output_names != NULL ? plan->desc.output_names[index] : NULL;
     return name != NULL ? name : terrain_recipe_result(plan->recipe);
 }
 
 static terrain_status run_want_outputs(terrain__recipe_plan *plan)
 {
-    const terrain_recipe_run_desc *desc = plan->desc;
+    const terrain_recipe_run_desc *desc = &plan->desc;
     if (desc->output_count == 0 || desc->outputs == NULL) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                      "recipe_run: no output is given");
@@ -337,7 +337,7 @@ static const terrain__box *run_output_box(const terrain__recipe_plan *plan, uint
 
 static bool run_output_overlaps(const terrain__recipe_plan *plan, uint32_t index)
 {
-    const terrain_recipe_run_desc *desc = plan->desc;
+    const terrain_recipe_run_desc *desc = &plan->desc;
     for (uint32_t i = 0; i < index; i++) {
         if (terrain__heightmaps_overlap(desc->outputs[i], desc->outputs[index])) {
             return true;
@@ -353,7 +353,7 @@ static bool run_output_overlaps(const terrain__recipe_plan *plan, uint32_t index
 
 static terrain_status run_check_output(const terrain__recipe_plan *plan, uint32_t index)
 {
-    const terrain_heightmap *map = plan->desc->outputs[index];
+    const terrain_heightmap *map = plan->desc.outputs[index];
     const terrain__box *box = run_output_box(plan, index);
     const char *name = run_output_name(plan, index);
     if (map->read_only) {
@@ -376,11 +376,11 @@ static terrain_status run_check_output(const terrain__recipe_plan *plan, uint32_
 
 static void run_write_outputs(const terrain__recipe_plan *plan)
 {
-    for (uint32_t i = 0; i < plan->desc->output_count; i++) {
+    for (uint32_t i = 0; i < plan->desc.output_count; i++) {
         uint32_t value = terrain__recipe_find(plan->recipe, run_output_name(plan, i));
         terrain_heightmap part =
             terrain__recipe_slot_crop(&plan->slots[value], run_output_box(plan, i));
-        terrain_heightmap_copy(NULL, &part, plan->desc->outputs[i]);
+        terrain_heightmap_copy(NULL, &part, plan->desc.outputs[i]);
     }
 }
 
@@ -399,7 +399,7 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_windows(&plan);
     }
-    for (uint32_t i = 0; status == TERRAIN_SUCCESS && i < desc->output_count; i++) {
+    for (uint32_t i = 0; status == TERRAIN_SUCCESS && i < plan.desc.output_count; i++) {
         status = run_check_output(&plan, i);
     }
     if (status == TERRAIN_SUCCESS) {

@@ -8,6 +8,7 @@
 
 #include "base/float_environment.h"
 #include "core/context.h"
+#include "core/given.h"
 #include "core/heightmap.h"
 #include "terrain/stitch.h"
 
@@ -200,18 +201,46 @@ static terrain_status seams_check(terrain_context *context, const terrain_height
     return TERRAIN_SUCCESS;
 }
 
+static const terrain__given seams_given = {
+    .subject = "seams is",
+    .name = "seams",
+    .suffix = "",
+    .tag = TERRAIN__TAG_SEAMS,
+    .size = sizeof(terrain_seams),
+};
+
+terrain_status terrain_seams_init(terrain_seams *seams, size_t size)
+{
+    return terrain__given_init(&seams_given, seams, size);
+}
+
+/* Whether `seams` can take a result, and how much of it. */
+static terrain_status seams_check_result(terrain_context *context, const terrain_seams *seams,
+                                         terrain__head *head)
+{
+    char text[TERRAIN__FAULT_SIZE];
+    const char *fault = seams == NULL ? "seams is NULL" : NULL;
+    if (fault == NULL && terrain__given_check(&seams_given, seams, text) != TERRAIN_SUCCESS) {
+        fault = text;
+    }
+    if (fault != NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "seams_measure: %s", fault);
+    }
+    memcpy(head, seams, sizeof *head);
+    return TERRAIN_SUCCESS;
+}
+
 terrain_status terrain_seams_measure(terrain_context *context, const terrain_heightmap *const *maps,
                                      uint32_t columns, uint32_t rows, uint32_t overlap,
-                                     terrain_seams *seams, size_t size)
+                                     terrain_seams *seams)
 {
+    terrain__head head;
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (seams == NULL || size == 0 || size % 8 != 0 || size > sizeof *seams) {
-        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                       "seams_measure: seams is NULL, or of no known size");
-    } else {
+    status = seams_check_result(context, seams, &head);
+    if (status == TERRAIN_SUCCESS) {
         status = seams_check(context, maps, columns, rows, overlap);
     }
     if (status == TERRAIN_SUCCESS) {
@@ -224,7 +253,8 @@ terrain_status terrain_seams_measure(terrain_context *context, const terrain_hei
         }
         seams_conclude(&sums, &full);
         terrain__float_leave(&host);
-        memcpy(seams, &full, size);
+        memcpy(&full, &head, sizeof head);
+        memcpy(seams, &full, head.struct_size < sizeof full ? head.struct_size : sizeof full);
     }
     terrain__context_leave(context);
     return status;

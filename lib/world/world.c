@@ -8,29 +8,28 @@
 #include <string.h>
 
 #include "core/context.h"
+#include "core/given.h"
 
-/* In flags: a struct that passed through its init function. */
-#define WORLD_TAG UINT32_C(0x7E440000)
+static const terrain_world_desc world_defaults = {.cache_bytes = UINT64_C(64) << 20,
+                                                  .cell_size = 1};
+
+static const terrain__given world_given = {
+    .subject = "desc is",
+    .name = "world_desc",
+    .suffix = "",
+    .tag = TERRAIN__TAG_WORLD,
+    .size = sizeof(terrain_world_desc),
+    .reserved = offsetof(terrain_world_desc, reserved),
+    .defaults = &world_defaults,
+};
 
 terrain_status terrain_world_desc_init(terrain_world_desc *desc, size_t size)
 {
-    terrain_status status = terrain__desc_init(desc, size, sizeof *desc, WORLD_TAG);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    desc->cache_bytes = UINT64_C(64) << 20;
-    desc->cell_size = 1;
-    return TERRAIN_SUCCESS;
+    return terrain__given_init(&world_given, desc, size);
 }
 
 static const char *world_desc_fault(const terrain_world_desc *desc)
 {
-    if (desc == NULL) {
-        return "desc is NULL";
-    }
-    if (desc->struct_size != sizeof *desc || desc->flags != WORLD_TAG || desc->reserved != 0) {
-        return "desc is not initialised: call terrain_world_desc_init first";
-    }
     if (desc->recipe == NULL) {
         return "recipe is NULL";
     }
@@ -257,10 +256,26 @@ static terrain_status world_make_lock(terrain_context *context, terrain_world *w
     return terrain__context_fail(context, TERRAIN_ERROR_SYSTEM, "world_create: no lock");
 }
 
-terrain_status terrain_world_create(terrain_context *context, const terrain_world_desc *desc,
+static terrain_status world_take_desc(terrain_context *context, const terrain_world_desc *given,
+                                      terrain_world_desc *desc)
+{
+    char text[TERRAIN__FAULT_SIZE];
+    const char *fault = given == NULL ? "desc is NULL" : NULL;
+    if (fault == NULL && terrain__given_take(&world_given, given, desc, text) != TERRAIN_SUCCESS) {
+        fault = text;
+    }
+    if (fault == NULL) {
+        fault = world_desc_fault(desc);
+    }
+    return fault == NULL
+               ? TERRAIN_SUCCESS
+               : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "world_create: %s", fault);
+}
+
+terrain_status terrain_world_create(terrain_context *context, const terrain_world_desc *given,
                                     terrain_world **out)
 {
-    const char *fault = out == NULL ? "out is NULL" : world_desc_fault(desc);
+    terrain_world_desc desc;
     terrain_world *world = NULL;
     terrain_status status;
     if (out != NULL) {
@@ -270,9 +285,12 @@ terrain_status terrain_world_create(terrain_context *context, const terrain_worl
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = fault != NULL
-                 ? terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "world_create: %s", fault)
-                 : world_make(context, desc, &world);
+    status = out != NULL ? world_take_desc(context, given, &desc)
+                         : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                                 "world_create: out is NULL");
+    if (status == TERRAIN_SUCCESS) {
+        status = world_make(context, &desc, &world);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = world_make_lock(context, world);
     }

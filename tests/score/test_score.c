@@ -450,7 +450,7 @@ static void test_refused(void **state)
     assert_int_equal(terrain_score_create(NULL, &desc, &score), TERRAIN_ERROR_ARGUMENT);
     score = new_score(NULL);
     assert_int_equal(terrain_score_create(NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_score_desc_init(&desc, 8), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_score_desc_init(&desc, 7), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_score_add(NULL, map, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_score_add(score, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(add_window(score, map, 0, 0, 21, 1), TERRAIN_ERROR_RANGE);

@@ -119,8 +119,9 @@ static inline grid grid_turned(const grid *g, bool transpose)
 static inline terrain_seams grid_seams(const grid *g, uint32_t overlap)
 {
     terrain_seams seams;
+    assert_int_equal(terrain_seams_init(&seams, sizeof seams), TERRAIN_SUCCESS);
     assert_int_equal(terrain_seams_measure(NULL, (const terrain_heightmap *const *)g->maps,
-                                           g->columns, g->rows, overlap, &seams, sizeof seams),
+                                           g->columns, g->rows, overlap, &seams),
                      TERRAIN_SUCCESS);
     return seams;
 }

@@ -89,30 +89,34 @@ static void test_refused(void **state)
     grid g = grid_of(2, 1, 20, 10);
     grid odd = grid_of(2, 1, 20, 11);
     const terrain_heightmap *maps[2] = {g.maps[0], g.maps[1]};
-    terrain_seams seams = {.cells = 77};
-    const size_t size = sizeof seams;
-    assert_int_equal(terrain_seams_measure(NULL, NULL, 2, 1, 1, &seams, size),
+    terrain_seams seams;
+    terrain_seams_init(&seams, sizeof seams);
+    seams.cells = 77;
+    assert_int_equal(terrain_seams_measure(NULL, NULL, 2, 1, 1, &seams),
                      TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 0, 1, &seams, size),
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 0, 1, &seams),
                      TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 0, &seams, size), TERRAIN_ERROR_RANGE);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 21, &seams, size),
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 0, &seams), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 21, &seams),
                      TERRAIN_ERROR_RANGE);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, NULL, size),
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, NULL),
                      TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams, size + 8),
-                     TERRAIN_ERROR_ARGUMENT);
+    seams.flags = 0;
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams), TERRAIN_ERROR_ARGUMENT);
+    terrain_seams_init(&seams, sizeof seams);
+    seams.cells = 77;
     maps[1] = odd.maps[0];
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams, size),
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams),
                      TERRAIN_ERROR_ARGUMENT);
     maps[1] = NULL;
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams, size),
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams),
                      TERRAIN_ERROR_ARGUMENT);
     assert_true(seams.cells == 77);
     /* An older caller's struct. */
     maps[1] = g.maps[1];
     seams.ratio = 5;
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 20, &seams, 16), TERRAIN_SUCCESS);
+    seams.struct_size = sizeof seams - 8;
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 20, &seams), TERRAIN_SUCCESS);
     assert_true(seams.cells == 200 && seams.ratio == 5);
     grid_free(&g);
     grid_free(&odd);
