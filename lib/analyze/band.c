@@ -5,7 +5,7 @@
  * range. */
 
 #include "analyze/band_kernels.h"
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "terrain/analyze.h"
 
 typedef terrain_analyze_band_params band_params;
@@ -25,23 +25,19 @@ static const char *band_check(const void *params)
     return p->low > p->high ? "low must not be above high" : NULL;
 }
 
-static void band_rows(terrain__call *call, uint32_t index)
+static void band_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const band_params *p = call->params;
-    const struct band_kernels *kernels = terrain__band_kernels(call->isa);
     const struct band_range range = {p->low, p->high, p->falloff,
                                      p->falloff > 0 ? 1 / p->falloff : 0};
-    terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        kernels->row(call->target.cells + y * call->target.stride,
-                     call->map.cells + y * call->map.stride, call->target.width, &range);
-    }
+    (void)task;
+    terrain__band_kernels(call->isa)->row(terrain__target_row(call, y), terrain__map_row(call, y),
+                                          call->target.width, &range);
 }
 
 static terrain_status band_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, band_rows);
+    return terrain__commit_rows(call, band_row);
 }
 
 const terrain_operation terrain__analyze_band = {

@@ -10,7 +10,7 @@
  * integers below 2^24, and exact in float. */
 
 #include "analyze/distance_kernels.h"
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "terrain/analyze.h"
 
 typedef terrain_analyze_distance_params distance_params;
@@ -37,7 +37,6 @@ static const terrain_parameter distance_parameters[] = {
 struct distance_job {
     const struct distance_kernels *kernels;
     terrain__bands strips; /* of columns */
-    terrain__bands bands;  /* of rows */
     uint16_t *steps;       /* of each cell: a row of reach, then the map's */
     size_t stride;
     float *squares; /* of -margin, and onwards */
@@ -61,16 +60,16 @@ static terrain_status distance_prepare(terrain__call *call)
     const uint32_t width = call->target.width;
     job->kernels = terrain__distance_kernels(call->isa);
     job->strips = terrain__bands_of(width, DISTANCE_STRIP);
-    job->bands = terrain__bands_of(call->target.height, 1);
+    const uint32_t tasks = terrain__row_tasks(call->target.height);
     job->stride = ((size_t)width + 31) / 32 * 32 + 32;
     job->steps =
         terrain__scratch(call, (size_t)call->target.height + 1, job->stride * sizeof *job->steps);
     job->margin = p->reach + TERRAIN__DISTANCE_PAD;
     job->squares = terrain__scratch(call, 2 * (size_t)job->margin + 1, sizeof *job->squares);
     job->column_count = (size_t)width + TERRAIN__DISTANCE_PAD;
-    job->columns = terrain__scratch(call, job->bands.count * job->column_count, sizeof(float));
+    job->columns = terrain__scratch(call, tasks * job->column_count, sizeof(float));
     job->nearest_count = (size_t)width / TERRAIN__DISTANCE_BLOCK + 2;
-    job->nearest = terrain__scratch(call, job->bands.count * job->nearest_count, sizeof(uint32_t));
+    job->nearest = terrain__scratch(call, tasks * job->nearest_count, sizeof(uint32_t));
     for (uint32_t k = 0; job->squares != NULL && k <= 2 * job->margin; k++) {
         float away = (float)k - (float)job->margin;
         job->squares[k] = away * away;
@@ -101,31 +100,30 @@ static void distance_strip(terrain__call *call, uint32_t index)
     }
 }
 
-static void distance_band(terrain__call *call, uint32_t index)
+/* The nearest of the columns' distances, for each cell of a row. */
+static void distance_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const distance_params *p = call->params;
     const struct distance_job *job = call->job;
-    const uint32_t end = terrain__band_end(&job->bands, index);
-    struct distance_row row;
-    row.columns = job->columns + index * job->column_count;
-    row.nearest = job->nearest + index * job->nearest_count;
-    row.squares = job->squares + job->margin;
-    row.width = call->target.width;
-    row.reach = p->reach;
-    row.mask = p->mode == TERRAIN_ANALYZE_DISTANCE_MODE_MASK;
-    row.scale = row.mask ? 1 / (float)p->reach : call->cell_size;
-    for (uint32_t y = terrain__band_begin(&job->bands, index); y < end; y++) {
-        row.steps = job->steps + (y + 1) * job->stride;
-        job->kernels->across(call->target.cells + y * call->target.stride, &row);
-    }
+    const bool mask = p->mode == TERRAIN_ANALYZE_DISTANCE_MODE_MASK;
+    const struct distance_row row = {
+        .steps = job->steps + ((size_t)y + 1) * job->stride,
+        .columns = job->columns + task * job->column_count,
+        .nearest = job->nearest + task * job->nearest_count,
+        .squares = job->squares + job->margin,
+        .width = call->target.width,
+        .reach = p->reach,
+        .mask = mask,
+        .scale = mask ? 1 / (float)p->reach : call->cell_size,
+    };
+    job->kernels->across(terrain__target_row(call, y), &row);
 }
 
 static terrain_status distance_run(terrain__call *call)
 {
     const struct distance_job *job = call->job;
     terrain_status status = terrain__run(call, job->strips.count, distance_strip);
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->bands.count, distance_band)
-                                     : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, distance_row) : status;
 }
 
 static uint32_t distance_halo(const void *params)

@@ -49,21 +49,17 @@ static terrain_status hillshade_prepare(terrain__call *call)
 }
 
 static void hillshade_cells(const terrain__call *call, float *const *outputs,
-                            const struct terrain__stencil *cells, size_t count)
+                            const struct terrain__stencil *cells, size_t count, float scale)
 {
     const hillshade_job *job = call->job;
+    (void)scale;
     terrain__hillshade_kernels(call->isa)->row(outputs[0], cells, count, &job->light);
-}
-
-static void hillshade_band(terrain__call *call, uint32_t index)
-{
-    const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {call->target};
-    terrain__stencil_band(call, index, planes, hillshade_cells);
 }
 
 static terrain_status hillshade_run(terrain__call *call)
 {
-    return terrain__stencil_commit(call, hillshade_band);
+    const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {call->target};
+    return terrain__stencil_commit(call, planes, hillshade_cells);
 }
 
 const terrain_operation terrain__analyze_hillshade = {

@@ -24,25 +24,19 @@ static uint32_t normals_halo(const void *params)
 }
 
 static void normals_cells(const terrain__call *call, float *const *outputs,
-                          const struct terrain__stencil *cells, size_t count)
+                          const struct terrain__stencil *cells, size_t count, float scale)
 {
-    float scale = (float)(0.125 / (double)call->cell_size);
     terrain__normals_kernels(call->isa)->row(outputs, cells, count, scale);
 }
 
-static void normals_band(terrain__call *call, uint32_t index)
+static terrain_status normals_run(terrain__call *call)
 {
     const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {
         call->target,
         terrain__output(call, offsetof(normals_params, normal_y)),
         terrain__output(call, offsetof(normals_params, normal_z)),
     };
-    terrain__stencil_band(call, index, planes, normals_cells);
-}
-
-static terrain_status normals_run(terrain__call *call)
-{
-    return terrain__stencil_commit(call, normals_band);
+    return terrain__stencil_commit(call, planes, normals_cells);
 }
 
 const terrain_operation terrain__analyze_normals = {

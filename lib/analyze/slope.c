@@ -27,11 +27,10 @@ static uint32_t slope_halo(const void *params)
 }
 
 static void slope_cells(const terrain__call *call, float *const *outputs,
-                        const struct terrain__stencil *cells, size_t count)
+                        const struct terrain__stencil *cells, size_t count, float scale)
 {
     const slope_params *p = call->params;
     const struct slope_kernels *kernels = terrain__slope_kernels(call->isa);
-    float scale = (float)(0.125 / (double)call->cell_size);
     if (p->unit == TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES) {
         kernels->degrees(outputs[0], cells, count, scale);
     } else {
@@ -39,15 +38,10 @@ static void slope_cells(const terrain__call *call, float *const *outputs,
     }
 }
 
-static void slope_band(terrain__call *call, uint32_t index)
-{
-    const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {call->target};
-    terrain__stencil_band(call, index, planes, slope_cells);
-}
-
 static terrain_status slope_run(terrain__call *call)
 {
-    return terrain__stencil_commit(call, slope_band);
+    const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {call->target};
+    return terrain__stencil_commit(call, planes, slope_cells);
 }
 
 const terrain_operation terrain__analyze_slope = {

@@ -4,7 +4,7 @@
 /* combine_blend: two maps into one, cell by cell. */
 
 #include "combine/blend_kernels.h"
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "terrain/combine.h"
 
 typedef terrain_combine_blend_params blend_params;
@@ -23,22 +23,18 @@ static const terrain_parameter blend_parameters[] = {
     TERRAIN__MASK(blend_params),
 };
 
-static void blend_band(terrain__call *call, uint32_t index)
+static void blend_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const blend_params *p = call->params;
-    const struct blend_kernels *kernels = terrain__blend_kernels(call->isa);
-    terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        kernels->rows[p->mode](
-            call->target.cells + y * call->target.stride, call->map.cells + y * call->map.stride,
-            call->other.cells + y * call->other.stride, call->target.width, p->weight, p->radius);
-    }
+    (void)task;
+    terrain__blend_kernels(call->isa)->rows[p->mode](
+        terrain__target_row(call, y), terrain__map_row(call, y), terrain__view_row(&call->other, y),
+        call->target.width, p->weight, p->radius);
 }
 
 static terrain_status blend_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, blend_band);
+    return terrain__commit_rows(call, blend_row);
 }
 
 const terrain_operation terrain__combine_blend = {

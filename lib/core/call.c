@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cache.h"
 #include "base/cpu.h"
 #include "base/float_environment.h"
 #include "core/context.h"
@@ -184,16 +185,9 @@ void *terrain__scratch(terrain__call *call, size_t count, size_t size)
     return block;
 }
 
-/* Rows at the same place of every 4 KiB page would share one set of the first-level cache. */
-static size_t call_padded_stride(uint32_t width)
-{
-    size_t stride = ((size_t)width + 15) / 16 * 16;
-    return stride % 256 == 0 ? stride + 16 : stride;
-}
-
 terrain__plane terrain__scratch_plane(terrain__call *call, uint32_t width, uint32_t height)
 {
-    terrain__plane plane = {NULL, call_padded_stride(width), width, height};
+    terrain__plane plane = {NULL, terrain__padded_stride(width), width, height};
     size_t cells;
     if (terrain__multiply_size(plane.stride, height, &cells)) {
         plane.cells = terrain__scratch(call, cells, sizeof(float));

@@ -127,6 +127,8 @@ struct terrain__call {
 
     float result_cell_size; /* what a RESULT operation gives its result; the map's by default */
 
+    const void *pass; /* what a pass of lib/rows works on */
+
     /* ---- core's own, see call.c ---- */
     terrain_context *context;
     struct terrain__arena *arena;

@@ -3,8 +3,8 @@
 
 /* generate_radial: one hill around a place of the world, for islands and masks. */
 
-#include "core/operation.h"
 #include "generate/radial_kernels.h"
+#include "rows/rows.h"
 #include "terrain/generate.h"
 
 typedef terrain_generate_radial_params radial_params;
@@ -56,46 +56,32 @@ static int32_t radial_offset(int64_t place, int64_t centre)
                                            : offset);
 }
 
-static struct radial_profile radial_profile_of(const radial_params *p)
-{
-    struct radial_profile profile;
-    profile.metric = p->metric;
-    profile.curve = p->curve;
-    profile.radius = p->radius;
-    profile.rim = p->radius - p->inner;
-    profile.amplitude = p->amplitude;
-    profile.offset = p->offset;
-    return profile;
-}
-
-static void radial_row_of(const terrain__call *call, uint32_t y,
-                          const struct radial_profile *profile)
+static void radial_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const radial_params *p = call->params;
-    const struct radial_kernels *kernels = terrain__radial_kernels(call->isa);
-    float *to = call->target.cells + y * call->target.stride;
-    int32_t down = radial_offset(call->y + y, p->centre_y);
+    const struct radial_profile profile = {
+        .metric = p->metric,
+        .curve = p->curve,
+        .radius = p->radius,
+        .rim = p->radius - p->inner,
+        .amplitude = p->amplitude,
+        .offset = p->offset,
+    };
+    const int32_t down = radial_offset(call->y + y, p->centre_y);
+    float *to = terrain__target_row(call, y);
     uint32_t count;
+    (void)task;
     for (uint32_t x = 0; x < call->target.width; x += count) {
         uint32_t left = call->target.width - x;
         count = left < RADIAL_PIECE ? left : RADIAL_PIECE;
-        kernels->row(to + x, count, radial_offset(call->x + x, p->centre_x), down, profile);
-    }
-}
-
-static void radial_band(terrain__call *call, uint32_t index)
-{
-    struct radial_profile profile = radial_profile_of(call->params);
-    terrain__bands bands = terrain__bands_of(call->target.height, 16);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        radial_row_of(call, y, &profile);
+        terrain__radial_kernels(call->isa)->row(
+            to + x, count, radial_offset(call->x + x, p->centre_x), down, &profile);
     }
 }
 
 static terrain_status radial_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, 16).count, radial_band);
+    return terrain__commit_rows(call, radial_row);
 }
 
 const terrain_operation terrain__generate_radial = {

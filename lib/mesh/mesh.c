@@ -5,6 +5,8 @@
 
 #include "terrain/mesh.h"
 
+#include <string.h>
+
 #include "analyze/normals_kernels.h"
 #include "analyze/stencil.h"
 #include "core/context.h"
@@ -189,20 +191,18 @@ static void mesh_fill_normals(const terrain__call *call, struct mesh_run *run, u
     const struct mesh *mesh = call->job;
     const terrain__view *map = &call->map;
     const uint32_t x = mesh->x + column, y = mesh->y + row;
-    const float *here = map->cells + y * map->stride;
-    const float *above = y > 0 ? here - map->stride : NULL;
-    const float *below = y < map->height - 1 ? here + map->stride : NULL;
     const float scale = (float)(0.125 / (double)call->cell_size);
     float *const outputs[3] = {run->east, run->south, run->up};
-    if (above != NULL && below != NULL && x > 0 && x + count < map->width &&
+    if (y > 0 && y + 1 < map->height && x > 0 && x + count < map->width &&
         count >= TERRAIN__STENCIL_LEAST) {
-        const struct terrain__stencil cells = {above + x - 1, here + x - 1, below + x - 1};
+        const float *west = map->cells + y * map->stride + x - 1;
+        const struct terrain__stencil cells = {west - map->stride, west, west + map->stride};
         terrain__normals_kernels(call->isa)->row(outputs, &cells, count, scale);
         return;
     }
     struct terrain__stencil_copy copy;
     memset(&copy, 0, sizeof copy);
-    terrain__stencil_copy_rows(&copy, here, above, below, map->width, x, count);
+    terrain__stencil_copy_cells(&copy, map, x, y, count);
     const struct terrain__stencil cells = {copy.north, copy.here, copy.south};
     terrain__normals_kernels(call->isa)->row(
         outputs, &cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count, scale);

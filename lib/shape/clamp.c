@@ -3,7 +3,7 @@
 
 /* shape_clamp: cuts heights to a range. */
 
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "shape/clamp_kernels.h"
 #include "terrain/shape.h"
 
@@ -23,21 +23,17 @@ static const char *clamp_check(const void *params)
     return p->low > p->high ? "low must not be above high" : NULL;
 }
 
-static void clamp_band(terrain__call *call, uint32_t index)
+static void clamp_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const clamp_params *p = call->params;
-    const struct clamp_kernels *kernels = terrain__clamp_kernels(call->isa);
-    terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        kernels->row(call->target.cells + y * call->target.stride,
-                     call->map.cells + y * call->map.stride, call->target.width, p->low, p->high);
-    }
+    (void)task;
+    terrain__clamp_kernels(call->isa)->row(terrain__target_row(call, y), terrain__map_row(call, y),
+                                           call->target.width, p->low, p->high);
 }
 
 static terrain_status clamp_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, clamp_band);
+    return terrain__commit_rows(call, clamp_row);
 }
 
 const terrain_operation terrain__shape_clamp = {

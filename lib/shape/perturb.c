@@ -12,8 +12,7 @@
 
 #include <string.h>
 
-#include "core/operation.h"
-#include "rows/border.h"
+#include "rows/rows.h"
 #include "shape/perturb_kernels.h"
 #include "terrain/shape.h"
 
@@ -210,8 +209,8 @@ static void perturb_tile(const terrain__call *call, struct perturb_work *work, u
     }
     for (uint32_t i = y; i < y + height; i++) {
         struct perturb_row row = {
-            .target = call->target.cells + i * call->target.stride + x,
-            .source = job->copy.cells + (size_t)(i + job->pad) * job->copy.stride + job->pad + x,
+            .target = terrain__target_row(call, i) + x,
+            .source = terrain__plane_row(&job->copy, (int64_t)i + job->pad) + job->pad + x,
             .stride = job->copy.stride,
             .shift_x = work->shift[0],
             .shift_y = work->shift[1],
@@ -244,22 +243,19 @@ static void perturb_band(terrain__call *call, uint32_t index)
     }
 }
 
-static void perturb_copy_band(terrain__call *call, uint32_t index)
+/* Row y of the copy: a row of the map, or what stands for it, with the border on both sides. */
+static void perturb_copy_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const perturb_params *p = call->params;
     const struct perturb_job *job = call->job;
-    terrain__bands bands = terrain__bands_of(job->copy.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t i = terrain__band_begin(&bands, index); i < end; i++) {
-        int64_t y = terrain__border_cell((int64_t)i - job->pad, call->map.height, p->border);
-        float *to = job->copy.cells + i * job->copy.stride;
-        if (y < 0) {
-            memset(to, 0, job->copy.width * sizeof *to);
-        } else {
-            terrain__border_row(to, -(int64_t)job->pad, job->copy.width,
-                                call->map.cells + (size_t)y * call->map.stride, call->map.width,
-                                p->border);
-        }
+    int64_t from = terrain__border_cell((int64_t)y - job->pad, call->map.height, p->border);
+    float *to = terrain__plane_row(&job->copy, y);
+    (void)task;
+    if (from < 0) {
+        memset(to, 0, job->copy.width * sizeof *to);
+    } else {
+        terrain__border_row(to, -(int64_t)job->pad, job->copy.width, terrain__map_row(call, from),
+                            call->map.width, p->border);
     }
 }
 
@@ -324,8 +320,7 @@ static terrain_status perturb_prepare(terrain__call *call)
 static terrain_status perturb_run(terrain__call *call)
 {
     const struct perturb_job *job = call->job;
-    terrain_status status =
-        terrain__run(call, terrain__bands_of(job->copy.height, 1).count, perturb_copy_band);
+    terrain_status status = terrain__run_rows(call, job->copy.height, perturb_copy_row);
     return status != TERRAIN_SUCCESS
                ? status
                : terrain__commit(call, perturb_bands(call).count, perturb_band);

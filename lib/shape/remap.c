@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "shape/remap_kernels.h"
 #include "terrain/shape.h"
 
@@ -112,16 +112,12 @@ static struct remap_line remap_line_through(float from_low, float from_high, flo
     return line;
 }
 
-static void remap_band(terrain__call *call, uint32_t index)
+static void remap_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const remap_job *job = call->job;
-    const struct remap_kernels *kernels = terrain__remap_kernels(call->isa);
-    terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        kernels->row(call->target.cells + y * call->target.stride,
-                     call->map.cells + y * call->map.stride, call->target.width, &job->line);
-    }
+    (void)task;
+    terrain__remap_kernels(call->isa)->row(terrain__target_row(call, y), terrain__map_row(call, y),
+                                           call->target.width, &job->line);
 }
 
 static terrain_status remap_prepare(terrain__call *call)
@@ -144,7 +140,7 @@ static terrain_status remap_run(terrain__call *call)
         }
     }
     job->line = remap_line_through(low, high, p->to_low, p->to_high, found || p->clamp);
-    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, remap_band);
+    return terrain__commit_rows(call, remap_row);
 }
 
 const terrain_operation terrain__shape_remap = {

@@ -10,7 +10,7 @@
  * on Acoustics, Speech, and Signal Processing 29 (6), 1981 (a = -1/2, the Catmull-Rom spline). */
 
 #include "base/math.h"
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "shape/resample_kernels.h"
 #include "terrain/shape.h"
 
@@ -236,12 +236,6 @@ static void resample_result_box(const void *params, const terrain__box *in, terr
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* A row costs little where step is small, and least_rows only saves scratch. */
-static terrain__bands resample_bands(const terrain__call *call)
-{
-    return terrain__bands_of(call->target.height, 1);
-}
-
 static void resample_area_row(const terrain__call *call, uint32_t row, double *sums)
 {
     const resample_params *p = call->params;
@@ -297,18 +291,14 @@ static void resample_point_row(const terrain__call *call, uint32_t row, float *s
          : kernels->bilinear_cells)(target, source, job->columns, call->target.width);
 }
 
-static void resample_band(terrain__call *call, uint32_t index)
+static void resample_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const resample_job *job = call->job;
-    terrain__bands bands = resample_bands(call);
-    uint32_t end = terrain__band_end(&bands, index);
-    size_t place = (size_t)index * job->column_count;
-    for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
-        if (job->spans != NULL) {
-            resample_area_row(call, row, job->sums + place);
-        } else {
-            resample_point_row(call, row, job->rows + place);
-        }
+    size_t place = (size_t)task * job->column_count;
+    if (job->spans != NULL) {
+        resample_area_row(call, y, job->sums + place);
+    } else {
+        resample_point_row(call, y, job->rows + place);
     }
 }
 
@@ -339,7 +329,7 @@ static terrain_status resample_prepare(terrain__call *call)
     resample_reach_all(p, call->x, call->x + call->target.width, &first, &last);
     job->first_column = resample_index(first, call->map_x, call->map.width);
     job->column_count = resample_index(last, call->map_x, call->map.width) - job->first_column + 1;
-    size_t cells = (size_t)job->column_count * resample_bands(call).count;
+    size_t cells = (size_t)job->column_count * terrain__row_tasks(call->target.height);
     if (resample_is_area(p)) {
         job->spans = terrain__scratch(call, call->target.width, sizeof *job->spans);
         job->sums = terrain__scratch(call, cells, sizeof *job->sums);
@@ -356,7 +346,7 @@ static terrain_status resample_prepare(terrain__call *call)
 static terrain_status resample_run(terrain__call *call)
 {
     resample_columns(call);
-    return terrain__commit(call, resample_bands(call).count, resample_band);
+    return terrain__commit_rows(call, resample_row);
 }
 
 const terrain_operation terrain__shape_resample = {

@@ -7,7 +7,7 @@
  * foot. */
 
 #include "base/math.h"
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "shape/strata_kernels.h"
 #include "terrain/shape.h"
 #include "vector/lattice.h"
@@ -121,38 +121,28 @@ static const float *strata_folds(const terrain__call *call, float *folds, int64_
     return folds;
 }
 
-static float *strata_output_row(const terrain__call *call, size_t offset, uint32_t y)
-{
-    terrain__plane plane = terrain__output(call, (uint32_t)offset);
-    return plane.cells == NULL ? NULL : plane.cells + y * plane.stride;
-}
-
-static void strata_band(terrain__call *call, uint32_t index)
+static void strata_row_of(terrain__call *call, uint32_t task, uint32_t y)
 {
     const strata_params *p = call->params;
     const struct strata_job *job = call->job;
-    const struct strata_kernels *kernels = terrain__strata_kernels(call->isa);
-    terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    struct strata_row row = {.phase_step = job->phase_x};
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        int64_t world_y = call->y + y;
-        row.target = call->target.cells + y * call->target.stride;
-        row.source = call->map.cells + y * call->map.stride;
-        row.layer_id = strata_output_row(call, offsetof(strata_params, layer_id), y);
-        row.hardness = strata_output_row(call, offsetof(strata_params, layer_hardness), y);
-        row.phase = (uint64_t)call->x * job->phase_x + (uint64_t)world_y * job->phase_y;
-        if (p->fold_amplitude != 0) {
-            float *folds = job->folds.cells + index * job->folds.stride;
-            row.folds = strata_folds(call, folds, world_y);
-        }
-        kernels->row(&row, call->target.width, &job->layers);
+    const int64_t world_y = call->y + y;
+    struct strata_row row = {
+        .target = terrain__target_row(call, y),
+        .source = terrain__map_row(call, y),
+        .layer_id = terrain__output_row(call, offsetof(strata_params, layer_id), y),
+        .hardness = terrain__output_row(call, offsetof(strata_params, layer_hardness), y),
+        .phase = (uint64_t)call->x * job->phase_x + (uint64_t)world_y * job->phase_y,
+        .phase_step = job->phase_x,
+    };
+    if (p->fold_amplitude != 0) {
+        row.folds = strata_folds(call, terrain__plane_row(&job->folds, task), world_y);
     }
+    terrain__strata_kernels(call->isa)->row(&row, call->target.width, &job->layers);
 }
 
 static terrain_status strata_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, strata_band);
+    return terrain__commit_rows(call, strata_row_of);
 }
 
 const terrain_operation terrain__shape_strata = {

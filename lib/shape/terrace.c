@@ -4,7 +4,7 @@
 /* shape_terrace: level treads and steep risers. The curve within a step is Schlick's gain ("Fast
  * alternatives to Perlin's bias and gain functions", 1994), by the slope at its ends. */
 
-#include "core/operation.h"
+#include "rows/rows.h"
 #include "shape/terrace_kernels.h"
 #include "terrain/shape.h"
 
@@ -52,16 +52,12 @@ static void terrace_set_steps(struct terrace_steps *steps, const terrace_params 
     steps->inverse_total = 1 / steps->total;
 }
 
-static void terrace_band(terrain__call *call, uint32_t index)
+static void terrace_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct terrace_job *job = call->job;
-    const struct terrace_kernels *kernels = terrain__terrace_kernels(call->isa);
-    terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        kernels->row(call->target.cells + y * call->target.stride,
-                     call->map.cells + y * call->map.stride, call->target.width, &job->steps);
-    }
+    (void)task;
+    terrain__terrace_kernels(call->isa)->row(
+        terrain__target_row(call, y), terrain__map_row(call, y), call->target.width, &job->steps);
 }
 
 static terrain_status terrace_prepare(terrain__call *call)
@@ -74,7 +70,7 @@ static terrain_status terrace_prepare(terrain__call *call)
 
 static terrain_status terrace_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, 1).count, terrace_band);
+    return terrain__commit_rows(call, terrace_row);
 }
 
 const terrain_operation terrain__shape_terrace = {

@@ -1,0 +1,233 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* How the map is gone through:
+ *
+ *     +---------------------+
+ *     | c c c c c c c c c c |    c: copied, with the neighbours that the map lacks
+ *     | e . . . . . . . . e |    .: read where they are
+ *     | e . . . . . . . . e |    e: two cells at each end of many rows are copied side by side, so
+ *     | e . . . . . . . . e |       that one run of the kernel does many rows' ends
+ *     | c c c c c c c c c c |
+ *     +---------------------+
+ *
+ * In a large map, results go past the caches. */
+
+#include "analyze/stencil.h"
+
+#include <string.h>
+
+#include "rows/rows.h"
+#include "vector/stream_kernels.h"
+
+enum {
+    STENCIL_LINE = 256,    /* cells that go past the caches at a time */
+    STENCIL_TASK = 1 << 14 /* cells, at least: less would hardly be worth a task's start */
+};
+
+/* ---- Copies --------------------------------------------------------------------------------- */
+
+/* The neighbour beyond the first or last cell of a row. */
+static float stencil_beyond(const float *row, uint32_t edge, uint32_t width)
+{
+    uint32_t opposite = width == 1 ? edge : edge == 0 ? 1 : edge - 1;
+    return row[edge] + (row[edge] - row[opposite]);
+}
+
+/* The cells x - 1 to x + count of a row of the map. */
+static void stencil_copy_row(float *cells, const float *row, uint32_t width, uint32_t x,
+                             uint32_t count)
+{
+    uint32_t end = x + count;
+    cells[0] = x == 0 ? stencil_beyond(row, 0, width) : row[x - 1];
+    memcpy(cells + 1, row + x, count * sizeof *cells);
+    cells[count + 1] = end == width ? stencil_beyond(row, width - 1, width) : row[end];
+}
+
+/* The cells x - 1 to x + count of the row beyond row `edge`; row `opposite` is on its other side. */
+static void stencil_copy_beyond(float *cells, const float *edge, const float *opposite,
+                                uint32_t width, uint32_t x, uint32_t count)
+{
+    uint32_t end = x + count;
+    for (uint32_t i = 0; i < count; i++) {
+        cells[i + 1] = edge[x + i] + (edge[x + i] - opposite[x + i]);
+    }
+    cells[0] = x == 0 ? (stencil_beyond(edge, 0, width) + cells[1]) - edge[0]
+                      : edge[x - 1] + (edge[x - 1] - opposite[x - 1]);
+    cells[count + 1] =
+        end == width ? (stencil_beyond(edge, width - 1, width) + cells[count]) - edge[width - 1]
+                     : edge[end] + (edge[end] - opposite[end]);
+}
+
+void terrain__stencil_copy_cells(struct terrain__stencil_copy *copy, const terrain__view *map,
+                                 uint32_t x, uint32_t y, uint32_t count)
+{
+    const float *row = terrain__view_row(map, y);
+    const float *above = y > 0 ? row - map->stride : NULL;
+    const float *below = y < map->height - 1 ? row + map->stride : NULL;
+    stencil_copy_row(copy->here, row, map->width, x, count);
+    if (above != NULL) {
+        stencil_copy_row(copy->north, above, map->width, x, count);
+    } else {
+        stencil_copy_beyond(copy->north, row, below != NULL ? below : row, map->width, x, count);
+    }
+    if (below != NULL) {
+        stencil_copy_row(copy->south, below, map->width, x, count);
+    } else {
+        stencil_copy_beyond(copy->south, row, above != NULL ? above : row, map->width, x, count);
+    }
+}
+
+/* ---- A band --------------------------------------------------------------------------------- */
+
+struct stencil_pass {
+    const terrain__plane *planes;
+    terrain__stencil_run *run;
+    float scale;
+    terrain__bands bands;
+};
+
+/* Runs the kernel on copied cells. It gets at least as many as it wants: those behind the copy, and
+ * their results, are old. */
+static void stencil_run_copy(const terrain__call *call, const struct terrain__stencil *cells,
+                             float results[][TERRAIN__STENCIL_RUN], uint32_t count)
+{
+    const struct stencil_pass *pass = call->pass;
+    float *outputs[TERRAIN__STENCIL_OUTPUTS];
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        outputs[k] = pass->planes[k].cells != NULL ? results[k] : NULL;
+    }
+    pass->run(call, outputs, cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count,
+              pass->scale);
+}
+
+/* All of row y from copies. */
+static void stencil_copied_row(const terrain__call *call, uint32_t y)
+{
+    const struct stencil_pass *pass = call->pass;
+    const uint32_t width = call->map.width;
+    struct terrain__stencil_copy copy = {{0}, {0}, {0}};
+    const struct terrain__stencil cells = {copy.north, copy.here, copy.south};
+    float results[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
+    for (uint32_t x = 0, count; x < width; x += count) {
+        count = width - x < TERRAIN__STENCIL_RUN ? width - x : TERRAIN__STENCIL_RUN;
+        terrain__stencil_copy_cells(&copy, &call->map, x, y, count);
+        stencil_run_copy(call, &cells, results, count);
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            if (pass->planes[k].cells != NULL) {
+                memcpy(terrain__plane_row(&pass->planes[k], y) + x, results[k],
+                       count * sizeof(float));
+            }
+        }
+    }
+}
+
+/* The first and the last cell of rows begin to end - 1. Six cells of each row stand side by side,
+ * rows one behind the other:  beyond 0 1  n-2 n-1 beyond.  The results of cells 0 and 3 of each six
+ * count. */
+static void stencil_row_ends(const terrain__call *call, uint32_t begin, uint32_t end)
+{
+    enum { SIX = 6, ROWS = TERRAIN__STENCIL_RUN / SIX };
+    const struct stencil_pass *pass = call->pass;
+    const uint32_t width = call->map.width;
+    float copy[SIX * (ROWS + 2) + TERRAIN__STENCIL_LEAST] = {0};
+    const struct terrain__stencil cells = {copy, copy + SIX, copy + 2 * SIX};
+    float results[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
+    for (uint32_t first = begin; first < end; first += ROWS) {
+        uint32_t rows = end - first < ROWS ? end - first : ROWS;
+        for (uint32_t i = 0; i < rows + 2; i++) {
+            const float *row = terrain__map_row(call, (int64_t)first - 1 + i);
+            float *six = copy + SIX * i;
+            six[0] = stencil_beyond(row, 0, width);
+            six[1] = row[0];
+            six[2] = row[1];
+            six[3] = row[width - 2];
+            six[4] = row[width - 1];
+            six[5] = stencil_beyond(row, width - 1, width);
+        }
+        stencil_run_copy(call, &cells, results, SIX * rows - 2);
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            for (uint32_t i = 0; i < rows && pass->planes[k].cells != NULL; i++) {
+                float *target = terrain__plane_row(&pass->planes[k], first + i);
+                target[0] = results[k][SIX * i];
+                target[width - 1] = results[k][SIX * i + 3];
+            }
+        }
+    }
+}
+
+/* How many of the `left` last cells of a streamed row are done at a time: up to the end of a cache
+ * line of `target`, and so that what remains is enough for the kernel. */
+static uint32_t stencil_line(const float *target, uint32_t left)
+{
+    uint32_t count = STENCIL_LINE - (uint32_t)((uintptr_t)target / sizeof *target % 16);
+    if (left <= STENCIL_LINE) {
+        return left;
+    }
+    return left - count < TERRAIN__STENCIL_LEAST ? count - TERRAIN__STENCIL_LEAST : count;
+}
+
+/* Row y but its first and last cell, from where they are. `stream` is NULL for a small map. */
+static void stencil_inner_row(const terrain__call *call, uint32_t y,
+                              const struct stream_kernels *stream)
+{
+    const struct stencil_pass *pass = call->pass;
+    const terrain__view *map = &call->map;
+    const float *west = terrain__map_row(call, y);
+    float lines[TERRAIN__STENCIL_OUTPUTS][STENCIL_LINE];
+    float *targets[TERRAIN__STENCIL_OUTPUTS], *outputs[TERRAIN__STENCIL_OUTPUTS];
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        const terrain__plane *plane = &pass->planes[k];
+        targets[k] = plane->cells != NULL ? terrain__plane_row(plane, y) + 1 : NULL;
+        outputs[k] = targets[k] != NULL && stream != NULL ? lines[k] : targets[k];
+    }
+    for (uint32_t left = map->width - 2, count; left > 0; left -= count, west += count) {
+        const struct terrain__stencil cells = {west - map->stride, west, west + map->stride};
+        count = stream != NULL ? stencil_line(targets[0], left) : left;
+        pass->run(call, outputs, &cells, count, pass->scale);
+        for (int k = 0; stream != NULL && k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            if (targets[k] != NULL) {
+                stream->row(targets[k], lines[k], count);
+                targets[k] += count;
+            }
+        }
+    }
+}
+
+static void stencil_band(terrain__call *call, uint32_t index)
+{
+    const struct stencil_pass *pass = call->pass;
+    const uint32_t width = call->map.width, last = call->map.height - 1;
+    const bool narrow = width < TERRAIN__STENCIL_LEAST + 2;
+    const struct stream_kernels *stream =
+        terrain__should_stream(width, call->map.height) ? terrain__stream_kernels(call->isa) : NULL;
+    uint32_t begin = terrain__band_begin(&pass->bands, index);
+    uint32_t end = terrain__band_end(&pass->bands, index);
+    for (uint32_t y = begin; y < end; y++) {
+        if (narrow || y == 0 || y == last) {
+            stencil_copied_row(call, y);
+        } else {
+            stencil_inner_row(call, y, stream);
+        }
+    }
+    if (!narrow) {
+        stencil_row_ends(call, begin > 0 ? begin : 1, end <= last ? end : last);
+    }
+    if (stream != NULL) {
+        stream->done();
+    }
+}
+
+terrain_status terrain__stencil_commit(terrain__call *call,
+                                       const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS],
+                                       terrain__stencil_run *run)
+{
+    const terrain__view *map = &call->map;
+    const struct stencil_pass pass = {
+        planes, run, (float)(0.125 / (double)call->cell_size),
+        terrain__bands_of(map->height, STENCIL_TASK / map->width + 1)};
+    call->pass = &pass;
+    terrain_status status = terrain__commit(call, pass.bands.count, stencil_band);
+    call->pass = NULL;
+    return status;
+}

@@ -1,0 +1,136 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "rows/rows.h"
+
+#include <string.h>
+
+/* ---- Passes over rows ----------------------------------------------------------------------- */
+
+struct rows_pass {
+    terrain__row *row;
+    terrain__bands bands;
+};
+
+static void rows_band(terrain__call *call, uint32_t index)
+{
+    const struct rows_pass *pass = call->pass;
+    uint32_t end = terrain__band_end(&pass->bands, index);
+    for (uint32_t y = terrain__band_begin(&pass->bands, index); y < end; y++) {
+        pass->row(call, index, y);
+    }
+}
+
+terrain_status terrain__run_rows(terrain__call *call, uint32_t rows, terrain__row *row)
+{
+    const struct rows_pass pass = {row, terrain__bands_of(rows, 1)};
+    call->pass = &pass;
+    terrain_status status = terrain__run(call, pass.bands.count, rows_band);
+    call->pass = NULL;
+    return status;
+}
+
+terrain_status terrain__commit_rows(terrain__call *call, terrain__row *row)
+{
+    const struct rows_pass pass = {row, terrain__bands_of(call->target.height, 1)};
+    call->pass = &pass;
+    terrain_status status = terrain__commit(call, pass.bands.count, rows_band);
+    call->pass = NULL;
+    return status;
+}
+
+static void rows_copy(terrain__call *call, uint32_t task, uint32_t y)
+{
+    (void)task;
+    memmove(terrain__target_row(call, y), terrain__map_row(call, y),
+            call->target.width * sizeof(float));
+}
+
+terrain_status terrain__commit_copy(terrain__call *call)
+{
+    return terrain__commit_rows(call, rows_copy);
+}
+
+/* ---- Any row as it was ---------------------------------------------------------------------- */
+
+void terrain__seams_prepare(terrain__call *call, terrain__seams *seams, uint32_t width)
+{
+    uint32_t count = seams->edges ? seams->bands.count + 1 : seams->bands.count - 1;
+    seams->saved = terrain__scratch_plane(call, width, count * (seams->above + seams->below) + 1);
+}
+
+float *terrain__seams_row(const terrain__seams *seams, uint32_t seam, int64_t y)
+{
+    int64_t middle =
+        seam < seams->bands.count ? terrain__band_begin(&seams->bands, seam) : seams->bands.rows;
+    int64_t first = (int64_t)(seams->edges ? seam : seam - 1) * (seams->above + seams->below);
+    return terrain__plane_row(&seams->saved, first + (y - middle) + seams->above);
+}
+
+void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
+                           uint32_t reach)
+{
+    /* Beyond a mirrored or wrapped edge there are rows that are overwritten before they are read. */
+    rows->seams.edges =
+        rows->border == TERRAIN_BORDER_MIRROR || rows->border == TERRAIN_BORDER_WRAP;
+    rows->seams.bands = bands;
+    rows->seams.above = rows->seams.below = reach;
+    terrain__seams_prepare(call, &rows->seams, rows->view.width);
+}
+
+/* Row y, where the view has it. */
+static const float *rows_find(const terrain__rows *rows, int64_t y)
+{
+    int64_t row = terrain__border_cell(y, rows->view.height, rows->border);
+    return row < 0 ? rows->outside : terrain__view_row(&rows->view, row);
+}
+
+struct rows_saving {
+    const terrain__rows *rows;
+    uint32_t count;
+};
+
+static void rows_save_seam(terrain__call *call, uint32_t index)
+{
+    const struct rows_saving *saving = call->pass;
+    for (uint32_t k = 0; k < saving->count; k++) {
+        const terrain__rows *rows = &saving->rows[k];
+        const terrain__seams *seams = &rows->seams;
+        uint32_t seam = seams->edges ? index : index + 1;
+        int64_t middle = seam < seams->bands.count ? terrain__band_begin(&seams->bands, seam)
+                                                   : seams->bands.rows;
+        for (int64_t y = middle - seams->above; rows->in_place && y < middle + seams->below; y++) {
+            memcpy(terrain__seams_row(seams, seam, y), rows_find(rows, y),
+                   rows->view.width * sizeof(float));
+        }
+    }
+}
+
+terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows, uint32_t count)
+{
+    const struct rows_saving saving = {rows, count};
+    const terrain__seams *seams = &rows->seams;
+    const uint32_t seam_count = seams->edges ? seams->bands.count + 1 : seams->bands.count - 1;
+    bool in_place = false;
+    for (uint32_t k = 0; k < count; k++) {
+        in_place = in_place || rows[k].in_place;
+    }
+    if (!in_place) {
+        return TERRAIN_SUCCESS;
+    }
+    call->pass = &saving;
+    terrain_status status = terrain__run(call, seam_count, rows_save_seam);
+    call->pass = NULL;
+    return status;
+}
+
+const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y)
+{
+    const terrain__seams *seams = &rows->seams;
+    uint32_t seam = y < (int64_t)terrain__band_begin(&seams->bands, band)  ? band
+                    : y >= (int64_t)terrain__band_end(&seams->bands, band) ? band + 1
+                                                                           : UINT32_MAX;
+    bool edge = seam == 0 || seam == seams->bands.count;
+    bool saved = rows->in_place && seam != UINT32_MAX && (seams->edges || !edge);
+    return saved ? terrain__seams_row(seams, seam, y) : rows_find(rows, y);
+}

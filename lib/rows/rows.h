@@ -1,0 +1,133 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Rows and their neighbours: what nearly every operation does with rows, done once.
+ *
+ * A pass over rows cuts them into bands, one a task:
+ *
+ *     terrain__run_rows, terrain__commit_rows    call a function for each row
+ *     terrain__commit_copy                       the pass of an operation that changes nothing
+ *
+ * An operation that works in place reads rows that other bands overwrite. terrain__rows reads any
+ * row of a map as it was before the pass. Rows on both sides of each seam between two bands are
+ * saved beforehand:
+ *
+ *     band 0  |  own rows: read where they are
+ *             |
+ *             |  ~~~~~~~~~~~~~~  `above` rows before the seam: saved, band 1 reads them
+ *     seam 1  +------------------
+ *             |  ~~~~~~~~~~~~~~  `below` rows after the seam: saved, band 0 reads them
+ *     band 1  |
+ *
+ * A step of an operation that needs the last few rows of the step before it keeps them in a
+ * terrain__ring. Steps are fused by asking for row y: a step makes its rows in order, and asks the
+ * step before it for the rows that it lacks. See erode_thermal and generate_diamond_square. */
+
+#ifndef TERRAIN_ROWS_ROWS_H
+#define TERRAIN_ROWS_ROWS_H
+
+#include "base/cache.h"
+#include "core/operation.h"
+#include "rows/border.h"
+
+/* ---- Where rows are ------------------------------------------------------------------------- */
+
+static inline const float *terrain__view_row(const terrain__view *view, int64_t y)
+{
+    return view->cells + (size_t)y * view->stride;
+}
+
+static inline float *terrain__plane_row(const terrain__plane *plane, int64_t y)
+{
+    return plane->cells + (size_t)y * plane->stride;
+}
+
+/* A row of the map as it was, until a task writes to it. */
+static inline const float *terrain__map_row(const terrain__call *call, int64_t y)
+{
+    return terrain__view_row(&call->map, y);
+}
+
+static inline float *terrain__target_row(const terrain__call *call, int64_t y)
+{
+    return terrain__plane_row(&call->target, y);
+}
+
+/* A row of the output whose parameter is at `offset`; NULL where the caller gave no map. */
+static inline float *terrain__output_row(const terrain__call *call, size_t offset, int64_t y)
+{
+    terrain__plane plane = terrain__output(call, (uint32_t)offset);
+    return plane.cells == NULL ? NULL : terrain__plane_row(&plane, y);
+}
+
+/* ---- Passes over rows ----------------------------------------------------------------------- */
+
+/* What is done at row y. `task` is below terrain__row_tasks, for scratch. */
+typedef void terrain__row(terrain__call *call, uint32_t task, uint32_t y);
+
+static inline uint32_t terrain__row_tasks(uint32_t rows)
+{
+    return terrain__bands_of(rows, 1).count;
+}
+
+/* A pass over scratch, for rows 0 to rows - 1. */
+terrain_status terrain__run_rows(terrain__call *call, uint32_t rows, terrain__row *row);
+
+/* The last pass, for each row of the target. */
+terrain_status terrain__commit_rows(terrain__call *call, terrain__row *row);
+
+/* The last pass, of a call that leaves the map as it is. */
+terrain_status terrain__commit_copy(terrain__call *call);
+
+/* ---- Any row as it was ---------------------------------------------------------------------- */
+
+/* Rows that are saved around the seams between bands: seam s lies before band s. */
+typedef struct terrain__seams {
+    terrain__bands bands;
+    uint32_t above, below; /* rows before and after each seam */
+    bool edges;            /* whether the map's own edges are seams 0 and bands.count */
+    terrain__plane saved;
+} terrain__seams;
+
+/* In prepare: rows of `width` floats, from bands, above, below and edges. */
+void terrain__seams_prepare(terrain__call *call, terrain__seams *seams, uint32_t width);
+
+/* Where row y is saved, one of those around seam s. */
+float *terrain__seams_row(const terrain__seams *seams, uint32_t seam, int64_t y);
+
+typedef struct terrain__rows {
+    terrain__view view;
+    terrain_border border; /* OPEN: rows outside are read from `outside` */
+    const float *outside;
+    bool in_place; /* whether bands write into the view while they read it */
+    terrain__seams seams;
+} terrain__rows;
+
+/* In prepare: for bands that read `reach` rows beyond their own. The view's width and height, and
+ * the border, must be set. */
+void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
+                           uint32_t reach);
+
+/* A pass that saves what bands overwrite, for `count` maps of the same bands; none for maps that are
+ * not changed in place. */
+terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows, uint32_t count);
+
+/* Row y as it was before the bands, for band `band`: one of its own that it has not yet overwritten,
+ * or at most `reach` rows from them; outside the map what the border makes of it. */
+const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y);
+
+/* ---- The last rows of a step ---------------------------------------------------------------- */
+
+/* Row y is kept until row y + count comes. y is not below 0, unless count is a power of two. */
+typedef struct terrain__ring {
+    float *cells;
+    size_t stride;
+    uint32_t count;
+} terrain__ring;
+
+static inline float *terrain__ring_row(const terrain__ring *ring, int64_t y)
+{
+    return ring->cells + (size_t)((uint64_t)y % ring->count) * ring->stride;
+}
+
+#endif
