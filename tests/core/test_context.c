@@ -298,30 +298,62 @@ static void test_cancel_from_signal(void **state)
     test_call_destroy(&call);
 }
 
-/* Partial results are asked for: the map may be torn, but nothing else may go wrong. */
-static void test_partial_results(void **state)
+/* What cancelling a call before each of its tasks in turn led to. */
+struct cancels {
+    uint32_t succeeded;
+    uint32_t torn; /* cancelled, and the map is neither as before nor as after */
+    uint64_t most_bytes;
+};
+
+static struct cancels cancel_everywhere(test_call *call, uint32_t flags)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 50, 70};
-    (void)state;
-    ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
-    test_call_create_maps(&call, &place);
-    for (uint64_t n = 1; n < 110; n += 3) {
+    struct cancels cancels = {0};
+    test_call_fill(call);
+    uint64_t before = test_call_fingerprint(call);
+    assert_int_equal(test_call_apply(call, NULL), TERRAIN_SUCCESS);
+    uint64_t after = test_call_fingerprint(call);
+    for (uint64_t n = 1; n < 110; n++) {
         test_runner runner = {.kind = TEST_RUN_CANCEL, .limit = n};
         test_allocator allocator = {0};
         terrain_context_desc desc;
         terrain_context_desc_init(&desc, sizeof desc);
-        desc.flags |= TERRAIN_CONTEXT_PARTIAL_RESULTS;
+        desc.flags |= flags;
         desc.runner = test_runner_of(&runner);
         desc.allocator = test_allocator_of(&allocator);
         assert_int_equal(terrain_context_create(&desc, &runner.context), TERRAIN_SUCCESS);
-        test_call_fill(&call);
-        terrain_status status = test_call_apply(&call, runner.context);
+        test_call_fill(call);
+        terrain_status status = test_call_apply(call, runner.context);
+        uint64_t found = test_call_fingerprint(call);
         assert_true(status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_CANCELLED);
+        assert_true(status != TERRAIN_SUCCESS || found == after);
+        cancels.succeeded += status == TERRAIN_SUCCESS;
+        cancels.torn += status != TERRAIN_SUCCESS && found != before;
+        cancels.most_bytes = allocator.most_bytes;
         terrain_context_destroy(runner.context);
         assert_int_equal(allocator.live, 0);
         assert_int_equal(allocator.faults, 0);
     }
+    return cancels;
+}
+
+/* A flag for partial results that does nothing: it must save a second map, and let a call stop in
+ * its last pass, which tears the map. Without it no map is ever torn. */
+static void test_partial_results(void **state)
+{
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 200, 70}; /* larger than the least block of scratch */
+    (void)state;
+    ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
+    test_call_create_maps(&call, &place);
+    struct cancels whole = cancel_everywhere(&call, 0);
+    struct cancels partial = cancel_everywhere(&call, TERRAIN_CONTEXT_PARTIAL_RESULTS);
+    assert_int_equal(whole.torn, 0);
+    assert_true(partial.torn > 0);
+    assert_true(partial.most_bytes + 200 * 70 * sizeof(float) <= whole.most_bytes);
+    assert_true(whole.succeeded > 0 && partial.succeeded > 0); /* a cancel that came too late */
+    /* A short last pass is not worth a torn map. */
+    ((test_every_type_params *)call.params)->form = TEST_FORM_DIRECT;
+    assert_int_equal(cancel_everywhere(&call, TERRAIN_CONTEXT_PARTIAL_RESULTS).torn, 0);
     test_call_destroy(&call);
 }
 
@@ -345,50 +377,106 @@ static void test_pool_arguments(void **state)
     terrain_pool_destroy(pool);
 }
 
+/* One run of a pool. Each has memory of its own, so that a task that comes late from another run
+ * shows. */
+struct pool_run {
+    uint32_t count;
+    atomic_uint counts[6];
+};
+
+enum { POOL_RUNS = 60000 };
+
 static void count_task(void *job, uint32_t index)
 {
-    atomic_uint *counts = job;
-    atomic_fetch_add(&counts[index], 1);
+    struct pool_run *run = job;
+    atomic_fetch_add(&run->counts[index < run->count ? index : 5], 1);
 }
 
 static void *run_many(void *user)
 {
     terrain_runner *runner = user;
-    uintptr_t faults = 0;
-    for (uint32_t round = 0; round < 400; round++) {
-        atomic_uint counts[64];
-        uint32_t count = round % 65;
-        for (uint32_t i = 0; i < 64; i++) {
-            atomic_init(&counts[i], 0);
-        }
-        faults += runner->run(runner->user, count, count_task, counts) != 0;
-        for (uint32_t i = 0; i < 64; i++) {
-            faults += atomic_load(&counts[i]) != (i < count);
+    struct pool_run *runs = calloc(POOL_RUNS, sizeof *runs);
+    uintptr_t faults = runs == NULL;
+    for (uint32_t r = 0; runs != NULL && r < POOL_RUNS; r++) {
+        runs[r].count = r % 6;
+        faults += runner->run(runner->user, runs[r].count, count_task, &runs[r]) != 0;
+        for (uint32_t i = 0; i < 6; i++) {
+            faults += atomic_load(&runs[r].counts[i]) != (i < runs[r].count);
         }
     }
+    for (uint32_t i = 0; runs != NULL && i < POOL_RUNS * 6; i++) {
+        faults += atomic_load(&runs[i / 6].counts[i % 6]) != (i % 6 < runs[i / 6].count);
+    }
+    free(runs);
     return (void *)faults;
 }
 
-/* A pool that loses a task, runs one twice, or locks up when two callers meet. */
+/* A pool that loses a task, runs one twice or too late, or locks up when callers meet. */
 static void test_pool_runs_each_task_once(void **state)
 {
     (void)state;
     for (uint32_t threads = 1; threads <= 5; threads += 2) {
-        terrain_pool *pool = NULL;
-        terrain_runner runner;
-        pthread_t callers[3];
-        assert_int_equal(terrain_pool_create(threads, &pool), TERRAIN_SUCCESS);
-        terrain_pool_runner(pool, &runner);
-        for (int i = 0; i < 3; i++) {
-            assert_int_equal(pthread_create(&callers[i], NULL, run_many, &runner), 0);
+        for (int callers = 1; callers <= 3; callers += 2) {
+            terrain_pool *pool = NULL;
+            terrain_runner runner;
+            pthread_t ids[3];
+            assert_int_equal(terrain_pool_create(threads, &pool), TERRAIN_SUCCESS);
+            terrain_pool_runner(pool, &runner);
+            for (int i = 0; i < callers; i++) {
+                assert_int_equal(pthread_create(&ids[i], NULL, run_many, &runner), 0);
+            }
+            for (int i = 0; i < callers; i++) {
+                void *faults = NULL;
+                pthread_join(ids[i], &faults);
+                assert_null(faults);
+            }
+            terrain_pool_destroy(pool);
         }
-        for (int i = 0; i < 3; i++) {
-            void *faults = NULL;
-            pthread_join(callers[i], &faults);
-            assert_null(faults);
-        }
-        terrain_pool_destroy(pool);
     }
+}
+
+struct pool_user {
+    terrain_pool *pool;
+    uint64_t expected;
+};
+
+static void *apply_on_pool(void *argument)
+{
+    struct pool_user *user = argument;
+    terrain_context *context = test_context_on_pool(TERRAIN_ISA_BEST, user->pool);
+    uintptr_t faults = 0;
+    for (int i = 0; i < 300; i++) {
+        terrain_heightmap *map = test_map_of_size(33, 40, 1);
+        faults += terrain_operation_apply(context, &test_every_type, map, NULL, 0, NULL) !=
+                  TERRAIN_SUCCESS;
+        faults += terrain_heightmap_hash(map) != user->expected;
+        terrain_heightmap_destroy(map);
+    }
+    terrain_context_destroy(context);
+    return (void *)faults;
+}
+
+/* Contexts on one pool that get into each other's calls. */
+static void test_contexts_share_a_pool(void **state)
+{
+    struct pool_user user = {0};
+    pthread_t threads[3];
+    terrain_heightmap *map = test_map_of_size(33, 40, 1);
+    (void)state;
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, map, NULL, 0, NULL),
+                     TERRAIN_SUCCESS);
+    user.expected = terrain_heightmap_hash(map);
+    assert_int_equal(terrain_pool_create(3, &user.pool), TERRAIN_SUCCESS);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, apply_on_pool, &user), 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        void *faults = NULL;
+        pthread_join(threads[i], &faults);
+        assert_null(faults);
+    }
+    terrain_pool_destroy(user.pool);
+    terrain_heightmap_destroy(map);
 }
 
 /* ---- NULL contexts -------------------------------------------------------------------------- */
@@ -439,6 +527,7 @@ int main(void)
         cmocka_unit_test(test_partial_results),
         cmocka_unit_test(test_pool_arguments),
         cmocka_unit_test(test_pool_runs_each_task_once),
+        cmocka_unit_test(test_contexts_share_a_pool),
         cmocka_unit_test(test_null_context_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

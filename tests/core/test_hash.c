@@ -105,6 +105,9 @@ static void test_vectors(void **state)
         {0x80000000u, UINT64_C(0xE24BC0442DDBA31E)}, {0x7FC00000u, UINT64_C(0xC95E103CB2D4D4A2)},
         {0xFFC00001u, UINT64_C(0xC95E103CB2D4D4A2)}, /* every NaN is the same */
         {0x7F800001u, UINT64_C(0xC95E103CB2D4D4A2)},
+        {0x7F800000u, UINT64_C(0x2449F2A31952621A)}, /* infinity is none */
+        {0xFF800000u, UINT64_C(0xB91A721CF4AD39FB)},
+        {0x7F7FFFFFu, UINT64_C(0x7A6417A1E908AB3F)},
     };
     (void)state;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {

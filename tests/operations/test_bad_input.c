@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -124,6 +125,18 @@ static void test_not_a_number(void **state)
     }
 }
 
+/* The call is refused before the work begins, or cancelled at once, but not with these words. */
+static void check_within_range(test_call *call, const char *words)
+{
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context_cancel(context);
+    terrain_status status = test_call_apply(call, context);
+    expect(status == TERRAIN_ERROR_CANCELLED || status == TERRAIN_ERROR_RANGE, call, context);
+    expect(status != TERRAIN_ERROR_RANGE || strstr(terrain_context_message(context), words) == NULL,
+           call, context);
+    terrain_context_destroy(context);
+}
+
 /* A limit that is refused although the range includes it. Rules between parameters may forbid it,
  * but not in the words of a range. */
 static void test_limits_belong_to_the_range(void **state)
@@ -131,26 +144,18 @@ static void test_limits_belong_to_the_range(void **state)
     (void)state;
     for_each_operation(operation)
     {
+        test_call call = make_call(operation);
         for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
             const terrain_parameter *p = terrain_operation_parameter(operation, i);
             for (int side = 0; side < 2 && test_is_number(p); side++) {
-                test_call call = make_call(operation);
-                terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
                 char is[80];
-                test_set(call.params, p, side == 0 ? p->minimum : p->maximum);
-                /* Refused before the work begins, or cancelled at once. */
-                terrain_context_cancel(context);
-                terrain_status status = test_call_apply(&call, context);
                 snprintf(is, sizeof is, "%s is ", p->name);
-                expect(status == TERRAIN_ERROR_CANCELLED || status == TERRAIN_ERROR_RANGE, &call,
-                       context);
-                expect(status != TERRAIN_ERROR_RANGE ||
-                           strstr(terrain_context_message(context), is) == NULL,
-                       &call, context);
-                terrain_context_destroy(context);
-                test_call_destroy(&call);
+                test_set(call.params, p, side == 0 ? p->minimum : p->maximum);
+                check_within_range(&call, is);
+                test_set(call.params, p, p->default_value);
             }
         }
+        test_call_destroy(&call);
     }
 }
 
@@ -170,6 +175,17 @@ static void check_array(test_call *call, const terrain_parameter *p)
     set_array(call, p, values, p->count_maximum + 1);
     snprintf(text, sizeof text, "%s_count is %lu", p->name, (unsigned long)p->count_maximum + 1);
     check_refused(call, TERRAIN_ERROR_RANGE, text, NULL, NULL);
+    float *most = calloc(p->count_maximum, sizeof *most);
+    assert_non_null(most);
+    assert_true(isfinite(p->minimum.f) && isfinite(p->maximum.f));
+    for (uint32_t i = 0; i < p->count_maximum; i++) {
+        double share = p->count_maximum > 1 ? i / (p->count_maximum - 1.0) : 0;
+        most[i] = (float)(p->minimum.f + share * (p->maximum.f - p->minimum.f));
+    }
+    set_array(call, p, most, p->count_maximum);
+    snprintf(text, sizeof text, "%s_count is ", p->name);
+    check_within_range(call, text);
+    free(most);
     for (int k = 0; k < 3 && p->count_maximum >= 3; k++) {
         float kept = values[k];
         set_array(call, p, values, 3);
@@ -294,7 +310,7 @@ static void test_unknown_flags(void **state)
     }
 }
 
-/* A caller of the next version, whose struct is longer. */
+/* A caller of the next version, whose struct is longer: any set byte means a new setting. */
 static void test_newer_params(void **state)
 {
     (void)state;
@@ -314,8 +330,11 @@ static void test_newer_params(void **state)
         expect_status(test_call_apply(&call, NULL), TERRAIN_SUCCESS, &call, NULL);
         expect(test_call_fingerprint(&call) == expected, &call, NULL);
         test_call_fill(&call);
-        ((unsigned char *)longer)[size + 23] = 1;
-        check_refused(&call, TERRAIN_ERROR_ARGUMENT, "newer", NULL, NULL);
+        for (size_t i = size; i < size + 24; i++) {
+            ((unsigned char *)longer)[i] = 1;
+            check_refused(&call, TERRAIN_ERROR_ARGUMENT, "newer", NULL, NULL);
+            ((unsigned char *)longer)[i] = 0;
+        }
         call.params = own;
         test_call_destroy(&call);
     }
