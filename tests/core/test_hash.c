@@ -102,7 +102,8 @@ static void test_vectors(void **state)
         uint64_t hash;
     } cells[] = {
         {0x00000000u, UINT64_C(0xD412325F5A0A99AC)}, /* the vector of heightmap.h */
-        {0x80000000u, UINT64_C(0xE24BC0442DDBA31E)}, {0x7FC00000u, UINT64_C(0xC95E103CB2D4D4A2)},
+        {0x80000000u, UINT64_C(0xE24BC0442DDBA31E)},
+        {0x7FC00000u, UINT64_C(0xC95E103CB2D4D4A2)},
         {0xFFC00001u, UINT64_C(0xC95E103CB2D4D4A2)}, /* every NaN is the same */
         {0x7F800001u, UINT64_C(0xC95E103CB2D4D4A2)},
         {0x7F800000u, UINT64_C(0x2449F2A31952621A)}, /* infinity is none */

@@ -122,6 +122,7 @@ static void test_wrap(void **state)
         {cells, 4, 4, SIZE_MAX / 4},
         {cells, 4, 4, SIZE_MAX / 16 + 1},
         {cells, 1, UINT32_MAX, SIZE_MAX / 8},
+        {(float *)(UINTPTR_MAX - 127), 4, 9, 4}, /* beyond the end of the address space */
     };
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

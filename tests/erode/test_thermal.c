@@ -271,8 +271,9 @@ static void test_fused_equals_plain(void **state)
 {
     static const struct {
         uint32_t width, height, iterations;
-    } cases[] = {{1, 1, 5},   {1, 40, 14},  {40, 1, 14},  {2, 3, 30},    {15, 9, 1},
-                 {16, 17, 2}, {17, 16, 12}, {33, 31, 13}, {49, 300, 12}, {30, 450, 28}};
+    } cases[] = {{1, 1, 5},     {1, 40, 14},   {40, 1, 14},  {2, 3, 30},
+                 {15, 9, 1},    {16, 17, 2},   {17, 16, 12}, {33, 31, 13},
+                 {49, 300, 12}, {30, 450, 28}, {16, 900, 29}}; /* three sweeps, the last one shorter, over several bands */
     (void)state;
     for_each_mode(neighbourhood, rule)
     {

@@ -406,6 +406,17 @@ static void expect_window(const terrain_heightmap *map, int64_t x, int64_t y, ui
     assert_int_equal(terrain_mesh_size(NULL, map, &desc, &vertices, &indices), wanted);
 }
 
+/* Positions of 8 x 6 cells that begin `distance` floats behind the buffer's first. */
+static void expect_overlap(size_t distance, terrain_status wanted)
+{
+    float memory[4 * 48] = {0};
+    terrain_heightmap *map = NULL;
+    assert_int_equal(terrain_heightmap_wrap(NULL, memory + distance, 8, 6, 8, &map),
+                     TERRAIN_SUCCESS);
+    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, memory, 3), wanted);
+    terrain_heightmap_destroy(map);
+}
+
 /* Bad arguments that are taken, or that write something. */
 static void test_refused(void **state)
 {
@@ -434,6 +445,8 @@ static void test_refused(void **state)
     assert_int_equal(terrain_mesh_indices(NULL, map, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_mesh_positions(NULL, map, NULL, terrain_heightmap_data(map), 3),
                      TERRAIN_ERROR_ALIAS);
+    expect_overlap(3 * 48 - 1, TERRAIN_ERROR_ALIAS);
+    expect_overlap(3 * 48, TERRAIN_SUCCESS);
     assert_int_equal(terrain_mesh_size(NULL, map, NULL, NULL, &count), TERRAIN_ERROR_ARGUMENT);
     desc.axes = 4;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);

@@ -484,6 +484,36 @@ static void test_const_targets(void **state)
     }
 }
 
+/* A grid of the most maps that is refused, or of one more that is not. */
+static void test_most_maps_of_a_grid(void **state)
+{
+    enum { COLUMNS = 17, ROWS = TERRAIN_GRID_MAXIMUM / COLUMNS + 1, MORE = COLUMNS * ROWS };
+    static terrain_heightmap *maps[MORE];
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    (void)state;
+    assert_true(MORE > TERRAIN_GRID_MAXIMUM);
+    for (int i = 0; i < MORE; i++) {
+        maps[i] = test_map_of_size(8, 8, (uint64_t)i);
+    }
+    for_each_operation(operation)
+    {
+        if (terrain_operation_signature(operation) == TERRAIN_SIGNATURE_GRID) {
+            assert_int_equal(
+                terrain_operation_apply_grid(context, operation, maps, COLUMNS, ROWS, NULL),
+                TERRAIN_ERROR_RANGE);
+            assert_non_null(strstr(terrain_context_message(context), "at most 4096"));
+            terrain_context_cancel(context);
+            assert_int_equal(terrain_operation_apply_grid(context, operation, maps, 64,
+                                                          TERRAIN_GRID_MAXIMUM / 64, NULL),
+                             TERRAIN_ERROR_CANCELLED);
+        }
+    }
+    for (int i = 0; i < MORE; i++) {
+        terrain_heightmap_destroy(maps[i]);
+    }
+    terrain_context_destroy(context);
+}
+
 /* Maps of another size, or read at another place. */
 static void test_unequal_maps(void **state)
 {
@@ -636,6 +666,7 @@ int main(void)
         cmocka_unit_test(test_init_sizes),
         cmocka_unit_test(test_missing_maps),
         cmocka_unit_test(test_const_targets),
+        cmocka_unit_test(test_most_maps_of_a_grid),
         cmocka_unit_test(test_unequal_maps),
         cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_outputs_are_one),

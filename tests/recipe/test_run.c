@@ -297,6 +297,36 @@ static void test_no_more_than_needed(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+static void test_inputs_too_short(void **state)
+{
+    /* An input, read by itself or as a mask, that lacks one row or column of what is needed: it must
+     * be refused, not read beyond its end. One that just suffices is taken. */
+    static const char *const texts[] = {
+        "input land\nx = blur_box land radius=3",
+        "input land\na = generate_noise\nx = combine_blend a a mask=land\nx = blur_box x radius=3",
+    };
+    const terrain_window window = {100, 200, 10, 20}, enough = {97, 197, 16, 26};
+    const terrain_window inputs[] = {
+        enough, {98, 197, 15, 26}, {97, 198, 16, 25}, {97, 197, 15, 26}, {97, 197, 16, 25}};
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        terrain_recipe *recipe = NULL;
+        assert_int_equal(terrain_recipe_parse(NULL, texts[t], strlen(texts[t]), &recipe), 0);
+        for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+            terrain_heightmap *land = test_map(&inputs[i]);
+            terrain_heightmap *out = test_map(&window);
+            struct run run;
+            run_init(&run, land, NULL, out);
+            run_in_world(&run, &window);
+            assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc),
+                             i == 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE);
+            terrain_heightmap_destroy(land);
+            terrain_heightmap_destroy(out);
+        }
+        terrain_recipe_destroy(recipe);
+    }
+}
+
 static void test_map_out_alone(void **state)
 {
     /* A map_out parameter must be had without the map that its statement makes. */
@@ -645,6 +675,7 @@ int main(void)
         cmocka_unit_test(test_world),
         cmocka_unit_test(test_tiles_of_real_operations),
         cmocka_unit_test(test_no_more_than_needed),
+        cmocka_unit_test(test_inputs_too_short),
         cmocka_unit_test(test_map_out_alone),
         cmocka_unit_test(test_memory_is_reused),
         cmocka_unit_test(test_refusals),

@@ -271,6 +271,36 @@ static void test_tiles(void **state)
     assert_in_range(buildable, 300 * 20, 300 * 500);
 }
 
+/* A set that ends within its tiles, and gets lost where the other score has none, or smaller ones,
+ * or comes from elsewhere. */
+static void test_merge_complete(void **state)
+{
+    (void)state;
+    for (uint64_t round = 0; round < 20; round++) {
+        const terrain_score_desc desc = desc_of(3, 2.8f, 2, 2);
+        terrain_heightmap *map = test_map_of_size(50, 40, round);
+        terrain_heightmap *far = test_map_of_size(20 + (uint32_t)round * 3, 20, round + 50);
+        terrain_score *empty = new_score(&desc), *whole = new_score(&desc);
+        terrain_score *other = new_score(&desc);
+        terrain_heightmap_set_origin(far, 1000, 0);
+        struct facts wanted = facts_of_map(map, &desc);
+        struct facts elsewhere = facts_of_map(far, &desc);
+        assert_int_equal(terrain_score_add(whole, map, NULL), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_score_add(other, far, NULL), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_score_merge(empty, whole), TERRAIN_SUCCESS);
+        assert_facts(facts_of(empty), wanted);
+        assert_int_equal(terrain_score_merge(other, whole), TERRAIN_SUCCESS);
+        uint64_t larger =
+            wanted.numbers[3] > elsewhere.numbers[3] ? wanted.numbers[3] : elsewhere.numbers[3];
+        assert_int_equal(terrain_score_reachable(other), larger);
+        terrain_score_destroy(empty);
+        terrain_score_destroy(whole);
+        terrain_score_destroy(other);
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(far);
+    }
+}
+
 /* ---- What keeps a score ---------------------------------------------------------------------- */
 
 /* A map's cells, shifted, scaled, or from another place: from(x, y). */
@@ -516,10 +546,11 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_invariance), cmocka_unit_test(test_exponential),
-        cmocka_unit_test(test_simple),     cmocka_unit_test(test_published),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_by_hand),        cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_merge_complete), cmocka_unit_test(test_invariance),
+        cmocka_unit_test(test_exponential),    cmocka_unit_test(test_simple),
+        cmocka_unit_test(test_published),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

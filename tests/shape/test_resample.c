@@ -257,6 +257,36 @@ static void test_area_enlarges(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* A window of the source that lacks a cell at either end: what is computed from it alone must be
+ * what the whole source gives. */
+static void test_windows(void **state)
+{
+    static const float even[] = {0.25f, 0.5f, 0.75f, 1, 1.5f, 2, 3.7f};
+    const terrain_operation *operation = terrain_operation_find("shape_resample");
+    const terrain_window all = {-40, -40, 300, 160};
+    (void)state;
+    terrain_heightmap *source = test_map(&all);
+    test_fill_heights(source, 5);
+    for (uint32_t i = 0; i < FILTERS * sizeof even / sizeof even[0]; i++) {
+        terrain_shape_resample_params params = params_of(even[i / FILTERS], i % FILTERS);
+        terrain_heightmap *whole = resample(source, &params);
+        for (uint32_t k = 0; k < 8 * 6; k++) {
+            const terrain_window out = {k % 8, (int64_t)(k * 3 % 7), 1 + k / 8, 1 + k % 5};
+            terrain_window in;
+            assert_int_equal(terrain_operation_window(operation, &params, 0, &out, &in),
+                             TERRAIN_SUCCESS);
+            terrain_heightmap *part = test_map(&in);
+            test_fill_heights(part, 5);
+            terrain_heightmap *result = resample(part, &params);
+            assert_true(test_windows_equal(whole, result, &out));
+            terrain_heightmap_destroy(result);
+            terrain_heightmap_destroy(part);
+        }
+        terrain_heightmap_destroy(whole);
+    }
+    terrain_heightmap_destroy(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,7 +294,7 @@ int main(void)
         cmocka_unit_test(test_plane),         cmocka_unit_test(test_exact_plane),
         cmocka_unit_test(test_bounds),        cmocka_unit_test(test_area),
         cmocka_unit_test(test_points),        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_area_enlarges),
+        cmocka_unit_test(test_area_enlarges), cmocka_unit_test(test_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

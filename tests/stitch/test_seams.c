@@ -34,6 +34,22 @@ static void test_known_seams(void **state)
     grid_free(&g);
 }
 
+/* A kink at the far end of an overlap, where the second map goes on alone. */
+static void test_both_ends_of_an_overlap(void **state)
+{
+    (void)state;
+    grid g = grid_of(2, 1, 20, 10);
+    set_plane(&g, 0, 0, 1);
+    set_plane(&g, 1, 16, 1); /* shares columns 16 to 19 */
+    for (uint32_t i = 0; i < g.width * g.height; i++) {
+        *grid_at(&g, 1, i % 20, i / 20) += i % 20 > 3 ? 0.5f * (float)(i % 20 - 3) : 0;
+    }
+    terrain_seams seams = grid_seams(&g, 4);
+    assert_true(seams.cells == 40 && seams.worst_step == 0 && seams.worst_kink == 0.5);
+    assert_true(seams.seam_curvature == 0.25); /* 0 at one end, 0.5 at the other */
+    grid_free(&g);
+}
+
 /* A seam in a world without seams: the lines where tiles end look like all others. */
 static void test_no_seams(void **state)
 {
@@ -92,25 +108,31 @@ static void test_refused(void **state)
     terrain_seams seams;
     terrain_seams_init(&seams, sizeof seams);
     seams.cells = 77;
-    assert_int_equal(terrain_seams_measure(NULL, NULL, 2, 1, 1, &seams),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 0, 1, &seams),
-                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, NULL, 2, 1, 1, &seams), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 0, 1, &seams), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 0, &seams), TERRAIN_ERROR_RANGE);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 21, &seams),
-                     TERRAIN_ERROR_RANGE);
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, NULL),
-                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 21, &seams), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, NULL), TERRAIN_ERROR_ARGUMENT);
     seams.flags = 0;
     assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams), TERRAIN_ERROR_ARGUMENT);
     terrain_seams_init(&seams, sizeof seams);
     seams.cells = 77;
+    terrain_heightmap *one = test_map_of_size(1, 1, 1);
+    static const terrain_heightmap *many[TERRAIN_GRID_MAXIMUM + 1];
+    for (uint32_t i = 0; i <= TERRAIN_GRID_MAXIMUM; i++) {
+        many[i] = one;
+    }
+    assert_int_equal(terrain_seams_measure(NULL, many, TERRAIN_GRID_MAXIMUM + 1, 1, 1, &seams),
+                     TERRAIN_ERROR_RANGE);
+    assert_true(seams.cells == 77);
+    assert_int_equal(terrain_seams_measure(NULL, many, TERRAIN_GRID_MAXIMUM, 1, 1, &seams),
+                     TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(one);
+    seams.cells = 77;
     maps[1] = odd.maps[0];
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams),
-                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams), TERRAIN_ERROR_ARGUMENT);
     maps[1] = NULL;
-    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams),
-                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 1, &seams), TERRAIN_ERROR_ARGUMENT);
     assert_true(seams.cells == 77);
     /* An older caller's struct. */
     maps[1] = g.maps[1];
@@ -118,6 +140,8 @@ static void test_refused(void **state)
     seams.struct_size = sizeof seams - 8;
     assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 20, &seams), TERRAIN_SUCCESS);
     assert_true(seams.cells == 200 && seams.ratio == 5);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 1, 2, 10, &seams), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_seams_measure(NULL, maps, 1, 2, 11, &seams), TERRAIN_ERROR_RANGE);
     grid_free(&g);
     grid_free(&odd);
 }
@@ -125,9 +149,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_seams),     cmocka_unit_test(test_no_seams),
-        cmocka_unit_test(test_stitching_helps), cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_known_seams), cmocka_unit_test(test_both_ends_of_an_overlap),
+        cmocka_unit_test(test_no_seams),    cmocka_unit_test(test_stitching_helps),
+        cmocka_unit_test(test_holes),       cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

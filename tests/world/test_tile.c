@@ -4,10 +4,13 @@
 /* What a world promises: tiles have the bits of the recipe, whoever asks, in whatever order, and
  * whatever the cache holds; blocks are shared; and nothing is lost when a call fails. */
 
+#define _DEFAULT_SOURCE
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "support/check.h"
 #include "terrain/world.h"
@@ -206,7 +209,10 @@ static void test_sizes(void **state)
         graph,
         "a = generate_noise period=30 octaves=2\nb = blur_box a radius=70\n"
         "c = shape_resample b step=0.75\nd = erode_thermal c talus=0.01 iterations=3\n",
-        "a = generate_noise period=30 octaves=2\n", "a = generate_noise\na = combine_blend a a\n"};
+        "a = generate_noise period=30 octaves=2\n", "a = generate_noise\na = combine_blend a a\n",
+        /* Slopes far above the talus, which is measured in the resampled cells. */
+        "a = generate_noise period=30 octaves=2 amplitude=30\nb = shape_resample a step=2\n"
+        "c = erode_thermal b talus=0.3 iterations=5\n"};
     (void)state;
     for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
         test_random random = {i};
@@ -267,6 +273,39 @@ static void test_sharing(void **state)
     }
     setup_end(&kept);
     setup_end(&dropped);
+}
+
+static void test_eviction(void **state)
+{
+    /* A full cache that drops what was used last: a tile that is asked for again at once finds all
+     * its blocks. And one that has room for just what a tile leaves keeps all of it. */
+    static const char text[] = "a = generate_noise period=60 octaves=2\n"
+                               "b = blur_box a radius=64\n";
+    const terrain_window first = {0, 0, 64, 64};
+    struct setup setup;
+    uint64_t bytes;
+    (void)state;
+    setup_begin(&setup, text, UINT64_MAX);
+    terrain_heightmap *wanted = wanted_of(&setup, &first);
+    assert_true(tile_is(&setup, NULL, &first, wanted));
+    bytes = terrain_world_cache_size(setup.world);
+    assert_true(bytes > 0);
+    setup_end(&setup);
+
+    setup_begin(&setup, text, bytes);
+    assert_true(tile_is(&setup, NULL, &first, wanted));
+    terrain_heightmap_destroy(wanted);
+    assert_true(terrain_world_cache_size(setup.world) == bytes);
+    for (int64_t i = 1; i < 8; i++) {
+        const terrain_window window = {i * 64, i * 32, 64, 64};
+        wanted = wanted_of(&setup, &window);
+        assert_true(tile_is(&setup, NULL, &window, wanted));
+        uint64_t before = atomic_load(&setup.counts.cells[0]);
+        assert_true(tile_is(&setup, NULL, &window, wanted));
+        assert_true(atomic_load(&setup.counts.cells[0]) == before);
+        terrain_heightmap_destroy(wanted);
+    }
+    setup_end(&setup);
 }
 
 static void test_once(void **state)
@@ -510,6 +549,86 @@ static void test_take_over(void **state)
     assert_true(cancelled > 0);
 }
 
+/* A call that stops at its first report, when it has claimed its blocks, until it may go on. */
+struct pause {
+    struct setup *setup;
+    atomic_bool reported;
+    atomic_bool go_on;
+};
+
+static void wait_for(atomic_bool *flag)
+{
+    const struct timespec moment = {0, 100000};
+    while (!atomic_load(flag)) {
+        nanosleep(&moment, NULL);
+    }
+}
+
+static int32_t pause_report(void *user, double fraction)
+{
+    struct pause *pause = user;
+    (void)fraction;
+    atomic_store(&pause->reported, true);
+    wait_for(&pause->go_on);
+    return 0;
+}
+
+static void *pause_fly(void *user)
+{
+    struct pause *pause = user;
+    terrain_context *context = NULL;
+    terrain_context_desc desc;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress = (terrain_progress){pause, pause_report};
+    if (terrain_context_create(&desc, &context) == TERRAIN_SUCCESS) {
+        terrain_heightmap *wanted = wanted_of(pause->setup, &spot);
+        bool equal = tile_is(pause->setup, context, &spot, wanted);
+        terrain_heightmap_destroy(wanted);
+        terrain_context_destroy(context);
+        return equal ? user : NULL;
+    }
+    return NULL;
+}
+
+static void test_give_up(void **state)
+{
+    /* A call that waits for another one's blocks, is cancelled, and gives up blocks that are not its
+     * own: a third call would compute them a second time. */
+    struct setup alone, setup;
+    struct pause owner = {.setup = &setup}, third = {.setup = &setup};
+    test_progress progress = {.cancel_at = 1};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+    terrain_heightmap *map = test_map(&spot);
+    pthread_t threads[2];
+    void *equal[2];
+    (void)state;
+    setup_begin(&alone, graph, UINT64_C(64) << 20);
+    setup_begin(&setup, graph, UINT64_C(64) << 20);
+    atomic_init(&owner.reported, false);
+    atomic_init(&owner.go_on, false);
+    atomic_init(&third.reported, false);
+    atomic_init(&third.go_on, true);
+    assert_int_equal(terrain_world_tile(NULL, alone.world, spot.x, spot.y, map), TERRAIN_SUCCESS);
+    assert_int_equal(pthread_create(&threads[0], NULL, pause_fly, &owner), 0);
+    wait_for(&owner.reported);
+    assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                     TERRAIN_ERROR_CANCELLED);
+    assert_int_equal(pthread_create(&threads[1], NULL, pause_fly, &third), 0);
+    wait_for(&third.reported);
+    atomic_store(&owner.go_on, true);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], &equal[i]);
+        assert_non_null(equal[i]);
+    }
+    /* Noise and squares, which have no margin. */
+    assert_true(atomic_load(&setup.counts.cells[0]) == atomic_load(&alone.counts.cells[0]));
+    assert_true(atomic_load(&setup.counts.cells[3]) == atomic_load(&alone.counts.cells[3]));
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    setup_end(&alone);
+    setup_end(&setup);
+}
+
 /* A callback that asks for a tile of the world that it is called for. */
 struct visitor {
     terrain_world *world, *other;
@@ -646,10 +765,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sharing),   cmocka_unit_test(test_once),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_runners),
-        cmocka_unit_test(test_take_over), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_sharing),   cmocka_unit_test(test_eviction),
+        cmocka_unit_test(test_once),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_runners),   cmocka_unit_test(test_take_over),
+        cmocka_unit_test(test_give_up),   cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_bad_input), cmocka_unit_test(test_reentry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
