@@ -114,6 +114,8 @@ static const oracle_case cases[] = {
     {"metric=squared id=yes spacing=32 seed=9 variation=0.5", 67, 41, 1000, -7, 3e-4},
     {"metric=manhattan id=yes spacing=24 seed=8 c2=-0.3 c3=0.7 variation=0.5", 97, 51, -100, 5,
      3e-4},
+    /* Here the third nearest point is three squares away, which is rare. */
+    {"metric=manhattan c1=0 c2=0 c3=1 spacing=64 seed=1", 40, 9, 896446 * 64 + 20, 39 * 64, 3e-4},
     {"metric=chebyshev id=yes spacing=20 seed=7 variation=0.5", 97, 51, -100, 5, 2e-4},
     {"spacing=2 id=yes seed=6 variation=0.5", 41, 67, -10, -10, 3e-4},
     {"spacing=3 metric=chebyshev jitter=0.01 id=yes variation=0.5", 41, 67, -10, -10, 3e-4},
