@@ -23,7 +23,10 @@
 
 #if defined(__cpp_exceptions) || defined(__EXCEPTIONS) || defined(_CPPUNWIND)
 #define TERRAIN_CPP_EXCEPTIONS 1
+#include <exception>
+#include <functional>
 #include <stdexcept>
+#include <utility>
 #endif
 
 namespace terrain
@@ -147,6 +150,121 @@ inline void check(terrain_status status, const terrain_context *used = nullptr)
 
 inline void check(terrain_status status, const context &used)
 {
+    check(status, used.get());
+}
+
+/* ---- Callbacks ------------------------------------------------------------------------------ */
+
+/* An exception must not leave a callback: the library is C, and would never come back to free its
+ * memory and release the context, which would be busy for ever. A guard is a callback that may
+ * throw. It keeps the exception, ends the call as the callback's return value would, and throws it
+ * again from check():
+ *
+ *     terrain::progress_guard progress([&](double fraction) { return window.draw(fraction); });
+ *     auto desc = terrain::defaults(terrain_context_desc_init);
+ *     desc.progress = progress.get();
+ *     ...
+ *     terrain::check(terrain_erode_thermal(context.get(), map.get(), nullptr), context, progress);
+ *
+ * A guard lies at one place, and outlives the context that has it. Allocators are not to throw: they
+ * return nullptr. */
+class guard
+{
+  public:
+    guard(const guard &) = delete;
+    guard &operator=(const guard &) = delete;
+
+    /* Throws what the callback has thrown since the last time, if it has. */
+    void rethrow()
+    {
+        std::exception_ptr thrown;
+        std::swap(thrown, thrown_);
+        if (thrown) {
+            std::rethrow_exception(thrown);
+        }
+    }
+
+  protected:
+    guard() = default;
+    ~guard() = default;
+
+    /* Nonzero, for the library: the callback wants to end the call, or has thrown. */
+    template <typename Callback> int32_t call(const Callback &callback) noexcept
+    {
+        try {
+            return callback() ? 0 : 1;
+        } catch (...) {
+            if (!thrown_) {
+                thrown_ = std::current_exception();
+            }
+            return 1;
+        }
+    }
+
+  private:
+    std::exception_ptr thrown_;
+};
+
+/* The function gets the share that is done. False, or an exception, cancels the call. */
+class progress_guard : public guard
+{
+  public:
+    explicit progress_guard(std::function<bool(double)> function) : function_(std::move(function))
+    {
+    }
+    terrain_progress get() noexcept
+    {
+        terrain_progress progress = {};
+        progress.user = this;
+        progress.report = report;
+        return progress;
+    }
+
+  private:
+    static int32_t report(void *user, double fraction) noexcept
+    {
+        progress_guard *self = static_cast<progress_guard *>(user);
+        return self->call([=] { return self->function_(fraction); });
+    }
+    std::function<bool(double)> function_;
+};
+
+/* The function calls the task, which never throws, for each index below count, and returns when all
+ * are done. An exception of its own ends the call with TERRAIN_ERROR_RUNNER; no task may still run
+ * then. */
+class runner_guard : public guard
+{
+  public:
+    using task = std::function<void(uint32_t index)>;
+    explicit runner_guard(std::function<void(uint32_t count, const task &)> function)
+        : function_(std::move(function))
+    {
+    }
+    terrain_runner get() noexcept
+    {
+        terrain_runner runner = {};
+        runner.user = this;
+        runner.run = run;
+        return runner;
+    }
+
+  private:
+    static int32_t run(void *user, uint32_t count, void (*work)(void *job, uint32_t index),
+                       void *job) noexcept
+    {
+        runner_guard *self = static_cast<runner_guard *>(user);
+        return self->call([=] {
+            self->function_(count, [=](uint32_t index) { work(job, index); });
+            return true;
+        });
+    }
+    std::function<void(uint32_t, const task &)> function_;
+};
+
+/* Throws what the guard's callback has thrown; otherwise as the other check. */
+inline void check(terrain_status status, const context &used, guard &callback)
+{
+    callback.rethrow();
     check(status, used.get());
 }
 

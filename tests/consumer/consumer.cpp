@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -85,7 +86,7 @@ static void errors_arrive()
         terrain_heightmap_wrap(context.get(), cells.data(), 64, 48, 64, terrain::out(map)),
         context);
     auto clamp = terrain::defaults(terrain_shape_clamp_params_init);
-    clamp.maximum = -1.0f;
+    clamp.high = -1.0f;
     terrain::check(terrain_shape_clamp(context.get(), map.get(), &clamp), context);
     REQUIRE(cells[100] == -1.0f);
 
@@ -108,10 +109,67 @@ static void errors_arrive()
     REQUIRE(thrown && cells[100] == -1.0f);
 }
 
+// An exception out of a callback: it arrives, and the context and the map are as before the call.
+static void exceptions_of_callbacks_arrive()
+{
+    int calls = 0;
+    bool throws = true;
+    terrain::progress_guard progress([&](double) {
+        calls++;
+        if (throws) {
+            throw std::out_of_range("progress");
+        }
+        return calls < 1000;
+    });
+    terrain::runner_guard runner([&](uint32_t count, const terrain::runner_guard::task &task) {
+        for (uint32_t i = count; i-- > 0;) {
+            task(i);
+        }
+        if (throws) {
+            throw std::out_of_range("runner");
+        }
+    });
+    auto thermal = terrain::defaults(terrain_erode_thermal_params_init);
+    thermal.iterations = 200;
+    for (int kind = 0; kind < 2; kind++) {
+        auto desc = terrain::defaults(terrain_context_desc_init);
+        terrain::context context;
+        terrain::heightmap map, whole;
+        terrain::guard &guard = kind == 0 ? static_cast<terrain::guard &>(progress) : runner;
+        desc.progress = kind == 0 ? progress.get() : desc.progress;
+        desc.runner = kind == 1 ? runner.get() : desc.runner;
+        terrain::check(terrain_context_create(&desc, terrain::out(context)));
+        terrain::check(terrain_heightmap_create(nullptr, 300, 300, terrain::out(map)));
+        throws = false;
+        calls = 0;
+        terrain::check(terrain_generate_noise(context.get(), map.get(), nullptr), context, guard);
+        const uint64_t before = terrain_heightmap_hash(map.get());
+        throws = true;
+        for (int i = 0; i < 2; i++) {
+            bool arrived = false;
+            try {
+                terrain::check(terrain_erode_thermal(context.get(), map.get(), &thermal), context,
+                               guard);
+            } catch (const std::out_of_range &error) {
+                arrived = std::strcmp(error.what(), kind == 0 ? "progress" : "runner") == 0;
+            }
+            REQUIRE(arrived && terrain_heightmap_hash(map.get()) == before);
+        }
+        throws = false;
+        calls = 0;
+        terrain::check(terrain_erode_thermal(context.get(), map.get(), &thermal), context, guard);
+        REQUIRE(terrain_heightmap_hash(map.get()) != before);
+        calls = 1000;
+        terrain_status status = terrain_erode_thermal(context.get(), map.get(), &thermal);
+        REQUIRE(kind == 1 || status == TERRAIN_ERROR_CANCELLED);
+    }
+}
+
 int main()
 {
     handles_free_what_they_own();
     errors_arrive();
+    exceptions_of_callbacks_arrive();
     REQUIRE(held == 0);
     return 0;
 }
