@@ -13,7 +13,7 @@
 struct measure_options {
     const char *file;
     uint32_t width, height;
-    float cell_size;
+    float cell_size; /* 0: the file's, or 1 */
 };
 
 static int measure_parse(int argc, char **argv, struct measure_options *options)
@@ -48,7 +48,7 @@ static int measure_parse(int argc, char **argv, struct measure_options *options)
 
 int command_measure(int argc, char **argv)
 {
-    struct measure_options options = {NULL, 0, 0, 1};
+    struct measure_options options = {NULL, 0, 0, 0};
     terrain_heightmap *map = NULL;
     measure_numbers numbers;
     int code = measure_parse(argc, argv, &options);
@@ -56,7 +56,9 @@ int command_measure(int argc, char **argv)
         code = image_read(options.file, options.width, options.height, &map);
     }
     if (code == TOOL_SUCCESS) {
-        terrain_heightmap_set_cell_size(map, options.cell_size);
+        if (options.cell_size > 0) {
+            terrain_heightmap_set_cell_size(map, options.cell_size);
+        }
         terrain_status status = measure_map(NULL, map, &numbers);
         if (status != TERRAIN_SUCCESS) {
             code = tool_fail_status(NULL, status, options.file);

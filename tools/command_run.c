@@ -22,6 +22,7 @@ struct run_file {
     const char *path;
     const image_type *type;
     terrain_heightmap *map;
+    image_info info; /* of an input */
     output_file output;
 };
 
@@ -32,6 +33,7 @@ struct run_state {
     uint32_t input_count, output_count;
     uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
+    bool has_cell_size;
     float cell_size;
     int64_t x, y;
     bool world;
@@ -98,6 +100,7 @@ static const char *run_take_value(struct run_state *run, int option, const char 
     case 's':
         return tool_parse_size(text, &run->width, &run->height) ? NULL : "a size as 512x512";
     case 'c':
+        run->has_cell_size = true;
         return tool_parse_cell_size(text, &run->cell_size) ? NULL : "a number from 1e-6 to 1e9";
     case 'x':
         return tool_parse_pair(text, &run->x, &run->y) ? NULL : "two whole numbers as -3,17";
@@ -122,6 +125,19 @@ static const char *run_option_name(int option)
         found++;
     }
     return found->name;
+}
+
+static int run_check_outputs(const struct run_state *run)
+{
+    for (uint32_t i = 0; i < run->output_count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (file_is_same(run->outputs[i].path, run->outputs[k].path)) {
+                return tool_fail(TOOL_BAD_INPUT, "%s and %s: two outputs can't be one file",
+                                 run->outputs[k].path, run->outputs[i].path);
+            }
+        }
+    }
+    return TOOL_SUCCESS;
 }
 
 static int run_parse_arguments(struct run_state *run, int argc, char **argv)
@@ -156,7 +172,7 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
         return tool_fail_usage("terrain run: expected one recipe, found %d", argc - optind);
     }
     run->recipe_path = argv[optind];
-    return TOOL_SUCCESS;
+    return run_check_outputs(run);
 }
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
@@ -194,15 +210,50 @@ static int run_read_recipe(struct run_state *run)
     return code;
 }
 
+/* The size of a cell that the user gave; or that of the inputs that know theirs, which must be
+ * one. */
+static int run_find_cell_size(struct run_state *run)
+{
+    const struct run_file *known = NULL;
+    for (uint32_t i = 0; i < run->input_count && !run->has_cell_size; i++) {
+        const struct run_file *input = &run->inputs[i];
+        const float size = terrain_heightmap_cell_size(input->map);
+        if (input->info.has_cell_size && known != NULL && size != run->cell_size) {
+            return tool_fail(TOOL_BAD_INPUT,
+                             "%s has cells of %.9g, but %s of %.9g; give --cell-size", known->path,
+                             (double)run->cell_size, input->path, (double)size);
+        }
+        if (input->info.has_cell_size) {
+            known = input;
+            run->cell_size = size;
+        }
+    }
+    for (uint32_t i = 0; i < run->input_count; i++) {
+        terrain_heightmap_set_cell_size(run->inputs[i].map, run->cell_size);
+    }
+    return TOOL_SUCCESS;
+}
+
+/* What a file says of itself besides its heights. */
+static void run_print_info(const struct run_file *input)
+{
+    if (input->info.has_cell_size) {
+        printf("%s: cells of %.9g\n", input->path, (double)terrain_heightmap_cell_size(input->map));
+    }
+    if (input->info.empty_cells > 0) {
+        printf("%s: %" PRIu64 " cells without data\n", input->path, input->info.empty_cells);
+    }
+}
+
 static int run_read_inputs(struct run_state *run)
 {
     for (uint32_t i = 0; i < run->input_count; i++) {
         struct run_file *input = &run->inputs[i];
-        int code = image_read(input->path, run->width, run->height, &input->map);
+        int code = image_read_info(input->path, run->width, run->height, &input->map, &input->info);
         if (code != TOOL_SUCCESS) {
             return code;
         }
-        terrain_heightmap_set_cell_size(input->map, run->cell_size);
+        run_print_info(input);
         if (!run->world &&
             terrain_heightmap_set_origin(input->map, run->x, run->y) != TERRAIN_SUCCESS) {
             return tool_fail(TOOL_BAD_INPUT, "--origin: the map must lie within 2^62 of 0,0");
@@ -213,7 +264,7 @@ static int run_read_inputs(struct run_state *run)
         run->width = first != NULL ? terrain_heightmap_width(first) : 512;
         run->height = first != NULL ? terrain_heightmap_height(first) : 512;
     }
-    return TOOL_SUCCESS;
+    return run_find_cell_size(run);
 }
 
 /* ---- Running ---------------------------------------------------------------------------------- */
@@ -235,7 +286,7 @@ static void run_computed(void *user, uint32_t statement, const terrain_window *w
     printf("%-16s %-26s %6" PRIu32 " x %-6" PRIu32 " %10.3f ms\n", told->name,
            terrain_operation_name(told->operation), window->width, window->height,
            1e3 * (now - run->last));
-    fflush(stdout);
+    tool_send();
     run->last = progress_now();
 }
 
@@ -263,16 +314,22 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
     desc->observer.computed = run_computed;
 }
 
-static terrain_status run_create_output(struct run_state *run, const terrain_recipe_run_desc *desc,
-                                        struct run_file *output)
+static int run_create_output(struct run_state *run, const terrain_recipe_run_desc *desc,
+                             struct run_file *output)
 {
     terrain_window window;
     terrain_status status =
         terrain_recipe_output_window(run->context, run->recipe, desc, output->name, &window);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_heightmap_create(run->context, window.width, window.height, &output->map);
+    if (status != TERRAIN_SUCCESS) {
+        return tool_fail_status(run->context, status, run->recipe_path);
     }
-    return status;
+    if (terrain_heightmap_create(NULL, window.width, window.height, &output->map) !=
+        TERRAIN_SUCCESS) {
+        return image_fail_memory(output->name != NULL ? output->name
+                                                      : terrain_recipe_result(run->recipe),
+                                 window.width, window.height);
+    }
+    return TOOL_SUCCESS;
 }
 
 /* The output that is the recipe's result, which is made in any case for its hash. */
@@ -293,19 +350,20 @@ static int run_run(struct run_state *run)
 {
     struct run_maps maps;
     terrain_recipe_run_desc desc;
-    terrain_status status = TERRAIN_SUCCESS;
+    terrain_status status;
     run_fill_desc(run, &maps, &desc);
     run_find_result(run);
-    for (uint32_t i = 0; i < run->output_count && status == TERRAIN_SUCCESS; i++) {
-        status = run_create_output(run, &desc, &run->outputs[i]);
+    for (uint32_t i = 0; i < run->output_count; i++) {
+        const int code = run_create_output(run, &desc, &run->outputs[i]);
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
         maps.output_names[i] = run->outputs[i].name;
         maps.outputs[i] = run->outputs[i].map;
     }
     desc.output_count = run->output_count;
     run->last = progress_now();
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_recipe_run(run->context, run->recipe, &desc);
-    }
+    status = terrain_recipe_run(run->context, run->recipe, &desc);
     progress_clear(&run->bar);
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
                                      : tool_fail_status(run->context, status, run->recipe_path);
@@ -318,7 +376,7 @@ static int run_write(struct run_state *run, struct run_file *output)
     image_range range = run->range;
     int code;
     if (!run->has_range && !image_range_of(output->map, &range)) {
-        return tool_fail(TOOL_TROUBLE, "%s: no memory", output->path);
+        return tool_fail(TOOL_TROUBLE, "no memory");
     }
     code = image_write(&output->output, output->path, output->type, output->map, range);
     if (code == TOOL_SUCCESS && output->type->has_range) {
@@ -337,9 +395,13 @@ static int run_write_all(struct run_state *run)
             continue;
         }
         code = run_write(run, &run->outputs[i]);
-        if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-            code = tool_fail(TOOL_INTERRUPTED, "interrupted");
-        }
+    }
+    if (code == TOOL_SUCCESS) {
+        printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->outputs[run->result].map));
+        code = tool_flush();
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tool_check_interrupt();
     }
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
         if (run->outputs[i].path != NULL) {
@@ -385,9 +447,6 @@ static int run_all(struct run_state *run, int argc, char **argv)
     }
     if (code == TOOL_SUCCESS) {
         code = run_write_all(run);
-    }
-    if (code == TOOL_SUCCESS) {
-        printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->outputs[run->result].map));
     }
     return code;
 }

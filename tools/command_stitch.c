@@ -320,9 +320,9 @@ static int join_create(const struct stitch_state *state, terrain_heightmap **joi
     if (all_width > UINT32_MAX || all_height > UINT32_MAX ||
         terrain_heightmap_create(NULL, (uint32_t)all_width, (uint32_t)all_height, joined) !=
             TERRAIN_SUCCESS) {
-        return tool_fail(TOOL_TROUBLE, "no memory for %" PRIu64 "x%" PRIu64 " heights", all_width,
-                         all_height);
+        return image_fail_memory(state->output, all_width, all_height);
     }
+    terrain_heightmap_set_cell_size(*joined, terrain_heightmap_cell_size(tiles->maps[0]));
     return TOOL_SUCCESS;
 }
 
@@ -352,8 +352,9 @@ static int join_write(const struct stitch_state *state, const terrain_heightmap 
     if (code == TOOL_SUCCESS) {
         code = image_write(&output, state->output, type, joined, range);
     }
-    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+    if (code == TOOL_SUCCESS) {
+        printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));
+        code = tool_flush();
     }
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);
@@ -372,6 +373,7 @@ static int join_draw(const struct stitch_state *state, const terrain_heightmap *
     if (image_type_of(state->output) != &image_png) {
         return tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", state->output);
     }
+    printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));
     return draw_picture(state->tiles.pattern, joined, state->exaggeration,
                         state->borders ? &lines : NULL, state->output);
 }
@@ -380,6 +382,10 @@ static int join_all(struct stitch_state *state)
 {
     terrain_heightmap *joined = NULL;
     int code = tile_files_read(&state->tiles);
+    if (code == TOOL_SUCCESS && tile_files_has(&state->tiles, state->output)) {
+        code =
+            tool_fail(TOOL_BAD_INPUT, "%s: is one of the tiles, and would be lost", state->output);
+    }
     if (code == TOOL_SUCCESS) {
         code = join_create(state, &joined);
     }
@@ -393,9 +399,6 @@ static int join_all(struct stitch_state *state)
     if (code == TOOL_SUCCESS) {
         code =
             state->relief || state->borders ? join_draw(state, joined) : join_write(state, joined);
-    }
-    if (code == TOOL_SUCCESS) {
-        printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));
     }
     terrain_heightmap_destroy(joined);
     return code;

@@ -218,6 +218,9 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
         tiles->job.type = image_type_of(tiles->job.pattern);
         code = tiles->job.type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
     }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_check_preset(&tiles->job);
+    }
     return code;
 }
 
@@ -297,18 +300,15 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
         image_flip(worker->map);
     }
     code = image_write(&output, name, job->type, worker->map, job->range);
-    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
-    }
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);
     }
     if (code == TOOL_SUCCESS) {
         pthread_mutex_lock(&tiles->mutex);
-        code = tiles_list_add(&tiles->list, job, index);
+        code = tiles_list_add(&tiles->list, job, index, name);
         progress_clear(&tiles->bar);
         printf("%s %016" PRIx64 "\n", name, hash);
-        fflush(stdout);
+        code = code == TOOL_SUCCESS ? tool_flush() : code;
         pthread_mutex_unlock(&tiles->mutex);
     }
     output_discard(&output);
@@ -360,8 +360,8 @@ static void *tiles_work(void *argument)
         if (code == TOOL_SUCCESS) {
             code = tiles->measures ? tiles_measure(worker) : tiles_write(worker, index);
         }
-        if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-            code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+        if (code == TOOL_SUCCESS) {
+            code = tool_check_interrupt();
         }
         pthread_mutex_lock(&tiles->mutex);
         tiles->code = tiles->code == TOOL_SUCCESS ? code : tiles->code;
@@ -382,11 +382,12 @@ static int tiles_start_worker(struct tiles_state *tiles, struct tiles_worker *wo
     desc.progress.report = tiles_report;
     worker->tiles = tiles;
     status = terrain_context_create(&desc, &worker->context);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_heightmap_create(NULL, tiles->job.width, tiles->job.height, &worker->map);
-    }
     if (status != TERRAIN_SUCCESS) {
-        return tool_fail_status(NULL, status, "no tile");
+        return tool_fail_status(NULL, status, "no context");
+    }
+    if (terrain_heightmap_create(NULL, tiles->job.width, tiles->job.height, &worker->map) !=
+        TERRAIN_SUCCESS) {
+        return image_fail_memory("a tile", tiles->job.width, tiles->job.height);
     }
     worker->started = pthread_create(&worker->thread, NULL, tiles_work, worker) == 0;
     return worker->started ? TOOL_SUCCESS : tool_fail(TOOL_TROUBLE, "can't start a thread");
@@ -478,6 +479,7 @@ static int tiles_make(struct tiles_state *tiles)
             printf(", heights from %.9g to %.9g", (double)job->range.low, (double)job->range.high);
         }
         printf("\n");
+        tiles_print_preset(job);
     }
     return code;
 }

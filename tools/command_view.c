@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "file.h"
 #include "image.h"
 #include "tool.h"
 
@@ -90,6 +91,9 @@ int command_view(int argc, char **argv)
         return type == NULL
                    ? TOOL_BAD_INPUT
                    : tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", options.picture);
+    }
+    if (file_is_same(options.file, options.picture)) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: would be lost under its own picture", options.file);
     }
     code = image_read(options.file, options.width, options.height, &map);
     if (code == TOOL_SUCCESS) {

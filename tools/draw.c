@@ -172,13 +172,18 @@ static int draw_write(const char *path, const unsigned char *rgb, const terrain_
         !image_write_rgb(output.file, rgb, terrain_heightmap_width(map),
                          terrain_heightmap_height(map)) &&
         !ferror(output.file)) {
-        code = tool_fail(TOOL_TROUBLE, "%s: can't be written: no memory", path);
+        code = tool_is_interrupted()
+                   ? tool_check_interrupt()
+                   : tool_fail(TOOL_TROUBLE, "%s: can't be written: no memory", path);
     }
     if (code == TOOL_SUCCESS) {
         code = output_close(&output);
     }
-    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+    if (code == TOOL_SUCCESS) {
+        code = tool_check_interrupt();
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tool_flush();
     }
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);

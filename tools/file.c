@@ -4,6 +4,7 @@
 #include "file.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,7 +45,8 @@ int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
     } else {
         *data = malloc((size_t)bytes + 1);
         if (*data == NULL) {
-            code = tool_fail(TOOL_TROUBLE, "%s: no memory", path);
+            code = tool_fail(TOOL_TROUBLE, "%s: no memory for %llu bytes", path,
+                             (unsigned long long)bytes);
         } else {
             *size = fread(*data, 1, (size_t)bytes, file);
             if (ferror(file)) {
@@ -56,6 +58,114 @@ int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
     return code;
 }
 
+/* ---- Where a path leads ----------------------------------------------------------------------- */
+
+/* `name` in the folder of `path`, or `name` itself if it is absolute. NULL: no memory. */
+static char *file_beside(const char *path, const char *name)
+{
+    const char *end = strrchr(path, '/');
+    const size_t folder = name[0] == '/' || end == NULL ? 0 : (size_t)(end - path) + 1;
+    char *joined = malloc(folder + strlen(name) + 1);
+    if (joined != NULL) {
+        memcpy(joined, path, folder);
+        memcpy(joined + folder, name, strlen(name) + 1);
+    }
+    return joined;
+}
+
+/* Follows symbolic links, to files that need not exist. NULL: no memory, or links in a circle. */
+static char *file_resolve(const char *path)
+{
+    char *place = strdup(path);
+    for (int links = 0; place != NULL; links++) {
+        char name[4096];
+        const ssize_t size = readlink(place, name, sizeof name - 1);
+        if (size < 0) {
+            return place; /* no link, or nothing there */
+        }
+        name[size] = '\0';
+        char *next = file_beside(place, name);
+        free(place);
+        place = next;
+        if (links == 40) {
+            free(place);
+            errno = ELOOP;
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+static bool file_is_same_place(const char *a, const char *b)
+{
+    struct stat status_a, status_b;
+    const bool exists_a = stat(a, &status_a) == 0, exists_b = stat(b, &status_b) == 0;
+    if (exists_a || exists_b) {
+        return exists_a && exists_b && status_a.st_dev == status_b.st_dev &&
+               status_a.st_ino == status_b.st_ino;
+    }
+    const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
+    char *folder_a = file_beside(a, "."), *folder_b = file_beside(b, ".");
+    const bool same = strcmp(name_a != NULL ? name_a + 1 : a, name_b != NULL ? name_b + 1 : b) == 0;
+    const bool beside = folder_a != NULL && folder_b != NULL && stat(folder_a, &status_a) == 0 &&
+                        stat(folder_b, &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
+                        status_a.st_ino == status_b.st_ino;
+    free(folder_a);
+    free(folder_b);
+    return same && beside;
+}
+
+bool file_is_same(const char *a, const char *b)
+{
+    char *place_a = file_resolve(a), *place_b = file_resolve(b);
+    const bool same = place_a != NULL && place_b != NULL && file_is_same_place(place_a, place_b);
+    free(place_a);
+    free(place_b);
+    return same;
+}
+
+/* ---- Files that are not in their places ------------------------------------------------------- */
+
+/* Those that a signal's handler removes: of all tiles of a grid, or all outputs of a run. */
+static _Atomic(char *) output_temporaries[TERRAIN_GRID_MAXIMUM + 256];
+
+enum { OUTPUT_SLOTS = sizeof output_temporaries / sizeof output_temporaries[0] };
+
+static void output_register(char *temporary)
+{
+    for (int i = 0; i < OUTPUT_SLOTS; i++) {
+        char *none = NULL;
+        if (atomic_compare_exchange_strong(&output_temporaries[i], &none, temporary)) {
+            return;
+        }
+    }
+}
+
+/* Frees the name, too. A handler looks at the names only once the program is interrupted; from then
+ * on they stay in memory. */
+static void output_forget(char *temporary)
+{
+    for (int i = 0; i < OUTPUT_SLOTS; i++) {
+        char *found = temporary;
+        if (atomic_compare_exchange_strong(&output_temporaries[i], &found, NULL)) {
+            break;
+        }
+    }
+    if (!tool_is_interrupted()) {
+        free(temporary);
+    }
+}
+
+void output_remove_all(void)
+{
+    for (int i = 0; i < OUTPUT_SLOTS; i++) {
+        const char *temporary = atomic_load(&output_temporaries[i]);
+        if (temporary != NULL) {
+            unlink(temporary);
+        }
+    }
+}
+
 /* ---- Output ----------------------------------------------------------------------------------- */
 
 static int output_fail(const output_file *output)
@@ -63,31 +173,18 @@ static int output_fail(const output_file *output)
     return tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", output->path, strerror(errno));
 }
 
-int output_begin(output_file *output, const char *path)
+/* Opens the file beside its place, whose name is known. */
+static int output_open(output_file *output)
 {
-    static const char suffix[] = ".XXXXXX";
-    size_t size = strlen(path) + sizeof suffix;
-    struct stat status;
+    const int descriptor = mkstemp(output->temporary);
     mode_t mask;
-    int descriptor;
-    output->path = path;
-    output->file = NULL;
-    output->temporary = NULL;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        return tool_fail(TOOL_TROUBLE, "%s: can't be written: it is not a file", path);
-    }
-    output->temporary = malloc(size);
-    if (output->temporary == NULL) {
-        return tool_fail(TOOL_TROUBLE, "%s: no memory", path);
-    }
-    snprintf(output->temporary, size, "%s%s", path, suffix);
-    descriptor = mkstemp(output->temporary);
     if (descriptor < 0) {
-        int code = output_fail(output);
+        const int code = output_fail(output);
         free(output->temporary);
         output->temporary = NULL;
         return code;
     }
+    output_register(output->temporary);
     /* mkstemp leaves it to its owner alone; a new file's rights are the user's choice. */
     mask = umask(0);
     umask(mask);
@@ -100,6 +197,27 @@ int output_begin(output_file *output, const char *path)
     return TOOL_SUCCESS;
 }
 
+int output_begin(output_file *output, const char *path)
+{
+    static const char suffix[] = ".XXXXXX";
+    struct stat status;
+    *output = (output_file){.path = path};
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return tool_fail(TOOL_TROUBLE, "%s: can't be written: it is not a file", path);
+    }
+    output->place = file_resolve(path);
+    if (output->place == NULL) {
+        return output_fail(output);
+    }
+    const size_t size = strlen(output->place) + sizeof suffix;
+    output->temporary = malloc(size);
+    if (output->temporary == NULL) {
+        return output_fail(output);
+    }
+    snprintf(output->temporary, size, "%s%s", output->place, suffix);
+    return output_open(output);
+}
+
 int output_close(output_file *output)
 {
     bool good = fflush(output->file) == 0 && !ferror(output->file);
@@ -110,10 +228,10 @@ int output_close(output_file *output)
 
 int output_rename(output_file *output)
 {
-    if (rename(output->temporary, output->path) != 0) {
+    if (rename(output->temporary, output->place) != 0) {
         return output_fail(output);
     }
-    free(output->temporary);
+    output_forget(output->temporary);
     output->temporary = NULL;
     return TOOL_SUCCESS;
 }
@@ -126,7 +244,9 @@ void output_discard(output_file *output)
     }
     if (output->temporary != NULL) {
         remove(output->temporary);
-        free(output->temporary);
+        output_forget(output->temporary);
         output->temporary = NULL;
     }
+    free(output->place);
+    output->place = NULL;
 }

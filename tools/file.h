@@ -6,6 +6,7 @@
 #ifndef TERRAIN_TOOL_FILE_H
 #define TERRAIN_TOOL_FILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -16,9 +17,14 @@ FILE *file_open(const char *path, uint64_t *size);
 /* Reads a file of at most `most` bytes into memory that the caller frees. Returns a TOOL_… code. */
 int file_read_all(const char *path, uint64_t most, char **data, size_t *size);
 
-/* A file being written: beside its final place until it is complete. */
+/* Whether both names are those of one file, be it there yet or not. */
+bool file_is_same(const char *a, const char *b);
+
+/* A file being written: beside its final place until it is complete. A symbolic link is followed:
+ * the file that it names is replaced, not the link. */
 typedef struct output_file {
     const char *path;
+    char *place;     /* where the path leads */
     char *temporary; /* NULL: nothing there */
     FILE *file;      /* NULL: closed */
 } output_file;
@@ -31,5 +37,8 @@ int output_close(output_file *output);
 int output_rename(output_file *output);
 /* Removes what is not in its place; frees. Fine after any of the others. */
 void output_discard(output_file *output);
+/* Removes all files that are not in their places, from a signal's handler, before the program
+ * ends. */
+void output_remove_all(void);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "image.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -32,10 +33,18 @@ const image_type *image_type_of(const char *path)
 
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out)
 {
+    image_info info;
+    return image_read_info(path, width, height, out, &info);
+}
+
+int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
+                    image_info *info)
+{
     const image_type *type = image_type_of(path);
-    image_source source = {.path = path, .raw_width = width, .raw_height = height};
+    image_source source = {.path = path, .raw_width = width, .raw_height = height, .info = info};
     int code;
     *out = NULL;
+    *info = (image_info){0};
     if (type == NULL) {
         return TOOL_BAD_INPUT;
     }
@@ -69,10 +78,22 @@ int image_write(output_file *output, const char *path, const image_type *type,
         return code;
     }
     if (!type->write(output->file, map, range) && !ferror(output->file)) {
-        return tool_fail(TOOL_TROUBLE,
-                         "%s: can't be written: it is too large, or there is no memory", path);
+        return tool_is_interrupted()
+                   ? tool_check_interrupt()
+                   : tool_fail(TOOL_TROUBLE,
+                               "%s: can't be written: %" PRIu32 "x%" PRIu32
+                               " heights are too many for it, or for the memory",
+                               path, terrain_heightmap_width(map), terrain_heightmap_height(map));
     }
-    return output_close(output);
+    code = output_close(output);
+    return code == TOOL_SUCCESS ? tool_check_interrupt() : code;
+}
+
+int image_fail_memory(const char *what, uint64_t width, uint64_t height)
+{
+    /* 2^64 bytes, and more, don't fit into integers. */
+    return tool_fail(TOOL_TROUBLE, "%s: no memory for %" PRIu64 "x%" PRIu64 " heights, %.0f bytes",
+                     what, width, height, 4.0 * (double)width * (double)height);
 }
 
 int image_create(const image_source *source, uint64_t width, uint64_t height,
@@ -83,8 +104,7 @@ int image_create(const image_source *source, uint64_t width, uint64_t height,
                          (unsigned long long)width, (unsigned long long)height);
     }
     if (terrain_heightmap_create(NULL, (uint32_t)width, (uint32_t)height, out) != TERRAIN_SUCCESS) {
-        return tool_fail(TOOL_TROUBLE, "%s: no memory for %llux%llu heights", source->path,
-                         (unsigned long long)width, (unsigned long long)height);
+        return image_fail_memory(source->path, width, height);
     }
     return TOOL_SUCCESS;
 }
@@ -119,24 +139,21 @@ bool image_range_of(const terrain_heightmap *map, image_range *range)
     return true;
 }
 
-uint16_t *image_pack(const terrain_heightmap *map, image_range range)
+bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
+                uint16_t *cells)
 {
     const uint32_t width = terrain_heightmap_width(map);
-    uint16_t *cells = calloc((size_t)width * terrain_heightmap_height(map), sizeof *cells);
-    if (cells != NULL && range.low != range.high &&
-        terrain_heightmap_pack_u16(NULL, map, range.low, range.high, cells, width) !=
-            TERRAIN_SUCCESS) {
-        free(cells);
-        cells = NULL;
+    const size_t stride = terrain_heightmap_stride(map);
+    terrain_heightmap *part = NULL;
+    bool good;
+    if (range.low == range.high) {
+        memset(cells, 0, (size_t)width * rows * sizeof *cells);
+        return true;
     }
-    return cells;
-}
-
-void image_put_float(unsigned char bytes[4], float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 4; i++) {
-        bytes[i] = (unsigned char)(bits >> (8 * i));
-    }
+    good = terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
+                                        width, rows, stride, &part) == TERRAIN_SUCCESS &&
+           terrain_heightmap_pack_u16(NULL, part, range.low, range.high, cells, width) ==
+               TERRAIN_SUCCESS;
+    terrain_heightmap_destroy(part);
+    return good;
 }

@@ -5,7 +5,9 @@
  *
  * .png   16-bit grey. What 0 and 65535 stand for is stored in the file, and honoured when it is read;
  *        a file without it, of 8 or 16 bits, has its grey values as heights.
- * .tif   32-bit float, one channel; 8 and 16-bit grey is read too.
+ * .tif   32-bit float, one channel, with the size of a cell, the place of the first one, and NaN as
+ *        what has no data. Read are integers of 8 to 32 bits and float of 32 and 64, in strips or
+ *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's.
  * .r16   16-bit little-endian cells and nothing else; their range is not stored. Read as it is.
  * .raw   the same.
  * .r32   32-bit little-endian float cells and nothing else.
@@ -28,12 +30,19 @@ typedef struct image_range {
     float high;
 } image_range;
 
-/* What a reader knows. */
+/* What some files say besides their heights; the size of a cell is the map's. */
+typedef struct image_info {
+    bool has_cell_size;
+    uint64_t empty_cells; /* which have no height: NaN */
+} image_info;
+
+/* What a reader knows, and what it finds. */
 typedef struct image_source {
     const char *path;
     FILE *file;
     uint64_t size;                  /* of the file */
     uint32_t raw_width, raw_height; /* of files without a header; 0: they are square */
+    image_info *info;
 } image_source;
 
 /* One type of file. Functions return a TOOL_… code, and complain about source->path. write reports
@@ -56,10 +65,17 @@ const image_type *image_type_of(const char *path);
  * square. */
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
 
+/* The same, and tells what else the file says. */
+int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
+                    image_info *info);
+
 /* Writes a map beside its place: output_rename puts it there. The range is for types that have
  * one. */
 int image_write(output_file *output, const char *path, const image_type *type,
                 const terrain_heightmap *map, image_range range);
+
+/* Complains that there is no memory for a map: which, and how many bytes. TOOL_TROUBLE. */
+int image_fail_memory(const char *what, uint64_t width, uint64_t height);
 
 /* Turns the rows around: the last becomes the first. */
 void image_flip(terrain_heightmap *map);
@@ -71,10 +87,10 @@ bool image_range_of(const terrain_heightmap *map, image_range *range);
 /* For readers and writers. */
 int image_create(const image_source *source, uint64_t width, uint64_t height,
                  terrain_heightmap **out);
-/* The cells as whole numbers, row after row, for the caller to free; all 0 for an empty range. NULL
- * if there is no memory, or if the range reaches beyond +-1e30. */
-uint16_t *image_pack(const terrain_heightmap *map, image_range range);
-void image_put_float(unsigned char bytes[4], float value); /* little-endian */
+/* Some rows' cells as whole numbers, into `cells`; all 0 for an empty range. False if there is no
+ * memory, or if the range reaches beyond +-1e30. */
+bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
+                uint16_t *cells);
 
 /* An 8-bit RGB picture of width * height pixels. */
 bool image_write_rgb(FILE *file, const unsigned char *rgb, uint32_t width, uint32_t height);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "image.h"
 #include "tool.h"
 
@@ -101,33 +102,36 @@ static int r32_read(const image_source *source, terrain_heightmap **out)
 
 static bool r16_write(FILE *file, const terrain_heightmap *map, image_range range)
 {
-    const size_t count = (size_t)terrain_heightmap_width(map) * terrain_heightmap_height(map);
-    uint16_t *cells = image_pack(map, range);
-    for (size_t i = 0; cells != NULL && i < count; i++) {
-        putc(cells[i] & 0xFF, file);
-        putc(cells[i] >> 8, file);
+    const uint32_t width = terrain_heightmap_width(map);
+    uint16_t *cells = malloc(width * sizeof *cells);
+    bytes_writer bytes = {0};
+    bool good = cells != NULL && bytes_begin(&bytes, file);
+    for (uint32_t y = 0; y < terrain_heightmap_height(map) && good && !bytes.stopped; y++) {
+        good = image_pack(map, range, y, 1, cells);
+        bytes_put_shorts(&bytes, cells, width);
     }
+    good = bytes_end(&bytes) && good;
     free(cells);
-    return cells != NULL;
+    return good;
 }
 
-static void raw_write_row(FILE *file, const terrain_heightmap *map, uint32_t y)
+static void raw_write_row(bytes_writer *bytes, const terrain_heightmap *map, uint32_t y)
 {
-    const float *cells = terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map);
-    for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-        unsigned char bytes[4];
-        image_put_float(bytes, cells[x]);
-        fwrite(bytes, 1, sizeof bytes, file);
-    }
+    bytes_put_floats(bytes, terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map),
+                     terrain_heightmap_width(map));
 }
 
 static bool r32_write(FILE *file, const terrain_heightmap *map, image_range range)
 {
+    bytes_writer bytes;
     (void)range;
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        raw_write_row(file, map, y);
+    if (!bytes_begin(&bytes, file)) {
+        return false;
     }
-    return true;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map) && !bytes.stopped; y++) {
+        raw_write_row(&bytes, map, y);
+    }
+    return bytes_end(&bytes);
 }
 
 /* ---- Portable float map: "Pf", size, scale (negative: little-endian), rows from the bottom ------ */
@@ -211,13 +215,17 @@ static int pfm_read(const image_source *source, terrain_heightmap **out)
 
 static bool pfm_write(FILE *file, const terrain_heightmap *map, image_range range)
 {
+    bytes_writer bytes;
     (void)range;
+    if (!bytes_begin(&bytes, file)) {
+        return false;
+    }
     fprintf(file, "Pf\n%lu %lu\n-1.0\n", (unsigned long)terrain_heightmap_width(map),
             (unsigned long)terrain_heightmap_height(map));
-    for (uint32_t y = terrain_heightmap_height(map); y-- > 0;) {
-        raw_write_row(file, map, y);
+    for (uint32_t y = terrain_heightmap_height(map); y-- > 0 && !bytes.stopped;) {
+        raw_write_row(&bytes, map, y);
     }
-    return true;
+    return bytes_end(&bytes);
 }
 
 const image_type image_r16 = {"r16", true, r16_read, r16_write};

@@ -3,6 +3,7 @@
 
 /* TIFF by libtiff, through stdio. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,8 +48,8 @@ static toff_t tiff_size(thandle_t file)
     return fstat(fileno((FILE *)file), &status) == 0 ? (toff_t)status.st_size : 0;
 }
 
-/* The complaint of libtiff, for our own sentence. One image at a time. */
-static char tiff_complaint[160];
+/* The complaint of libtiff, for our own sentence; tiles are written by several threads. */
+static _Thread_local char tiff_complaint[160];
 
 static void tiff_on_error(const char *module, const char *format, va_list arguments)
 {
@@ -56,11 +57,37 @@ static void tiff_on_error(const char *module, const char *format, va_list argume
     vsnprintf(tiff_complaint, sizeof tiff_complaint, format, arguments);
 }
 
+/* ---- What GeoTIFF and GDAL add ---------------------------------------------------------------- */
+
+enum {
+    TIFF_PIXEL_SCALE = 33550, /* three doubles: a pixel's width, height, and 0 */
+    TIFF_TIEPOINT = 33922,    /* six: column, row, 0 of a point, and its place on the map */
+    TIFF_GEO_KEYS = 34735,    /* shorts: four of a header, then four for each key */
+    TIFF_NODATA = 42113       /* GDAL's: a number as text */
+};
+
+/* Of GTModelTypeGeoKey: places are degrees of longitude and latitude. */
+enum { TIFF_KEY_MODEL = 1024, TIFF_MODEL_GEOGRAPHIC = 2 };
+
+static void tiff_add_fields(TIFF *tiff)
+{
+    static char scale[] = "ModelPixelScale", tiepoint[] = "ModelTiepoint",
+                keys[] = "GeoKeyDirectory", nodata[] = "GDALNoData";
+    static const TIFFFieldInfo fields[] = {
+        {TIFF_PIXEL_SCALE, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, scale},
+        {TIFF_TIEPOINT, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tiepoint},
+        {TIFF_GEO_KEYS, -1, -1, TIFF_SHORT, FIELD_CUSTOM, 1, 1, keys},
+        {TIFF_NODATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, nodata},
+    };
+    TIFFMergeFieldInfo(tiff, fields, sizeof fields / sizeof fields[0]);
+}
+
 static TIFF *tiff_open(FILE *file, const char *mode)
 {
     tiff_complaint[0] = '\0';
     TIFFSetErrorHandler(tiff_on_error);
     TIFFSetWarningHandler(NULL);
+    TIFFSetTagExtender(tiff_add_fields);
     return TIFFClientOpen("terrain", mode, (thandle_t)file, tiff_read_bytes, tiff_write_bytes,
                           tiff_seek, tiff_close, tiff_size, NULL, NULL);
 }
@@ -69,7 +96,11 @@ static TIFF *tiff_open(FILE *file, const char *mode)
 
 struct tiff_header {
     uint32_t width, height;
-    uint16_t bits, samples, format;
+    uint16_t bits, samples, format, photometric;
+    bool tiled;
+    uint32_t tile_width, tile_height; /* strips: the map's width, and 1 */
+    bool has_nodata;
+    double nodata;
 };
 
 static int tiff_unsound(const image_source *source)
@@ -78,9 +109,93 @@ static int tiff_unsound(const image_source *source)
                      tiff_complaint[0] != '\0' ? ": " : "", tiff_complaint);
 }
 
+static bool tiff_is_number(const struct tiff_header *header)
+{
+    switch (header->format) {
+    case SAMPLEFORMAT_IEEEFP:
+        return header->bits == 32 || header->bits == 64;
+    case SAMPLEFORMAT_UINT:
+    case SAMPLEFORMAT_INT:
+        return header->bits == 8 || header->bits == 16 || header->bits == 32;
+    default:
+        return false;
+    }
+}
+
+static int tiff_check_kind(const image_source *source, const struct tiff_header *header)
+{
+    static const char *const formats[] = {"",     "unsigned integers", "integers",     "float",
+                                          "void", "complex integers",  "complex float"};
+    if (header->samples != 1) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: has %u channels, must have one", source->path,
+                         (unsigned)header->samples);
+    }
+    if (header->photometric == PHOTOMETRIC_PALETTE) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is a palette image, must be grey", source->path);
+    }
+    if (header->photometric > PHOTOMETRIC_MINISBLACK) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: has colours, must be grey", source->path);
+    }
+    if (!tiff_is_number(header)) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "%s: has cells of %u-bit %s, must have integers of 8, 16 or 32 bits or "
+                         "float of 32 or 64",
+                         source->path, (unsigned)header->bits,
+                         formats[header->format <= 6 ? header->format : 0]);
+    }
+    return TOOL_SUCCESS;
+}
+
+/* Smaller copies of the map, which follow it, are no matter; other maps are. Ends at the first. */
+static int tiff_check_pages(const image_source *source, TIFF *tiff)
+{
+    for (int page = 2; TIFFReadDirectory(tiff) == 1; page++) {
+        uint32_t kind = 0;
+        TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &kind);
+        if ((kind & FILETYPE_MASK) != 0) {
+            return tool_fail(TOOL_BAD_INPUT,
+                             "%s: has a mask, which is not read; cells without data must have a "
+                             "nodata value",
+                             source->path);
+        }
+        if ((kind & FILETYPE_REDUCEDIMAGE) == 0) {
+            return tool_fail(TOOL_BAD_INPUT, "%s: has %d pages or more, must have one",
+                             source->path, page);
+        }
+        if (page == 1000) {
+            return tiff_unsound(source);
+        }
+    }
+    return TIFFSetDirectory(tiff, 0) == 1 ? TOOL_SUCCESS : tiff_unsound(source);
+}
+
+/* The cells of each block, strip or tile, must come from somewhere. */
+static int tiff_check_size(const image_source *source, TIFF *tiff, struct tiff_header *header)
+{
+    uint64_t cells = (uint64_t)header->width * header->height;
+    header->tiled = TIFFIsTiled(tiff) != 0;
+    header->tile_width = header->width;
+    header->tile_height = 1;
+    if (header->tiled) {
+        if (TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &header->tile_width) != 1 ||
+            TIFFGetField(tiff, TIFFTAG_TILELENGTH, &header->tile_height) != 1 ||
+            header->tile_width == 0 || header->tile_height == 0) {
+            return tiff_unsound(source);
+        }
+        const uint64_t tile = (uint64_t)header->tile_width * header->tile_height;
+        cells = tile > cells ? tile : cells;
+    }
+    if (cells / TIFF_MOST_EXPANSION * (header->bits / 8) > source->size) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is too short for %lux%lu pixels", source->path,
+                         (unsigned long)header->width, (unsigned long)header->height);
+    }
+    return TOOL_SUCCESS;
+}
+
 static int tiff_read_header(const image_source *source, TIFF *tiff, struct tiff_header *header)
 {
-    bool grey;
+    int code;
+    memset(header, 0, sizeof *header);
     if (TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &header->width) != 1 ||
         TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &header->height) != 1) {
         return tiff_unsound(source);
@@ -88,68 +203,159 @@ static int tiff_read_header(const image_source *source, TIFF *tiff, struct tiff_
     TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &header->bits);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &header->samples);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &header->format);
-    grey = (header->format == SAMPLEFORMAT_IEEEFP && header->bits == 32) ||
-           (header->format == SAMPLEFORMAT_UINT && (header->bits == 8 || header->bits == 16)) ||
-           (header->format == SAMPLEFORMAT_INT && header->bits == 16);
-    if (header->samples != 1 || !grey) {
-        return tool_fail(TOOL_BAD_INPUT,
-                         "%s: has %u channels of %u bits, must have one, of 32-bit float or 8 or "
-                         "16-bit integers",
-                         source->path, (unsigned)header->samples, (unsigned)header->bits);
+    if (TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &header->photometric) != 1) {
+        header->photometric = PHOTOMETRIC_MINISBLACK;
     }
-    if (TIFFIsTiled(tiff)) {
-        return tool_fail(TOOL_BAD_INPUT, "%s: is stored in tiles, must be in strips", source->path);
+    code = tiff_check_kind(source, header);
+    return code == TOOL_SUCCESS ? tiff_check_size(source, tiff, header) : code;
+}
+
+/* Which value is none. */
+static void tiff_read_nodata(TIFF *tiff, struct tiff_header *header)
+{
+    const char *text = NULL;
+    char *end;
+    if (TIFFGetField(tiff, TIFF_NODATA, &text) != 1 || text == NULL) {
+        return;
     }
-    if ((uint64_t)header->width * header->height / TIFF_MOST_EXPANSION > source->size) {
-        return tool_fail(TOOL_BAD_INPUT, "%s: is too short for %lux%lu pixels", source->path,
-                         (unsigned long)header->width, (unsigned long)header->height);
+    header->nodata = strtod(text, &end);
+    header->has_nodata = end != text;
+    if (header->format == SAMPLEFORMAT_IEEEFP && header->bits == 32) {
+        /* GDAL writes the digits of a double. */
+        header->nodata = (double)(float)header->nodata;
+    }
+}
+
+static bool tiff_is_in_degrees(TIFF *tiff)
+{
+    uint16_t count = 0;
+    const uint16_t *keys = NULL;
+    if (TIFFGetField(tiff, TIFF_GEO_KEYS, &count, &keys) != 1) {
+        return false;
+    }
+    for (int i = 4; i + 3 < count; i += 4) {
+        if (keys[i] == TIFF_KEY_MODEL && keys[i + 1] == 0) {
+            return keys[i + 3] == TIFF_MODEL_GEOGRAPHIC;
+        }
+    }
+    return false;
+}
+
+/* The size of a pixel, where it is a length and one for both directions. */
+static void tiff_read_cell_size(const image_source *source, TIFF *tiff, terrain_heightmap *map)
+{
+    uint16_t count = 0;
+    const double *scale = NULL;
+    if (TIFFGetField(tiff, TIFF_PIXEL_SCALE, &count, &scale) != 1 || count < 2) {
+        return;
+    }
+    if (tiff_is_in_degrees(tiff)) {
+        tool_note("%s: has its pixels in degrees, which are no length of a cell: give --cell-size",
+                  source->path);
+    } else if (!(fabs(scale[0] - scale[1]) <= 1e-3 * fabs(scale[0]))) {
+        tool_note("%s: has pixels of %.9g by %.9g, which are no squares: give --cell-size",
+                  source->path, scale[0], scale[1]);
+    } else if (scale[0] >= 1e-6 && scale[0] <= 1e9) {
+        source->info->has_cell_size =
+            terrain_heightmap_set_cell_size(map, (float)scale[0]) == TERRAIN_SUCCESS;
+    }
+}
+
+/* One cell, which libtiff has brought into the machine's order. */
+static double tiff_cell(const struct tiff_header *header, const unsigned char *at)
+{
+    if (header->format == SAMPLEFORMAT_IEEEFP) {
+        float single;
+        double wide;
+        memcpy(&single, at, sizeof single);
+        if (header->bits == 32) {
+            return (double)single;
+        }
+        memcpy(&wide, at, sizeof wide);
+        return wide;
+    }
+    uint32_t word = *at;
+    uint16_t half;
+    if (header->bits == 16) {
+        memcpy(&half, at, sizeof half);
+        word = half;
+    } else if (header->bits == 32) {
+        memcpy(&word, at, sizeof word);
+    }
+    /* The upper half of the integers are those below 0. */
+    const double whole = (double)(UINT64_C(1) << header->bits);
+    return header->format == SAMPLEFORMAT_INT && (double)word >= whole / 2 ? (double)word - whole
+                                                                           : (double)word;
+}
+
+/* Adds how many of them have no data. */
+static void tiff_convert_row(const struct tiff_header *header, const unsigned char *row,
+                             uint32_t count, float *cells, uint64_t *empty)
+{
+    const size_t size = header->bits / 8;
+    const bool inverted =
+        header->photometric == PHOTOMETRIC_MINISWHITE && header->format == SAMPLEFORMAT_UINT;
+    const double white = (double)((UINT64_C(1) << (header->bits & 63)) - 1);
+    for (uint32_t x = 0; x < count; x++) {
+        const double value = tiff_cell(header, row + size * x);
+        if (isnan(value) || (header->has_nodata && value == header->nodata)) {
+            cells[x] = NAN;
+            (*empty)++;
+        } else {
+            cells[x] = (float)(inverted ? white - value : value);
+        }
+    }
+}
+
+/* Strips, row by row, or tiles. `block` has room for one. */
+static int tiff_read_blocks(const image_source *source, TIFF *tiff,
+                            const struct tiff_header *header, unsigned char *block,
+                            terrain_heightmap *map)
+{
+    const size_t row_size = (size_t)header->tile_width * (header->bits / 8);
+    for (uint32_t y = 0; y < header->height;) {
+        const uint32_t rows =
+            header->height - y < header->tile_height ? header->height - y : header->tile_height;
+        for (uint32_t x = 0; x < header->width;) {
+            const uint32_t columns =
+                header->width - x < header->tile_width ? header->width - x : header->tile_width;
+            if (header->tiled ? TIFFReadTile(tiff, block, x, y, 0, 0) <= 0
+                              : TIFFReadScanline(tiff, block, y, 0) != 1) {
+                return tiff_unsound(source);
+            }
+            for (uint32_t row = 0; row < rows; row++) {
+                float *cells =
+                    terrain_heightmap_data(map) + (y + row) * terrain_heightmap_stride(map) + x;
+                tiff_convert_row(header, block + row * row_size, columns, cells,
+                                 &source->info->empty_cells);
+            }
+            x += columns;
+        }
+        y += rows;
+        if (tool_is_interrupted()) {
+            return tool_check_interrupt();
+        }
     }
     return TOOL_SUCCESS;
 }
 
-/* libtiff has brought the bytes into the machine's order. */
-static void tiff_convert_row(const struct tiff_header *header, const unsigned char *row,
-                             float *cells)
+static int tiff_read_cells(const image_source *source, TIFF *tiff, const struct tiff_header *header,
+                           terrain_heightmap *map)
 {
-    for (uint32_t x = 0; x < header->width; x++) {
-        uint16_t word;
-        int16_t signed_word;
-        if (header->bits == 32) {
-            memcpy(&cells[x], row + 4 * (size_t)x, sizeof cells[x]);
-        } else if (header->bits == 8) {
-            cells[x] = (float)row[x];
-        } else if (header->format == SAMPLEFORMAT_INT) {
-            memcpy(&signed_word, row + 2 * (size_t)x, sizeof signed_word);
-            cells[x] = (float)signed_word;
-        } else {
-            memcpy(&word, row + 2 * (size_t)x, sizeof word);
-            cells[x] = (float)word;
-        }
-    }
-}
-
-static int tiff_read_rows(const image_source *source, TIFF *tiff, const struct tiff_header *header,
-                          terrain_heightmap *map)
-{
-    tmsize_t size = TIFFScanlineSize(tiff);
-    unsigned char *row;
-    int code = TOOL_SUCCESS;
-    if (size < (tmsize_t)((uint64_t)header->width * header->bits / 8)) {
+    const tmsize_t size = header->tiled ? TIFFTileSize(tiff) : TIFFScanlineSize(tiff);
+    const uint64_t needed = (uint64_t)header->tile_width * header->tile_height * (header->bits / 8);
+    unsigned char *block;
+    int code;
+    if (size <= 0 || (uint64_t)size < needed) {
         return tiff_unsound(source);
     }
-    row = malloc((size_t)size);
-    if (row == NULL) {
-        return tool_fail(TOOL_TROUBLE, "%s: no memory", source->path);
+    block = malloc((size_t)size);
+    if (block == NULL) {
+        return tool_fail(TOOL_TROUBLE, "%s: no memory for %llu bytes of a tile", source->path,
+                         (unsigned long long)size);
     }
-    for (uint32_t y = 0; y < header->height && code == TOOL_SUCCESS; y++) {
-        if (TIFFReadScanline(tiff, row, y, 0) != 1) {
-            code = tiff_unsound(source);
-            break;
-        }
-        tiff_convert_row(header, row,
-                         terrain_heightmap_data(map) + y * terrain_heightmap_stride(map));
-    }
-    free(row);
+    code = tiff_read_blocks(source, tiff, header, block, map);
+    free(block);
     return code;
 }
 
@@ -161,18 +367,57 @@ static int tiff_read_map(const image_source *source, terrain_heightmap **out)
     if (tiff == NULL) {
         return tiff_unsound(source);
     }
-    code = tiff_read_header(source, tiff, &header);
+    code = tiff_check_pages(source, tiff);
+    if (code == TOOL_SUCCESS) {
+        code = tiff_read_header(source, tiff, &header);
+    }
     if (code == TOOL_SUCCESS) {
         code = image_create(source, header.width, header.height, out);
     }
     if (code == TOOL_SUCCESS) {
-        code = tiff_read_rows(source, tiff, &header, *out);
+        tiff_read_nodata(tiff, &header);
+        tiff_read_cell_size(source, tiff, *out);
+        code = tiff_read_cells(source, tiff, &header, *out);
     }
     TIFFClose(tiff);
     return code;
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
+
+static bool tiff_has_empty_cells(const terrain_heightmap *map)
+{
+    const float *row = terrain_heightmap_const_data(map);
+    for (uint32_t y = 0; y < terrain_heightmap_height(map) && !tool_is_interrupted(); y++) {
+        int found = 0;
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            found |= row[x] != row[x];
+        }
+        if (found) {
+            return true;
+        }
+        row += terrain_heightmap_stride(map);
+    }
+    return false;
+}
+
+/* Where the map lies: the corner of its first cell, with y to the north, as maps of the world have
+ * it. */
+static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map)
+{
+    const double size = (double)terrain_heightmap_cell_size(map);
+    const double scale[3] = {size, size, 0};
+    double tiepoint[6] = {0};
+    int64_t x, y;
+    terrain_heightmap_origin(map, &x, &y);
+    tiepoint[3] = (double)x * size;
+    tiepoint[4] = 0 - (double)y * size;
+    TIFFSetField(tiff, TIFF_PIXEL_SCALE, 3, scale);
+    TIFFSetField(tiff, TIFF_TIEPOINT, 6, tiepoint);
+    if (tiff_has_empty_cells(map)) {
+        TIFFSetField(tiff, TIFF_NODATA, "nan");
+    }
+}
 
 static bool tiff_write_map(FILE *file, const terrain_heightmap *map, image_range range)
 {
@@ -192,11 +437,12 @@ static bool tiff_write_map(FILE *file, const terrain_heightmap *map, image_range
         TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
         TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
         TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
+        tiff_set_place(tiff, map);
     }
     for (uint32_t y = 0; y < height && good; y++) {
         memcpy(row, terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map),
                width * sizeof *row);
-        good = TIFFWriteScanline(tiff, row, y, 0) == 1;
+        good = !tool_is_interrupted() && TIFFWriteScanline(tiff, row, y, 0) == 1;
     }
     if (tiff != NULL) {
         good = TIFFFlush(tiff) == 1 && good;

@@ -10,13 +10,40 @@
 
 #include "tool.h"
 
+static bool pattern_is_place(const char *text)
+{
+    return strncmp(text, "{x}", 3) == 0 || strncmp(text, "{y}", 3) == 0;
+}
+
+/* Whether two numbers stand side by side, or with nothing but digits between them: tile 1, 11 and
+ * tile 11, 1 might then have one name. */
+static bool pattern_is_ambiguous(const char *pattern)
+{
+    bool follows = false; /* a number, and digits */
+    while (*pattern != '\0') {
+        const bool place = pattern_is_place(pattern);
+        if (place && follows) {
+            return true;
+        }
+        follows = place || (follows && *pattern >= '0' && *pattern <= '9');
+        pattern += place ? 3 : 1;
+    }
+    return false;
+}
+
 int pattern_check(const char *pattern)
 {
-    if (strstr(pattern, "{x}") != NULL && strstr(pattern, "{y}") != NULL) {
-        return TOOL_SUCCESS;
+    if (strstr(pattern, "{x}") == NULL || strstr(pattern, "{y}") == NULL) {
+        return tool_fail_usage("expected a name with {x} and {y}, as 'tile_{x}_{y}.png', found "
+                               "'%s'",
+                               pattern);
     }
-    return tool_fail_usage("expected a name with {x} and {y}, as 'tile_{x}_{y}.png', found '%s'",
-                           pattern);
+    if (pattern_is_ambiguous(pattern)) {
+        return tool_fail_usage("expected more than digits between {x} and {y}, as "
+                               "'tile_{x}_{y}.png', found '%s': tiles would share names",
+                               pattern);
+    }
+    return TOOL_SUCCESS;
 }
 
 /* Fills `name` unless it is NULL; returns its size without the final 0. */

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether {x} and {y} both occur. Complains if not; returns a TOOL_… code. */
+/* Whether {x} and {y} both occur, so that no two tiles have one name. Complains if not; returns a
+ * TOOL_… code. */
 int pattern_check(const char *pattern);
 
 /* The name of a tile, for the caller to free. NULL if there is no memory. */

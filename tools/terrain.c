@@ -3,7 +3,6 @@
 
 /* The program `terrain`. */
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -121,9 +120,11 @@ static int tool_dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int code = tool_dispatch(argc, argv);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == TOOL_SUCCESS) {
-        code = tool_fail(TOOL_TROUBLE, "the output can't be written: %s", strerror(errno));
+    int code;
+    tool_ignore_limits();
+    code = tool_dispatch(argc, argv);
+    if (code == TOOL_SUCCESS) {
+        code = tool_flush();
     }
     return code;
 }

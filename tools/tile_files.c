@@ -87,11 +87,22 @@ int tile_files_read(tile_files *tiles)
     }
     for (uint32_t i = 0; i < tiles->columns * tiles->rows && code == TOOL_SUCCESS; i++) {
         code = tile_files_read_one(tiles, i);
-        if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-            code = tool_fail(TOOL_INTERRUPTED, "interrupted");
+        if (code == TOOL_SUCCESS) {
+            code = tool_check_interrupt();
         }
     }
     return code;
+}
+
+bool tile_files_has(const tile_files *tiles, const char *path)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows && !has; i++) {
+        char *name = tile_files_name(tiles, tiles->pattern, i % tiles->columns, i / tiles->columns);
+        has = name != NULL && file_is_same(name, path);
+        free(name);
+    }
+    return has;
 }
 
 void tile_files_free(tile_files *tiles)
@@ -128,9 +139,6 @@ static int tile_files_write_one(const tile_files *tiles, uint32_t index, const c
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }
-    if (code == TOOL_SUCCESS && tool_is_interrupted()) {
-        code = tool_fail(TOOL_INTERRUPTED, "interrupted");
-    }
     return code;
 }
 
@@ -145,6 +153,9 @@ static int tile_files_write_all(const tile_files *tiles, const char *pattern,
         code = names[i] == NULL
                    ? tool_fail(TOOL_TROUBLE, "no memory")
                    : tile_files_write_one(tiles, i, names[i], type, range, &outputs[i]);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tool_flush();
     }
     for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
         code = output_rename(&outputs[i]);

@@ -11,11 +11,15 @@
 
 #include "image.h"
 
+/* Whose presets there are. */
+enum tiles_engine { TILES_NO_ENGINE, TILES_UNREAL, TILES_UNITY, TILES_GODOT };
+
 typedef struct tiles_job {
     const char *recipe_path;
     const char *pattern;
     const image_type *type;
     uint32_t width, height, overlap;
+    enum tiles_engine engine;
     int64_t box[4]; /* world cells: from the first two, to before the last two */
     bool y_up;      /* tiles are numbered from the south */
     bool flip;      /* a file's first row is the southernmost */
@@ -28,12 +32,23 @@ typedef struct tiles_job {
 
 /* Sets size, overlap and direction by name; false if there is none of that name. */
 bool tiles_take_preset(tiles_job *job, const char *name);
+/* Whether the preset's engine, if there is a preset, reads files of the job's type as they are.
+ * Complains if not; returns a TOOL_… code. */
+int tiles_check_preset(const tiles_job *job);
+/* Prints what to enter in the engine's import dialogue. */
+void tiles_print_preset(const tiles_job *job);
+
+/* By what a tile's file is known again: its size in bytes, and a hash of the last of them. */
+typedef struct tiles_mark {
+    uint64_t size, end;
+} tiles_mark;
 
 /* The list beside the tiles: what they were made from, then a line for each that is in its place. A
- * tile that is in the list of an equal job need not be made again. */
+ * tile that is in the list of an equal job, and whose file has its mark, need not be made again. */
 typedef struct tiles_list {
     char *path;
-    bool *done; /* by row * columns + column */
+    bool *done;        /* by row * columns + column, */
+    tiles_mark *marks; /* of those that are done */
     uint32_t done_count;
     bool has_range; /* the list knows the heights' range */
     image_range range;
@@ -44,8 +59,8 @@ typedef struct tiles_list {
 int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, size_t size);
 /* Begins the file anew, with what is done; before any tile is replaced. */
 int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, size_t size);
-/* A tile is in its place. */
-int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index);
+/* A tile is in its place, the file `name`. */
+int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name);
 void tiles_list_free(tiles_list *list);
 
 #endif

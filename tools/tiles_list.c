@@ -3,14 +3,15 @@
 
 /* What has been asked for and what has been done, as text:
  *
- *     terrain tiles 1
+ *     terrain tiles 2
  *     recipe 60e1e0d0b3a2c5f1 results 1 seed 0 cell_size 1
  *     box 0 0 1024 1024 tile 512 512 overlap 0 y_up 0 flip 0
  *     range -10.5 93.25
- *     done 0 0
+ *     done 0 0 size 524331 end 9a17b4f3c2d05e68
  *
  * A job is the same if its first three lines are, and the range, if it was given. A line that was
- * not written to its end does not count. */
+ * not written to its end does not count; nor does one whose file has another size by now, or other
+ * bytes at its end: it was cut, or changed by somebody. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -39,7 +40,7 @@ static uint64_t list_hash(const char *text, size_t size)
 static void list_head(const tiles_job *job, const char *text, size_t size, char head[512])
 {
     snprintf(head, 512,
-             "terrain tiles 1\n"
+             "terrain tiles 2\n"
              "recipe %016" PRIx64 " results %" PRIu32 " seed %" PRIu64 " cell_size %.9g\n"
              "box %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " tile %" PRIu32 " %" PRIu32
              " overlap %" PRIu32 " y_up %d flip %d\n",
@@ -48,11 +49,44 @@ static void list_head(const tiles_job *job, const char *text, size_t size, char 
              job->overlap, job->y_up, job->flip);
 }
 
+/* The size of a file, and a hash of its last bytes: a file that was cut, or whose end never reached
+ * the disk, has others. False if there is none. */
+static bool list_look_at(const char *path, tiles_mark *mark)
+{
+    char bytes[256];
+    FILE *file = fopen(path, "rb");
+    bool good = file != NULL && fseeko(file, 0, SEEK_END) == 0;
+    if (good) {
+        const off_t size = ftello(file);
+        const off_t start = size > (off_t)sizeof bytes ? size - (off_t)sizeof bytes : 0;
+        good = size >= 0 && fseeko(file, start, SEEK_SET) == 0 &&
+               fread(bytes, 1, (size_t)(size - start), file) == (size_t)(size - start);
+        mark->size = (uint64_t)size;
+        mark->end = list_hash(bytes, good ? (size_t)(size - start) : 0);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return good;
+}
+
+/* A line of a tile that was done. */
+static void list_take_tile(tiles_list *list, const tiles_job *job, const char *line)
+{
+    uint32_t x, y;
+    tiles_mark mark;
+    if (sscanf(line, "done %" SCNu32 " %" SCNu32 " size %" SCNu64 " end %" SCNx64, &x, &y,
+               &mark.size, &mark.end) == 4 &&
+        x < job->columns && y < job->rows) {
+        list->done[(size_t)y * job->columns + x] = true;
+        list->marks[(size_t)y * job->columns + x] = mark;
+    }
+}
+
 /* The rest of the lines. False if the range is another one. */
 static bool list_take(tiles_list *list, const tiles_job *job, const char *line)
 {
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        uint32_t x, y;
         float low, high;
         if (sscanf(line, "range %f %f", &low, &high) == 2) {
             list->has_range = true;
@@ -60,29 +94,38 @@ static bool list_take(tiles_list *list, const tiles_job *job, const char *line)
             if (job->has_range && (low != job->range.low || high != job->range.high)) {
                 return false;
             }
-        } else if (sscanf(line, "done %" SCNu32 " %" SCNu32, &x, &y) == 2 && x < job->columns &&
-                   y < job->rows) {
-            list->done[(size_t)y * job->columns + x] = true;
+        } else {
+            list_take_tile(list, job, line);
         }
     }
     return true;
 }
 
-/* What is listed but no longer there must be made again. */
+/* What is listed but no longer there, as it was, must be made again. */
 static int list_look_for_files(tiles_list *list, const tiles_job *job)
 {
     for (uint32_t i = 0; i < job->columns * job->rows; i++) {
         if (list->done[i]) {
             char *name = pattern_name(job->pattern, i % job->columns, i / job->columns);
+            tiles_mark mark;
             if (name == NULL) {
                 return tool_fail(TOOL_TROUBLE, "no memory");
             }
-            list->done[i] = access(name, F_OK) == 0;
+            list->done[i] = list_look_at(name, &mark) && mark.size == list->marks[i].size &&
+                            mark.end == list->marks[i].end;
             list->done_count += list->done[i];
             free(name);
         }
     }
     return TOOL_SUCCESS;
+}
+
+/* False if the file can't be written. */
+static bool list_put_tile(FILE *file, const tiles_list *list, const tiles_job *job, uint32_t index)
+{
+    return fprintf(file, "done %" PRIu32 " %" PRIu32 " size %" PRIu64 " end %016" PRIx64 "\n",
+                   index % job->columns, index / job->columns, list->marks[index].size,
+                   list->marks[index].end) > 0;
 }
 
 int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, size_t size)
@@ -93,7 +136,8 @@ int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, si
     int code = TOOL_SUCCESS;
     list->path = pattern_name_of_all(job->pattern, ".tiles");
     list->done = calloc((size_t)job->columns * job->rows, sizeof *list->done);
-    if (list->path == NULL || list->done == NULL) {
+    list->marks = calloc((size_t)job->columns * job->rows, sizeof *list->marks);
+    if (list->path == NULL || list->done == NULL || list->marks == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     if (access(list->path, F_OK) != 0) {
@@ -128,8 +172,7 @@ int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, s
         }
         for (uint32_t i = 0; i < job->columns * job->rows; i++) {
             if (list->done[i]) {
-                fprintf(output.file, "done %" PRIu32 " %" PRIu32 "\n", i % job->columns,
-                        i / job->columns);
+                list_put_tile(output.file, list, job, i);
             }
         }
         code = output_close(&output);
@@ -141,11 +184,15 @@ int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, s
     return code;
 }
 
-int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index)
+int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name)
 {
-    FILE *file = fopen(list->path, "ab");
-    bool good = file != NULL && fprintf(file, "done %" PRIu32 " %" PRIu32 "\n",
-                                        index % job->columns, index / job->columns) > 0;
+    FILE *file;
+    bool good;
+    if (!list_look_at(name, &list->marks[index])) {
+        return tool_fail(TOOL_TROUBLE, "%s: can't be read: %s", name, strerror(errno));
+    }
+    file = fopen(list->path, "ab");
+    good = file != NULL && list_put_tile(file, list, job, index);
     if (file != NULL && fclose(file) != 0) {
         good = false;
     }
@@ -159,4 +206,5 @@ void tiles_list_free(tiles_list *list)
 {
     free(list->path);
     free(list->done);
+    free(list->marks);
 }

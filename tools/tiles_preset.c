@@ -8,8 +8,10 @@
  * Unity: 2^n + 1 cells, 16-bit little-endian .raw, whose first row is at z = 0, the south; tiles
  * share their edges and are numbered along x and z.
  * Godot has no terrain of its own. Plugins take squares of 2^n + 1 cells which share their edges
- * (HTerrain, .raw or .png) or regions of 2^n which don't (Terrain3D, .r16), rows from the north. */
+ * (HTerrain, .raw) or regions of 2^n which don't (Terrain3D, .r16), rows from the north; a .png is
+ * loaded with 8 bits, which makes terraces of the land. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tiles.h"
@@ -46,20 +48,69 @@ static bool preset_godot(tiles_job *job, uint64_t side)
     return side >= 64 && side <= 4097 && (preset_is_power(side) || preset_is_power(side - 1));
 }
 
+static const struct preset {
+    const char *prefix;
+    enum tiles_engine engine;
+    bool (*take)(tiles_job *job, uint64_t side);
+    const image_type *types[4]; /* that the engine reads as they are */
+    const char *type_names;
+} presets[] = {
+    {"unreal-", TILES_UNREAL, preset_unreal, {&image_png, &image_r16, &image_raw}, ".png or .r16"},
+    {"unity-", TILES_UNITY, preset_unity, {&image_raw, &image_r16}, ".raw"},
+    {"godot-",
+     TILES_GODOT,
+     preset_godot,
+     {&image_r16, &image_raw, &image_r32},
+     ".r16, .raw or .r32, since Godot reads .png with 8 bits"},
+};
+
+enum { PRESETS = sizeof presets / sizeof presets[0] };
+
 bool tiles_take_preset(tiles_job *job, const char *name)
 {
-    static const struct {
-        const char *prefix;
-        bool (*take)(tiles_job *job, uint64_t side);
-    } presets[] = {{"unreal-", preset_unreal}, {"unity-", preset_unity}, {"godot-", preset_godot}};
-    for (size_t i = 0; i < sizeof presets / sizeof presets[0]; i++) {
+    for (size_t i = 0; i < PRESETS; i++) {
         const size_t length = strlen(presets[i].prefix);
         uint64_t side;
         if (strncmp(name, presets[i].prefix, length) == 0 &&
             tool_parse_uint64(name + length, &side) && presets[i].take(job, side)) {
             job->width = job->height = (uint32_t)side;
+            job->engine = presets[i].engine;
             return true;
         }
     }
     return false;
+}
+
+int tiles_check_preset(const tiles_job *job)
+{
+    for (size_t i = 0; i < PRESETS; i++) {
+        bool known = presets[i].engine != job->engine;
+        for (size_t k = 0; k < 4; k++) {
+            known = known || presets[i].types[k] == job->type;
+        }
+        if (!known) {
+            return tool_fail(TOOL_BAD_INPUT, "%s: expected a name that ends in %s", job->pattern,
+                             presets[i].type_names);
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
+void tiles_print_preset(const tiles_job *job)
+{
+    const double low = (double)job->range.low, high = (double)job->range.high;
+    const double cell = (double)job->cell_size;
+    if (job->engine == TILES_UNREAL) {
+        /* Its unit is the centimetre; a Z scale of 100 makes 128 steps of a metre, and 32768 is at
+         * the landscape's own height. */
+        printf("Unreal, with heights in metres: scale X and Y %.9g, Z %.9g; location Z %.9g\n",
+               100 * cell, (high - low) / 65535 * 128 * 100,
+               100 * (low + (high - low) / 65535 * 32768));
+    } else if (job->engine == TILES_UNITY) {
+        printf("Unity: 16 bits, byte order Windows; terrain width and length %.9g, height %.9g; "
+               "position Y %.9g\n",
+               cell * (job->width - 1), high - low, low);
+    } else if (job->engine == TILES_GODOT && job->type->has_range) {
+        printf("Godot: R16 range %.9g to %.9g\n", low, high);
+    }
 }

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
+
 static atomic_bool complains_once, has_complained;
 
 void tool_complain_once(void)
@@ -37,6 +39,16 @@ int tool_fail(int code, const char *format, ...)
     tool_say(format, arguments);
     va_end(arguments);
     return code;
+}
+
+void tool_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "terrain: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
 }
 
 int tool_fail_usage(const char *format, ...)
@@ -193,33 +205,79 @@ uint32_t tool_processors(void)
     return count < 1 ? 1 : count > 256 ? 256 : (uint32_t)count;
 }
 
+/* ---- Standard output -------------------------------------------------------------------------- */
+
+static int output_error; /* of the first failure */
+
+bool tool_send(void)
+{
+    if ((fflush(stdout) != 0 || ferror(stdout)) && output_error == 0) {
+        output_error = errno != 0 ? errno : EIO;
+    }
+    return output_error == 0;
+}
+
+int tool_flush(void)
+{
+    if (tool_send()) {
+        return TOOL_SUCCESS;
+    }
+    /* Who reads us, as `head`, has enough, and wants no complaint. */
+    return output_error == EPIPE
+               ? TOOL_TROUBLE
+               : tool_fail(TOOL_TROUBLE, "the output can't be written: %s", strerror(output_error));
+}
+
 /* ---- Ctrl-C ----------------------------------------------------------------------------------- */
 
 static terrain_context *volatile interrupt_context;
 static atomic_bool interrupted; /* threads look at it */
 
+/* The first signal asks the program to end in good order, the second one ends it at once. Neither
+ * leaves a file that is not complete. */
 static void tool_on_interrupt(int number)
 {
     const int kept = errno;
-    (void)number;
-    atomic_store(&interrupted, true);
-    terrain_context_cancel(interrupt_context);
+    if (atomic_exchange(&interrupted, true)) {
+        output_remove_all();
+        signal(number, SIG_DFL);
+        raise(number); /* once this handler returns */
+    } else {
+        terrain_context_cancel(interrupt_context);
+    }
     errno = kept;
 }
 
 void tool_catch_interrupt(terrain_context *context)
 {
-    struct sigaction action;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action, before;
     memset(&action, 0, sizeof action);
     action.sa_handler = tool_on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND | SA_RESTART; /* the second one ends the program at once */
+    action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     interrupt_context = context;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        /* nohup wants that we don't hear of hanging up. */
+        if (numbers[i] != SIGHUP ||
+            (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
+}
+
+void tool_ignore_limits(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
 }
 
 bool tool_is_interrupted(void)
 {
     return atomic_load(&interrupted);
+}
+
+int tool_check_interrupt(void)
+{
+    return tool_is_interrupted() ? tool_fail(TOOL_INTERRUPTED, "interrupted") : TOOL_SUCCESS;
 }

@@ -24,6 +24,13 @@ int tool_fail(int code, const char *format, ...)
 #endif
     ;
 
+/* Says the same, of what is no failure. */
+void tool_note(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
 /* The same for a call of the library that failed: "terrain: <what>: <the context's message>". what
  * may be "". */
 int tool_fail_status(const terrain_context *context, terrain_status status, const char *what);
@@ -52,9 +59,21 @@ uint32_t tool_processors(void);
 /* From now on only the first complaint is said: several threads may have the same one. */
 void tool_complain_once(void);
 
-/* Set once Ctrl-C was pressed; `context`, if not NULL, is cancelled then too. */
+/* Sends what was printed so far. False if it could not be sent, now or before. */
+bool tool_send(void);
+/* The same, where it matters: called before files are put into their places, so that none is
+ * left where the output can't be written. Returns a TOOL_… code, and complains. */
+int tool_flush(void);
+
+/* From now on Ctrl-C, SIGTERM and SIGHUP are caught; `context`, if not NULL, is cancelled then. The
+ * second one ends the program. */
 void tool_catch_interrupt(terrain_context *context);
 bool tool_is_interrupted(void);
+/* TOOL_SUCCESS; or complains, and returns TOOL_INTERRUPTED. */
+int tool_check_interrupt(void);
+/* Writing beyond a limit of the file's size, or to who does not read any more, fails as other
+ * writing does, instead of ending the program with its files half written. */
+void tool_ignore_limits(void);
 
 /* Each gets its own arguments, its name at argv[0]. */
 int command_ops(int argc, char **argv);

@@ -41,7 +41,9 @@ static FILE *file_of(const uint8_t *data, size_t size)
 void fuzz_image(uint32_t type, const uint8_t *data, size_t size)
 {
     const image_type *reader = types[type % (sizeof types / sizeof types[0])];
-    image_source source = {.path = "fuzz", .file = file_of(data, size), .size = size};
+    image_info info = {0};
+    image_source source = {
+        .path = "fuzz", .file = file_of(data, size), .size = size, .info = &info};
     terrain_heightmap *map = NULL;
     int code = reader->read(&source, &map);
     if (code == TOOL_SUCCESS) {

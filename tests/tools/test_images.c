@@ -3,10 +3,12 @@
 
 /* The readers of images on damaged files, thousands of them; with sanitizers, a fuzzer's replay. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "digits.h"
 #include "image.h"
 #include "support/check.h"
 #include "support/random.h"
@@ -35,7 +37,8 @@ static size_t write_good(const image_type *type, const terrain_heightmap *map,
 static int read_bytes(const image_type *type, FILE *file, const unsigned char *bytes, size_t size,
                       terrain_heightmap **map)
 {
-    image_source source = {.path = "bytes", .file = file, .size = size};
+    image_info info = {0};
+    image_source source = {.path = "bytes", .file = file, .size = size, .info = &info};
     int code;
     rewind(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
@@ -122,15 +125,13 @@ static void test_ranges(void **state)
     terrain_heightmap *map = test_map_of_size(3, 1, 3);
     float *cells = terrain_heightmap_data(map);
     image_range range;
-    uint16_t *packed;
+    uint16_t packed[3] = {1, 1, 1};
     (void)state;
     cells[0] = cells[1] = cells[2] = 3;
-    packed = image_pack(map, ends[0]);
-    assert_non_null(packed);
+    assert_true(image_pack(map, ends[0], 0, 1, packed));
     assert_int_equal(packed[0] | packed[1] | packed[2], 0);
-    free(packed);
-    assert_null(image_pack(map, ends[1]));
-    assert_null(image_pack(map, ends[2]));
+    assert_false(image_pack(map, ends[1], 0, 1, packed));
+    assert_false(image_pack(map, ends[2], 0, 1, packed));
     cells[1] = -3;
     cells[2] = (float)strtod("inf", NULL);
     assert_true(image_range_of(map, &range));
@@ -141,13 +142,57 @@ static void test_ranges(void **state)
     terrain_heightmap_destroy(map);
 }
 
+static void test_digits(void **state)
+{
+    /* Text that gives another float back, or more of it than there is room for. */
+    static const struct {
+        float value;
+        const char *text;
+    } cases[] = {
+        {0, "0"},
+        {1, "1"},
+        {-2.5f, "-2.5"},
+        {0.1f, "0.1"},
+        {16777216, "16777216"},
+        {1e9f, "1e+9"},
+        {1e-5f, "0.00001"},
+        {1e-6f, "1e-6"},
+        {100, "100"},
+        {-0.25f, "-0.25"},
+        {123456.789f, "123456.79"},
+        {3.4028235e38f, "3.4028235e+38"},
+        {99999.99f, "99999.99"},
+    };
+    test_random random = {5};
+    char text[DIGITS_MOST + 1];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        *digits_put_float(text, cases[i].value) = '\0';
+        assert_string_equal(text, cases[i].text);
+    }
+    for (uint32_t i = 0; i < 3000000; i++) {
+        /* All powers of two and their neighbours, then any bits. */
+        uint32_t bits = i < 4096 ? (i / 16 << 23) + i % 16 - 8 : (uint32_t)test_bits(&random);
+        float value, back;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) {
+            char *end = digits_put_float(text, value);
+            assert_true(end - text <= DIGITS_MOST);
+            *end = '\0';
+            back = strtof(text, NULL);
+            assert_memory_equal(&back, &value, sizeof value);
+            end = digits_put_uint(text, bits);
+            *end = '\0';
+            assert_true(strtoul(text, NULL, 10) == bits);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_png),
-        cmocka_unit_test(test_tif),
-        cmocka_unit_test(test_raw),
-        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_png),    cmocka_unit_test(test_tif),    cmocka_unit_test(test_raw),
+        cmocka_unit_test(test_ranges), cmocka_unit_test(test_digits),
     };
     /* The complaints are thousands. */
     if (freopen("/dev/null", "w", stderr) == NULL) {

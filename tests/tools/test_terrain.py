@@ -7,11 +7,13 @@
 Usage: test_terrain.py PROGRAM SOURCE_ROOT [TEST]...
 """
 
+import fcntl
 import json
 import math
 import os
 import random
 import re
+import resource
 import signal
 import struct
 import subprocess
@@ -40,15 +42,39 @@ def png(width, height, depth, color, rows, chunks=(), interlace=0):
             + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
 
 
-def tiff(width, height, samples, bits, form, data, extra=()):
-    """A little-endian TIFF file of one strip."""
-    entries = [(256, 4, width), (257, 4, height), (258, 3, bits), (259, 3, 1), (262, 3, 1),
-               (273, 4, 8), (277, 3, samples), (278, 4, height), (279, 4, len(data)),
-               (339, 3, form)] + list(extra)
-    directory = struct.pack("<H", len(entries))
-    for tag, kind, value in sorted(entries):
-        directory += struct.pack("<HHII", tag, kind, 1, value)
-    return struct.pack("<2sHI", b"II", 42, 8 + len(data)) + data + directory + b"\0\0\0\0"
+def tiff(width, height, samples, bits, form, data, extra=(), tile=None, pages=()):
+    """A little-endian TIFF file of one strip, or of tiles that lie one after another. An extra entry
+    is (tag, type, value), whose value may be a tuple of numbers, or text. Each of the pages is a
+    list of such entries, of a further page with the same cells."""
+    numbers = {2: "s", 3: "H", 4: "I", 12: "d"}
+    first = {256: (4, width), 257: (4, height), 258: (3, bits), 259: (3, 1), 262: (3, 1),
+             273: (4, 8), 277: (3, samples), 278: (4, height), 279: (4, len(data)), 339: (3, form)}
+    if tile:
+        count = -(-width // tile) * -(-height // tile)
+        size = len(data) // count
+        for tag in (273, 278, 279):
+            del first[tag]
+        first.update({322: (4, tile), 323: (4, tile),
+                      324: (4, tuple(8 + size * i for i in range(count))),
+                      325: (4, (size,) * count)})
+    body = struct.pack("<2sHI", b"II", 42, 8 + len(data)) + data
+    for more in [extra, *pages]:
+        entries = {**first, **{tag: (kind, value) for tag, kind, value in more}}
+        directory = struct.pack("<H", len(entries))
+        later = b""
+        at = len(body) + 2 + 12 * len(entries) + 4
+        for tag, (kind, value) in sorted(entries.items()):
+            values = value if isinstance(value, (tuple, bytes)) else (value,)
+            packed = (values if kind == 2
+                      else struct.pack("<%d%s" % (len(values), numbers[kind]), *values))
+            directory += struct.pack("<HHI", tag, kind, len(values))
+            if len(packed) <= 4:
+                directory += packed.ljust(4, b"\0")
+            else:
+                directory += struct.pack("<I", at + len(later))
+                later += packed
+        body += directory + struct.pack("<I", at + len(later)) + later
+    return body[:-4 - len(later)] + b"\0\0\0\0" + later
 
 
 class Case(unittest.TestCase):
@@ -315,25 +341,125 @@ class Run(Case):
         self.call("run", "c.terrain", "-o", "out.png")
         self.assertEqual(self.read("out.png")[:4], b"\x89PNG")
         self.refuse("run", "c.terrain", "--size", "4294967295x4294967295", "-o", "out.png", code=1,
-                    says="no memory")
-        if os.path.exists("/dev/full"):
-            with open("/dev/full", "w") as full:
-                code = subprocess.call([PROGRAM, "ops"], stdout=full, stderr=subprocess.DEVNULL)
-            self.assertEqual(code, 1)
+                    says="b: no memory for 4294967295x4294967295 heights, 73786976[0-9]{12} bytes")
+        for link in ("out.png", "./out.png", self.path("out.png")):
+            self.refuse("run", "c.terrain", "-o", "out.png", "-o", "d=" + link,
+                        says="two outputs can't be one file")
+        os.symlink("out.png", self.path("link.png"))
+        self.refuse("run", "c.terrain", "-o", "out.png", "-o", "d=link.png",
+                    says="two outputs can't be one file")
+        self.refuse("view", "out.png", "-o", "out.png", says="would be lost")
+
+    def test_links(self):
+        """Guards against a symbolic link that is replaced by the file that it should lead to."""
+        self.write("c.terrain", CHAIN)
+        os.mkdir(self.path("folder"))
+        os.symlink("folder/there.r32", self.path("link.r32"))
+        os.symlink(self.path("link.r32"), self.path("folder/link.r32"))
+        for name in ("link.r32", "folder/link.r32"):
+            self.call("run", "c.terrain", "--size", "8x8", "-o", name)
+            self.assertTrue(os.path.islink(self.path(name)))
+            self.assertEqual(os.listdir(self.path("folder")).count("there.r32"), 1)
+            self.assertEqual(os.path.getsize(self.path("folder/there.r32")), 256)
+            os.remove(self.path("folder/there.r32"))
+        os.symlink("circle.r32", self.path("circle.r32"))
+        self.call("run", "c.terrain", "-o", "circle.r32", code=1)
+
+    def test_output_lost(self):
+        """Guards against files that stay where the rest of the output could not be written."""
+        self.write("c.terrain", CHAIN)
+        self.call("run", "c.terrain", "-o", "t_0_0.r32")
+        before = sorted(os.listdir(self.folder.name))
+        commands = (("ops",), ("run", "c.terrain", "-o", "b.png"), ("join", "t_{x}_{y}.r32", "-o", "j.r32"),
+                    ("join", "t_{x}_{y}.r32", "--relief", "-o", "j.png"),
+                    ("stitch", "t_{x}_{y}.r32", "-o", "s_{x}_{y}.r32"))
+        for command in commands:
+            if os.path.exists("/dev/full"):
+                with open("/dev/full", "w") as full:
+                    result = subprocess.run([PROGRAM, *command], cwd=self.folder.name, stdout=full,
+                                            stderr=subprocess.PIPE, timeout=60)
+                self.assertEqual(result.returncode, 1, command)
+                self.assertRegex(result.stderr, b"the output can't be written: No space left")
+            # Nobody reads: no complaint either.
+            reader, writer = os.pipe()
+            os.close(reader)
+            result = subprocess.run([PROGRAM, *command], cwd=self.folder.name, stdout=writer,
+                                    stderr=subprocess.PIPE, timeout=60)
+            os.close(writer)
+            self.assertEqual((result.returncode, result.stderr), (1, b""))
+            self.assertEqual(sorted(os.listdir(self.folder.name)), before)
+
+    def test_size_limit(self):
+        """Guards against half a file, and a signal's death, where files may not grow so large."""
+        self.write("c.terrain", CHAIN)
+        result = subprocess.run(
+            [PROGRAM, "run", "c.terrain", "-o", "b.r32"], cwd=self.folder.name,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000)),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual((result.returncode, result.stderr),
+                         (1, b"terrain: b.r32: can't be written: File too large\n"))
+        self.assertEqual(os.listdir(self.folder.name), ["c.terrain"])
 
     def test_interrupt(self):
         """Guards against Ctrl-C that is ignored, or that leaves a file."""
         self.write("long.terrain", "a = generate_diamond_square\n"
                                    "b = erode_thermal a iterations=100000\n")
-        process = subprocess.Popen([PROGRAM, "run", "long.terrain", "-o", "out.png"],
-                                   cwd=self.folder.name, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
-        process.stdout.readline()  # the first statement is complete
-        time.sleep(0.05)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen([PROGRAM, "run", "long.terrain", "-o", "out.png"],
+                                       cwd=self.folder.name, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE)
+            process.stdout.readline()  # the first statement is complete
+            time.sleep(0.05)
+            process.send_signal(number)
+            errors = process.communicate(timeout=20)[1]
+            self.assertEqual((process.returncode, errors), (130, b"terrain: interrupted\n"))
+            self.assertEqual(os.listdir(self.folder.name), ["long.terrain"])
+
+    def wait_for_temporary(self, known):
+        """The first file that is being written beside those."""
+        for _ in range(10000):
+            names = [name for name in os.listdir(self.folder.name) if name not in known]
+            if names:
+                return names[0]
+            time.sleep(0.001)
+        self.fail("nothing is written")
+
+    def test_interrupt_writing(self):
+        """Guards against Ctrl-C that has to wait for a large file, or leaves a part of it."""
+        self.write("a.terrain", "a = generate_noise period=3 octaves=1\n")
+        for name in ("out.png", "out.obj", "out.tif"):
+            size = "6000x6000" if name == "out.png" else "3000x3000"
+            process = subprocess.Popen([PROGRAM, "run", "a.terrain", "--size", size, "-o", name],
+                                       cwd=self.folder.name, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE)
+            self.wait_for_temporary(["a.terrain"])
+            process.send_signal(signal.SIGINT)
+            started = time.monotonic()
+            errors = process.communicate(timeout=20)[1]
+            took = time.monotonic() - started
+            self.assertEqual((process.returncode, errors), (130, b"terrain: interrupted\n"))
+            self.assertEqual(os.listdir(self.folder.name), ["a.terrain"])
+            self.assertLess(took, 5)  # a machine may be busy; idle, it is some hundredths
+
+    def test_second_interrupt(self):
+        """Guards against a program that a second Ctrl-C does not end, and files that it leaves."""
+        self.write("a.terrain", "a = generate_noise\n")
+        outputs = [word for i in range(60) for word in ("-o", "a=%s%02d.png" % (100 * "o", i))]
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, 1031, 4096)  # F_SETPIPE_SZ
+        process = subprocess.Popen([PROGRAM, "run", "a.terrain", "--size", "1x1", *outputs],
+                                   cwd=self.folder.name, stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        time.sleep(0.5)  # the pipe is full: the program waits for us to read, amid its files
+        self.assertGreater(len(os.listdir(self.folder.name)), 10)
         process.send_signal(signal.SIGINT)
-        errors = process.communicate(timeout=20)[1]
-        self.assertEqual((process.returncode, errors), (130, b"terrain: interrupted\n"))
-        self.assertEqual(os.listdir(self.folder.name), ["long.terrain"])
+        time.sleep(0.2)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        os.close(reader)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertEqual(os.listdir(self.folder.name), ["a.terrain"])
 
 
 class Images(Case):
@@ -367,6 +493,7 @@ class Images(Case):
                 ("range", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\0nan 1")]), "range"),
                 ("range2", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\x001")]), "range"),
                 ("empty", b"", "no sound PNG"),
+                ("last", png(1, 1, 8, 0, [b"\0"])[:-12] + b"\0\0\1\0IEND" + bytes(90), "ends too early"),
                 ("jpeg", b"\xff\xd8\xff\xe0" + bytes(60), "no sound PNG")):
             self.write(name + ".png", data)
             self.refuse("hash", name + ".png", says=name + ".png: .*" + says)
@@ -415,13 +542,97 @@ class Images(Case):
         self.write("i.tif", tiff(2, 1, 1, 16, 2, struct.pack("<2h", -3, 5)))
         self.assertEqual(self.heights("i.tif"), (-3, 5))
         for name, data, says in (
-                ("rgb", tiff(1, 1, 3, 8, 1, b"\0\0\0"), "has 3 channels of 8 bits"),
-                ("double", tiff(1, 1, 1, 64, 3, bytes(8)), "1 channels of 64 bits"),
+                ("rgb", tiff(1, 1, 3, 8, 1, b"\0\0\0"), "has 3 channels, must have one"),
+                ("half", tiff(1, 1, 1, 16, 3, bytes(8)), "has cells of 16-bit float, must have"),
+                ("long", tiff(1, 1, 1, 64, 2, bytes(8)), "has cells of 64-bit integers, must have"),
+                ("palette", tiff(1, 1, 1, 8, 1, b"\0", [(262, 3, 3), (320, 3, (0,) * 768)]), "palette"),
+                ("lab", tiff(1, 1, 1, 8, 1, b"\0", [(262, 3, 8)]), "has colours"),
+                ("pages", tiff(1, 1, 1, 8, 1, b"\0", pages=[[]]), "has 2 pages or more"),
+                ("mask", tiff(1, 1, 1, 8, 1, b"\0", pages=[[(254, 4, 4)]]), "has a mask"),
                 ("short", tiff(50000, 50000, 1, 32, 3, bytes(8)), "too short"),
                 ("cut", tiff(3, 2, 1, 32, 3, floats)[:-20], "no sound TIFF"),
                 ("empty", b"", "no sound TIFF")):
             self.write(name + ".tif", data)
             self.refuse("hash", name + ".tif", says=name + ".tif: .*" + says)
+
+    def test_tiff_kinds(self):
+        """Guards against cells of other widths, tiles, and white at 0 that are read as something else."""
+        for name, data, wanted in (
+                ("i8", tiff(3, 1, 1, 8, 2, struct.pack("<3b", -128, -1, 127)), (-128, -1, 127)),
+                ("i32", tiff(3, 1, 1, 32, 2, struct.pack("<3i", -2**31, -1, 2**30)), (-2**31, -1, 2**30)),
+                ("u32", tiff(2, 1, 1, 32, 1, struct.pack("<2I", 2**31, 7)), (2**31, 7)),
+                ("f64", tiff(3, 1, 1, 64, 3, struct.pack("<3d", 0.1, -2, 1e9)),
+                 struct.unpack("<3f", struct.pack("<3f", 0.1, -2, 1e9))),
+                ("white8", tiff(3, 1, 1, 8, 1, bytes([0, 1, 255]), [(262, 3, 0)]), (255, 254, 0)),
+                ("white16", tiff(2, 1, 1, 16, 1, struct.pack("<2H", 0, 65000), [(262, 3, 0)]), (65535, 535)),
+                ("copies", tiff(2, 1, 1, 8, 1, b"\1\2", pages=[[(254, 4, 1)], [(254, 4, 1)]]), (1, 2))):
+            self.write(name + ".tif", data)
+            self.assertEqual(self.heights(name + ".tif"), wanted, name)
+        # 20 x 40 cells in tiles of 16 x 16: the last ones reach beyond the map.
+        cells = [[100 * y + x for x in range(20)] for y in range(40)]
+        for kind, bits, form in (("f", 32, 3), ("h", 16, 2), ("d", 64, 3)):
+            tiles = b"".join(
+                struct.pack("<" + kind, cells[y][x] if y < 40 and x < 20 else 77)
+                for ty in range(3) for tx in range(2)
+                for y in range(16 * ty, 16 * ty + 16) for x in range(16 * tx, 16 * tx + 16))
+            self.write("tiles.tif", tiff(20, 40, 1, bits, form, tiles, tile=16))
+            self.assertEqual(self.heights("tiles.tif"), tuple(sum(cells, [])))
+        self.write("cut.tif", tiff(20, 40, 1, 64, 3, tiles[:9000], tile=16))
+        self.refuse("hash", "cut.tif", says="cut.tif: ")
+        self.damage("d.tif", tiff(20, 40, 1, 64, 3, tiles, tile=16), 15)
+
+    def test_tiff_nodata(self):
+        """Guards against cells without data that become heights: cliffs of ten kilometres."""
+        for name, bits, form, kind, values, text in (
+                ("f", 32, 3, "f", (1, -9999, 2), b"-9999\0"), ("i", 16, 2, "h", (1, -32768, 2), b"-32768 \0"),
+                ("u", 8, 1, "B", (1, 255, 2), b"255\0"), ("d", 64, 3, "d", (1, -1e38, 2), b"-1e38\0"),
+                ("m", 32, 3, "f", (1, -3.4028234663852886e+38, 2), b"-3.4028234663852886e+38\0"),
+                ("g", 32, 3, "f", (1, struct.unpack("<f", struct.pack("<f", 0.1))[0], 2), b"0.1\0"),
+                ("n", 32, 3, "f", (1, float("nan"), 2), b"nan\0")):
+            data = struct.pack("<3" + kind, *values)
+            self.write(name + ".tif", tiff(3, 1, 1, bits, form, data, [(42113, 2, text)]))
+            first, none, last = self.heights(name + ".tif")
+            self.assertTrue((first, last) == (1, 2) and math.isnan(none), (name, first, none, last))
+        self.write("same.terrain", "input a\nb = shape_clamp a\n")
+        out = self.call("run", "same.terrain", "--input", "a=f.tif", "-o", "b.tif").stdout
+        self.assertIn("f.tif: 1 cells without data\n", out)
+        self.assertIn(b"nan\0", self.read("b.tif"))
+        self.assertTrue(math.isnan(self.heights("b.tif")[1]))
+
+    def test_tiff_cell_size(self):
+        """Guards against a land of 10 m cells that is taken for one of 1 m: slopes ten times too steep."""
+        plane = struct.pack("<4096f", *(5.0 * x for y in range(64) for x in range(64)))
+
+        def scaled(size, *more):
+            return tiff(64, 64, 1, 32, 3, plane, [(33550, 12, size), *more])
+
+        def slope(*arguments):
+            lines = self.call("measure", *arguments)
+            return float(re.search(r"slope_mean +(\S+)", lines.stdout).group(1)), lines.stderr
+
+        self.write("ten.tif", scaled((10.0, 10.0, 0.0)))
+        self.assertEqual(slope("ten.tif"), (0.5, ""))
+        self.assertEqual(slope("ten.tif", "--cell-size", "5"), (1, ""))
+        degrees = (34735, 3, (1, 1, 0, 1, 1024, 0, 1, 2))
+        self.write("degrees.tif", scaled((2.7e-4, 2.7e-4, 0.0), degrees))
+        self.assertEqual(slope("degrees.tif")[0], 5)
+        self.assertIn("degrees.tif: has its pixels in degrees", slope("degrees.tif")[1])
+        self.write("metres.tif", scaled((10.0, 10.0, 0.0), (34735, 3, (1, 1, 0, 1, 1024, 0, 1, 1))))
+        self.assertEqual(slope("metres.tif"), (0.5, ""))
+        self.write("wide.tif", scaled((10.0, 20.0, 0.0)))
+        self.assertEqual(slope("wide.tif")[0], 5)
+        self.assertIn("10 by 20", slope("wide.tif")[1])
+        # What we write, we read: the size, and where the map lies.
+        self.write("same.terrain", "input a\nb = shape_clamp a\n")
+        out = self.call("run", "same.terrain", "--input", "a=ten.tif", "--origin", "30,-7", "-o", "b.tif")
+        self.assertIn("ten.tif: cells of 10\n", out.stdout)
+        self.assertEqual(slope("b.tif"), (0.5, ""))
+        self.assertIn(struct.pack("<6d", 0, 0, 0, 300, 70, 0), self.read("b.tif"))
+        self.write("two.terrain", "input a\ninput b\nc = combine_blend a b\n")
+        both = ("run", "two.terrain", "--input", "a=ten.tif", "--input", "b=five.tif")
+        self.write("five.tif", scaled((5.0, 5.0, 0.0)))
+        self.refuse(*both, says="ten.tif has cells of 10, but five.tif of 5; give --cell-size")
+        self.call(*both, "--cell-size", "10")
 
     def test_raw(self):
         """Guards against raw files of the wrong length, and against byte order."""
@@ -431,6 +642,8 @@ class Images(Case):
         self.assertEqual(self.heights("big.pfm"), (1.5, -2))
         self.write("rows.pfm", b"Pf\n1 2\n-1\n" + struct.pack("<2f", 1, 2))
         self.assertEqual(self.heights("rows.pfm"), (2, 1))
+        self.write("odd.r16", bytes(25))
+        self.refuse("hash", "odd.r16", "--size", "4x3", says="odd.r16: has 25 bytes, must have 2 for")
         for name, data in (("a.r32", bytes(5)), ("b.r32", bytes(8)), ("c.r32", b""), ("d.r16", b"\0"),
                            ("e.r16", bytes(6)), ("f.pfm", b"Pf\n1 2\n-1\n" + bytes(7)),
                            ("g.pfm", b"Pf\n1 2\n-1\n" + bytes(9)), ("h.pfm", b"PF\n1 1\n-1\n" + bytes(12)),

@@ -8,11 +8,13 @@ Usage: test_tiles.py PROGRAM SOURCE_ROOT [TEST]...
 """
 
 import os
+import re
 import resource
 import signal
 import struct
 import subprocess
 import sys
+import time
 import unittest
 
 sys.dont_write_bytecode = True  # nothing beside the sources
@@ -76,7 +78,8 @@ class Tiles(Case):
 
     def test_presets(self):
         """Guards against sizes, directions and byte orders that engines don't take."""
-        self.tiles("--preset", "unity-33", "--range-cells", "0,0,65,65", "-o", "u_{x}_{y}.raw", *RANGE)
+        unity = self.tiles("--preset", "unity-33", "--range-cells", "0,0,65,65", "-o", "u_{x}_{y}.raw", *RANGE)
+        self.assertIn("terrain width and length 32, height 100; position Y -50\n", unity.stdout)
         self.tiles("--tile", "33", "--overlap", "1", "--range-cells", "0,0,65,65", "-o",
                    "p_{x}_{y}.r16", *RANGE)
         for x in "01":
@@ -84,7 +87,10 @@ class Tiles(Case):
                 ours = self.read("u_%s_%d.raw" % (x, 1 - y))
                 plain = self.read("p_%s_%d.r16" % (x, y))
                 self.assertEqual(ours, b"".join(plain[66 * row:66 * row + 66] for row in range(32, -1, -1)))
-        self.tiles("--preset", "unreal-127", "--range-cells", "0,0,127,127", "-o", "e_{x}_{y}.png", *RANGE)
+        unreal = self.tiles("--preset", "unreal-127", "--range-cells", "0,0,127,127", "-o", "e_{x}_{y}.png",
+                            "--range", "-100,923.984375", "--cell-size", "2")
+        # By Epic's formula a Z scale of 100 spans -256 to 255.992 m.
+        self.assertIn("scale X and Y 200, Z 200; location Z 41200\n", unreal.stdout)
         self.assertEqual(struct.unpack(">IIBB", self.read("e_0_0.png")[16:26]), (127, 127, 16, 0))
         self.tiles("--preset", "godot-64", "--range-cells", "0,0,128,64", "-o", "g_{x}_{y}.r32")
         self.assertEqual(len(self.names(".r32")), 2)
@@ -100,6 +106,10 @@ class Tiles(Case):
         for arguments, says in (
                 (("--tile", "50", *box, "-o", "t_{x}.png"), r"expected a name with \{x\} and \{y\}"),
                 (("--tile", "50", *box, "-o", "t.png"), r"found 't.png'"),
+                (("--tile", "50", *box, "-o", "t{x}{y}.png"), "found 't{x}{y}.png': tiles would share"),
+                (("--tile", "50", *box, "-o", "t{y}07{x}.png"), "expected more than digits"),
+                (("--tile", "50", *box, "-o", "t{x}_{y}{x}.png"), "expected more than digits"),
+                ((*good, "--range-cells", "-18446744073709551615,0,100,100"), "expected four"),
                 (("--tile", "50", *box), "expected -o"),
                 ((*box, "-o", "t_{x}_{y}.png"), "expected --tile SIZE or --preset"),
                 (("--tile", "50", "-o", "t_{x}_{y}.png"), "--range-cells: expected X0,Y0,X1,Y1"),
@@ -113,6 +123,9 @@ class Tiles(Case):
                 ((*good, "--preset", "unity-512"), "expected unreal-N"),
                 ((*good, "--preset", "godot-100"), "expected unreal-N"),
                 ((*good, "--preset", "lumberyard"), "expected unreal-N"),
+                ((*good, "--preset", "godot-65"), "expected a name that ends in .r16, .raw or .r32, since"),
+                ((*good, "--preset", "unity-65"), "t_{x}_{y}.png: expected a name that ends in .raw"),
+                ((*box, "--preset", "unreal-127", "-o", "t_{x}_{y}.tif"), "ends in .png or .r16"),
                 ((*good, "--range", "5,5"), "--range is '5,5'"),
                 ((*good, "extra"), "expected one recipe, found 2"),
                 ((*good, "--what"), "found '--what'"),
@@ -146,12 +159,79 @@ class Tiles(Case):
         self.assertEqual(len(self.tiles(*arguments, "--seed", "1").stdout.splitlines()), 5)
         self.write("w.terrain", WORLD + "# another one\n")
         self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 5)
+        # Another end of the range is another range.
+        self.assertEqual(len(self.tiles(*arguments, "--range", "0,2").stdout.splitlines()), 5)
+        self.assertEqual(len(self.tiles(*arguments, "--range", "0,3").stdout.splitlines()), 5)
+        self.assertEqual(len(self.tiles(*arguments, "--range", "1,3").stdout.splitlines()), 5)
+        self.assertIn("all there already", self.tiles(*arguments).stdout)
+        # A list that names tiles far away, and lines of another form.
+        listed = self.read("t_x_y.png.tiles")
+        self.write("t_x_y.png.tiles", listed + b"done 4000000000 0 size 1 end 2\ndone 0 4000000000 "
+                   b"size 1 end 2\ndone 0 0\ndone\n")
+        self.assertIn("all there already", self.tiles(*arguments).stdout)
+        self.write("t_x_y.png.tiles", listed)
         # A list that was cut while its last line was written, and one that is none.
         listed = self.read("t_x_y.png.tiles")
         self.write("t_x_y.png.tiles", listed[:-3])
         self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 3)
         self.write("t_x_y.png.tiles", b"\xff\0garbage")
         self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 5)
+
+    def test_resume_damaged(self):
+        """Guards against tiles that count as done though a crash or a full disk cut them."""
+        for name in ("t_{x}_{y}.png", "t_{x}_{y}.r32", "t_{x}_{y}.obj"):
+            arguments = ("--tile", "50", "--range-cells", "0,0,100,50", *RANGE, "-o", name)
+            self.tiles(*arguments)
+            first = name.format(x=0, y=0)
+            good = self.read(first)
+            for bad in (good[:-1], good[:100], b"", good + b"\0", good[:-8] + bytes(8), good[:200] + good[300:]):
+                self.write(first, bad)
+                self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 3)
+                self.assertEqual(self.read(first), good)
+            self.assertIn("all there already", self.tiles(*arguments).stdout)
+
+    def test_failed_rename(self):
+        """Guards against a tile that counts as done though it could not be put into its place."""
+        self.write("w.terrain", "a = generate_noise\n")
+        arguments = ("tiles", "w.terrain", "--tile", "1000", "--range-cells", "0,0,1000,1000")
+        process = subprocess.Popen([PROGRAM, *arguments, "-o", "t_{x}_{y}.obj"], cwd=self.folder.name,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        known = ("w.terrain", "t_x_y.obj.tiles")
+        for _ in range(10000):  # until the tile is being written
+            if [name for name in os.listdir(self.folder.name) if name.startswith("t_0_0")]:
+                break
+            time.sleep(0.001)
+        os.mkdir(self.path("t_0_0.obj"))
+        out, errors = process.communicate(timeout=50)
+        self.assertEqual((process.returncode, out), (1, b""))
+        self.assertRegex(errors, rb"\Aterrain: t_0_0.obj: can't be written: Is a directory\n\Z")
+        self.assertNotIn(b"done", self.read("t_x_y.obj.tiles"))
+        self.assertEqual(sorted(os.listdir(self.folder.name)), sorted([*known, "t_0_0.obj"]))
+
+    def test_progress(self):
+        """Guards against a bar that stands still, or runs backwards, while tiles are made."""
+        self.write("w.terrain", "a = generate_noise\n")
+        ours, theirs = os.openpty()
+        # Twice, since there is no range; the second time from the cache, which reports nothing.
+        process = subprocess.Popen([PROGRAM, "tiles", "w.terrain", "--tile", "128", "--range-cells",
+                                    "0,0,2560,2560", "-o", "t_{x}_{y}.png", "--threads", "1"],
+                                   cwd=self.folder.name, stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 1000)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            shown += part
+        os.close(ours)
+        self.assertEqual(process.wait(timeout=50), 0)
+        percents = [int(number) for number in re.findall(rb"(\d+)%", shown)]
+        self.assertGreater(len(percents), 1)
+        self.assertEqual(percents, sorted(percents))
+        self.assertTrue(60 < percents[-1] <= 100, percents)
 
     def test_interrupt(self):
         """Guards against Ctrl-C that loses finished tiles, or leaves half of one."""
@@ -257,6 +337,8 @@ class Stitch(Case):
                 (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--relief"), "found '--relief'"),
                 (("join", "n_{x}_{y}.r32", "-o", "j.r32", "--overlap", "65"), "must be less than the tiles'"),
                 (("join", "n_{x}_{y}.r32", "-o", "j.jpg"), "expected a name that ends in"),
+                (("join", "n_{x}_{y}.r32", "-o", "n_1_1.r32"), "n_1_1.r32: is one of the tiles"),
+                (("join", "n_{x}_{y}.r32", "-o", "./n_2_0.r32"), "n_2_0.r32: is one of the tiles"),
                 (("join", "n_{x}_{y}.r32", "-o", "j.r32", "--relief"), "pictures are .png files")):
             self.refuse(*arguments, says=says)
         os.rename(self.path("n_1_1.r32"), self.path("elsewhere.r32"))
