@@ -92,12 +92,7 @@ static inline void thermal_store(float *out, vfloat v, size_t left)
  * last bit, so that what leaves one cell enters another. NaN stays NaN. */
 static inline vfloat thermal_excess(vfloat neighbour, vfloat centre, vfloat limit)
 {
-    vfloat d = neighbour - centre;
-#if TERRAIN_KERNEL_LEVEL == 2
-    return d - (vfloat)_mm512_range_ps((__m512)d, (__m512)limit, 2); /* sign of d, least |.| */
-#else
-    return d - vf_min(limit, vf_max(-limit, d));
-#endif
+    return vf_excess(neighbour - centre, limit);
 }
 
 TERRAIN__INLINE struct thermal_eight thermal_excesses(const struct thermal_row *row, size_t x,

@@ -7,6 +7,7 @@
 
 #include "terrain/generate.h"
 #include "vector/random.h"
+#include "vector/random_vec.h"
 #include "vector/vec.h"
 
 /* ---- Random numbers --------------------------------------------------------------------------- */

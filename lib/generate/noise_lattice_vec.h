@@ -11,6 +11,7 @@
 #include "base/math.h"
 #include "terrain/generate.h"
 #include "vector/random.h"
+#include "vector/random_vec.h"
 #include "vector/vec.h"
 
 /* A place on an axis: lattice cell and fraction. On a torus 0 <= cell <= count. */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "vector/random_vec.h"
 #include "vector/vec.h"
 
 /* ---- Amplitudes ------------------------------------------------------------------------------- */

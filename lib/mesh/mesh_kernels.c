@@ -7,40 +7,12 @@
 
 enum { CORNERS = TERRAIN__MESH_CORNERS };
 
-/* Four vertices side by side, of x, y and z from i on. */
-#if defined(__SSE2__) && VEC_LANES > 1
-enum { WEAVE_LANES = 4 };
-
-static inline void mesh_weave_four(float *buffer, const float *const parts[3], size_t i)
-{
-    const __m128 x = _mm_loadu_ps(parts[0] + i);
-    const __m128 y = _mm_loadu_ps(parts[1] + i);
-    const __m128 z = _mm_loadu_ps(parts[2] + i);
-    const __m128 z0_x1 = _mm_shuffle_ps(z, x, _MM_SHUFFLE(1, 1, 0, 0));
-    const __m128 y1_z1 = _mm_shuffle_ps(y, z, _MM_SHUFFLE(1, 1, 1, 1));
-    const __m128 z2_x3 = _mm_shuffle_ps(z, x, _MM_SHUFFLE(3, 3, 2, 2));
-    const __m128 y3_z3 = _mm_shuffle_ps(y, z, _MM_SHUFFLE(3, 3, 3, 3));
-    const __m128 xy01 = _mm_unpacklo_ps(x, y), xy23 = _mm_unpackhi_ps(x, y);
-    _mm_storeu_ps(buffer, _mm_shuffle_ps(xy01, z0_x1, _MM_SHUFFLE(2, 0, 1, 0)));
-    _mm_storeu_ps(buffer + 4, _mm_shuffle_ps(y1_z1, xy23, _MM_SHUFFLE(1, 0, 2, 0)));
-    _mm_storeu_ps(buffer + 8, _mm_shuffle_ps(z2_x3, y3_z3, _MM_SHUFFLE(2, 0, 2, 0)));
-}
-#else
-enum { WEAVE_LANES = 1 };
-
-static inline void mesh_weave_four(float *buffer, const float *const parts[3], size_t i)
-{
-    buffer[0] = parts[0][i];
-    buffer[1] = parts[1][i];
-    buffer[2] = parts[2][i];
-}
-#endif
-
 static void mesh_weave(float *buffer, size_t stride, const float *const parts[3], size_t count)
 {
     size_t i = 0;
-    for (; stride == 3 && i + WEAVE_LANES <= count; i += WEAVE_LANES) {
-        mesh_weave_four(buffer + i * 3, parts, i);
+    for (; stride == 3 && i + VEC_LANES <= count; i += VEC_LANES) {
+        vf_store_triples(buffer + i * 3, vf_load(parts[0] + i), vf_load(parts[1] + i),
+                         vf_load(parts[2] + i));
     }
     for (; i < count; i++) {
         for (int k = 0; k < 3; k++) {

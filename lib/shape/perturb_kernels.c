@@ -5,6 +5,7 @@
 
 #include "shape/perturb_kernels.h"
 
+#include "vector/random_vec.h"
 #include "vector/vec.h"
 
 /* ---- Noise ------------------------------------------------------------------------------------ */

@@ -9,7 +9,7 @@
  *     column = terrain__random_column(row, x)            changes only where x's high word does
  *     bits   = terrain__random_bits(column, (uint32_t)x)
  *
- * The last step is 32-bit work, the same as vu_random_bits in vector/vec.h, lane for lane. */
+ * The last step is 32-bit work, which vector/random_vec.h does lane for lane. */
 
 #ifndef TERRAIN_VECTOR_RANDOM_H
 #define TERRAIN_VECTOR_RANDOM_H

@@ -11,6 +11,7 @@
 #include "core/keys.h"
 #include "support/check.h"
 #include "vector/random.h"
+#include "vector/random_vec.h"
 #include "vector/vec.h"
 
 static const int64_t places[] = {

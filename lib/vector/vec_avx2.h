@@ -1,0 +1,354 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The vectors of vector/vec.h by AVX2: eight lanes. */
+
+#ifndef TERRAIN_VECTOR_VEC_AVX2_H
+#define TERRAIN_VECTOR_VEC_AVX2_H
+
+#include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VEC_LANES 8
+
+typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
+typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef vint vmask; /* -1 in the lanes for which it holds */
+
+/* ---- Memory and constants -------------------------------------------------------------------- */
+
+static inline vfloat vf_load(const float *from)
+{
+    vfloat v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vint vi_load(const int32_t *from)
+{
+    vint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vuint vu_load(const void *from)
+{
+    vuint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vf_store(float *to, vfloat v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vi_store(int32_t *to, vint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vfloat vf_load_first(const float *from, uint32_t n)
+{
+    vfloat v;
+    memset(&v, 0, sizeof v);
+    memcpy(&v, from, n * sizeof *from);
+    return v;
+}
+
+static inline void vf_store_first(float *to, vfloat v, uint32_t n)
+{
+    memcpy(to, &v, n * sizeof *to);
+}
+
+static inline vfloat vf_set(float x)
+{
+    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x + (vint){0};
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x + (vuint){0};
+}
+
+static inline vuint vu_lane(void)
+{
+    return (vuint){0, 1, 2, 3, 4, 5, 6, 7};
+}
+
+/* ---- Bits and conversions -------------------------------------------------------------------- */
+
+static inline vint vi_from_bits(vuint v)
+{
+    return (vint)v;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    return (vfloat)v;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return __builtin_convertvector(v, vfloat);
+}
+
+static inline vint vi_from_float(vfloat v)
+{
+    return __builtin_convertvector(v, vint);
+}
+
+/* ---- Comparison and choice ------------------------------------------------------------------- */
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return (vint)(a <= b);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return (vint)(a == b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return a & b;
+}
+
+static inline uint32_t vm_bits(vmask m)
+{
+    return (uint32_t)_mm256_movemask_ps((__m256)m);
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return (vfloat)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)m);
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return (vint)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)m);
+}
+
+/* ---- Arithmetic that has no operator --------------------------------------------------------- */
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return (vfloat)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return (vfloat)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+static inline vfloat vf_excess(vfloat d, vfloat limit)
+{
+    return d - vf_min(limit, vf_max(-limit, d));
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    return (vfloat)_mm256_sqrt_ps((__m256)v);
+}
+
+static inline vfloat vf_abs(vfloat v)
+{
+    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
+}
+
+static inline vfloat vf_flip_sign(vfloat v, vuint sign)
+{
+    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
+}
+
+static inline vfloat vf_floor_loose(vfloat v)
+{
+    return (vfloat)_mm256_floor_ps((__m256)v);
+}
+
+/* Adding 0 makes 0 of -0. */
+static inline vfloat vf_floor(vfloat v)
+{
+    return vf_floor_loose(v) + vf_set(0);
+}
+
+/* ---- Across lanes ---------------------------------------------------------------------------- */
+
+static inline vfloat vf_lookup(const float *table, vuint index)
+{
+    return (vfloat)_mm256_permutevar8x32_ps((__m256)vf_load(table), (__m256i)index);
+}
+
+static inline vint vi_scan(vint v)
+{
+    __m256i low;
+    v += (vint)_mm256_slli_si256((__m256i)v, 4);
+    v += (vint)_mm256_slli_si256((__m256i)v, 8);
+    low = _mm256_permute2x128_si256((__m256i)v, (__m256i)v, 0x08);
+    return v + (vint)_mm256_shuffle_epi32(low, 0xFF);
+}
+
+static inline vint vi_last(vint v)
+{
+    return (vint)_mm256_permutevar8x32_epi32((__m256i)v, _mm256_set1_epi32(7));
+}
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+static inline vint vi_load_bytes(const uint8_t *from)
+{
+    return (vint)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+}
+
+static inline void vi_store_bytes(uint8_t *to, vint v)
+{
+    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128((__m256i)v),
+                                    _mm256_extracti128_si256((__m256i)v, 1));
+    _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(words, words));
+}
+
+/* What is negative or NaN converts to something negative, which packing cuts to 0. Packing works
+ * within each half: four bytes of q[0], q[1], q[2], q[3], then the other four. */
+static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
+{
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    __m256i q[4], low, high;
+    for (int k = 0; k < 4; k++) {
+        q[k] = _mm256_cvttps_epi32((__m256)(vf_min(vf_set(255), v[k]) + vf_set(0.5f)));
+    }
+    low = _mm256_packs_epi32(q[0], q[1]);
+    high = _mm256_packs_epi32(q[2], q[3]);
+    low = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
+    _mm256_storeu_si256((__m256i *)(void *)to, low);
+}
+
+/* ---- Interleaving ---------------------------------------------------------------------------- */
+
+static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
+{
+    __m256 low = _mm256_unpacklo_ps((__m256)a, (__m256)b);
+    __m256 high = _mm256_unpackhi_ps((__m256)a, (__m256)b);
+    _mm256_storeu_ps(to, _mm256_permute2f128_ps(low, high, 0x20));
+    _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(low, high, 0x31));
+}
+
+static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
+{
+    /* Within each half: a0 b0 c0 a1, b1 c1 a2 b2, c2 a3 b3 c3. */
+    const __m256 x = (__m256)a, y = (__m256)b, z = (__m256)c;
+    const __m256 xy01 = _mm256_unpacklo_ps(x, y), xy23 = _mm256_unpackhi_ps(x, y);
+    const __m256 z0_x1 = _mm256_shuffle_ps(z, x, _MM_SHUFFLE(1, 1, 0, 0));
+    const __m256 y1_z1 = _mm256_shuffle_ps(y, z, _MM_SHUFFLE(1, 1, 1, 1));
+    const __m256 z2_x3 = _mm256_shuffle_ps(z, x, _MM_SHUFFLE(3, 3, 2, 2));
+    const __m256 y3_z3 = _mm256_shuffle_ps(y, z, _MM_SHUFFLE(3, 3, 3, 3));
+    const __m256 first = _mm256_shuffle_ps(xy01, z0_x1, _MM_SHUFFLE(2, 0, 1, 0));
+    const __m256 second = _mm256_shuffle_ps(y1_z1, xy23, _MM_SHUFFLE(1, 0, 2, 0));
+    const __m256 third = _mm256_shuffle_ps(z2_x3, y3_z3, _MM_SHUFFLE(2, 0, 2, 0));
+    _mm256_storeu_ps(to, _mm256_permute2f128_ps(first, second, 0x20));
+    _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(third, first, 0x30));
+    _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(second, third, 0x31));
+}
+
+static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
+{
+    __m256 low = _mm256_permute2f128_ps((__m256)a, (__m256)b, 0x20);
+    __m256 high = _mm256_permute2f128_ps((__m256)a, (__m256)b, 0x31);
+    *even = (vfloat)_mm256_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0));
+    *odd = (vfloat)_mm256_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1));
+}
+
+/* Exchanges rows and columns of each 4 by 4 floats: those of lanes 0 to 3, of 4 to 7, … */
+static inline void vec_turn_quads(__m256 q[4])
+{
+    __m256 low01 = _mm256_unpacklo_ps(q[0], q[1]), low23 = _mm256_unpacklo_ps(q[2], q[3]);
+    __m256 high01 = _mm256_unpackhi_ps(q[0], q[1]), high23 = _mm256_unpackhi_ps(q[2], q[3]);
+    q[0] = _mm256_shuffle_ps(low01, low23, 0x44);
+    q[1] = _mm256_shuffle_ps(low01, low23, 0xEE);
+    q[2] = _mm256_shuffle_ps(high01, high23, 0x44);
+    q[3] = _mm256_shuffle_ps(high01, high23, 0xEE);
+}
+
+static inline __m256 vec_two_quads(const float *a, const float *b)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
+}
+
+static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
+{
+    __m256 rows[4];
+    for (int i = 0; i < 4; i++) {
+        rows[i] = vec_two_quads(from + offsets[i], from + offsets[i + 4]);
+    }
+    vec_turn_quads(rows);
+    for (int k = 0; k < 4; k++) {
+        q[k] = (vfloat)rows[k];
+    }
+}
+
+static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
+{
+    __m256 rows[4] = {(__m256)q[0], (__m256)q[1], (__m256)q[2], (__m256)q[3]};
+    vec_turn_quads(rows);
+    for (size_t i = 0; i < 4; i++) {
+        _mm_storeu_ps(to + i * step, _mm256_castps256_ps128(rows[i]));
+        _mm_storeu_ps(to + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
+    }
+}
+
+/* Four columns at a time: four floats of each row make four columns of each fourth row. */
+static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
+{
+    for (size_t column = 0; column < 8; column += 4) {
+        __m256 q[4];
+        for (size_t i = 0; i < 4; i++) {
+            const float *row = from + i * from_stride + column;
+            q[i] = vec_two_quads(row, row + 4 * from_stride);
+        }
+        vec_turn_quads(q);
+        for (size_t i = 0; i < 4; i++) {
+            _mm256_storeu_ps(to + (column + i) * to_stride, q[i]);
+        }
+    }
+}
+
+/* ---- Past the caches ------------------------------------------------------------------------- */
+
+static inline void vf_stream(float *to, vfloat v)
+{
+    _mm256_stream_ps(to, (__m256)v);
+}
+
+static inline void vf_streamed(void)
+{
+    _mm_sfence();
+}
+
+#endif

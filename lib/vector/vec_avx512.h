@@ -1,0 +1,359 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The vectors of vector/vec.h by AVX-512 (F, BW, DQ, VL): sixteen lanes. */
+
+#ifndef TERRAIN_VECTOR_VEC_AVX512_H
+#define TERRAIN_VECTOR_VEC_AVX512_H
+
+#include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VEC_LANES 16
+
+typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
+typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef __mmask16 vmask;
+
+/* ---- Memory and constants -------------------------------------------------------------------- */
+
+static inline vfloat vf_load(const float *from)
+{
+    vfloat v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vint vi_load(const int32_t *from)
+{
+    vint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vuint vu_load(const void *from)
+{
+    vuint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vf_store(float *to, vfloat v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vi_store(int32_t *to, vint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vfloat vf_load_first(const float *from, uint32_t n)
+{
+    vfloat v;
+    memset(&v, 0, sizeof v);
+    memcpy(&v, from, n * sizeof *from);
+    return v;
+}
+
+static inline void vf_store_first(float *to, vfloat v, uint32_t n)
+{
+    memcpy(to, &v, n * sizeof *to);
+}
+
+static inline vfloat vf_set(float x)
+{
+    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x + (vint){0};
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x + (vuint){0};
+}
+
+static inline vuint vu_lane(void)
+{
+    return (vuint){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+}
+
+/* ---- Bits and conversions -------------------------------------------------------------------- */
+
+static inline vint vi_from_bits(vuint v)
+{
+    return (vint)v;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    return (vfloat)v;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return __builtin_convertvector(v, vfloat);
+}
+
+static inline vint vi_from_float(vfloat v)
+{
+    return __builtin_convertvector(v, vint);
+}
+
+/* ---- Comparison and choice ------------------------------------------------------------------- */
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return (vmask)(a & b);
+}
+
+static inline uint32_t vm_bits(vmask m)
+{
+    return m;
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return (vfloat)_mm512_mask_blend_ps(m, (__m512)no, (__m512)yes);
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return (vint)_mm512_mask_blend_epi32(m, (__m512i)no, (__m512i)yes);
+}
+
+/* ---- Arithmetic that has no operator --------------------------------------------------------- */
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return (vfloat)_mm512_min_ps((__m512)a, (__m512)b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return (vfloat)_mm512_max_ps((__m512)a, (__m512)b);
+}
+
+/* The sign of d, and the lesser of the magnitudes. */
+static inline vfloat vf_excess(vfloat d, vfloat limit)
+{
+    return d - (vfloat)_mm512_range_ps((__m512)d, (__m512)limit, 2);
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    return (vfloat)_mm512_sqrt_ps((__m512)v);
+}
+
+static inline vfloat vf_abs(vfloat v)
+{
+    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
+}
+
+static inline vfloat vf_flip_sign(vfloat v, vuint sign)
+{
+    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
+}
+
+static inline vfloat vf_floor_loose(vfloat v)
+{
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
+    return (vfloat)_mm512_roundscale_ps((__m512)v, DOWN);
+}
+
+/* Adding 0 makes 0 of -0. */
+static inline vfloat vf_floor(vfloat v)
+{
+    return vf_floor_loose(v) + vf_set(0);
+}
+
+/* ---- Across lanes ---------------------------------------------------------------------------- */
+
+static inline vfloat vf_lookup(const float *table, vuint index)
+{
+    return (vfloat)_mm512_permutexvar_ps((__m512i)index, (__m512)vf_load(table));
+}
+
+static inline vint vi_scan(vint v)
+{
+    const __m512i zero = _mm512_setzero_si512();
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 15);
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 14);
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 12);
+    v += (vint)_mm512_alignr_epi32((__m512i)v, zero, 8);
+    return v;
+}
+
+static inline vint vi_last(vint v)
+{
+    return (vint)_mm512_permutexvar_epi32(_mm512_set1_epi32(15), (__m512i)v);
+}
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+static inline vint vi_load_bytes(const uint8_t *from)
+{
+    return (vint)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+
+static inline void vi_store_bytes(uint8_t *to, vint v)
+{
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtepi32_epi8((__m512i)v));
+}
+
+static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
+{
+    for (int k = 0; k < 4; k++) {
+        vfloat cut = vf_max(vf_min(vf_set(255), v[k]), vf_set(0));
+        vi_store_bytes(to + VEC_LANES * k, vi_from_float(cut + vf_set(0.5f)));
+    }
+}
+
+/* ---- Interleaving ---------------------------------------------------------------------------- */
+
+static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
+{
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+    _mm512_storeu_ps(to, _mm512_permutex2var_ps((__m512)a, low, (__m512)b));
+    _mm512_storeu_ps(to + 16, _mm512_permutex2var_ps((__m512)a, high, (__m512)b));
+}
+
+static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
+{
+    /* Of a and b what the vector holds, in its places; then c between them. */
+    static const int32_t two[3][16] = {
+        {0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5},
+        {21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26},
+        {0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0},
+    };
+    static const int32_t third[3][16] = {
+        {0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15},
+        {0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15},
+        {26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31},
+    };
+    for (int k = 0; k < 3; k++) {
+        __m512 v = _mm512_permutex2var_ps((__m512)a, (__m512i)vi_load(two[k]), (__m512)b);
+        v = _mm512_permutex2var_ps(v, (__m512i)vi_load(third[k]), (__m512)c);
+        _mm512_storeu_ps(to + 16 * k, v);
+    }
+}
+
+static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
+{
+    const __m512i low =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(1));
+    *even = (vfloat)_mm512_permutex2var_ps((__m512)a, low, (__m512)b);
+    *odd = (vfloat)_mm512_permutex2var_ps((__m512)a, high, (__m512)b);
+}
+
+/* Exchanges rows and columns of each 4 by 4 floats: those of lanes 0 to 3, of 4 to 7, … */
+static inline void vec_turn_quads(__m512 q[4])
+{
+    __m512 low01 = _mm512_unpacklo_ps(q[0], q[1]), low23 = _mm512_unpacklo_ps(q[2], q[3]);
+    __m512 high01 = _mm512_unpackhi_ps(q[0], q[1]), high23 = _mm512_unpackhi_ps(q[2], q[3]);
+    q[0] = _mm512_shuffle_ps(low01, low23, 0x44);
+    q[1] = _mm512_shuffle_ps(low01, low23, 0xEE);
+    q[2] = _mm512_shuffle_ps(high01, high23, 0x44);
+    q[3] = _mm512_shuffle_ps(high01, high23, 0xEE);
+}
+
+static inline __m512 vec_four_quads(const float *a, const float *b, const float *c, const float *d)
+{
+    __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(a));
+    v = _mm512_insertf32x4(v, _mm_loadu_ps(b), 1);
+    v = _mm512_insertf32x4(v, _mm_loadu_ps(c), 2);
+    return _mm512_insertf32x4(v, _mm_loadu_ps(d), 3);
+}
+
+static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
+{
+    __m512 rows[4];
+    for (int i = 0; i < 4; i++) {
+        rows[i] = vec_four_quads(from + offsets[i], from + offsets[i + 4], from + offsets[i + 8],
+                                 from + offsets[i + 12]);
+    }
+    vec_turn_quads(rows);
+    for (int k = 0; k < 4; k++) {
+        q[k] = (vfloat)rows[k];
+    }
+}
+
+static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
+{
+    __m512 rows[4] = {(__m512)q[0], (__m512)q[1], (__m512)q[2], (__m512)q[3]};
+    vec_turn_quads(rows);
+    for (size_t i = 0; i < 4; i++) {
+        _mm_storeu_ps(to + i * step, _mm512_castps512_ps128(rows[i]));
+        _mm_storeu_ps(to + (i + 4) * step, _mm512_extractf32x4_ps(rows[i], 1));
+        _mm_storeu_ps(to + (i + 8) * step, _mm512_extractf32x4_ps(rows[i], 2));
+        _mm_storeu_ps(to + (i + 12) * step, _mm512_extractf32x4_ps(rows[i], 3));
+    }
+}
+
+/* Four columns at a time: four floats of each row make four columns of each fourth row. */
+static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
+{
+    const size_t step = 4 * from_stride;
+    for (size_t column = 0; column < 16; column += 4) {
+        __m512 q[4];
+        for (size_t i = 0; i < 4; i++) {
+            const float *row = from + i * from_stride + column;
+            q[i] = vec_four_quads(row, row + step, row + 2 * step, row + 3 * step);
+        }
+        vec_turn_quads(q);
+        for (size_t i = 0; i < 4; i++) {
+            _mm512_storeu_ps(to + (column + i) * to_stride, q[i]);
+        }
+    }
+}
+
+/* ---- Past the caches ------------------------------------------------------------------------- */
+
+static inline void vf_stream(float *to, vfloat v)
+{
+    _mm512_stream_ps(to, (__m512)v);
+}
+
+static inline void vf_streamed(void)
+{
+    _mm_sfence();
+}
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The vectors of vector/vec.h by what gcc and clang make of vector types on any other machine: four
+ * lanes. */
+
+#ifndef TERRAIN_VECTOR_VEC_GNU_H
+#define TERRAIN_VECTOR_VEC_GNU_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define VEC_LANES 4
+
+typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
+typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef vint vmask; /* -1 in the lanes for which it holds */
+
+/* ---- Memory and constants -------------------------------------------------------------------- */
+
+static inline vfloat vf_load(const float *from)
+{
+    vfloat v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vint vi_load(const int32_t *from)
+{
+    vint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vuint vu_load(const void *from)
+{
+    vuint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vf_store(float *to, vfloat v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vi_store(int32_t *to, vint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vfloat vf_load_first(const float *from, uint32_t n)
+{
+    vfloat v;
+    memset(&v, 0, sizeof v);
+    memcpy(&v, from, n * sizeof *from);
+    return v;
+}
+
+static inline void vf_store_first(float *to, vfloat v, uint32_t n)
+{
+    memcpy(to, &v, n * sizeof *to);
+}
+
+static inline vfloat vf_set(float x)
+{
+    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x + (vint){0};
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x + (vuint){0};
+}
+
+static inline vuint vu_lane(void)
+{
+    return (vuint){0, 1, 2, 3};
+}
+
+/* ---- Bits and conversions -------------------------------------------------------------------- */
+
+static inline vint vi_from_bits(vuint v)
+{
+    return (vint)v;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    return (vfloat)v;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return __builtin_convertvector(v, vfloat);
+}
+
+static inline vint vi_from_float(vfloat v)
+{
+    return __builtin_convertvector(v, vint);
+}
+
+/* ---- Comparison and choice ------------------------------------------------------------------- */
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return (vint)(a <= b);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return (vint)(a == b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return a & b;
+}
+
+static inline uint32_t vm_bits(vmask m)
+{
+    vint ones = m & (vint){1, 2, 4, 8};
+    return (uint32_t)(ones[0] | ones[1] | ones[2] | ones[3]);
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return (m & yes) | (~m & no);
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return (vfloat)vi_select(m, (vint)yes, (vint)no);
+}
+
+/* ---- Arithmetic that has no operator --------------------------------------------------------- */
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return vf_select(vf_less(a, b), a, b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return vf_select(vf_less(b, a), a, b);
+}
+
+static inline vfloat vf_excess(vfloat d, vfloat limit)
+{
+    return d - vf_min(limit, vf_max(-limit, d));
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    for (int i = 0; i < VEC_LANES; i++) {
+        v[i] = __builtin_sqrtf(v[i]);
+    }
+    return v;
+}
+
+static inline vfloat vf_abs(vfloat v)
+{
+    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
+}
+
+static inline vfloat vf_flip_sign(vfloat v, vuint sign)
+{
+    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
+}
+
+static inline vfloat vf_floor_loose(vfloat v)
+{
+    vfloat truncated = vf_from_int(vi_from_float(v));
+    return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
+}
+
+/* Adding 0 makes 0 of -0, which some compilers keep on the way through integers. */
+static inline vfloat vf_floor(vfloat v)
+{
+    return vf_floor_loose(v) + vf_set(0);
+}
+
+/* ---- Across lanes ---------------------------------------------------------------------------- */
+
+static inline vfloat vf_lookup(const float *table, vuint index)
+{
+    return (vfloat){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
+}
+
+static inline vint vi_scan(vint v)
+{
+    return (vint){v[0], v[0] + v[1], v[0] + v[1] + v[2], v[0] + v[1] + v[2] + v[3]};
+}
+
+static inline vint vi_last(vint v)
+{
+    return vi_set(v[3]);
+}
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+static inline vint vi_load_bytes(const uint8_t *from)
+{
+    return (vint){from[0], from[1], from[2], from[3]};
+}
+
+static inline void vi_store_bytes(uint8_t *to, vint v)
+{
+    for (int i = 0; i < VEC_LANES; i++) {
+        to[i] = (uint8_t)v[i];
+    }
+}
+
+static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
+{
+    for (int k = 0; k < 4; k++) {
+        vfloat cut = vf_max(vf_min(vf_set(255), v[k]), vf_set(0));
+        vi_store_bytes(to + VEC_LANES * k, vi_from_float(cut + vf_set(0.5f)));
+    }
+}
+
+/* ---- Interleaving ---------------------------------------------------------------------------- */
+
+static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
+{
+    for (int i = 0; i < VEC_LANES; i++) {
+        to[2 * i] = a[i];
+        to[2 * i + 1] = b[i];
+    }
+}
+
+static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
+{
+    for (int i = 0; i < VEC_LANES; i++) {
+        to[3 * i] = a[i];
+        to[3 * i + 1] = b[i];
+        to[3 * i + 2] = c[i];
+    }
+}
+
+static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
+{
+    *even = (vfloat){a[0], a[2], b[0], b[2]};
+    *odd = (vfloat){a[1], a[3], b[1], b[3]};
+}
+
+static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
+{
+    for (int k = 0; k < 4; k++) {
+        q[k] = (vfloat){from[offsets[0] + k], from[offsets[1] + k], from[offsets[2] + k],
+                        from[offsets[3] + k]};
+    }
+}
+
+static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
+{
+    for (size_t i = 0; i < VEC_LANES; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            to[i * step + k] = q[k][i];
+        }
+    }
+}
+
+static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
+{
+    for (size_t column = 0; column < VEC_LANES; column++) {
+        for (size_t row = 0; row < VEC_LANES; row++) {
+            to[column * to_stride + row] = from[row * from_stride + column];
+        }
+    }
+}
+
+/* ---- Past the caches ------------------------------------------------------------------------- */
+
+static inline void vf_stream(float *to, vfloat v)
+{
+    vf_store(to, v);
+}
+
+static inline void vf_streamed(void)
+{
+}
+
+#endif

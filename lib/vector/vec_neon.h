@@ -1,0 +1,326 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The vectors of vector/vec.h by the NEON of 64-bit ARM: four lanes. (That of 32 bits takes small
+ * numbers for 0.) */
+
+#ifndef TERRAIN_VECTOR_VEC_NEON_H
+#define TERRAIN_VECTOR_VEC_NEON_H
+
+#include <arm_neon.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VEC_LANES 4
+
+typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
+typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef vint vmask; /* -1 in the lanes for which it holds */
+
+/* ---- Memory and constants -------------------------------------------------------------------- */
+
+static inline vfloat vf_load(const float *from)
+{
+    vfloat v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vint vi_load(const int32_t *from)
+{
+    vint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vuint vu_load(const void *from)
+{
+    vuint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vf_store(float *to, vfloat v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vi_store(int32_t *to, vint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vfloat vf_load_first(const float *from, uint32_t n)
+{
+    vfloat v;
+    memset(&v, 0, sizeof v);
+    memcpy(&v, from, n * sizeof *from);
+    return v;
+}
+
+static inline void vf_store_first(float *to, vfloat v, uint32_t n)
+{
+    memcpy(to, &v, n * sizeof *to);
+}
+
+static inline vfloat vf_set(float x)
+{
+    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x + (vint){0};
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x + (vuint){0};
+}
+
+static inline vuint vu_lane(void)
+{
+    return (vuint){0, 1, 2, 3};
+}
+
+/* ---- Bits and conversions -------------------------------------------------------------------- */
+
+static inline vint vi_from_bits(vuint v)
+{
+    return (vint)v;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    return (vfloat)v;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return vcvtq_f32_s32(v);
+}
+
+static inline vint vi_from_float(vfloat v)
+{
+    return vcvtq_s32_f32(v);
+}
+
+/* ---- Comparison and choice ------------------------------------------------------------------- */
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return (vint)(a <= b);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return (vint)(a == b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return a & b;
+}
+
+static inline uint32_t vm_bits(vmask m)
+{
+    return vaddvq_u32((vuint)m & (vuint){1, 2, 4, 8});
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return vbslq_f32((vuint)m, yes, no);
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return vbslq_s32((vuint)m, yes, no);
+}
+
+/* ---- Arithmetic that has no operator --------------------------------------------------------- */
+
+/* The instruction's own minimum is NaN if either is. */
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return vf_select(vf_less(a, b), a, b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return vf_select(vf_less(b, a), a, b);
+}
+
+static inline vfloat vf_excess(vfloat d, vfloat limit)
+{
+    return d - vf_min(limit, vf_max(-limit, d));
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    return vsqrtq_f32(v);
+}
+
+static inline vfloat vf_abs(vfloat v)
+{
+    return vabsq_f32(v);
+}
+
+static inline vfloat vf_flip_sign(vfloat v, vuint sign)
+{
+    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
+}
+
+static inline vfloat vf_floor_loose(vfloat v)
+{
+    return vrndmq_f32(v);
+}
+
+/* Adding 0 makes 0 of -0. */
+static inline vfloat vf_floor(vfloat v)
+{
+    return vf_floor_loose(v) + vf_set(0);
+}
+
+/* ---- Across lanes ---------------------------------------------------------------------------- */
+
+static inline vfloat vf_lookup(const float *table, vuint index)
+{
+    /* Byte b of lane i is byte 4 index[i] + b of the table. */
+    uint8x16_t bytes =
+        (uint8x16_t)(index * vu_set(UINT32_C(0x04040404)) + vu_set(UINT32_C(0x03020100)));
+    return (vfloat)vqtbl1q_u8((uint8x16_t)vf_load(table), bytes);
+}
+
+static inline vint vi_scan(vint v)
+{
+    v += vextq_s32(vi_set(0), v, 3);
+    v += vextq_s32(vi_set(0), v, 2);
+    return v;
+}
+
+static inline vint vi_last(vint v)
+{
+    return vdupq_laneq_s32(v, 3);
+}
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+static inline vint vi_load_bytes(const uint8_t *from)
+{
+    uint32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    uint16x8_t words = vmovl_u8((uint8x8_t)vdup_n_u32(bytes));
+    return (vint)vmovl_u16(vget_low_u16(words));
+}
+
+static inline void vi_store_bytes(uint8_t *to, vint v)
+{
+    uint16x4_t words = vmovn_u32((vuint)v);
+    uint32_t bytes = vget_lane_u32((uint32x2_t)vmovn_u16(vcombine_u16(words, words)), 0);
+    memcpy(to, &bytes, sizeof bytes);
+}
+
+/* Conversion cuts what is negative, or NaN, to 0; narrowing cuts what is above 255. */
+static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
+{
+    uint16x4_t q[4];
+    for (int k = 0; k < 4; k++) {
+        q[k] = vqmovn_u32(vcvtq_u32_f32(v[k] + vf_set(0.5f)));
+    }
+    vst1q_u8(to, vcombine_u8(vqmovn_u16(vcombine_u16(q[0], q[1])),
+                             vqmovn_u16(vcombine_u16(q[2], q[3]))));
+}
+
+/* ---- Interleaving ---------------------------------------------------------------------------- */
+
+static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
+{
+    vst2q_f32(to, (float32x4x2_t){{a, b}});
+}
+
+static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
+{
+    vst3q_f32(to, (float32x4x3_t){{a, b, c}});
+}
+
+static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
+{
+    *even = vuzp1q_f32(a, b);
+    *odd = vuzp2q_f32(a, b);
+}
+
+/* Exchanges rows and columns of 4 by 4 floats. */
+static inline void vec_turn_quad(vfloat q[4])
+{
+    float64x2_t even01 = (float64x2_t)vtrn1q_f32(q[0], q[1]),
+                odd01 = (float64x2_t)vtrn2q_f32(q[0], q[1]);
+    float64x2_t even23 = (float64x2_t)vtrn1q_f32(q[2], q[3]),
+                odd23 = (float64x2_t)vtrn2q_f32(q[2], q[3]);
+    q[0] = (vfloat)vtrn1q_f64(even01, even23);
+    q[1] = (vfloat)vtrn1q_f64(odd01, odd23);
+    q[2] = (vfloat)vtrn2q_f64(even01, even23);
+    q[3] = (vfloat)vtrn2q_f64(odd01, odd23);
+}
+
+static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
+{
+    for (int i = 0; i < 4; i++) {
+        q[i] = vf_load(from + offsets[i]);
+    }
+    vec_turn_quad(q);
+}
+
+static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
+{
+    vfloat rows[4] = {q[0], q[1], q[2], q[3]};
+    vec_turn_quad(rows);
+    for (size_t i = 0; i < 4; i++) {
+        vf_store(to + i * step, rows[i]);
+    }
+}
+
+static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
+{
+    vfloat rows[4];
+    for (size_t i = 0; i < 4; i++) {
+        rows[i] = vf_load(from + i * from_stride);
+    }
+    vec_turn_quad(rows);
+    for (size_t i = 0; i < 4; i++) {
+        vf_store(to + i * to_stride, rows[i]);
+    }
+}
+
+/* ---- Past the caches ------------------------------------------------------------------------- */
+
+static inline void vf_stream(float *to, vfloat v)
+{
+    vf_store(to, v);
+}
+
+static inline void vf_streamed(void)
+{
+}
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The vectors of vector/vec.h by SSE2, which every x86-64 has: four lanes. */
+
+#ifndef TERRAIN_VECTOR_VEC_SSE2_H
+#define TERRAIN_VECTOR_VEC_SSE2_H
+
+#include <emmintrin.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VEC_LANES 4
+
+typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
+typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef vint vmask; /* -1 in the lanes for which it holds */
+
+/* ---- Memory and constants -------------------------------------------------------------------- */
+
+static inline vfloat vf_load(const float *from)
+{
+    vfloat v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vint vi_load(const int32_t *from)
+{
+    vint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vuint vu_load(const void *from)
+{
+    vuint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vf_store(float *to, vfloat v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vi_store(int32_t *to, vint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vfloat vf_load_first(const float *from, uint32_t n)
+{
+    vfloat v;
+    memset(&v, 0, sizeof v);
+    memcpy(&v, from, n * sizeof *from);
+    return v;
+}
+
+static inline void vf_store_first(float *to, vfloat v, uint32_t n)
+{
+    memcpy(to, &v, n * sizeof *to);
+}
+
+static inline vfloat vf_set(float x)
+{
+    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x + (vint){0};
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x + (vuint){0};
+}
+
+static inline vuint vu_lane(void)
+{
+    return (vuint){0, 1, 2, 3};
+}
+
+/* ---- Bits and conversions -------------------------------------------------------------------- */
+
+static inline vint vi_from_bits(vuint v)
+{
+    return (vint)v;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    return (vfloat)v;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return __builtin_convertvector(v, vfloat);
+}
+
+static inline vint vi_from_float(vfloat v)
+{
+    return __builtin_convertvector(v, vint);
+}
+
+/* ---- Comparison and choice ------------------------------------------------------------------- */
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return (vint)(a <= b);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return (vint)(a == b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return a & b;
+}
+
+static inline uint32_t vm_bits(vmask m)
+{
+    return (uint32_t)_mm_movemask_ps((__m128)m);
+}
+
+static inline vint vi_select(vmask m, vint yes, vint no)
+{
+    return (m & yes) | (~m & no);
+}
+
+static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
+{
+    return (vfloat)vi_select(m, (vint)yes, (vint)no);
+}
+
+/* ---- Arithmetic that has no operator --------------------------------------------------------- */
+
+static inline vfloat vf_min(vfloat a, vfloat b)
+{
+    return (vfloat)_mm_min_ps((__m128)a, (__m128)b);
+}
+
+static inline vfloat vf_max(vfloat a, vfloat b)
+{
+    return (vfloat)_mm_max_ps((__m128)a, (__m128)b);
+}
+
+static inline vfloat vf_excess(vfloat d, vfloat limit)
+{
+    return d - vf_min(limit, vf_max(-limit, d));
+}
+
+static inline vfloat vf_sqrt(vfloat v)
+{
+    return (vfloat)_mm_sqrt_ps((__m128)v);
+}
+
+static inline vfloat vf_abs(vfloat v)
+{
+    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
+}
+
+static inline vfloat vf_flip_sign(vfloat v, vuint sign)
+{
+    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
+}
+
+static inline vfloat vf_floor_loose(vfloat v)
+{
+    vfloat truncated = vf_from_int(vi_from_float(v));
+    return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
+}
+
+/* Adding 0 makes 0 of -0, which some compilers keep on the way through integers. */
+static inline vfloat vf_floor(vfloat v)
+{
+    return vf_floor_loose(v) + vf_set(0);
+}
+
+/* ---- Across lanes ---------------------------------------------------------------------------- */
+
+static inline vfloat vf_lookup(const float *table, vuint index)
+{
+    uint32_t at[4];
+    memcpy(at, &index, sizeof at);
+    return (vfloat){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
+}
+
+static inline vint vi_scan(vint v)
+{
+    v += (vint)_mm_slli_si128((__m128i)v, 4);
+    v += (vint)_mm_slli_si128((__m128i)v, 8);
+    return v;
+}
+
+static inline vint vi_last(vint v)
+{
+    return (vint)_mm_shuffle_epi32((__m128i)v, 0xFF);
+}
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+static inline vint vi_load_bytes(const uint8_t *from)
+{
+    int32_t bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), _mm_setzero_si128());
+    return (vint)_mm_unpacklo_epi16(words, _mm_setzero_si128());
+}
+
+static inline void vi_store_bytes(uint8_t *to, vint v)
+{
+    __m128i words = _mm_packs_epi32((__m128i)v, (__m128i)v);
+    int32_t bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+    memcpy(to, &bytes, sizeof bytes);
+}
+
+/* What is negative or NaN converts to something negative, which packing cuts to 0. */
+static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
+{
+    __m128i q[4], low, high;
+    for (int k = 0; k < 4; k++) {
+        q[k] = _mm_cvttps_epi32((__m128)(vf_min(vf_set(255), v[k]) + vf_set(0.5f)));
+    }
+    low = _mm_packs_epi32(q[0], q[1]);
+    high = _mm_packs_epi32(q[2], q[3]);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi16(low, high));
+}
+
+/* ---- Interleaving ---------------------------------------------------------------------------- */
+
+static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
+{
+    _mm_storeu_ps(to, _mm_unpacklo_ps((__m128)a, (__m128)b));
+    _mm_storeu_ps(to + 4, _mm_unpackhi_ps((__m128)a, (__m128)b));
+}
+
+static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
+{
+    const __m128 x = (__m128)a, y = (__m128)b, z = (__m128)c;
+    const __m128 xy01 = _mm_unpacklo_ps(x, y), xy23 = _mm_unpackhi_ps(x, y);
+    const __m128 z0_x1 = _mm_shuffle_ps(z, x, _MM_SHUFFLE(1, 1, 0, 0));
+    const __m128 y1_z1 = _mm_shuffle_ps(y, z, _MM_SHUFFLE(1, 1, 1, 1));
+    const __m128 z2_x3 = _mm_shuffle_ps(z, x, _MM_SHUFFLE(3, 3, 2, 2));
+    const __m128 y3_z3 = _mm_shuffle_ps(y, z, _MM_SHUFFLE(3, 3, 3, 3));
+    _mm_storeu_ps(to, _mm_shuffle_ps(xy01, z0_x1, _MM_SHUFFLE(2, 0, 1, 0)));
+    _mm_storeu_ps(to + 4, _mm_shuffle_ps(y1_z1, xy23, _MM_SHUFFLE(1, 0, 2, 0)));
+    _mm_storeu_ps(to + 8, _mm_shuffle_ps(z2_x3, y3_z3, _MM_SHUFFLE(2, 0, 2, 0)));
+}
+
+static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
+{
+    *even = (vfloat)_mm_shuffle_ps((__m128)a, (__m128)b, _MM_SHUFFLE(2, 0, 2, 0));
+    *odd = (vfloat)_mm_shuffle_ps((__m128)a, (__m128)b, _MM_SHUFFLE(3, 1, 3, 1));
+}
+
+static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
+{
+    __m128 rows[4];
+    for (int i = 0; i < 4; i++) {
+        rows[i] = _mm_loadu_ps(from + offsets[i]);
+    }
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+    for (int k = 0; k < 4; k++) {
+        q[k] = (vfloat)rows[k];
+    }
+}
+
+static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
+{
+    __m128 rows[4] = {(__m128)q[0], (__m128)q[1], (__m128)q[2], (__m128)q[3]};
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+    for (size_t i = 0; i < 4; i++) {
+        _mm_storeu_ps(to + i * step, rows[i]);
+    }
+}
+
+static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
+{
+    __m128 rows[4];
+    for (size_t i = 0; i < 4; i++) {
+        rows[i] = _mm_loadu_ps(from + i * from_stride);
+    }
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+    for (size_t i = 0; i < 4; i++) {
+        _mm_storeu_ps(to + i * to_stride, rows[i]);
+    }
+}
+
+/* ---- Past the caches ------------------------------------------------------------------------- */
+
+static inline void vf_stream(float *to, vfloat v)
+{
+    _mm_stream_ps(to, (__m128)v);
+}
+
+static inline void vf_streamed(void)
+{
+    _mm_sfence();
+}
+
+#endif

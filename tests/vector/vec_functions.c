@@ -1,0 +1,183 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Calls every function of vector/vec.h. VEC_TEST_NAME is the object's name. */
+
+#include "vector/vec_functions.h"
+
+#include "vector/vec.h"
+
+static inline float *floats(struct vec_test_words *words, int result)
+{
+    return (float *)(void *)words->of[result];
+}
+
+static inline int32_t *ints(struct vec_test_words *words, int result)
+{
+    return (int32_t *)(void *)words->of[result];
+}
+
+#define PUT(name, v) vf_store(floats(words, VEC_TEST_##name) + at, v)
+#define PUT_INT(name, v) vi_store(ints(words, VEC_TEST_##name) + at, v)
+#define PUT_BITS(name, v) PUT_INT(name, vi_from_bits(v))
+#define PUT_MASK(name, v) PUT_INT(name, vi_select(v, vi_set(1), vi_set(0)))
+
+static void arithmetic(struct vec_test_words *words, const struct vec_test_numbers *from, size_t at)
+{
+    vfloat a = vf_load(from->a + at), b = vf_load(from->b + at), near = vf_load(from->near + at);
+    vuint u = vf_bits(a), w = vf_bits(b);
+    PUT(vf_plus, a + b);
+    PUT(vf_minus, a - b);
+    PUT(vf_times, a * b);
+    PUT(vf_over, a / b);
+    PUT(vf_negative, -a);
+    PUT(vf_min, vf_min(a, b));
+    PUT(vf_max, vf_max(a, b));
+    PUT(vf_excess, vf_excess(a, vf_load(from->limit + at)));
+    PUT(vf_sqrt, vf_sqrt(a));
+    PUT(vf_abs, vf_abs(a));
+    PUT(vf_flip_sign, vf_flip_sign(a, w));
+    PUT(vf_floor, vf_floor(near));
+    PUT(vf_floor_loose, vf_floor_loose(near) + vf_set(0));
+    PUT_BITS(vu_plus, u + w);
+    PUT_BITS(vu_minus, u - w);
+    PUT_BITS(vu_times, u * w);
+    PUT_BITS(vu_and, u & w);
+    PUT_BITS(vu_or, u | w);
+    PUT_BITS(vu_xor, u ^ w);
+    PUT_BITS(vu_up, u << 7);
+    PUT_BITS(vu_down, u >> 7);
+    PUT_INT(vi_down, vi_load(from->i + at) >> 7);
+}
+
+static void conversion(struct vec_test_words *words, const struct vec_test_numbers *from, size_t at)
+{
+    vint i = vi_load(from->i + at);
+    PUT(vf_load, vf_load(from->a + at));
+    PUT_INT(vi_load, i);
+    PUT_BITS(vu_load, vu_load(from->i + at));
+    PUT(vf_set, vf_set(from->a[at / 16]));
+    PUT_INT(vi_set, vi_set(from->i[at / 16]));
+    PUT_BITS(vu_set, vu_set((uint32_t)from->i[at / 16]));
+    PUT_BITS(vu_lane, vu_lane() + vu_set((uint32_t)at));
+    PUT_INT(vi_from_bits, vi_from_bits(vu_load(from->i + at)));
+    PUT_BITS(vu_from_bits, vu_from_bits(i));
+    PUT(vf_from_bits, vf_from_bits(vu_load(from->i + at)));
+    PUT_BITS(vf_bits, vf_bits(vf_load(from->a + at)));
+    PUT(vf_from_int, vf_from_int(i));
+    PUT_INT(vi_from_float, vi_from_float(vf_load(from->near + at)));
+    PUT_INT(vi_load_bytes, vi_load_bytes(from->bytes + at));
+    vi_store_bytes((uint8_t *)words->of[VEC_TEST_vi_store_bytes] + at,
+                   vi_load(from->i + at) & vi_set(255));
+    vf_stream(floats(words, VEC_TEST_vf_stream) + at, vf_load(from->b + at));
+}
+
+static void comparison(struct vec_test_words *words, const struct vec_test_numbers *from, size_t at)
+{
+    vfloat a = vf_load(from->a + at), b = vf_load(from->b + at);
+    vint i = vi_load(from->i + at), j = vi_load(from->j + at);
+    uint32_t bits = vm_bits(vf_less(a, b));
+    PUT_MASK(vf_less, vf_less(a, b));
+    PUT_MASK(vf_less_equal, vf_less_equal(a, b));
+    PUT_MASK(vi_less, vi_less(i, j));
+    PUT_MASK(vi_equal, vi_equal(i, j));
+    PUT_MASK(vm_and, vm_and(vf_less(a, b), vi_less(i, j)));
+    PUT(vf_select, vf_select(vi_less(i, j), a, b));
+    PUT_INT(vi_select, vi_select(vf_less(a, b), i, j));
+    for (size_t lane = 0; lane < VEC_LANES; lane++) {
+        words->of[VEC_TEST_vm_bits][at + lane] = bits >> lane & 1;
+    }
+    words->of[VEC_TEST_vm_bits][VEC_TEST_CELLS + at] = VEC_LANES < 32 ? bits >> VEC_LANES : 0;
+}
+
+/* A table of 16, by as many lookups as that takes. */
+static vfloat look_up(const float *table, vuint index)
+{
+    vfloat found = vf_set(0);
+    for (uint32_t first = 0; first < 16; first += VEC_LANES) {
+        vint here = vi_from_bits(index & vu_set(~(uint32_t)(VEC_LANES - 1)));
+        vfloat v = vf_lookup(table + first, index & vu_set(VEC_LANES - 1));
+        found = vf_select(vi_equal(here, vi_set((int32_t)first)), v, found);
+    }
+    return found;
+}
+
+static void across(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    vint before = vi_set(0);
+    for (size_t at = 0; at < VEC_TEST_CELLS; at += VEC_LANES) {
+        vint sums = vi_scan(vi_load(from->small + at));
+        PUT_INT(vi_scan, before + sums);
+        before += vi_last(sums);
+        PUT(vf_lookup, look_up(from->near, vu_load(from->small + at)));
+        vf_store_pairs(floats(words, VEC_TEST_vf_store_pairs) + 2 * at, vf_load(from->a + at),
+                       vf_load(from->b + at));
+        vf_store_triples(floats(words, VEC_TEST_vf_store_triples) + 3 * at, vf_load(from->a + at),
+                         vf_load(from->b + at), vf_load(from->near + at));
+    }
+    for (size_t at = 0; at < VEC_TEST_CELLS / 2; at += VEC_LANES) {
+        vfloat even, odd;
+        vf_part(vf_load(from->a + 2 * at), vf_load(from->a + 2 * at + VEC_LANES), &even, &odd);
+        PUT(vf_part_even, even);
+        PUT(vf_part_odd, odd);
+    }
+    for (size_t at = 0; at < VEC_TEST_CELLS; at += 4 * VEC_LANES) {
+        vfloat v[4];
+        for (size_t k = 0; k < 4; k++) {
+            v[k] = vf_load(from->a + at + k * VEC_LANES);
+        }
+        vf_store_rounded((uint8_t *)words->of[VEC_TEST_vf_store_rounded] + at, v);
+    }
+}
+
+static void squares(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    enum { STEP = 5 };
+    for (size_t at = 0; at < VEC_TEST_QUADS; at += VEC_LANES) {
+        vfloat quads[4], others[4];
+        vf_load_quads(quads, from->a, from->small + at);
+        for (size_t k = 0; k < 4; k++) {
+            vf_store(floats(words, VEC_TEST_vf_load_quads) + k * VEC_TEST_QUADS + at, quads[k]);
+            others[k] = vf_load(from->b + k * VEC_TEST_QUADS + at);
+        }
+        vf_store_quads(floats(words, VEC_TEST_vf_store_quads) + at * STEP, STEP, others);
+    }
+    for (size_t y = 0; y < VEC_TEST_SIDE; y += VEC_LANES) {
+        for (size_t x = 0; x < VEC_TEST_SIDE; x += VEC_LANES) {
+            vf_transpose(floats(words, VEC_TEST_vf_transpose) + x * (VEC_TEST_SIDE + 1) + y,
+                         VEC_TEST_SIDE + 1, from->a + y * (VEC_TEST_SIDE + 3) + x,
+                         VEC_TEST_SIDE + 3);
+        }
+    }
+}
+
+static void short_row(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    size_t at = 0;
+    for (; at + VEC_LANES <= VEC_TEST_SHORT; at += VEC_LANES) {
+        PUT(vf_load_first, vf_load(from->a + at));
+        PUT(vf_store_first, vf_load(from->b + at));
+    }
+    PUT(vf_load_first, vf_load_first(from->a + at, (uint32_t)(VEC_TEST_SHORT - at)));
+    vf_store_first(floats(words, VEC_TEST_vf_store_first) + at, vf_load(from->b + at),
+                   (uint32_t)(VEC_TEST_SHORT - at));
+}
+
+static void run(struct vec_test_words *words, const struct vec_test_numbers *numbers)
+{
+    memset(words, 0, sizeof *words);
+    for (size_t at = 0; at < VEC_TEST_CELLS; at += VEC_LANES) {
+        arithmetic(words, numbers, at);
+        conversion(words, numbers, at);
+        comparison(words, numbers, at);
+    }
+    vf_streamed();
+    across(words, numbers);
+    squares(words, numbers);
+    short_row(words, numbers);
+}
+
+#define VEC_TEST_TEXT(name) #name
+#define VEC_TEST_TEXT_OF(name) VEC_TEST_TEXT(name)
+extern const struct vec_test VEC_TEST_NAME;
+const struct vec_test VEC_TEST_NAME = {VEC_TEST_TEXT_OF(VEC_TEST_NAME), VEC_LANES, run};
