@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Guards against oracles that can't fail: makes each mistake of mistakes.txt in a copy of the kernel,
-links it before the library, and expects the operation's oracle to disagree.
+"""Guards against oracles that can't fail: makes each mistake of mistakes.txt in a copy of its source,
+links that before the library, and expects the operation's oracle to disagree.
 
 usage: mistakes.py SOURCE_ROOT LIBRARY_ARCHIVE SUPPORT_ARCHIVE COMPILER [ARGUMENT ...]
 """
 
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -26,51 +27,76 @@ def operations(path):
             re.findall(r"^OPERATION\(\d+, (\w+), (\w+)\)", path.read_text(), re.MULTILINE)]
 
 
-def compile_objects(root, build, compiler):
-    """The oracle program's objects, compiled once."""
-    include = [f"-I{root}/include", f"-I{root}/lib", f"-I{root}/tests"]
-    objects = []
-    for source in sorted((root / "tests/oracle").glob("*.c")):
-        target = build / (source.stem + ".o")
-        subprocess.run(compiler + include + ["-O1", "-c", str(source), "-o", str(target)], check=True)
-        objects.append(str(target))
-    return include, objects
+def pattern_of(text):
+    """Finds the text however it is broken into lines, in macros as well."""
+    tokens = re.findall(r"\w+|[^\w\s]", text)
+    pattern = ""
+    for before, token in zip([""] + tokens, tokens):
+        words = re.match(r"\w", before) and re.match(r"\w", token)
+        pattern += (r"[\s\\]+" if words else r"[\s\\]*" if before else "") + re.escape(token)
+    begin = r"\b" if re.match(r"\w", tokens[0]) else ""
+    end = r"\b" if re.match(r"\w", tokens[-1]) else ""
+    return re.compile(begin + pattern + end)
+
+
+class Trial:
+    """What all mistakes share: the sources, and the oracle program's objects."""
+
+    def __init__(self, arguments, build):
+        self.root = pathlib.Path(arguments[0])
+        self.archives = arguments[1:3]
+        self.include = [f"-I{self.root}/{folder}" for folder in ("include", "lib", "tests")]
+        self.compiler = arguments[3:] + self.include
+        self.build = build
+        self.sources = {path: path.read_text() for path in (self.root / "lib").rglob("*.c")}
+        self.objects = []
+        for source in sorted((self.root / "tests/oracle").glob("*.c")):
+            self.objects.append(str(build / (source.stem + ".o")))
+            self.run(["-O1", "-c", str(source), "-o", self.objects[-1]])
+
+    def run(self, arguments):
+        subprocess.run(self.compiler + arguments, check=True)
+
+    def is_noticed(self, operation, source, number):
+        base = str(self.build / f"mistake_{number}")
+        pathlib.Path(base + ".c").write_text(source)
+        self.run(["-O1", "-c", base + ".c", "-o", base + ".o"])
+        self.run([base + ".o"] + self.objects + self.archives[::-1] +
+                 ["-lm", "-lpthread", "-o", base])
+        result = subprocess.run([base, operation], stdout=subprocess.PIPE, text=True,
+                                env=dict(os.environ, TERRAIN_ISA="baseline"))
+        os.remove(base)
+        return result.returncode == 1 and "NOT OK" in result.stdout
+
+    def judge(self, number, operation, right, wrong):
+        """(whether it was noticed, what to say)"""
+        pattern = pattern_of(right)
+        places = [path for path, text in self.sources.items() for _ in pattern.finditer(text)]
+        if len(places) != 1:
+            names = ", ".join(str(path.relative_to(self.root)) for path in places) or "nowhere"
+            return False, f"{right!r} must occur once in the library, occurs: {names}"
+        source = pattern.sub(lambda match: wrong, self.sources[places[0]])
+        noticed = self.is_noticed(operation, source, number)
+        return noticed, f"{right!r} -> {wrong!r} {'noticed' if noticed else 'went unnoticed'}"
 
 
 def main():
-    root = pathlib.Path(sys.argv[1])
-    archives = sys.argv[2:4]
-    compiler = sys.argv[4:]
-    environment = dict(os.environ, TERRAIN_ISA="baseline")
-    mistakes = list(read_mistakes(root / "tests/oracle/mistakes.txt"))
-    passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        build = pathlib.Path(folder)
-        include, objects = compile_objects(root, build, compiler)
-        for operation, file, right, wrong in mistakes:
-            text = (root / "lib" / file).read_text()
-            if text.count(right) != 1:
-                print(f"NOT OK {operation}: {right!r} occurs {text.count(right)} times in {file}")
-                failed += 1
-                continue
-            (build / "mistake.c").write_text(text.replace(right, wrong))
-            subprocess.run(compiler + include + ["-O2", "-c", str(build / "mistake.c"), "-o",
-                                                 str(build / "mistake.o")], check=True)
-            subprocess.run(compiler + [str(build / "mistake.o")] + objects + archives[::-1] +
-                           ["-lm", "-lpthread", "-o", str(build / "oracle")], check=True)
-            result = subprocess.run([str(build / "oracle"), operation], env=environment,
-                                    stdout=subprocess.PIPE, text=True)
-            noticed = result.returncode == 1 and "NOT OK" in result.stdout
-            print(f"{'ok' if noticed else 'NOT OK'} {operation}: {right!r} -> {wrong!r}",
-                  "noticed" if noticed else "went unnoticed")
-            passed += noticed
-            failed += not noticed
-    for operation in operations(root / "lib/core/operations.h"):
+        trial = Trial(sys.argv[1:], pathlib.Path(folder))
+        mistakes = list(read_mistakes(trial.root / "tests/oracle/mistakes.txt"))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+            verdicts = list(workers.map(lambda numbered: trial.judge(numbered[0], *numbered[1]),
+                                        enumerate(mistakes)))
+    for (operation, _, _), (noticed, text) in zip(mistakes, verdicts):
+        print(f"{'ok' if noticed else 'NOT OK'} {operation}: {text}")
+    for operation in operations(trial.root / "lib/core/operations.h"):
         if operation not in [mistake[0] for mistake in mistakes]:
+            verdicts.append((False, ""))
             print(f"NOT OK {operation}: its oracle was never shown to fail")
-            failed += 1
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    failed = sum(not noticed for noticed, _ in verdicts)
+    print(f"{len(verdicts) - failed} passed, {failed} failed")
+    return 1 if failed or not verdicts else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
