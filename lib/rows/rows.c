@@ -59,12 +59,17 @@ void terrain__seams_prepare(terrain__call *call, terrain__seams *seams, uint32_t
     seams->saved = terrain__scratch_plane(call, width, count * (seams->above + seams->below) + 1);
 }
 
+/* The row after a seam. */
+static int64_t seams_middle(const terrain__seams *seams, uint32_t seam)
+{
+    return seam < seams->bands.count ? terrain__band_begin(&seams->bands, seam) : seams->bands.rows;
+}
+
 float *terrain__seams_row(const terrain__seams *seams, uint32_t seam, int64_t y)
 {
-    int64_t middle =
-        seam < seams->bands.count ? terrain__band_begin(&seams->bands, seam) : seams->bands.rows;
     int64_t first = (int64_t)(seams->edges ? seam : seam - 1) * (seams->above + seams->below);
-    return terrain__plane_row(&seams->saved, first + (y - middle) + seams->above);
+    return terrain__plane_row(&seams->saved,
+                              first + seams->above + (y - seams_middle(seams, seam)));
 }
 
 void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
@@ -85,43 +90,26 @@ static const float *rows_find(const terrain__rows *rows, int64_t y)
     return row < 0 ? rows->outside : terrain__view_row(&rows->view, row);
 }
 
-struct rows_saving {
-    const terrain__rows *rows;
-    uint32_t count;
-};
-
 static void rows_save_seam(terrain__call *call, uint32_t index)
 {
-    const struct rows_saving *saving = call->pass;
-    for (uint32_t k = 0; k < saving->count; k++) {
-        const terrain__rows *rows = &saving->rows[k];
-        const terrain__seams *seams = &rows->seams;
-        uint32_t seam = seams->edges ? index : index + 1;
-        int64_t middle = seam < seams->bands.count ? terrain__band_begin(&seams->bands, seam)
-                                                   : seams->bands.rows;
-        for (int64_t y = middle - seams->above; rows->in_place && y < middle + seams->below; y++) {
-            memcpy(terrain__seams_row(seams, seam, y), rows_find(rows, y),
-                   rows->view.width * sizeof(float));
-        }
+    const terrain__rows *rows = call->pass;
+    const terrain__seams *seams = &rows->seams;
+    const uint32_t seam = seams->edges ? index : index + 1;
+    const int64_t middle = seams_middle(seams, seam);
+    for (int64_t y = middle - seams->above; y < middle + seams->below; y++) {
+        memcpy(terrain__seams_row(seams, seam, y), rows_find(rows, y),
+               rows->view.width * sizeof(float));
     }
 }
 
-terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows, uint32_t count)
+terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows)
 {
-    const struct rows_saving saving = {rows, count};
-    const terrain__seams *seams = &rows->seams;
-    const uint32_t seam_count = seams->edges ? seams->bands.count + 1 : seams->bands.count - 1;
-    bool in_place = false;
-    for (uint32_t k = 0; k < count; k++) {
-        in_place = in_place || rows[k].in_place;
-    }
-    if (!in_place) {
+    const uint32_t bands = rows->seams.bands.count;
+    if (!rows->in_place) {
         return TERRAIN_SUCCESS;
     }
-    call->pass = &saving;
-    terrain_status status = terrain__run(call, seam_count, rows_save_seam);
-    call->pass = NULL;
-    return status;
+    call->pass = rows;
+    return terrain__run(call, rows->seams.edges ? bands + 1 : bands - 1, rows_save_seam);
 }
 
 const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y)

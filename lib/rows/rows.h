@@ -19,9 +19,9 @@
  *             |  ~~~~~~~~~~~~~~  `below` rows after the seam: saved, band 0 reads them
  *     band 1  |
  *
- * A step of an operation that needs the last few rows of the step before it keeps them in a
- * terrain__ring. Steps are fused by asking for row y: a step makes its rows in order, and asks the
- * step before it for the rows that it lacks. See erode_thermal and generate_diamond_square. */
+ * A step that reads the last few rows of the step before it needs no more of them: they are kept in a
+ * terrain__ring, and all steps go through the map at once, each some rows behind the step before. See
+ * erode_thermal, and generate_diamond_square, where a step asks the one before for row y. */
 
 #ifndef TERRAIN_ROWS_ROWS_H
 #define TERRAIN_ROWS_ROWS_H
@@ -108,9 +108,8 @@ typedef struct terrain__rows {
 void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
                            uint32_t reach);
 
-/* A pass that saves what bands overwrite, for `count` maps of the same bands; none for maps that are
- * not changed in place. */
-terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows, uint32_t count);
+/* A pass that saves what bands overwrite; none if they don't. */
+terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows);
 
 /* Row y as it was before the bands, for band `band`: one of its own that it has not yet overwritten,
  * or at most `reach` rows from them; outside the map what the border makes of it. */
@@ -118,7 +117,7 @@ const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t 
 
 /* ---- The last rows of a step ---------------------------------------------------------------- */
 
-/* Row y is kept until row y + count comes. y is not below 0, unless count is a power of two. */
+/* Row y is kept until row y + count comes. y is in 0 to 2^32 - 1, unless count is a power of two. */
 typedef struct terrain__ring {
     float *cells;
     size_t stride;
@@ -127,7 +126,7 @@ typedef struct terrain__ring {
 
 static inline float *terrain__ring_row(const terrain__ring *ring, int64_t y)
 {
-    return ring->cells + (size_t)((uint64_t)y % ring->count) * ring->stride;
+    return ring->cells + (size_t)((uint32_t)y % ring->count) * ring->stride;
 }
 
 #endif
