@@ -60,6 +60,8 @@ static const bench_case named[] = {
     {.name = "blur_box/radius_100", .recipe = "map = blur_box map radius=100"},
     {.name = "blur_variable/radius_16", .recipe = "map = blur_variable map radius_high=16"},
     {.name = "shape_perturb/bilinear", .recipe = "map = shape_perturb map filter=bilinear"},
+    {.name = "shape_fill", .recipe = "map = shape_fill map"},
+    {.name = "shape_fill/slope", .recipe = "map = shape_fill map slope=0.001"},
     {.name = "shape_remap/found", .recipe = "map = shape_remap map mode=found to_high=100"},
     {.name = "shape_resample/double", .recipe = "result = shape_resample map step=0.5"},
     {.name = "combine_blend/mask", .recipe = "map = combine_blend map other mask=other"},

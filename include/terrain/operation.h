@@ -48,6 +48,13 @@ enum {
     TERRAIN_METRIC_SQUARED = 3    /* dx^2 + dy^2: faster than EUCLIDEAN */
 };
 
+/* Where water leaves a bounded map. Cells that are NaN are outlets in any case: no data, or sea. */
+typedef uint32_t terrain_rim;
+enum {
+    TERRAIN_RIM_OPEN = 0,  /* over its edge, at every cell of it */
+    TERRAIN_RIM_CLOSED = 1 /* nowhere else; without NaN, the lowest cell of all is the outlet */
+};
+
 /* The C type of a parameter's field. */
 typedef uint32_t terrain_type;
 enum {

@@ -35,6 +35,59 @@ TERRAIN_API terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_p
 TERRAIN_API terrain_status terrain_shape_clamp(terrain_context *context, terrain_heightmap *map,
                                                const terrain_shape_clamp_params *params);
 
+/* ---- shape_fill ---------------------------------------------------------------------------- */
+
+typedef struct terrain_shape_fill_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    terrain_heightmap *depth; /* out: how much higher each cell is afterwards; NULL: not wanted */
+    TERRAIN_POINTER_PAD(depth_pad)
+    terrain_heightmap *lakes; /* out: a number for each lake, 0 on land; NULL: not wanted */
+    TERRAIN_POINTER_PAD(lakes_pad)
+    float slope;     /* rise over run, 0 to 100; default 0 */
+    terrain_rim rim; /* where water leaves the map; default OPEN */
+} terrain_shape_fill_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_params *params,
+                                                          size_t size);
+
+/* Raises hollows until water runs off everywhere: each to the height of the lowest way out of it,
+ * and no farther. Outlets are the cells at the edge of the map, unless rim is CLOSED, and cells that
+ * are NaN. A closed map without NaN has one outlet, its lowest cell; of several as low, the one with
+ * the least y, then the least x.
+ *
+ * With slope 0 hollows become level: no new height appears that the map did not have. A small slope,
+ * 0.001, say, makes what was filled fall towards its outlet, so that each cell but an outlet has a
+ * neighbour that is lower by at least that; land that falls more gently by itself is raised, too.
+ *
+ * `depth` gets what was added, 0 where nothing was, which is the depth of the lake that would stand
+ * there. `lakes` gets a number above 0 and below 1 for each lake: cells below the level fill that
+ * touch each other, also at corners, and have one level. It is a hash of the lake's lowest cell in
+ * the world; two lakes have the same one with a probability of 2^-23. With a slope, lakes are those
+ * that there would be without.
+ *
+ * Definition. A path leads from an outlet from cell to neighbour, eight of them. Along it, let
+ *
+ *     v = h at the outlet, -infinity if that is NaN;   v' = max(h', v + slope * d)
+ *
+ * where h' is the next cell's height, d = cell_size to a side, sqrt(2) cell_size to a corner, and the
+ * products and the sum are rounded to float. A cell's result is the least v of all paths to it,
+ * which, as rounded sums are monotone, does not depend on how it is found. Where that is h, h stays
+ * to the last bit; otherwise 0 is never -0.
+ *
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
+ * map. NaN stays NaN; infinite heights are as any others, but without a finite level a lake's depth
+ * is infinite. Mirrored or turned maps give the mirrored or turned result to the last bit, lakes'
+ * numbers aside. The time grows with the number of cells alone; with a slope it is several times as
+ * long. Memory: up to 22 bytes a cell, usually half of it in use; with a slope, 20 more. At most 2^30
+ * cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED
+ * if there are more cells. Since 0.1. */
+TERRAIN_API terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
+                                              const terrain_shape_fill_params *params);
+
 /* ---- shape_perturb ------------------------------------------------------------------------- */
 
 /* How terrain_shape_perturb finds a height between cells. */

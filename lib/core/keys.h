@@ -52,7 +52,8 @@ enum {
     /* + the level: to 16. A square's bits: the upper 16 are its number for x, the lower 16 that for
      * y. */
     TERRAIN__DRAW_PERTURB_LEVEL = 0,
-    TERRAIN__DRAW_SPECTRAL_WAVE = 0 /* of waves (u, v), as of a cell; + 1: the second number, b */
+    TERRAIN__DRAW_SPECTRAL_WAVE = 0, /* of waves (u, v), as of a cell; + 1: the second number, b */
+    TERRAIN__DRAW_FILL_LAKE = 0      /* of a lake's lowest cell: its number */
 };
 
 #endif

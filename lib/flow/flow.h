@@ -1,0 +1,200 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Water on a bounded map: where each cell's goes, which cells it shares a pit with, how it leaves
+ * that pit, in which order to visit cells, and how much comes together.
+ *
+ * Everything hangs on one order of cells: by height, then y, then x; NaN is below all, -0 equals 0.
+ * With it each result below is unique, whatever the order of the work. Within a map the order of
+ * cells by (y, x) is that of their world coordinates, so nothing depends on where the map begins.
+ *
+ * The steps, each of which needs those before it:
+ *
+ *   terrain__flow_lowest    receivers: the lowest of the nine cells             rows, in parallel
+ *   or terrain__flow_steepest          the steepest of the eight ways down      rows, in parallel
+ *   and terrain__flow_flats            and over level ground by the fewest steps
+ *
+ *   terrain__flow_label     basins: all cells that flow to one pit share a label, those that reach
+ *                           an outlet have label 0                              tiles, in parallel
+ *   terrain__flow_link      the lowest passes between basins (a spanning tree), and the level at
+ *                           which each basin spills
+ *   terrain__flow_carve     receivers that reach an outlet everywhere: each basin's pit flows back
+ *                           to its pass and over it
+ *
+ *   terrain__flow_order     cells, each before those that flow to it
+ *   terrain__flow_areas     what each cell gets from upstream, itself included
+ *
+ * Cells are numbered y * width + x, without the stride of the heights. A flow may look at one plane
+ * after another (the levels of a pyramid): terrain__flow_look. G. Cordonnier, B. Bovy, J. Braun: A
+ * versatile, linear complexity algorithm for flow routing in topographies with depressions, Earth
+ * Surface Dynamics 7, 2019, for the graph of basins. */
+
+#ifndef TERRAIN_FLOW_FLOW_H
+#define TERRAIN_FLOW_FLOW_H
+
+#include <string.h>
+
+#include "core/operation.h"
+
+/* Where a cell's water goes: clockwise from the east, as y points down. */
+enum {
+    TERRAIN__FLOW_PIT = 0, /* nowhere */
+    TERRAIN__FLOW_E = 1,
+    TERRAIN__FLOW_SE = 2,
+    TERRAIN__FLOW_S = 3,
+    TERRAIN__FLOW_SW = 4,
+    TERRAIN__FLOW_W = 5,
+    TERRAIN__FLOW_NW = 6,
+    TERRAIN__FLOW_N = 7,
+    TERRAIN__FLOW_NE = 8,
+    TERRAIN__FLOW_OUTLET = 9 /* out of the map: a cell of an open rim, or one that is NaN */
+};
+
+/* Cells must be numbered in 30 bits. */
+#define TERRAIN__FLOW_MOST_CELLS ((uint64_t)1 << 30)
+
+/* What terrain__flow_prepare gets memory for. */
+enum {
+    TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_flats, _label, _link, _carve */
+    TERRAIN__FLOW_NEEDS_DONORS = 2  /* terrain__flow_order, _areas */
+};
+
+struct flow {
+    const struct flow_kernels *kernels;
+
+    /* What it looks at. */
+    const float *heights;
+    size_t stride;
+    uint32_t width;
+    uint32_t height;
+    bool open; /* the rim is an outlet; otherwise nothing leaves the map but at NaN */
+
+    ptrdiff_t steps[16]; /* by direction: from a cell to its receiver; 0 for none */
+    uint8_t *directions; /* of each cell */
+    uint32_t *labels;    /* of each cell: terrain__flow_basin */
+    uint8_t *donors;     /* of each cell; scratch */
+    unsigned char *rows; /* scratch of terrain__flow_lowest and _steepest, for each task */
+    size_t row_bytes;
+
+    /* Basins: 0 is what reaches an outlet by itself, others are numbered by their pits' places. */
+    uint32_t basin_count;
+    uint32_t root;     /* 0, or where there is no outlet the basin of the lowest cell of all */
+    uint32_t *pits;    /* of each basin but 0: its pit */
+    uint32_t *passes;  /* of each basin but the root: cell * 4 + side, the pair of cells over which
+                        * it spills: terrain__flow_pass */
+    float *levels;     /* of each basin: the height at which it spills; -infinity for the root */
+    uint32_t *parents; /* of each basin: the one it spills into */
+    uint32_t *inwards; /* basins, the root first, each after the one it spills into */
+    uint32_t linked;   /* how many of them */
+
+    /* Scratch of terrain__flow_link. */
+    uint64_t *pairs;
+    size_t pair_room;
+    uint64_t *low;
+    uint64_t *tree;
+    uint32_t *links;
+};
+
+/* ---- Memory, and what to look at ------------------------------------------------------------ */
+
+/* In prepare: memory for planes of up to width x height. Fails with UNSUPPORTED if these are more
+ * than TERRAIN__FLOW_MOST_CELLS. */
+terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uint32_t width,
+                                     uint32_t height, uint32_t needs);
+
+/* Looks at another plane, not larger than what there is memory for. */
+void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, uint32_t width,
+                        uint32_t height, bool open);
+
+/* The most basins there can be, with basin 0. */
+size_t terrain__flow_most_basins(uint32_t width, uint32_t height);
+
+/* Heights as integers of their order, above 0; NaN is 0. */
+static inline uint32_t terrain__flow_key(float height)
+{
+    float h = height + 0.0f; /* -0 becomes 0 */
+    uint32_t bits;
+    memcpy(&bits, &h, sizeof bits);
+    bits ^= bits >> 31 ? UINT32_MAX : UINT32_C(0x80000000);
+    return height == height ? bits : 0;
+}
+
+/* ---- Receivers ------------------------------------------------------------------------------ */
+
+/* Rows cut into bands, and tiles into rows of tiles: a task each. */
+terrain__bands terrain__flow_bands(const struct flow *flow);
+
+/* directions of the rows of band `index`: the lowest of the nine cells in the order above. Never
+ * leads to a cycle: all cells between a pit and its basin's rim fall, or are level and lead to an
+ * earlier cell. */
+void terrain__flow_lowest(struct flow *flow, uint32_t index);
+
+/* directions of band `index`: the greatest drop by distance among the eight, which must be above 0;
+ * the first in the order of (y, x) where several are equal. `diagonals`, if not NULL, holds what to
+ * multiply drops to the corners by, for each cell in place of 1 / sqrt(2). */
+void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diagonals);
+
+/* Level ground, after terrain__flow_steepest: each cell that has no lower neighbour but one that is
+ * level flows by the fewest steps to a cell of its level that has a lower neighbour or is an outlet,
+ * or if there is none, to the first one of its level, which becomes a pit. Among neighbours as near,
+ * to the first in the order of (y, x). Writes over the labels. */
+void terrain__flow_flats(struct flow *flow);
+
+/* The cell that a cell flows to; itself if it is a pit or an outlet. */
+static inline uint32_t terrain__flow_receiver(const struct flow *flow, uint32_t cell)
+{
+    return (uint32_t)((ptrdiff_t)cell + flow->steps[flow->directions[cell]]);
+}
+
+static inline float terrain__flow_height(const struct flow *flow, uint32_t cell)
+{
+    return flow->stride == flow->width
+               ? flow->heights[cell]
+               : flow->heights[cell / flow->width * flow->stride + cell % flow->width];
+}
+
+/* ---- Basins --------------------------------------------------------------------------------- */
+
+/* labels in three steps: of each row of tiles, then of all that leave a tile, then of each row of
+ * tiles again. */
+terrain__bands terrain__flow_tiles(const struct flow *flow);
+void terrain__flow_label_tiles(struct flow *flow, uint32_t index);
+void terrain__flow_label_pits(struct flow *flow);
+void terrain__flow_label_cells(struct flow *flow, uint32_t index);
+
+/* The basin of a cell. */
+#define TERRAIN__FLOW_BASIN UINT32_C(0x7FFFFFFF)
+static inline uint32_t terrain__flow_basin(const struct flow *flow, uint32_t cell)
+{
+    return flow->labels[cell] & TERRAIN__FLOW_BASIN;
+}
+
+/* passes, levels, parents, inwards. A pass is a pair of neighbours in two basins, as high as the
+ * higher one; the lowest pass is taken, and the first one where several are, by the place of its
+ * first cell and the side of the second: east, south-west, south, south-east. */
+void terrain__flow_link(struct flow *flow);
+
+/* The pass of a basin that is not the root: its last cell in the basin, its first one beyond. */
+void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,
+                        uint32_t *outside);
+
+/* Where basins are filled to their levels: lowest[b] is the lowest cell of the lake that basin b is
+ * a part of, all basins that are joined under water. Only terrain__flow_carve may follow. */
+void terrain__flow_lakes(struct flow *flow, uint32_t *lowest);
+
+/* Turns directions round between each pit and its pass, so that every cell reaches an outlet, or
+ * the lowest cell of all if there is none. Labels stay. */
+void terrain__flow_carve(struct flow *flow);
+
+/* ---- Order and areas ------------------------------------------------------------------------ */
+
+/* order[0] to order[cells - 1]: all cells, each before every one that flows to it. */
+void terrain__flow_order(struct flow *flow, uint32_t *order);
+
+/* areas[i] += areas of all cells upstream of i. Sums of integers: exact in any order. */
+void terrain__flow_areas(struct flow *flow, uint64_t *areas);
+
+/* areas[i] = the number of cells upstream of i, itself among them. */
+void terrain__flow_count(struct flow *flow, uint32_t *areas);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "flow/flow_kernels.h"
+
+#include <math.h>
+
+#include "flow/flow.h"
+#include "vector/vec.h"
+
+/* ---- Heights -------------------------------------------------------------------------------- */
+
+/* The bits of floats order as integers if those below the sign of negative ones are turned over. */
+static void flow_keys(int32_t *keys, const float *heights, uint32_t width)
+{
+    for (uint32_t x = 0; x < width; x += VEC_LANES) {
+        uint32_t left = width - x;
+        vfloat h = left < VEC_LANES ? vf_load_first(heights + x, left) : vf_load(heights + x);
+        vint bits = vi_from_bits(vf_bits(h + vf_set(0)));
+        vint key = bits ^ ((bits >> 31) & vi_set(INT32_MAX));
+        key = vi_select(vf_less_equal(h, h), key, vi_set(INT32_MIN));
+        if (left < VEC_LANES) {
+            memcpy(keys + x, &key, left * sizeof *keys);
+        } else {
+            vi_store(keys + x, key);
+        }
+    }
+}
+
+static void flow_ground(float *ground, const float *heights, uint32_t width)
+{
+    TERRAIN__INDEPENDENT
+    for (uint32_t x = 0; x < width; x++) {
+        ground[x] = heights[x] == heights[x] ? heights[x] : -INFINITY;
+    }
+}
+
+/* ---- Receivers ------------------------------------------------------------------------------ */
+
+static inline void flow_store(uint8_t *directions, vint codes, uint32_t left)
+{
+    if (left < VEC_LANES) {
+        uint8_t bytes[VEC_LANES];
+        vi_store_bytes(bytes, codes);
+        memcpy(directions, bytes, left);
+    } else {
+        vi_store_bytes(directions, codes);
+    }
+}
+
+static inline void flow_lower(vint *least, vint *code, const int32_t *keys, int32_t direction)
+{
+    vint key = vi_load(keys);
+    vmask less = vi_less(key, *least);
+    *least = vi_select(less, key, *least);
+    *code = vi_select(less, vi_set(direction), *code);
+}
+
+/* In the order of rows, each where it is lower than all before it. */
+static void flow_lowest(uint8_t *directions, const struct flow_rows *rows)
+{
+    const int32_t *above = rows->above;
+    const int32_t *centre = rows->centre;
+    const int32_t *below = rows->below;
+    for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
+        vint least = vi_load(above + x - 1);
+        vint code = vi_set(TERRAIN__FLOW_NW);
+        vmask data = vi_less(vi_set(INT32_MIN), vi_load(centre + x));
+        flow_lower(&least, &code, above + x, TERRAIN__FLOW_N);
+        flow_lower(&least, &code, above + x + 1, TERRAIN__FLOW_NE);
+        flow_lower(&least, &code, centre + x - 1, TERRAIN__FLOW_W);
+        flow_lower(&least, &code, centre + x, TERRAIN__FLOW_PIT);
+        flow_lower(&least, &code, centre + x + 1, TERRAIN__FLOW_E);
+        flow_lower(&least, &code, below + x - 1, TERRAIN__FLOW_SW);
+        flow_lower(&least, &code, below + x, TERRAIN__FLOW_S);
+        flow_lower(&least, &code, below + x + 1, TERRAIN__FLOW_SE);
+        code = vi_select(data, code, vi_set(TERRAIN__FLOW_OUTLET));
+        flow_store(directions + x, code, rows->width - x);
+    }
+}
+
+static inline void flow_steeper(vfloat *most, vint *code, vfloat fall, int32_t direction)
+{
+    vmask more = vf_less(*most, fall);
+    *most = vf_select(more, fall, *most);
+    *code = vi_select(more, vi_set(direction), *code);
+}
+
+/* A difference of infinities is NaN, and never greater. */
+static inline vint flow_fall(const struct flow_rows *rows, uint32_t x, vfloat diagonal)
+{
+    const float *above = (const float *)rows->above + x;
+    const float *centre = (const float *)rows->centre + x;
+    const float *below = (const float *)rows->below + x;
+    vfloat h = vf_load(centre);
+    vfloat most = vf_set(0);
+    vint code = vi_set(TERRAIN__FLOW_PIT);
+    flow_steeper(&most, &code, (h - vf_load(above - 1)) * diagonal, TERRAIN__FLOW_NW);
+    flow_steeper(&most, &code, h - vf_load(above), TERRAIN__FLOW_N);
+    flow_steeper(&most, &code, (h - vf_load(above + 1)) * diagonal, TERRAIN__FLOW_NE);
+    flow_steeper(&most, &code, h - vf_load(centre - 1), TERRAIN__FLOW_W);
+    flow_steeper(&most, &code, h - vf_load(centre + 1), TERRAIN__FLOW_E);
+    flow_steeper(&most, &code, (h - vf_load(below - 1)) * diagonal, TERRAIN__FLOW_SW);
+    flow_steeper(&most, &code, h - vf_load(below), TERRAIN__FLOW_S);
+    flow_steeper(&most, &code, (h - vf_load(below + 1)) * diagonal, TERRAIN__FLOW_SE);
+    return code;
+}
+
+static inline vint flow_mark_outlets(const float *heights, uint32_t left, vint code)
+{
+    vfloat h = left < VEC_LANES ? vf_load_first(heights, left) : vf_load(heights);
+    return vi_select(vf_less_equal(h, h), code, vi_set(TERRAIN__FLOW_OUTLET));
+}
+
+static void flow_steepest(uint8_t *directions, const struct flow_rows *rows, float diagonal)
+{
+    for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
+        vint code = flow_fall(rows, x, vf_set(diagonal));
+        code = flow_mark_outlets(rows->heights + x, rows->width - x, code);
+        flow_store(directions + x, code, rows->width - x);
+    }
+}
+
+static void flow_dithered(uint8_t *directions, const struct flow_rows *rows, const float *diagonals)
+{
+    for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
+        uint32_t left = rows->width - x;
+        vfloat diagonal =
+            left < VEC_LANES ? vf_load_first(diagonals + x, left) : vf_load(diagonals + x);
+        vint code = flow_mark_outlets(rows->heights + x, left, flow_fall(rows, x, diagonal));
+        flow_store(directions + x, code, left);
+    }
+}
+
+/* ---- Basins --------------------------------------------------------------------------------- */
+
+static void flow_borders(uint8_t *bits, const uint32_t *labels, const uint32_t *below,
+                         uint32_t width)
+{
+    below--;
+    TERRAIN__INDEPENDENT
+    for (size_t x = 0; x < width; x++) {
+        uint32_t own = labels[x];
+        uint32_t east = labels[x + 1] != own ? 1 : 0;
+        uint32_t south_west = below[x] != own ? 2 : 0;
+        uint32_t south = below[x + 1] != own ? 4 : 0;
+        uint32_t south_east = below[x + 2] != own ? 8 : 0;
+        bits[x] = (uint8_t)((east | south_west) | (south | south_east));
+    }
+}
+
+static void flow_donors(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
+                        const uint8_t *below, uint32_t width)
+{
+    above--, centre--, below--;
+    TERRAIN__INDEPENDENT
+    for (size_t x = 0; x < width; x++) {
+        uint8_t count = (uint8_t)(above[x] == TERRAIN__FLOW_SE);
+        count = (uint8_t)(count + (above[x + 1] == TERRAIN__FLOW_S));
+        count = (uint8_t)(count + (above[x + 2] == TERRAIN__FLOW_SW));
+        count = (uint8_t)(count + (centre[x] == TERRAIN__FLOW_E));
+        count = (uint8_t)(count + (centre[x + 2] == TERRAIN__FLOW_W));
+        count = (uint8_t)(count + (below[x] == TERRAIN__FLOW_NE));
+        count = (uint8_t)(count + (below[x + 1] == TERRAIN__FLOW_N));
+        count = (uint8_t)(count + (below[x + 2] == TERRAIN__FLOW_NW));
+        counts[x] = count;
+    }
+}
+
+static void flow_raise(float *target, const float *heights, const uint32_t *labels,
+                       const float *levels, uint32_t width)
+{
+    TERRAIN__INDEPENDENT
+    for (uint32_t x = 0; x < width; x++) {
+        float level = levels[labels[x] & TERRAIN__FLOW_BASIN];
+        float h = heights[x];
+        target[x] = h < level ? level : h;
+    }
+}
+
+const struct flow_kernels TERRAIN__KERNELS(flow) = {
+    .keys = flow_keys,
+    .ground = flow_ground,
+    .lowest = flow_lowest,
+    .steepest = flow_steepest,
+    .dithered = flow_dithered,
+    .borders = flow_borders,
+    .donors = flow_donors,
+    .raise = flow_raise,
+};

@@ -1,0 +1,49 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_FLOW_FLOW_KERNELS_H
+#define TERRAIN_FLOW_FLOW_KERNELS_H
+
+#include "base/kernels.h"
+
+enum {
+    TERRAIN__FLOW_PAD = 16 /* readable cells before a row and, beyond its end, after it */
+};
+
+/* Three rows, of which the middle one is worked on; all have TERRAIN__FLOW_PAD cells around them
+ * that no water flows to. */
+struct flow_rows {
+    const void *above;
+    const void *centre;
+    const void *below;
+    const float *heights; /* the centre's, as they are in the map */
+    uint32_t width;
+};
+
+struct flow_kernels {
+    /* Heights as integers of their order: NaN below all, -0 as 0. */
+    void (*keys)(int32_t *keys, const float *heights, uint32_t width);
+    /* Heights to subtract: -infinity for NaN. */
+    void (*ground)(float *ground, const float *heights, uint32_t width);
+    /* Of keys: the lowest of the nine, the first in the order of rows where several are; the cell
+     * itself: TERRAIN__FLOW_PIT. */
+    void (*lowest)(uint8_t *directions, const struct flow_rows *rows);
+    /* Of ground: where drop * (1 straight, `diagonal` at a corner) is greatest and above 0, the
+     * first in the order of rows where several are; nowhere: TERRAIN__FLOW_PIT. */
+    void (*steepest)(uint8_t *directions, const struct flow_rows *rows, float diagonal);
+    /* The same with a `diagonal` for each cell. */
+    void (*dithered)(uint8_t *directions, const struct flow_rows *rows, const float *diagonals);
+    /* For each cell, bit k for a neighbour in another basin: east, south-west, south, south-east.
+     * Reads one cell beyond either end of both rows. */
+    void (*borders)(uint8_t *bits, const uint32_t *labels, const uint32_t *below, uint32_t width);
+    /* The number of neighbours that flow to each cell; rows have TERRAIN__FLOW_PIT at either side. */
+    void (*donors)(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
+                   const uint8_t *below, uint32_t width);
+    /* heights[i], or the level of its basin where that is higher. */
+    void (*raise)(float *target, const float *heights, const uint32_t *labels, const float *levels,
+                  uint32_t width);
+};
+
+TERRAIN__DECLARE_KERNELS(flow)
+
+#endif
