@@ -313,12 +313,17 @@ class Tree:
         return 0 if code == 77 else code
 
     def compile(self, file):
-        """What the compiler makes of a source: a hash for each object; none of a header. None if
-        it does not compile."""
+        """What the compiler makes of a source: a hash for each object, of a header for all that may
+        include it. None if it does not compile."""
         commands = json.loads((self.build / "compile_commands.json").read_text())
-        outputs = [command["output"] for command in commands
-                   if (self.build / command["file"]).resolve() == (self.source / file).resolve()]
-        if outputs and self.make(outputs) != 0:
+        folders = (self.source / "lib", self.source / "tools")
+        outputs = []
+        for command in commands:
+            path = (self.build / command["file"]).resolve()
+            if path == (self.source / file).resolve() or (
+                    file.endswith(".h") and any(folder in path.parents for folder in folders)):
+                outputs.append(command["output"])
+        if self.make(outputs) != 0:
             return None
         return [hashlib.sha256((self.build / name).read_bytes()).hexdigest() for name in outputs]
 
@@ -332,7 +337,7 @@ class Tree:
             after = self.compile(mutant.file)
             if after is None:
                 return "invalid", ""
-            if after and after == before:
+            if after == before:
                 return "equivalent", ""
             return self.judge_by_tests(tests_for(mutant.file, self.tests))
         finally:

@@ -165,6 +165,28 @@ static void cancel_each_report(const terrain_operation *operation, bool masked)
     test_call_destroy(call);
 }
 
+/* A call that hands out work again and again, and says nothing meanwhile: before each run but the
+ * first comes a report. */
+static void test_reports(void **state)
+{
+    const terrain_window wide = {-37, 1234567890123, 345, 1400};
+    (void)state;
+    for_each_operation(operation)
+    {
+        test_call call = test_call_of(operation);
+        test_runner runner = {.kind = TEST_RUN_SERIAL};
+        test_progress progress = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
+        test_call_create_maps(&call, &wide);
+        test_call_fill(&call);
+        expect_status(test_call_apply(&call, context), TERRAIN_SUCCESS, &call, context);
+        expect(progress.reports + 1 >= runner.runs, &call, context);
+        expect(progress.faults == 0, &call, context);
+        terrain_context_destroy(context);
+        test_call_destroy(&call);
+    }
+}
+
 /* A progress callback that says stop, and the call goes on or leaves half a map. */
 static void test_cancel_by_progress(void **state)
 {
@@ -270,10 +292,15 @@ static void test_cancel_before(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_allocations),        cmocka_unit_test(test_scratch_is_kept),
-        cmocka_unit_test(test_cancel_by_progress), cmocka_unit_test(test_cancel_at_tasks),
-        cmocka_unit_test(test_runner_fails),       cmocka_unit_test(test_runner_drops),
-        cmocka_unit_test(test_cancel_before),      cmocka_unit_test(test_no_memory_on_workers),
+        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_scratch_is_kept),
+        cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_cancel_by_progress),
+        cmocka_unit_test(test_cancel_at_tasks),
+        cmocka_unit_test(test_runner_fails),
+        cmocka_unit_test(test_runner_drops),
+        cmocka_unit_test(test_cancel_before),
+        cmocka_unit_test(test_no_memory_on_workers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

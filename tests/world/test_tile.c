@@ -289,6 +289,30 @@ static void test_sharing(void **state)
     setup_end(&dropped);
 }
 
+static void test_sharing_of_parameters(void **state)
+{
+    /* A map that is read from afar, but only by a parameter, and the second one at that: a flight
+     * computes each of its cells once, as each of the map's that is eroded. */
+    static const char text[] = "land = generate_noise period=60 octaves=2\n"
+                               "soft = generate_noise seed=1 period=60 octaves=2\n"
+                               "hard = generate_noise seed=2 period=60 octaves=2\n"
+                               "worn = erode_thermal land mode=layers iterations=70 debris=soft "
+                               "hardness=hard\n";
+    struct setup setup;
+    (void)state;
+    setup_begin(&setup, text, UINT64_C(64) << 20);
+    for (int64_t i = 0; i < 6; i++) {
+        const terrain_window window = {i * 128, 0, 128, 128};
+        terrain_heightmap *wanted = wanted_of(&setup, &window);
+        assert_true(tile_is(&setup, NULL, &window, wanted));
+        terrain_heightmap_destroy(wanted);
+    }
+    for (int i = 1; i < 3; i++) {
+        assert_true(atomic_load(&setup.counts.cells[i]) == atomic_load(&setup.counts.cells[0]));
+    }
+    setup_end(&setup);
+}
+
 static void test_eviction(void **state)
 {
     /* A cache that keeps less than it has room for, or that drops what was used last: with room for
@@ -770,12 +794,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sharing),   cmocka_unit_test(test_eviction),
-        cmocka_unit_test(test_once),      cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_runners),   cmocka_unit_test(test_take_over),
-        cmocka_unit_test(test_give_up),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_reentry),
+        cmocka_unit_test(test_sharing),   cmocka_unit_test(test_sharing_of_parameters),
+        cmocka_unit_test(test_eviction),  cmocka_unit_test(test_once),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_runners),
+        cmocka_unit_test(test_take_over), cmocka_unit_test(test_give_up),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_reentry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
