@@ -51,6 +51,30 @@ static inline double terrain__floor(double t)
     return nearest > t ? nearest - 1 : nearest;
 }
 
+/* How many bits are set. */
+static inline uint32_t terrain__count_bits(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_popcountll(bits);
+#else
+    uint32_t count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+#endif
+}
+
+/* The number of the lowest bit that is set; bits != 0. */
+static inline uint32_t terrain__lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    return terrain__count_bits((bits & (~bits + 1)) - 1);
+#endif
+}
+
 /* Integer division that rounds towards minus infinity, and its remainder, 0 <= r < divisor. */
 static inline int64_t terrain__floor_div(int64_t value, int64_t divisor)
 {

@@ -9,6 +9,7 @@
  *
  *   VEC_LANES              how many lanes: 16, 8, 4 or 1
  *   vfloat, vint, vuint    float, int32_t, uint32_t: + - * / & | ^ << >> are the operators
+ *   vlong, vdouble         VEC_LONGS of uint64_t and double, 4, 2 or 1: the operators too
  *   vmask                  the outcome of a comparison
  *
  *   vf_load vi_load vu_load, vf_store vi_store      memory, at any alignment
@@ -36,7 +37,15 @@
  *   vf_sqrt, vf_abs, vf_flip_sign(v, bits)    the last where the top bit of `bits` is set
  *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0
  *   vf_lookup(table, index)        table[index], of a table of VEC_LANES
- *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all */
+ *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
+ *   vi_least_beside                the least of VEC_LONGS lanes side by side, in all of them
+ *
+ *   vl_load vl_store vl_set vd_set, vd_bits, vl_scan vl_last    as those above
+ *   vd_from_floats(v, part)        lanes part VEC_LONGS on; vd_load_floats(from), from memory
+ *   vf_from_doubles(v)             of VEC_LANES / VEC_LONGS vectors: rounded to nearest
+ *   vd_from_long                   rounded to nearest, from int64_t's bits
+ *   vd_load_pairs(&a, &b, from, offsets)    a[i] = from[offsets[i]], b[i] is the next
+ *   vl_pick(which, zero, one)      which[i] == 0 ? zero[i] : one[i], which[i] is 0 or 1 */
 
 #ifndef TERRAIN_VECTOR_VEC_H
 #define TERRAIN_VECTOR_VEC_H

@@ -11,10 +11,13 @@
 #include <string.h>
 
 #define VEC_LANES 8
+#define VEC_LONGS 4
 
 typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
 typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
 typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint64_t vlong __attribute__((vector_size(8 * VEC_LONGS)));
+typedef double vdouble __attribute__((vector_size(8 * VEC_LONGS)));
 typedef vint vmask; /* -1 in the lanes for which it holds */
 
 /* ---- Memory and constants -------------------------------------------------------------------- */
@@ -337,6 +340,102 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
             _mm256_storeu_ps(to + (column + i) * to_stride, q[i]);
         }
     }
+}
+
+/* ---- Longs and doubles ------------------------------------------------------------------------ */
+
+static inline vlong vl_load(const void *from)
+{
+    vlong v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vl_store(void *to, vlong v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vlong vl_set(uint64_t x)
+{
+    return x + (vlong){0};
+}
+
+static inline vdouble vd_set(double x)
+{
+    return x - (vdouble){0};
+}
+
+static inline vlong vd_bits(vdouble v)
+{
+    return (vlong)v;
+}
+
+static inline vdouble vd_from_floats(vfloat v, int part)
+{
+    __m128 half =
+        part == 0 ? _mm256_castps256_ps128((__m256)v) : _mm256_extractf128_ps((__m256)v, 1);
+    return (vdouble)_mm256_cvtps_pd(half);
+}
+
+static inline vdouble vd_load_floats(const float *from)
+{
+    return (vdouble)_mm256_cvtps_pd(_mm_loadu_ps(from));
+}
+
+static inline vfloat vf_from_doubles(const vdouble v[2])
+{
+    __m256 low = _mm256_castps128_ps256(_mm256_cvtpd_ps((__m256d)v[0]));
+    return (vfloat)_mm256_insertf128_ps(low, _mm256_cvtpd_ps((__m256d)v[1]), 1);
+}
+
+/* Rounded to nearest: the lower half of the bits and the upper half, its sign turned around, become
+ * mantissas of 2^52 and of 2^84; what is too much is taken off exactly, and their sum is rounded
+ * once. */
+static inline vdouble vd_from_long(vlong v)
+{
+    const __m256i lower = _mm256_set1_epi64x(0x4330000000000000);   /* 2^52 */
+    const __m256i upper = _mm256_set1_epi64x(0x4530000080000000);   /* 2^84 + 2^63 */
+    const __m256i surplus = _mm256_set1_epi64x(0x4530000080100000); /* 2^84 + 2^63 + 2^52 */
+    __m256i low = _mm256_blend_epi32(lower, (__m256i)v, 0x55);
+    __m256i high = _mm256_xor_si256(_mm256_srli_epi64((__m256i)v, 32), upper);
+    return ((vdouble)high - (vdouble)surplus) + (vdouble)low;
+}
+
+static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
+{
+    __m256d even = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + offsets[0])),
+                                        _mm_loadu_pd(from + offsets[2]), 1);
+    __m256d odd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + offsets[1])),
+                                       _mm_loadu_pd(from + offsets[3]), 1);
+    *a = (vdouble)_mm256_unpacklo_pd(even, odd);
+    *b = (vdouble)_mm256_unpackhi_pd(even, odd);
+}
+
+/* Blends go by the sign. */
+static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+{
+    __m128i words = _mm_loadu_si128((const __m128i *)(const void *)which);
+    __m256d sign = _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_cvtepi32_epi64(words), 63));
+    return (vlong)_mm256_blendv_pd((__m256d)zero, (__m256d)one, sign);
+}
+
+static inline vlong vl_scan(vlong v)
+{
+    __m256i pairs = (__m256i)(v + (vlong)_mm256_slli_si256((__m256i)v, 8));
+    __m256i half = _mm256_permute4x64_epi64(pairs, 0x50);
+    return (vlong)pairs + (vlong)_mm256_blend_epi32(half, _mm256_setzero_si256(), 0x0F);
+}
+
+static inline vlong vl_last(vlong v)
+{
+    return (vlong)_mm256_permute4x64_epi64((__m256i)v, 0xFF);
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    __m256i least = _mm256_min_epi32((__m256i)v, _mm256_shuffle_epi32((__m256i)v, 0x4E));
+    return (vint)_mm256_min_epi32(least, _mm256_shuffle_epi32(least, 0xB1));
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

@@ -11,10 +11,13 @@
 #include <string.h>
 
 #define VEC_LANES 4
+#define VEC_LONGS 2
 
 typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
 typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
 typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint64_t vlong __attribute__((vector_size(8 * VEC_LONGS)));
+typedef double vdouble __attribute__((vector_size(8 * VEC_LONGS)));
 typedef vint vmask; /* -1 in the lanes for which it holds */
 
 /* ---- Memory and constants -------------------------------------------------------------------- */
@@ -293,6 +296,82 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
             to[column * to_stride + row] = from[row * from_stride + column];
         }
     }
+}
+
+/* ---- Longs and doubles ------------------------------------------------------------------------ */
+
+static inline vlong vl_load(const void *from)
+{
+    vlong v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vl_store(void *to, vlong v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vlong vl_set(uint64_t x)
+{
+    return x + (vlong){0};
+}
+
+static inline vdouble vd_set(double x)
+{
+    return x - (vdouble){0};
+}
+
+static inline vlong vd_bits(vdouble v)
+{
+    return (vlong)v;
+}
+
+static inline vdouble vd_from_floats(vfloat v, int part)
+{
+    return (vdouble){(double)v[2 * part], (double)v[2 * part + 1]};
+}
+
+static inline vdouble vd_load_floats(const float *from)
+{
+    return (vdouble){(double)from[0], (double)from[1]};
+}
+
+static inline vfloat vf_from_doubles(const vdouble v[2])
+{
+    return (vfloat){(float)v[0][0], (float)v[0][1], (float)v[1][0], (float)v[1][1]};
+}
+
+static inline vdouble vd_from_long(vlong v)
+{
+    return (vdouble){(double)(int64_t)v[0], (double)(int64_t)v[1]};
+}
+
+static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
+{
+    *a = (vdouble){from[offsets[0]], from[offsets[1]]};
+    *b = (vdouble){from[offsets[0] + 1], from[offsets[1] + 1]};
+}
+
+static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+{
+    return (vlong){which[0] == 0 ? zero[0] : one[0], which[1] == 0 ? zero[1] : one[1]};
+}
+
+static inline vlong vl_scan(vlong v)
+{
+    return (vlong){v[0], v[0] + v[1]};
+}
+
+static inline vlong vl_last(vlong v)
+{
+    return vl_set(v[1]);
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    vint other = {v[1], v[0], v[3], v[2]};
+    return vi_select(vi_less(v, other), v, other);
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

@@ -12,10 +12,13 @@
 #include <string.h>
 
 #define VEC_LANES 4
+#define VEC_LONGS 2
 
 typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
 typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
 typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint64_t vlong __attribute__((vector_size(8 * VEC_LONGS)));
+typedef double vdouble __attribute__((vector_size(8 * VEC_LONGS)));
 typedef vint vmask; /* -1 in the lanes for which it holds */
 
 /* ---- Memory and constants -------------------------------------------------------------------- */
@@ -310,6 +313,83 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     for (size_t i = 0; i < 4; i++) {
         vf_store(to + i * to_stride, rows[i]);
     }
+}
+
+/* ---- Longs and doubles ------------------------------------------------------------------------ */
+
+static inline vlong vl_load(const void *from)
+{
+    vlong v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vl_store(void *to, vlong v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vlong vl_set(uint64_t x)
+{
+    return x + (vlong){0};
+}
+
+static inline vdouble vd_set(double x)
+{
+    return x - (vdouble){0};
+}
+
+static inline vlong vd_bits(vdouble v)
+{
+    return (vlong)v;
+}
+
+static inline vdouble vd_from_floats(vfloat v, int part)
+{
+    return part == 0 ? vcvt_f64_f32(vget_low_f32(v)) : vcvt_high_f64_f32(v);
+}
+
+static inline vdouble vd_load_floats(const float *from)
+{
+    return vcvt_f64_f32(vld1_f32(from));
+}
+
+static inline vfloat vf_from_doubles(const vdouble v[2])
+{
+    return vcombine_f32(vcvt_f32_f64(v[0]), vcvt_f32_f64(v[1]));
+}
+
+static inline vdouble vd_from_long(vlong v)
+{
+    return vcvtq_f64_s64((int64x2_t)v);
+}
+
+static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
+{
+    vdouble even = vld1q_f64(from + offsets[0]), odd = vld1q_f64(from + offsets[1]);
+    *a = vzip1q_f64(even, odd);
+    *b = vzip2q_f64(even, odd);
+}
+
+static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+{
+    vlong mask = -vmovl_u32(vld1_u32((const uint32_t *)which));
+    return vbslq_u64(mask, one, zero);
+}
+
+static inline vlong vl_scan(vlong v)
+{
+    return v + vextq_u64(vl_set(0), v, 1);
+}
+
+static inline vlong vl_last(vlong v)
+{
+    return vdupq_laneq_u64(v, 1);
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    return vminq_s32(v, vrev64q_s32(v));
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

@@ -12,10 +12,13 @@
 #include "base/math.h"
 
 #define VEC_LANES 1
+#define VEC_LONGS 1
 
 typedef float vfloat;
 typedef int32_t vint;
 typedef uint32_t vuint;
+typedef uint64_t vlong;
+typedef double vdouble;
 typedef int vmask;
 
 /* ---- Memory and constants -------------------------------------------------------------------- */
@@ -287,6 +290,84 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 {
     (void)to_stride, (void)from_stride;
     *to = *from;
+}
+
+/* ---- Longs and doubles ------------------------------------------------------------------------ */
+
+static inline vlong vl_load(const void *from)
+{
+    vlong v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vl_store(void *to, vlong v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vlong vl_set(uint64_t x)
+{
+    return x;
+}
+
+static inline vdouble vd_set(double x)
+{
+    return x;
+}
+
+static inline vlong vd_bits(vdouble v)
+{
+    vlong r;
+    memcpy(&r, &v, sizeof r);
+    return r;
+}
+
+static inline vdouble vd_from_floats(vfloat v, int part)
+{
+    (void)part;
+    return (double)v;
+}
+
+static inline vdouble vd_load_floats(const float *from)
+{
+    return (double)*from;
+}
+
+static inline vfloat vf_from_doubles(const vdouble v[1])
+{
+    return (float)v[0];
+}
+
+static inline vdouble vd_from_long(vlong v)
+{
+    return (double)(int64_t)v;
+}
+
+static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
+{
+    *a = from[offsets[0]];
+    *b = from[offsets[0] + 1];
+}
+
+static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+{
+    return *which == 0 ? zero : one;
+}
+
+static inline vlong vl_scan(vlong v)
+{
+    return v;
+}
+
+static inline vlong vl_last(vlong v)
+{
+    return v;
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    return v;
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

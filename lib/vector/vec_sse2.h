@@ -11,10 +11,13 @@
 #include <string.h>
 
 #define VEC_LANES 4
+#define VEC_LONGS 2
 
 typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
 typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
 typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint64_t vlong __attribute__((vector_size(8 * VEC_LONGS)));
+typedef double vdouble __attribute__((vector_size(8 * VEC_LONGS)));
 typedef vint vmask; /* -1 in the lanes for which it holds */
 
 /* ---- Memory and constants -------------------------------------------------------------------- */
@@ -309,6 +312,95 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     for (size_t i = 0; i < 4; i++) {
         _mm_storeu_ps(to + i * to_stride, rows[i]);
     }
+}
+
+/* ---- Longs and doubles ------------------------------------------------------------------------ */
+
+static inline vlong vl_load(const void *from)
+{
+    vlong v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vl_store(void *to, vlong v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vlong vl_set(uint64_t x)
+{
+    return x + (vlong){0};
+}
+
+static inline vdouble vd_set(double x)
+{
+    return x - (vdouble){0};
+}
+
+static inline vlong vd_bits(vdouble v)
+{
+    return (vlong)v;
+}
+
+static inline vdouble vd_from_floats(vfloat v, int part)
+{
+    __m128 half = part == 0 ? (__m128)v : _mm_movehl_ps((__m128)v, (__m128)v);
+    return (vdouble)_mm_cvtps_pd(half);
+}
+
+static inline vdouble vd_load_floats(const float *from)
+{
+    return (vdouble)_mm_cvtps_pd(
+        _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)from)));
+}
+
+static inline vfloat vf_from_doubles(const vdouble v[2])
+{
+    return (vfloat)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)v[0]), _mm_cvtpd_ps((__m128d)v[1]));
+}
+
+/* Rounded to nearest: the lower half of the bits and the upper half, its sign turned around, become
+ * mantissas of 2^52 and of 2^84; what is too much is taken off exactly, and their sum is rounded
+ * once. */
+static inline vdouble vd_from_long(vlong v)
+{
+    const __m128i lower = _mm_set1_epi64x(0x4330000000000000);   /* 2^52 */
+    const __m128i upper = _mm_set1_epi64x(0x4530000080000000);   /* 2^84 + 2^63 */
+    const __m128i surplus = _mm_set1_epi64x(0x4530000080100000); /* 2^84 + 2^63 + 2^52 */
+    __m128i low = _mm_or_si128(_mm_and_si128((__m128i)v, _mm_set1_epi64x(0xFFFFFFFF)), lower);
+    __m128i high = _mm_xor_si128(_mm_srli_epi64((__m128i)v, 32), upper);
+    return ((vdouble)high - (vdouble)surplus) + (vdouble)low;
+}
+
+static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
+{
+    __m128d even = _mm_loadu_pd(from + offsets[0]), odd = _mm_loadu_pd(from + offsets[1]);
+    *a = (vdouble)_mm_unpacklo_pd(even, odd);
+    *b = (vdouble)_mm_unpackhi_pd(even, odd);
+}
+
+static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+{
+    __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)which);
+    vlong mask = -(vlong)_mm_unpacklo_epi32(words, _mm_setzero_si128());
+    return (mask & one) | (~mask & zero);
+}
+
+static inline vlong vl_scan(vlong v)
+{
+    return v + (vlong)_mm_slli_si128((__m128i)v, 8);
+}
+
+static inline vlong vl_last(vlong v)
+{
+    return (vlong)_mm_unpackhi_epi64((__m128i)v, (__m128i)v);
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    vint other = (vint)_mm_shuffle_epi32((__m128i)v, 0xB1);
+    return vi_select(vi_less(v, other), v, other);
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

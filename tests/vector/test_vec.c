@@ -41,6 +41,10 @@ static void fill(struct vec_test_numbers *to)
         to->j[n] = n % 3 == 0 ? to->i[n] : (int32_t)test_bits(&random);
         to->small[n] = (int32_t)test_below(&random, 16);
         to->bytes[n] = (uint8_t)(n * 37);
+        to->longs[n] = test_bits(&random) >> n % 64;
+        to->longs[n] = n % 2 == 0 ? to->longs[n] : 0 - to->longs[n];
+        to->doubles[n] = test_unit(&random);
+        to->which[n] = (int32_t)(n / 3 % 2);
     }
 }
 
@@ -52,8 +56,8 @@ static bool same(uint32_t a, uint32_t b, bool is_float)
 
 static void compare(const struct vec_test *test, const struct vec_test_numbers *numbers)
 {
-#define NAME_OF(name) #name,
-    static const char *const names[] = {VEC_TEST_FLOATS(NAME_OF) VEC_TEST_INTEGERS(NAME_OF)};
+#define NAME_OF(name) #name
+    static const char *const names[] = {VEC_TEST_FLOATS(NAME_OF), VEC_TEST_INTEGERS(NAME_OF)};
 #undef NAME_OF
     static struct vec_test_words plain, words;
     vec_test_scalar.run(&plain, numbers);

@@ -151,6 +151,61 @@ static void squares(struct vec_test_words *words, const struct vec_test_numbers 
     }
 }
 
+#define PUT_LONG(name, v) vl_store(words->of[VEC_TEST_##name] + 2 * at, v)
+#define PUT_DOUBLE(name, v) PUT_LONG(name, vd_bits(v))
+
+static void longs(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    const vlong one = vl_set(1);
+    vlong before = vl_set(0);
+    for (size_t at = 0; at < VEC_TEST_CELLS; at += VEC_LONGS) {
+        vlong v = vl_load(from->longs + at), sums = vl_scan(v);
+        vdouble pairs[2];
+        PUT_LONG(vl_store, v);
+        PUT_LONG(vl_plus, v + one - vl_load(from->longs + (at + 52) % VEC_TEST_CELLS));
+        PUT_LONG(vl_set, vl_set(from->longs[at / 4]));
+        PUT_LONG(vl_pick, vl_pick(from->which + at, v, one));
+        PUT_LONG(vl_scan, before + sums);
+        before += vl_last(sums);
+        PUT_DOUBLE(vd_load_floats, vd_load_floats(from->near + at));
+        PUT_DOUBLE(vd_from_long, vd_from_long(v));
+        vd_load_pairs(&pairs[0], &pairs[1], from->doubles, from->small + at);
+        PUT_DOUBLE(vd_load_pairs, pairs[0]);
+        PUT_DOUBLE(vd_next_of_pairs, pairs[1]);
+        PUT_DOUBLE(vd_over, pairs[0] / pairs[1] * vd_set(3) + pairs[1]);
+    }
+    for (size_t first = 0; first < VEC_TEST_CELLS; first += VEC_LANES) {
+        enum { PARTS = VEC_LANES / VEC_LONGS };
+        vdouble parts[PARTS];
+        for (int part = 0; part < PARTS; part++) {
+            const size_t at = first + (size_t)part * VEC_LONGS;
+            PUT_DOUBLE(vd_from_floats, vd_from_floats(vf_load(from->near + first), part));
+            parts[part] = vd_from_long(vl_load(from->longs + at)) * vd_set(0x1p-30);
+        }
+        vf_store(floats(words, VEC_TEST_vf_from_doubles) + first, vf_from_doubles(parts));
+    }
+}
+
+/* The least of four numbers each, by as many of VEC_LONGS as that takes. */
+static void least(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    int32_t *to = ints(words, VEC_TEST_vi_least_beside);
+    for (size_t at = 0; at < VEC_TEST_CELLS; at += VEC_LANES) {
+        PUT_INT(vi_least_beside, vi_least_beside(vi_load(from->i + at)));
+    }
+    for (size_t at = 0; at < VEC_TEST_CELLS; at += 4) {
+        for (size_t k = VEC_LONGS; k < 4; k += VEC_LONGS) {
+            for (size_t i = 0; i < VEC_LONGS; i++) {
+                to[at + i] = to[at + k + i] < to[at + i] ? to[at + k + i] : to[at + i];
+            }
+        }
+        for (size_t i = 1; i < 4; i++) {
+            to[at] = i >= VEC_LONGS || to[at + i] == to[at] ? to[at] : -1;
+            to[at + i] = 0;
+        }
+    }
+}
+
 static void short_row(struct vec_test_words *words, const struct vec_test_numbers *from)
 {
     size_t at = 0;
@@ -174,6 +229,8 @@ static void run(struct vec_test_words *words, const struct vec_test_numbers *num
     vf_streamed();
     across(words, numbers);
     squares(words, numbers);
+    longs(words, numbers);
+    least(words, numbers);
     short_row(words, numbers);
 }
 

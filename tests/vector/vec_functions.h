@@ -19,28 +19,36 @@ struct vec_test_numbers {
     int32_t i[VEC_TEST_CELLS], j[VEC_TEST_CELLS];
     int32_t small[VEC_TEST_CELLS]; /* 0 to 15 */
     uint8_t bytes[VEC_TEST_CELLS];
+    uint64_t longs[VEC_TEST_CELLS];
+    double doubles[VEC_TEST_CELLS];
+    int32_t which[VEC_TEST_CELLS]; /* 0 or 1 */
 };
 
 /* Names of results: floats, where one NaN is as good as another, then integers. */
 #define VEC_TEST_FLOATS(of)                                                                        \
-    of(vf_load) of(vf_load_first) of(vf_store_first) of(vf_store_pairs) of(vf_store_triples)       \
-        of(vf_part_even) of(vf_part_odd) of(vf_load_quads) of(vf_store_quads) of(vf_transpose)     \
-            of(vf_stream) of(vf_set) of(vf_from_bits) of(vf_from_int) of(vf_select) of(vf_min)     \
-                of(vf_max) of(vf_excess) of(vf_sqrt) of(vf_abs) of(vf_flip_sign) of(vf_floor)      \
-                    of(vf_floor_loose) of(vf_lookup) of(vf_plus) of(vf_minus) of(vf_times)         \
-                        of(vf_over) of(vf_negative)
+    of(vf_load), of(vf_load_first), of(vf_store_first), of(vf_store_pairs), of(vf_store_triples),  \
+        of(vf_part_even), of(vf_part_odd), of(vf_load_quads), of(vf_store_quads),                  \
+        of(vf_transpose), of(vf_stream), of(vf_set), of(vf_from_bits), of(vf_from_int),            \
+        of(vf_select), of(vf_min), of(vf_max), of(vf_excess), of(vf_sqrt), of(vf_abs),             \
+        of(vf_flip_sign), of(vf_floor), of(vf_floor_loose), of(vf_lookup), of(vf_plus),            \
+        of(vf_minus), of(vf_times), of(vf_over), of(vf_negative), of(vf_from_doubles)
 #define VEC_TEST_INTEGERS(of)                                                                      \
-    of(vi_load) of(vu_load) of(vi_load_bytes) of(vi_store_bytes) of(vf_store_rounded) of(vi_set)   \
-        of(vu_set) of(vu_lane) of(vi_from_bits) of(vu_from_bits) of(vf_bits) of(vi_from_float)     \
-            of(vf_less) of(vf_less_equal) of(vi_less) of(vi_equal) of(vm_and) of(vm_bits)          \
-                of(vi_select) of(vi_scan) of(vu_plus) of(vu_minus) of(vu_times) of(vu_and)         \
-                    of(vu_or) of(vu_xor) of(vu_up) of(vu_down) of(vi_down)
+    of(vi_load), of(vu_load), of(vi_load_bytes), of(vi_store_bytes), of(vf_store_rounded),         \
+        of(vi_set), of(vu_set), of(vu_lane), of(vi_from_bits), of(vu_from_bits), of(vf_bits),      \
+        of(vi_from_float), of(vf_less), of(vf_less_equal), of(vi_less), of(vi_equal), of(vm_and),  \
+        of(vm_bits), of(vi_select), of(vi_scan), of(vu_plus), of(vu_minus), of(vu_times),          \
+        of(vu_and), of(vu_or), of(vu_xor), of(vu_up), of(vu_down), of(vi_down), of(vl_store),      \
+        of(vl_plus), of(vl_set), of(vd_from_floats), of(vd_load_floats), of(vd_from_long),         \
+        of(vd_load_pairs), of(vd_next_of_pairs), of(vd_over), of(vl_pick), of(vl_scan),            \
+        of(vi_least_beside)
 
-#define VEC_TEST_ENUM(name) VEC_TEST_##name,
+#define VEC_TEST_ENUM(name) VEC_TEST_##name
 enum {
-    VEC_TEST_FLOATS(VEC_TEST_ENUM) VEC_TEST_FIRST_INTEGER,
+    VEC_TEST_FLOATS(VEC_TEST_ENUM),
+    VEC_TEST_FIRST_INTEGER,
     VEC_TEST_BEFORE_INTEGERS = VEC_TEST_FIRST_INTEGER - 1,
-    VEC_TEST_INTEGERS(VEC_TEST_ENUM) VEC_TEST_RESULTS
+    VEC_TEST_INTEGERS(VEC_TEST_ENUM),
+    VEC_TEST_RESULTS
 };
 #undef VEC_TEST_ENUM
 
