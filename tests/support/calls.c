@@ -30,35 +30,50 @@ static void die(const test_call *call, const char *what)
 
 /* ---- Numbers in params ---------------------------------------------------------------------- */
 
+/* How a number of a type is stored, and what its type could hold. */
+static const struct number {
+    enum { REAL, SIGNED, UNSIGNED } kind;
+    uint32_t size;
+    int64_t least; /* of integers */
+    uint64_t most;
+} numbers[] = {
+    [TERRAIN_TYPE_FLOAT] = {REAL, 4, 0, 0},
+    [TERRAIN_TYPE_INT32] = {SIGNED, 4, INT32_MIN, INT32_MAX},
+    [TERRAIN_TYPE_UINT32] = {UNSIGNED, 4, 0, UINT32_MAX},
+    [TERRAIN_TYPE_INT64] = {SIGNED, 8, INT64_MIN, INT64_MAX},
+    [TERRAIN_TYPE_UINT64] = {UNSIGNED, 8, 0, UINT64_MAX},
+    [TERRAIN_TYPE_BOOL] = {UNSIGNED, 4, 0, UINT32_MAX},
+    [TERRAIN_TYPE_ENUM] = {UNSIGNED, 4, 0, UINT32_MAX},
+};
+
+union narrow {
+    float f;
+    int32_t i;
+    uint32_t u;
+};
+
 bool test_is_number(const terrain_parameter *parameter)
 {
-    return parameter->type <= TERRAIN_TYPE_ENUM;
+    return parameter->type < sizeof numbers / sizeof numbers[0];
 }
 
 terrain_value test_get(const void *params, const terrain_parameter *parameter)
 {
     const char *field = (const char *)params + parameter->offset;
+    const struct number *number = &numbers[parameter->type];
     terrain_value value = {.u = 0};
-    float f;
-    int32_t i;
-    uint32_t u;
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-        memcpy(&f, field, sizeof f);
-        value.f = (double)f;
-        break;
-    case TERRAIN_TYPE_INT32:
-        memcpy(&i, field, sizeof i);
-        value.i = i;
-        break;
-    case TERRAIN_TYPE_INT64:
-    case TERRAIN_TYPE_UINT64:
+    union narrow narrow;
+    if (number->size == sizeof value) {
         memcpy(&value, field, sizeof value);
-        break;
-    default:
-        memcpy(&u, field, sizeof u);
-        value.u = u;
-        break;
+        return value;
+    }
+    memcpy(&narrow, field, sizeof narrow);
+    if (number->kind == REAL) {
+        value.f = (double)narrow.f;
+    } else if (number->kind == SIGNED) {
+        value.i = narrow.i;
+    } else {
+        value.u = narrow.u;
     }
     return value;
 }
@@ -66,27 +81,20 @@ terrain_value test_get(const void *params, const terrain_parameter *parameter)
 void test_set(void *params, const terrain_parameter *parameter, terrain_value value)
 {
     char *field = (char *)params + parameter->offset;
-    float f = 0;
-    int32_t i = 0;
-    uint32_t u = 0;
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-        f = (float)value.f;
-        memcpy(field, &f, sizeof f);
-        break;
-    case TERRAIN_TYPE_INT32:
-        i = (int32_t)value.i;
-        memcpy(field, &i, sizeof i);
-        break;
-    case TERRAIN_TYPE_INT64:
-    case TERRAIN_TYPE_UINT64:
+    const struct number *number = &numbers[parameter->type];
+    union narrow narrow;
+    if (number->size == sizeof value) {
         memcpy(field, &value, sizeof value);
-        break;
-    default:
-        u = (uint32_t)value.u;
-        memcpy(field, &u, sizeof u);
-        break;
+        return;
     }
+    if (number->kind == REAL) {
+        narrow.f = (float)value.f;
+    } else if (number->kind == SIGNED) {
+        narrow.i = (int32_t)value.i;
+    } else {
+        narrow.u = (uint32_t)value.u;
+    }
+    memcpy(field, &narrow, sizeof narrow);
 }
 
 bool test_values_equal(const terrain_parameter *parameter, terrain_value a, terrain_value b)
@@ -99,49 +107,32 @@ bool test_values_equal(const terrain_parameter *parameter, terrain_value a, terr
 
 bool test_value_below(const terrain_parameter *parameter, terrain_value *value)
 {
+    const struct number *number = &numbers[parameter->type];
+    bool exists = number->kind == REAL     ? parameter->minimum.f > -(double)INFINITY
+                  : number->kind == SIGNED ? parameter->minimum.i > number->least
+                                           : parameter->minimum.u > 0;
     *value = parameter->minimum;
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
+    if (number->kind == REAL) {
         value->f = (double)nextafterf((float)parameter->minimum.f, -INFINITY);
-        return parameter->minimum.f > -(double)INFINITY;
-    case TERRAIN_TYPE_INT32:
-        value->i--;
-        return parameter->minimum.i > INT32_MIN;
-    case TERRAIN_TYPE_INT64:
-        if (parameter->minimum.i == INT64_MIN) {
-            return false;
-        }
-        value->i--;
-        return true;
-    default:
-        value->u--;
-        return parameter->minimum.u > 0;
+    } else {
+        value->u -= exists;
     }
+    return exists;
 }
 
 bool test_value_above(const terrain_parameter *parameter, terrain_value *value)
 {
+    const struct number *number = &numbers[parameter->type];
+    bool exists = number->kind == REAL     ? parameter->maximum.f < (double)INFINITY
+                  : number->kind == SIGNED ? parameter->maximum.i < (int64_t)number->most
+                                           : parameter->maximum.u < number->most;
     *value = parameter->maximum;
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
+    if (number->kind == REAL) {
         value->f = (double)nextafterf((float)parameter->maximum.f, INFINITY);
-        return parameter->maximum.f < (double)INFINITY;
-    case TERRAIN_TYPE_INT32:
-        value->i++;
-        return parameter->maximum.i < INT32_MAX;
-    case TERRAIN_TYPE_INT64:
-        if (parameter->maximum.i == INT64_MAX) {
-            return false;
-        }
-        value->i++;
-        return true;
-    case TERRAIN_TYPE_UINT64:
-        value->u++;
-        return parameter->maximum.u < UINT64_MAX;
-    default:
-        value->u++;
-        return parameter->maximum.u < UINT32_MAX;
+    } else {
+        value->u += exists;
     }
+    return exists;
 }
 
 static double clamp(double value, double low, double high)
@@ -203,17 +194,12 @@ terrain_value test_random_value(const terrain_parameter *parameter, test_random 
     if (test_below(random, 4) == 0 && parameter->maximum.u != UINT64_MAX) {
         return value;
     }
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
+    if (numbers[parameter->type].kind == REAL) {
         value.f = random_float(parameter, parameter->default_value.f, random);
-        break;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
+    } else if (numbers[parameter->type].kind == SIGNED) {
         value.i = random_integer(parameter, random, place);
-        break;
-    default:
+    } else {
         value.u = random_natural(parameter, random);
-        break;
     }
     return value;
 }
@@ -311,40 +297,46 @@ static bool read_array(test_call *call, const terrain_parameter *parameter, cons
     return false;
 }
 
+/* A number, or an enum's name; false if there is more, or something else. */
+static bool read_number(const terrain_parameter *p, const char *text, terrain_value *value)
+{
+    char *end = NULL;
+    value->u = 0;
+    if (p->type == TERRAIN_TYPE_ENUM) {
+        while (value->u <= p->maximum.u && strcmp(p->value_names[value->u], text) != 0) {
+            value->u++;
+        }
+        return value->u <= p->maximum.u;
+    }
+    if (numbers[p->type].kind == REAL) {
+        value->f = strtod(text, &end);
+    } else if (numbers[p->type].kind == SIGNED) {
+        value->i = strtoll(text, &end, 10);
+    } else {
+        value->u = strtoull(text, &end, 10);
+    }
+    return end != text && *end == '\0';
+}
+
 bool test_call_set_text(test_call *call, const char *name, const char *text)
 {
     const terrain_parameter *p = terrain_operation_parameter_find(call->operation, name);
-    terrain_value value = {.u = 0};
-    char *end = NULL;
+    terrain_value value;
     if (p == NULL) {
         return false;
     }
-    switch (p->type) {
-    case TERRAIN_TYPE_FLOAT:
-        value.f = strtod(text, &end);
-        break;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
-        value.i = strtoll(text, &end, 10);
-        break;
-    case TERRAIN_TYPE_ENUM:
-        while (value.u <= p->maximum.u && strcmp(p->value_names[value.u], text) != 0) {
-            value.u++;
-        }
-        test_set(call->params, p, value);
-        return value.u <= p->maximum.u;
-    case TERRAIN_TYPE_MAP_IN:
-    case TERRAIN_TYPE_MAP_OUT:
+    if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+        return read_array(call, p, text);
+    }
+    if (!test_is_number(p)) {
         test_call_attach(call, p);
         return true;
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        return read_array(call, p, text);
-    default:
-        value.u = strtoull(text, &end, 10);
-        break;
+    }
+    if (!read_number(p, text, &value)) {
+        return false;
     }
     test_set(call->params, p, value);
-    return end != text && *end == '\0';
+    return true;
 }
 
 static void create_grid(test_call *call, const terrain_window *window)
@@ -519,21 +511,15 @@ void test_call_destroy(test_call *call)
 static size_t print_value(char *text, size_t size, const terrain_parameter *p, terrain_value value)
 {
     int written;
-    switch (p->type) {
-    case TERRAIN_TYPE_FLOAT:
+    if (p->type == TERRAIN_TYPE_ENUM) {
+        const char *name = value.u <= p->maximum.u ? p->value_names[value.u] : "?";
+        written = snprintf(text, size, " %s=%s", p->name, name);
+    } else if (numbers[p->type].kind == REAL) {
         written = snprintf(text, size, " %s=%.9g", p->name, value.f);
-        break;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
+    } else if (numbers[p->type].kind == SIGNED) {
         written = snprintf(text, size, " %s=%" PRId64, p->name, value.i);
-        break;
-    case TERRAIN_TYPE_ENUM:
-        written = snprintf(text, size, " %s=%s", p->name,
-                           value.u <= p->maximum.u ? p->value_names[value.u] : "?");
-        break;
-    default:
+    } else {
         written = snprintf(text, size, " %s=%" PRIu64, p->name, value.u);
-        break;
     }
     return written < 0 ? 0 : (size_t)written < size ? (size_t)written : size - 1;
 }
