@@ -1,8 +1,6 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-#define _DEFAULT_SOURCE
-
 #include "support/maps.h"
 
 #include <inttypes.h>
@@ -10,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "support/random.h"
 #include "terrain/recipe.h"
@@ -265,41 +261,4 @@ bool test_unchanged(const terrain_heightmap *map, uint32_t *snapshot)
     free(now);
     free(snapshot);
     return same;
-}
-
-test_guarded_map test_guard(uint32_t width, uint32_t height, int side)
-{
-    test_guarded_map guarded = {0};
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t row = width * sizeof(float);
-    size_t used = (row + page - 1) / page * page;
-    size_t pitch = used + page; /* the row's pages, then one that traps */
-
-    guarded.size = page + pitch * height;
-    guarded.pages =
-        mmap(NULL, guarded.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (guarded.pages == MAP_FAILED) {
-        die("mmap failed");
-    }
-    char *first = (char *)guarded.pages + page;
-    for (uint32_t y = 0; y < height; y++) {
-        if (mprotect(first + y * pitch, used, PROT_READ | PROT_WRITE) != 0) {
-            die("mprotect failed");
-        }
-    }
-    if (side == TEST_GUARD_AFTER) {
-        first += used - row;
-    }
-    if (terrain_heightmap_wrap(NULL, (float *)(void *)first, width, height, pitch / sizeof(float),
-                               &guarded.map) != TERRAIN_SUCCESS) {
-        die("can't wrap guarded rows");
-    }
-    return guarded;
-}
-
-void test_unguard(test_guarded_map *guarded)
-{
-    terrain_heightmap_destroy(guarded->map);
-    munmap(guarded->pages, guarded->size);
-    guarded->map = NULL;
 }
