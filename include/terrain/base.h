@@ -17,13 +17,17 @@
 #define TERRAIN_VERSION                                                                            \
     (TERRAIN_VERSION_MAJOR * 1000000 + TERRAIN_VERSION_MINOR * 1000 + TERRAIN_VERSION_PATCH)
 
-/* Define TERRAIN_STATIC when linking the static library on Windows. */
-#if defined(_WIN32) && !defined(TERRAIN_STATIC)
+/* Nothing has to be defined to use the library, in whatever way it is linked. On Windows a program
+ * that defines TERRAIN_SHARED saves a jump in each call of the DLL. The build defines
+ * TERRAIN_BUILDING for the library's own files, and both for those of a DLL. */
+#if defined(_WIN32) && defined(TERRAIN_SHARED)
 #ifdef TERRAIN_BUILDING
 #define TERRAIN_API __declspec(dllexport)
 #else
 #define TERRAIN_API __declspec(dllimport)
 #endif
+#elif defined(_WIN32)
+#define TERRAIN_API
 #elif defined(__GNUC__) && defined(TERRAIN_BUILDING)
 #define TERRAIN_API __attribute__((visibility("default")))
 #else

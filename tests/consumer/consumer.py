@@ -1,114 +1,184 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Guards against a library that can't be used once it is installed: builds programs through pkg-config,
-against the shared and the static library, and with the library as a meson subproject, and runs them.
+"""Guards against a library that can't be got: somebody else's programs are built by each way to it, and run.
 The programs are consumer.c, consumer.cpp and those of docs/examples; what an example prints must be what is
 in the .txt file beside it.
 
-usage: consumer.py SOURCE_ROOT BUILD_DIRECTORY
+    consumer.py installed    through pkg-config and CMake's find_package, shared and static
+    consumer.py subproject   as a subproject of a meson project, by terrain.wrap from a git repository
+    consumer.py fetch        by CMake's FetchContent, and by Conan where it is installed
+    consumer.py release      the tarball of meson dist is whole
 """
 
 import os
 import pathlib
-import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 
-CC = shlex.split(os.environ.get("CC", "cc"))
-CXX = shlex.split(os.environ.get("CXX", "c++"))
+from common import CC, CXX, ROOT, check_output, needs_shared, programs, run
+
+# The plain kernels of a debug build give the same results, and compile in a tenth of the time.
+QUICK = ["-Disa=baseline", "-Dbuildtype=debug"]
 
 
-def run(command, **options):
-    """Runs a command; its output is shown only if it fails."""
-    result = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, **options)
-    if result.returncode != 0:
-        print(f"FAILED {shlex.join(map(str, command))}\n{result.stdout}")
-        sys.exit(1)
-    return result.stdout
+def project_files(target):
+    """The files of the repository as they lie here; a release has no .git."""
+    if (ROOT / ".git").exists():
+        names = run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"]).splitlines()
+        for name in names:
+            if (ROOT / name).is_file():
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, target / name)
+    else:
+        shutil.copytree(ROOT, target, ignore=shutil.ignore_patterns("build*"), dirs_exist_ok=True)
 
 
-def programs(root):
-    yield root / "tests/consumer/consumer.c"
-    yield root / "tests/consumer/consumer.cpp"
-    yield from sorted((root / "docs/examples").glob("*.c*"))
+def repository(work):
+    """A git repository of them."""
+    target = work / "repository"
+    target.mkdir()
+    project_files(target)
+    git = ["git", "-C", target, "-c", "user.name=consumer", "-c", "user.email=consumer@localhost"]
+    run(["git", "init", "-q", target])
+    run([*git, "add", "-A"])
+    run([*git, "commit", "-q", "-m", "all"])
+    return target
 
 
-def compiler_for(source):
-    if source.suffix == ".cpp":
-        return CXX + ["-std=c++11"]
-    return CC + ["-std=c99" if source.stem == "consumer" else "-std=c11"]
+# ---- pkg-config and find_package -----------------------------------------------------------------
 
-
-def installed(root, build, work):
-    """Through pkg-config."""
+def installed(work):
     stage = work / "stage"
-    run(["meson", "install", "-C", build, "--no-rebuild", "--destdir", stage])
-    pkgconfig = next(stage.rglob("terrain.pc"))
-    library = next(stage.rglob("libterrain.so"))
-    archive = next(stage.rglob("libterrain.a"))
-    environment = dict(os.environ, PKG_CONFIG_PATH=str(pkgconfig.parent),
-                       LD_LIBRARY_PATH=str(library.parent))
-
-    # The prefix is where the stage stands in for the root.
-    prefix = next(stage.rglob("include")).parent
-
-    def flags(*options):
-        return shlex.split(run(["pkg-config", f"--define-variable=prefix={prefix}", *options,
-                                "terrain"], env=environment))
-
-    shared = flags("--cflags", "--libs")
-    # The archive instead of the name, and what it needs besides.
-    static = [str(archive) if part == "-lterrain" else part
-              for part in flags("--static", "--cflags", "--libs")]
-    for source in programs(root):
-        for how, options in (("shared", shared), ("static", static)):
-            program = work / f"{source.stem}-{how}"
-            run(compiler_for(source) + ["-Wall", "-Wextra", "-Wpedantic", "-Werror", source]
-                + options + ["-lm", "-o", program])
-            home = work / "home"
-            home.mkdir(exist_ok=True)
-            output = run([program], env=environment if how == "shared" else None, cwd=home)
-            expected = source.with_suffix(".txt")
-            if expected.exists() and output != expected.read_text():
-                print(f"FAILED {source.name}, {how} printed\n{output}instead of {expected.name}")
-                sys.exit(1)
-            print(f"ok {source.name}, {how}: {(output.splitlines() or [''])[-1]}")
+    run(["meson", "setup", work / "build", ROOT, "-Ddefault_library=both", "-Dtools=disabled",
+         "-Dtests=disabled", "-Dbench=false", *QUICK])
+    run(["meson", "install", "-C", work / "build", "--destdir", stage])
+    print(run([sys.executable, ROOT / "pkgconfig/check.py", stage]), end="")
+    if shutil.which("cmake"):
+        find_package(work, next(stage.rglob("include")).parent)
 
 
-def subproject(root, work):
-    """As subprojects/terrain of another meson project."""
-    project = work / "project"
-    (project / "subprojects").mkdir(parents=True)
-    ignored = shutil.ignore_patterns(".git", "build*")
-    shutil.copytree(root, project / "subprojects/terrain", ignore=ignored, symlinks=True)
-    lines = ["project('consumer', 'c', 'cpp', default_options: ['cpp_std=c++11'])",
-             "terrain = dependency('terrain', fallback: ['terrain', 'terrain_dep'])"]
-    for source in programs(root):
-        name = source.name.replace(".", "_")
-        shutil.copy(source, project / source.name)
-        lines.append(f"test('{name}', executable('{name}', '{source.name}', "
-                     "dependencies: terrain))")
-    (project / "meson.build").write_text("\n".join(lines) + "\n")
-    # Without optimisation: that takes a quarter of the time, and must print the same.
-    run(["meson", "setup", project / "build", project, "--force-fallback-for=terrain",
-         "-Dbuildtype=debug"])
-    run(["meson", "compile", "-C", project / "build"])
-    run(["meson", "test", "-C", project / "build", "--suite", "consumer", "--print-errorlogs"])
-    print("ok as a meson subproject")
+def find_package(work, prefix):
+    for how in ("shared", "static"):
+        cmake_project(work / f"cmake-{how}", how,
+                      "find_package(terrain 0.1 CONFIG REQUIRED)",
+                      [f"-DCMAKE_PREFIX_PATH={prefix}",
+                       f"-DTERRAIN_USE_STATIC_LIBS={'ON' if how == 'static' else 'OFF'}"])
+    refused = subprocess.run(["cmake", "-S", work / "cmake-static", "-B", work / "refused",
+                              f"-DCMAKE_PREFIX_PATH={prefix}", "-DVERSION=0.2"],
+                             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             check=False)
+    if refused.returncode == 0 or "version: 0.1.0" not in refused.stdout:
+        sys.exit(f"FAILED find_package(terrain 0.2) was content with 0.1.0\n{refused.stdout}")
+
+
+def cmake_project(project, how, get, options):
+    """A CMake project that gets terrain::terrain by one line, and builds all programs."""
+    project.mkdir()
+    lines = ["cmake_minimum_required(VERSION 3.16)", "project(consumer C CXX)",
+             "set(CMAKE_C_STANDARD 11)", "set(CMAKE_CXX_STANDARD 11)",
+             "if(VERSION)\n  find_package(terrain ${VERSION} CONFIG REQUIRED)\nendif()", get]
+    for source in programs():
+        lines += [f"add_executable({source.stem}{source.suffix[1:]} {source})",
+                  f"target_link_libraries({source.stem}{source.suffix[1:]} terrain::terrain m)"]
+    (project / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
+    environment = dict(os.environ, CC=" ".join(CC), CXX=" ".join(CXX))
+    run(["cmake", "-S", project, "-B", project / "build", *options], env=environment)
+    run(["cmake", "--build", project / "build", "--parallel", "2"])
+    for source in programs():
+        program = project / "build" / f"{source.stem}{source.suffix[1:]}"
+        if needs_shared(program) != (how == "shared"):
+            sys.exit(f"FAILED {program} is not linked as asked for")
+        check_output(source, program, f"CMake, {how}")
+
+
+# ---- A meson subproject --------------------------------------------------------------------------
+
+def subproject(work):
+    origin = repository(work)
+    wrap = (ROOT / "subprojects/terrain.wrap").read_text().splitlines()
+    wrap = [f"url = {origin.as_uri()}" if line.startswith("url") else line for line in wrap]
+    for how in ("shared", "static"):
+        project = work / how
+        (project / "subprojects").mkdir(parents=True)
+        (project / "subprojects/terrain.wrap").write_text("\n".join(wrap) + "\n")
+        lines = ["project('consumer', 'c', 'cpp', default_options: ['cpp_std=c++11'])",
+                 f"terrain = dependency('terrain', static: {str(how == 'static').lower()})"]
+        for source in programs():
+            name = source.name.replace(".", "_")
+            shutil.copy(source, project / source.name)
+            lines.append(f"executable('{name}', '{source.name}', dependencies: terrain)")
+        (project / "meson.build").write_text("\n".join(lines) + "\n")
+        run(["meson", "setup", project / "build", project, "--force-fallback-for=terrain",
+             "-Dterrain:isa=baseline"])
+        run(["meson", "compile", "-C", project / "build"])
+        for source in programs():
+            program = project / "build" / source.name.replace(".", "_")
+            if needs_shared(program) != (how == "shared"):
+                sys.exit(f"FAILED {program} is not linked as asked for")
+            check_output(source, program, f"subproject, {how}")
+        built = project / "build/subprojects/terrain"
+        for folder in ("tools", "tests", "bench"):
+            if list((built / folder).rglob("*.o")):
+                sys.exit(f"FAILED the subproject builds {folder}")
+
+
+# ---- FetchContent and Conan ----------------------------------------------------------------------
+
+def fetch(work):
+    origin = repository(work)
+    cmake_project(work / "fetch", "static", "\n".join([
+        "include(FetchContent)",
+        f"FetchContent_Declare(terrain GIT_REPOSITORY {origin.as_uri()} GIT_TAG HEAD)",
+        "FetchContent_MakeAvailable(terrain)"]), [])
+    if shutil.which("conan"):
+        conan(work)
+
+
+def conan(work):
+    """The recipe, and a project that finds what it made."""
+    environment = dict(os.environ, CONAN_HOME=str(work / "conan"), CC=" ".join(CC),
+                       CXX=" ".join(CXX))
+    run(["conan", "profile", "detect"], env=environment)
+    for how in ("static", "shared"):
+        shared = f"terrain/*:shared={how == 'shared'}"
+        run(["conan", "create", ROOT / "packaging/conan", "-o", shared], env=environment)
+        folder = work / f"conan-{how}"
+        run(["conan", "install", "--requires=terrain/0.1.0", "-o", shared, "-g", "CMakeDeps",
+             f"--output-folder={folder}-files"], env=environment)
+        cmake_project(folder, how, "find_package(terrain CONFIG REQUIRED)",
+                      [f"-DCMAKE_PREFIX_PATH={folder}-files", "-DCMAKE_BUILD_TYPE=Release"])
+
+
+# ---- The release ---------------------------------------------------------------------------------
+
+def release(work):
+    """What meson dist packs builds, and every file that the build of a subproject needs is in it."""
+    origin = repository(work)
+    run(["meson", "setup", work / "build", origin, "-Dtools=disabled", "-Dtests=disabled",
+         "-Dbench=false", *QUICK])
+    run(["meson", "dist", "-C", work / "build", "--no-tests", "--formats=gztar"])
+    tarball = next((work / "build/meson-dist").glob("*.tar.gz"))
+    run(["tar", "-xzf", tarball, "-C", work])
+    folder = work / tarball.name[:-len(".tar.gz")]
+    run(["meson", "setup", work / "again", folder, "-Dtools=disabled", "-Dtests=disabled",
+         "-Dbench=false", *QUICK])
+    run(["meson", "compile", "-C", work / "again"])
+    source = ROOT / "docs/examples/start.c"
+    program = work / "start"
+    run([*CC, source, f"-I{folder}/include", next((work / "again/lib").glob("libterrain.so")),
+         f"-Wl,-rpath,{work}/again/lib", "-o", program])
+    check_output(source, program, f"from {tarball.name}")
 
 
 def main():
-    if len(sys.argv) != 3:
+    routes = {"installed": installed, "subproject": subproject, "fetch": fetch, "release": release}
+    if len(sys.argv) != 2 or sys.argv[1] not in routes:
         sys.exit(__doc__)
-    root = pathlib.Path(sys.argv[1]).resolve()
-    build = pathlib.Path(sys.argv[2]).resolve()
     with tempfile.TemporaryDirectory() as directory:
-        installed(root, build, pathlib.Path(directory))
-        subproject(root, pathlib.Path(directory))
+        routes[sys.argv[1]](pathlib.Path(directory))
 
 
 main()

@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""What the tests of all routes share: compilers, commands, and the programs with what they must print."""
+
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CC = shlex.split(os.environ.get("CC", "cc"))
+CXX = shlex.split(os.environ.get("CXX", "c++"))
+
+
+def run(command, **options):
+    """Runs a command; its output is shown only if it fails."""
+    result = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, **options)
+    if result.returncode != 0:
+        print(f"FAILED {shlex.join(map(str, command))}\n{result.stdout}")
+        sys.exit(1)
+    return result.stdout
+
+
+def programs():
+    """Sources of programs of somebody else; what one prints is in the .txt file beside it, if there is one."""
+    yield ROOT / "tests/consumer/consumer.c"
+    yield ROOT / "tests/consumer/consumer.cpp"
+    yield from sorted((ROOT / "docs/examples").glob("*.c*"))
+
+
+def compiler_for(source):
+    if source.suffix == ".cpp":
+        return CXX + ["-std=c++11"]
+    return CC + ["-std=c99" if source.stem == "consumer" else "-std=c11"]
+
+
+def check_output(source, program, how, environment=None, wrapper=()):
+    """Runs a program in an empty folder beside it."""
+    home = pathlib.Path(program).parent / "home"
+    home.mkdir(exist_ok=True)
+    output = run([*wrapper, program], env=environment, cwd=home)
+    expected = source.with_suffix(".txt")
+    if expected.exists() and output != expected.read_text():
+        print(f"FAILED {source.name}, {how} printed\n{output}instead of {expected.name}")
+        sys.exit(1)
+    print(f"ok {source.name}, {how}: {(output.splitlines() or [''])[-1]}")
+
+
+def needs_shared(program):
+    """Whether the program asks the system for a shared libterrain."""
+    return "libterrain" in run(["readelf", "-d", program])
