@@ -27,13 +27,11 @@ static const bench_case named[] = {
     {.name = "erode_hydraulic",
      .recipe = "map = erode_hydraulic map iterations=50",
      .per = "iterations"},
-    {.name = "erode_hydraulic/fast",
-     .recipe = "map = erode_hydraulic map iterations=50 mode=fast rain=0.32 evaporation=0.5 "
-               "capacity=0.03",
+    {.name = "erode_rain/fast",
+     .recipe = "map = erode_rain map iterations=50 mode=fast",
      .per = "iterations"},
-    {.name = "erode_hydraulic/reference",
-     .recipe = "map = erode_hydraulic map iterations=20 mode=reference rain=0.32 evaporation=0.5 "
-               "capacity=0.03",
+    {.name = "erode_rain/reference",
+     .recipe = "map = erode_rain map iterations=20",
      .per = "iterations"},
     {.name = "erode_thermal/moore",
      .recipe = "map = erode_thermal map iterations=50",

@@ -30,10 +30,14 @@ extern "C" {
 typedef struct terrain_analyze_band_params {
     uint32_t struct_size;
     uint32_t flags;
-    float low;         /* height; default 0; may be -infinity */
-    float high;        /* height; default +infinity; at least low */
-    float falloff;     /* height, 0 to 1e30; default 4; 0: a sharp edge */
-    uint32_t reserved; /* 0 */
+    /* The range's lower end. Height, -infinity to infinity; default 0. */
+    float low;
+    /* The range's upper end. Height, -infinity to infinity; default infinity. */
+    float high;
+    /* How far beyond an end the mask falls to 0. Height, 0 to 1e30; default 4. */
+    float falloff;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_analyze_band_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -66,10 +70,16 @@ enum {
 typedef struct terrain_analyze_distance_params {
     uint32_t struct_size;
     uint32_t flags;
-    float low;                          /* height; default -infinity */
-    float high;                         /* height; default 0; may be +infinity; at least low */
-    uint32_t reach;                     /* cells, 1 to 4095; default 32 */
-    terrain_analyze_distance_mode mode; /* default LENGTH */
+    /* The lower end of the range that distances lead to. Height, -infinity to infinity; default
+     * -infinity. */
+    float low;
+    /* The range's upper end. Height, -infinity to infinity; default 0. */
+    float high;
+    /* Where distances end: what is farther away counts as this far. Cells, 1 to 4095; default 32.
+     * */
+    uint32_t reach;
+    /* A length, or a mask that falls from 1 in the range to 0 at reach. Default LENGTH. */
+    terrain_analyze_distance_mode mode;
 } terrain_analyze_distance_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -104,10 +114,14 @@ TERRAIN_API terrain_status terrain_analyze_distance(terrain_context *context,
 typedef struct terrain_analyze_hillshade_params {
     uint32_t struct_size;
     uint32_t flags;
-    float azimuth;      /* degrees clockwise from north, -360 to 360; default 315, the north-west */
-    float altitude;     /* degrees above the horizon, 0 to 90; default 45 */
-    float exaggeration; /* multiplies all slopes, 0 to 1000; default 1 */
-    uint32_t reserved;  /* 0 */
+    /* Where the light comes from: 0 north, 90 east. Degrees, -360 to 360; default 315. */
+    float azimuth;
+    /* How high the light stands above the horizon. Degrees, 0 to 90; default 45. */
+    float altitude;
+    /* Multiplies all slopes. 0 to 1000; default 1. */
+    float exaggeration;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_analyze_hillshade_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -137,9 +151,11 @@ TERRAIN_API terrain_status terrain_analyze_hillshade(
 typedef struct terrain_analyze_normals_params {
     uint32_t struct_size;
     uint32_t flags;
-    terrain_heightmap *normal_y; /* out: the component that points south; NULL: not wanted */
+    /* The share that points south. NULL: not wanted. */
+    terrain_heightmap *normal_y;
     TERRAIN_POINTER_PAD(normal_y_pad)
-    terrain_heightmap *normal_z; /* out: the component that points up; NULL: not wanted */
+    /* The share that points up. NULL: not wanted. */
+    terrain_heightmap *normal_z;
     TERRAIN_POINTER_PAD(normal_z_pad)
 } terrain_analyze_normals_params;
 
@@ -171,8 +187,10 @@ enum {
 typedef struct terrain_analyze_slope_params {
     uint32_t struct_size;
     uint32_t flags;
-    terrain_analyze_slope_unit unit; /* default RISE */
-    uint32_t reserved;               /* 0 */
+    /* Rise over run, or the angle in degrees. Default RISE. */
+    terrain_analyze_slope_unit unit;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_analyze_slope_params;
 
 /* Writes the defaults; size is sizeof *params. */

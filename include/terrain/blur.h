@@ -17,10 +17,14 @@ extern "C" {
 typedef struct terrain_blur_gaussian_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    float sigma;           /* standard deviation in cells; 0 to 1024; default 2 */
-    terrain_border border; /* beyond the edge of the map; default CLAMP */
+    /* Standard deviation: features much smaller than this vanish. Cells, 0 to 1024; default 2. */
+    float sigma;
+    /* What lies beyond the edge of a bounded map. Default CLAMP. */
+    terrain_border border;
 } terrain_blur_gaussian_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -57,10 +61,15 @@ TERRAIN_API terrain_status terrain_blur_gaussian(terrain_context *context, terra
 typedef struct terrain_blur_box_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    float radius;          /* in cells; 0 to 1024; default 2 */
-    terrain_border border; /* beyond the edge of the map; default CLAMP */
+    /* The window is 2 radius + 1 cells wide; its outermost cells may count in part. Cells, 0 to
+     * 1024; default 2. */
+    float radius;
+    /* What lies beyond the edge of a bounded map. Default CLAMP. */
+    terrain_border border;
 } terrain_blur_box_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -107,17 +116,28 @@ enum {
 typedef struct terrain_blur_variable_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                 /* default 0 */
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    const terrain_heightmap *amount; /* 0 to 1, where to blur how much; NULL: noise */
+    /* How much to blur: 0 the minimum radius, 1 the maximum; without it, noise. NULL: none. */
+    const terrain_heightmap *amount;
     TERRAIN_POINTER_PAD(amount_pad)
-    float radius_low;  /* cells, 0 to 64; default 1 */
-    float radius_high; /* cells, 0 to 64; default 8; at least radius_low */
-    uint32_t period;   /* cells, 1 to 65536; default 40: how far changes of noise are apart */
-    terrain_blur_variable_mode mode; /* default SMOOTH */
-    terrain_border border;           /* beyond the edge of the map; default CLAMP */
-    uint32_t reserved;               /* 0 */
+    /* The smallest window is 2 radius_low + 1 cells wide. Cells, 0 to 64; default 1. */
+    float radius_low;
+    /* The largest window is 2 radius_high + 1 cells wide. Cells, 0 to 64; default 8. */
+    float radius_high;
+    /* How far sharp and blurred places are apart; not used with amount. Cells, 1 to 65536; default
+     * 40. */
+    uint32_t period;
+    /* Windows between whole radii, or the method as it was published. Default SMOOTH. */
+    terrain_blur_variable_mode mode;
+    /* What lies beyond the edge of a bounded map; not used by published. Default CLAMP. */
+    terrain_border border;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_blur_variable_params;
 
 /* Writes the defaults; size is sizeof *params. */

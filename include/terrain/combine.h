@@ -32,12 +32,19 @@ enum {
 typedef struct terrain_combine_blend_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* a weight for each cell; NULL: 1 everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    float weight;                    /* 0 to 1, default 1 */
-    float radius;                    /* height, 0 to 1e6, default 8; of the smooth modes */
-    terrain_combine_blend_mode mode; /* default LERP */
-    uint32_t reserved;               /* 0 */
+    /* How much of that: 0 keeps the map, 1 takes it whole. 0 to 1; default 1. */
+    float weight;
+    /* Smooth modes: heights closer than this are rounded into each other. Height, 0 to 1e6; default
+     * 8. */
+    float radius;
+    /* What the two heights become. Default LERP. */
+    terrain_combine_blend_mode mode;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_combine_blend_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -25,10 +25,16 @@ enum {
 typedef struct terrain_erode_fir_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    float erosion;               /* 0 to 1; default 0.4 */
-    terrain_erode_fir_mode mode; /* default SMEAR */
+    /* The share of each height that comes from the cell before: 0 changes nothing. 0 to 1; default
+     * 0.4. */
+    float erosion;
+    /* What is passed on: all heights, falls that fill, or falls that move material. Default SMEAR.
+     * */
+    terrain_erode_fir_mode mode;
 } terrain_erode_fir_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -82,10 +88,14 @@ TERRAIN_API terrain_status terrain_erode_fir(terrain_context *context, terrain_h
 typedef struct terrain_erode_flatten_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    uint32_t iterations; /* 0 to 100000; default 128 */
-    float talus;         /* slope, 0 to 100; default 0.75, about 37 degrees */
+    /* How often slopes are levelled. 0 to 1e5; default 128. */
+    uint32_t iterations;
+    /* The steepest slope that is levelled. Slope, 0 to 100; default 0.75. */
+    float talus;
 } terrain_erode_flatten_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -128,44 +138,65 @@ TERRAIN_API terrain_status terrain_erode_flatten(terrain_context *context, terra
 
 /* ---- erode_hydraulic ----------------------------------------------------------------------- */
 
-/* Where water flows to, and what ground goes with it. */
-typedef uint32_t terrain_hydraulic_mode;
-enum {
-    TERRAIN_HYDRAULIC_FAST = 0,      /* to the lowest of four neighbours, always full of sediment */
-    TERRAIN_HYDRAULIC_REFERENCE = 1, /* to all lower ones of eight, with its own sediment */
-    TERRAIN_HYDRAULIC_CARVE = 2      /* to all lower ones of eight; ground by flow and slope */
-};
-
 typedef struct terrain_erode_hydraulic_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    terrain_heightmap *eroded; /* out: how much lower each cell is; NULL: not wanted */
+    /* How much lower each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *eroded;
     TERRAIN_POINTER_PAD(eroded_pad)
-    terrain_heightmap *deposited; /* out: how much higher each cell is; NULL: not wanted */
+    /* How much higher each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *deposited;
     TERRAIN_POINTER_PAD(deposited_pad)
-    terrain_heightmap *water; /* out: how deep the water is in the end; NULL: not wanted */
+    /* How deep the water is in the end. NULL: not wanted. */
+    terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
-    uint32_t iterations; /* 0 to 100000; default 100 */
-    float rain;          /* in cells: times cell_size it is a height; 0 to 100; default 0.001 */
-    float solubility;    /* 0 to 1; default 0.03; CARVE has no use for it */
-    float evaporation;   /* 0 to 1; default 0.02 */
-    float capacity;      /* 0 to 1000; default 20 */
-    terrain_hydraulic_mode mode; /* default CARVE */
+    /* How often it rains, flows and dries. 0 to 1e5; default 200. */
+    uint32_t iterations;
+    /* How deep the water is that falls in an iteration. Cell sizes, 0 to 100; default 0.0005. */
+    float rain;
+    /* The part of the water that dries in an iteration: valleys become about 1 / evaporation cells
+     * long. 0 to 1; default 0.005. */
+    float evaporation;
+    /* How much ground water carries for its flow and slope: how fast valleys deepen. 0 to 1000;
+     * default 10. */
+    float capacity;
 } terrain_erode_hydraulic_params;
 
 /* Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size_t size);
 
-/* Hydraulic erosion: in each iteration rain falls, water flows downhill and takes ground along.
+/* Hydraulic erosion: in each iteration rain falls, flows downhill and takes ground along. The more
+ * water comes together and the steeper it falls, the more ground it moves: hollows deepen, valleys
+ * branch upwards, and where a slope ends the ground stays as a fan. Use it on noise or on faults
+ * that need valleys; the result has fans and filled hollows, but no rivers that run on.
  *
- * A cell has ground h (its height at first) and water w (0 at first), and its surface is a = h + w.
- * Let R = rain * cell_size (computed in double, rounded to float). In an iteration all cells do
- * each step before any does the next one.
+ * Useful values: water goes about 1 / evaporation cells, and as many iterations pass before valleys
+ * of that length are there. 0.005 with 200 iterations makes long valleys, 0.02 with 100 short ones.
+ * iterations and capacity are how old the land is; much capacity soon makes wide valleys with fans,
+ * less makes finer ones. More than 0.01 of rain floods what it should shape. Time and halo grow
+ * with iterations.
  *
- * CARVE: the more water comes together and the steeper it falls, the more ground it moves.
+ * Reads and writes `map`, in place; writes eroded = max(h before - h after, 0), deposited = max(h
+ * after - h before, 0), both 0 where a height is NaN, and water, the depth after the last
+ * iteration. The mask decides on the map alone: these three are as without it. The sum of all
+ * heights changes by rounding alone: by at most two units in the last place of the largest height
+ * for each cell and iteration. A flat map stays flat, and a surface never leaves the range of those
+ * around it while water flows. Mirrored or turned maps give the mirrored or turned result to the
+ * last bit.
+ * Borders: closed; nothing leaves the map. Halo: 2 * iterations.
+ * NaN and infinity: NaN stays where it is and takes no part. Infinity spreads NaN, two cells an
+ * iteration.
+ * Memory: six other maps. Errors: those of terrain_operation_apply. Since 0.1.
+ * Not promised: the same effect on the same land at another cell size.
+ *
+ * Definition. A cell has ground h (its height at first) and water w (0 at first), and its surface
+ * is a = h + w. Let R = rain * cell_size (computed in double, rounded to float). In an iteration
+ * all cells do each step before any does the next one.
  *   1. Rain: w += R.
  *   2. Let d_n = max(a - a_n, 0) for each of the eight neighbours, v_n = 1 for the four at the
  *      edges and 1/2 for those at the corners, and D the sum of v_n d_n.
@@ -173,12 +204,79 @@ terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size
  *      all of it runs off, by the drops, where they are large enough.
  *   4. Erosion: let q = c D / cell_size be how much flows away, in cells, and e = min(1/16,
  *      capacity * q * sqrt(q)). Neighbour n also gets e v_n d_n of the ground.
- *   5. Evaporation: w -= evaporation * w.
- * Water that flows off takes ground as its depth to the power of 1.5 times the slope. As the power
- * is above 1, hollows gather what flows and deepen: valleys branch upwards (Smith and Bretherton
- * 1972), and where the slope ends the ground stays as a fan. Rain, evaporation and flow find a
- * balance: water goes about 1 / evaporation cells, and as many iterations pass before valleys of
- * that length are there.
+ *   5. Evaporation: w -= evaporation * w. */
+TERRAIN_API terrain_status terrain_erode_hydraulic(terrain_context *context, terrain_heightmap *map,
+                                                   const terrain_erode_hydraulic_params *params);
+
+/* ---- erode_rain ---------------------------------------------------------------------------- */
+
+/* Where water flows to, and what ground goes with it. */
+typedef uint32_t terrain_erode_rain_mode;
+enum {
+    TERRAIN_ERODE_RAIN_MODE_FAST = 0, /* to the lowest of four neighbours, always full of sediment */
+    TERRAIN_ERODE_RAIN_MODE_REFERENCE = 1 /* to all lower ones of eight, with its own sediment */
+};
+
+typedef struct terrain_erode_rain_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /* How much lower each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *eroded;
+    TERRAIN_POINTER_PAD(eroded_pad)
+    /* How much higher each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *deposited;
+    TERRAIN_POINTER_PAD(deposited_pad)
+    /* How deep the water is in the end. NULL: not wanted. */
+    terrain_heightmap *water;
+    TERRAIN_POINTER_PAD(water_pad)
+    /* How often it rains, flows and dries. 0 to 1e5; default 100. */
+    uint32_t iterations;
+    /* How deep the water is that falls in an iteration. Cell sizes, 0 to 100; default 0.32. */
+    float rain;
+    /* How much ground water dissolves, as a part of its own depth. 0 to 1; default 0.03. */
+    float solubility;
+    /* The part of the water that dries in an iteration. 0 to 1; default 0.5. */
+    float evaporation;
+    /* How much ground water can hold, as a part of its own depth. 0 to 1000; default 0.03. */
+    float capacity;
+    /* Water to the lowest of four neighbours, or to all lower ones of eight. Default REFERENCE. */
+    terrain_erode_rain_mode mode;
+} terrain_erode_rain_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_rain_params_init(terrain_erode_rain_params *params,
+                                                          size_t size);
+
+/* Hydraulic erosion as Beneš and Olsen publish it: rain dissolves ground wherever it falls, carries
+ * it downhill, and leaves it where it dries. It smooths slopes and fills hollows, and carves no
+ * valleys (erode_hydraulic does): use it to reproduce published results, or for soft, silted land.
+ *
+ * Useful values: the defaults. Olsen has 0.01 for solubility and capacity, which takes three times
+ * as long to be seen. FAST takes a third of REFERENCE's time and leaves streaks along the axes.
+ * Both raise the standard deviation of slopes over their mean, REFERENCE by more. (Olsen reports
+ * the opposite; working in place does not bring it about.)
+ *
+ * Reads and writes `map`, in place; writes eroded = max(h before - h after, 0), deposited = max(h
+ * after - h before, 0), both 0 where a height is NaN, and water, the depth after the last
+ * iteration. The mask decides on the map alone: these three are as without it. The sum of all
+ * heights changes by rounding alone: by at most two units in the last place of the largest height
+ * for each cell and iteration. A flat map stays flat. Ponds that get water from all sides may rise
+ * above their rim for an iteration. Mirrored or turned maps give the mirrored or turned result to
+ * the last bit, in FAST where no two neighbours are equally low.
+ * Borders: closed; nothing leaves the map. Halo: 2 * iterations.
+ * NaN and infinity: NaN stays where it is and takes no part. In FAST infinity stays, too, and
+ * -infinity swallows the water that it gets; in REFERENCE infinity spreads NaN, two cells an
+ * iteration.
+ * Memory: four other maps for FAST, seven for REFERENCE. Errors: those of terrain_operation_apply.
+ * Since 0.2, as modes of erode_hydraulic since 0.1.
+ *
+ * Definition. A cell has ground h (its height at first), water w and sediment m (0 at first), and
+ * its surface is a = h + w. Let R = rain * cell_size (computed in double, rounded to float). In an
+ * iteration all cells do each step before any does the next one.
  *
  * FAST, with K = min(solubility, capacity): water carries K times its depth, always.
  *   1. Rain: w += R and h -= K R.
@@ -189,7 +287,7 @@ terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size
  *   3. Evaporation: let e = evaporation * w; then w -= e and h += K e.
  * In the end h += K w.
  *
- * REFERENCE also knows each cell's sediment m (0 at first):
+ * REFERENCE:
  *   1. Rain: w += R.
  *   2. Solution: let s = solubility * w; then h -= s and m += s.
  *   3. Flow: let S be those of the eight neighbours that have a lower surface, and D the sum of the
@@ -197,31 +295,9 @@ terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size
  *      |S|) is how far its surface stands above the mean of those of S and its own. Neighbour n
  *      gets f (a - a_n) / D of it, and with each unit of water m / w of sediment.
  *   4. Evaporation: w -= evaporation * w; the sediment above capacity * w goes from m to h.
- * In the end h += m.
- *
- * REFERENCE is the method as Olsen tells it, FAST his faster form, which leaves streaks along the
- * axes. Both want rain = 0.32, evaporation = 0.5 and capacity = 0.03; Olsen has 0.01 for solubility
- * and capacity, which takes three times as long to be seen. Both authors change the map while they
- * go through it; here all cells flow at once, so that no direction of working shows. Neither knows
- * how steep a slope is: their water also dissolves plains, smooths slopes and fills hollows, but
- * carves no valleys. Both raise the standard deviation of slopes over their mean, REFERENCE by
- * more. (Olsen reports the opposite; working in place does not bring it about.) Ponds that get
- * water from all sides may rise above their rim for an iteration; in CARVE a surface never leaves
- * the range of those around it while water flows.
- *
- * Reads and writes `map`, in place; writes eroded = max(h before - h after, 0), deposited = max(h
- * after - h before, 0), both 0 where a height is NaN, and water, the depth when all has settled.
- * The mask decides on the map alone: these three are as without it. The sum of all heights changes
- * by rounding alone: by at most two units in the last place of the largest height for each cell and
- * iteration. A flat map stays flat. Mirrored or turned maps give the mirrored or turned result to
- * the last bit, in FAST where no two neighbours are equally low.
- * Borders: closed; nothing leaves the map. Halo: 2 * iterations.
- * NaN and infinity: NaN stays where it is and takes no part. So does infinity in FAST, but that
- * -infinity swallows the water that it gets; in the others it spreads NaN, two cells an iteration.
- * Memory: six other maps; four for FAST, seven for REFERENCE.
- * Errors: those of terrain_operation_apply. Since 0.1. */
-TERRAIN_API terrain_status terrain_erode_hydraulic(terrain_context *context, terrain_heightmap *map,
-                                                   const terrain_erode_hydraulic_params *params);
+ * In the end h += m. */
+TERRAIN_API terrain_status terrain_erode_rain(terrain_context *context, terrain_heightmap *map,
+                                              const terrain_erode_rain_params *params);
 
 /* ---- erode_shear --------------------------------------------------------------------------- */
 
@@ -236,17 +312,29 @@ enum {
 typedef struct terrain_erode_shear_params {
     uint32_t struct_size;
     uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    float density;                 /* drops per cell, 0 to 1; default 0.04 */
-    float strength;                /* height, 0 to 1e6; default 8 */
-    uint32_t rivulets;             /* 1 to 8; default 4 */
-    uint32_t reach;                /* cells, 1 to 31; default 12 */
-    uint32_t visits;               /* cells a drop, 1 to 512; default 96 */
-    uint32_t batches;              /* 1 to 4; default 4 */
-    terrain_erode_shear_mode mode; /* default DRAINED */
-    float least_slope;             /* slope, 0 to 100; default 0.1 */
+    /* How many scoops. Drops per cell, 0 to 1; default 0.04. */
+    float density;
+    /* How deep a drop digs at most. Height, 0 to 1e6; default 8. */
+    float strength;
+    /* Cracks that leave a cell. 1 to 8; default 4. */
+    uint32_t rivulets;
+    /* How far cracks run from where the drop fell. Cells, 1 to 31; default 12. */
+    uint32_t reach;
+    /* The most cells that a drop lowers. Cells, 1 to 512; default 96. */
+    uint32_t visits;
+    /* Drops of one batch all see the heights that the batch before left. 1 to 4; default 4. */
+    uint32_t batches;
+    /* How deep: never below the lowest cell reached, or always by strength. Default DRAINED. */
+    terrain_erode_shear_mode mode;
+    /* Drops on land less steep than this do nothing; twice as steep, they dig in full. Slope, 0 to
+     * 100; default 0.1. */
+    float least_slope;
 } terrain_erode_shear_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -309,19 +397,34 @@ enum {
 typedef struct terrain_erode_shear_regions_params {
     uint32_t struct_size;
     uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    uint32_t spacing;                        /* cells, 8 to 512; default 32 */
-    uint32_t passes;                         /* 1 to 16; default 3 */
-    float push;                              /* share of regions, 0 to 1; default 0.25 */
-    float debris;                            /* share of the height, 0 to 1; default 0.35 */
-    float least_slope;                       /* slope, 0 to 100; default 0.1 */
-    float jitter;                            /* regions, 0 to 0.5; default 0.4 */
-    float warp;                              /* regions, 0 to 0.375; default 0.1875 */
-    terrain_metric metric;                   /* default EUCLIDEAN */
-    terrain_erode_shear_regions_place place; /* of the debris; default IN_PLACE */
-    uint32_t reserved;                       /* 0 */
+    /* The mean width of a region: the larger, the higher the cliffs. Cells, 8 to 512; default 32.
+     * */
+    uint32_t spacing;
+    /* How often, each with other regions. 1 to 16; default 3. */
+    uint32_t passes;
+    /* The share of regions that are pushed. 0 to 1; default 0.25. */
+    float push;
+    /* The share of what is taken away that is put back. 0 to 1; default 0.35. */
+    float debris;
+    /* Regions less steep than this stay; twice as steep ones are pushed in full. Slope, 0 to 100;
+     * default 0.1. */
+    float least_slope;
+    /* How irregular the regions are. Spacings, 0 to 0.5; default 0.4. */
+    float jitter;
+    /* How rough their edges are. Spacings, 0 to 0.375; default 0.1875. */
+    float warp;
+    /* Which site is the nearest: along a line, or by squares. Default EUCLIDEAN. */
+    terrain_metric metric;
+    /* Where debris lies: where it was, or heaped at the foot of the cliff. Default IN_PLACE. */
+    terrain_erode_shear_regions_place place;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_erode_shear_regions_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -408,22 +511,40 @@ enum {
 typedef struct terrain_erode_thermal_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    const terrain_heightmap *debris; /* LAYERS: how much of the height lies loose; NULL: nothing */
+    /* How much of each height lies loose, for layers. NULL: none. */
+    const terrain_heightmap *debris;
     TERRAIN_POINTER_PAD(debris_pad)
-    const terrain_heightmap *hardness; /* LAYERS: of the rock, 0 to 1; NULL: 0 everywhere */
+    /* How little rock weathers, for layers: 0 as told, 1 not at all. NULL: none. */
+    const terrain_heightmap *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    terrain_heightmap *debris_out; /* out: how much lies loose in the end; NULL: not wanted */
+    /* How much of each height lies loose afterwards. NULL: not wanted. */
+    terrain_heightmap *debris_out;
     TERRAIN_POINTER_PAD(debris_out_pad)
-    uint32_t iterations; /* 0 to 100000; default 50 */
-    float talus;         /* slope, 0 to 100; default 0.6, about 31 degrees */
-    float rate;          /* 0 to 1; default 0.5 */
-    terrain_erode_thermal_neighbourhood neighbourhood; /* default MOORE */
-    terrain_erode_thermal_mode mode;                   /* default FLUX */
-    float quantum;      /* QUANTUM: in cells: times cell_size a height, 0 to 100; default 0.02 */
-    float debris_talus; /* LAYERS: slope, 0 to 100; default 0.6 */
-    float weathering;   /* LAYERS: 0 to 1; default 0.25 */
+    /* How often material slides. 0 to 1e5; default 50. */
+    uint32_t iterations;
+    /* The steepest slope that holds. Slope, 0 to 100; default 0.6. */
+    float talus;
+    /* How much of what is too steep slides in one iteration. 0 to 1; default 0.5. */
+    float rate;
+    /* Which neighbours receive: all eight, the four at the edges, the four corners. Default MOORE.
+     * */
+    terrain_erode_thermal_neighbourhood neighbourhood;
+    /* How much slides: along each edge by its own slope, by the published rule, a little, or debris
+     * alone. Default FLUX. */
+    terrain_erode_thermal_mode mode;
+    /* The most that slides between two cells in an iteration, for quantum. Cell sizes, 0 to 100;
+     * default 0.02. */
+    float quantum;
+    /* The steepest slope of debris that holds, for layers; talus is that of rock. Slope, 0 to 100;
+     * default 0.6. */
+    float debris_talus;
+    /* How much of the rock that is too steep turns to debris in an iteration, for layers. 0 to 1;
+     * default 0.25. */
+    float weathering;
 } terrain_erode_thermal_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -34,13 +34,23 @@ enum {
 typedef struct terrain_generate_diamond_square_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                             /* default 0 */
-    uint32_t spacing;                          /* cells; a power of two, 1 to 2^30; default 128 */
-    float amplitude;                           /* height; 0 to 1e9; default 48 */
-    float gain;                                /* 0 to 1; default 0.5 */
-    terrain_generate_diamond_square_mode mode; /* default DIAMOND4 */
-    terrain_generate_diamond_square_distribution distribution; /* default UNIFORM */
-    uint32_t displace_all;                                     /* 0 or 1; default 0 */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Distance of the lattice's points, the size of features; a power of two. Cells, 1 to
+     * 1073741824; default 128. */
+    uint32_t spacing;
+    /* The lattice's heights are random within plus or minus this. Height, 0 to 1e9; default 48. */
+    float amplitude;
+    /* Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
+     * 0.5. */
+    float gain;
+    /* Which points the middle of an edge is the mean of. Default DIAMOND4. */
+    terrain_generate_diamond_square_mode mode;
+    /* Of the lattice's heights and the displacements. Default UNIFORM. */
+    terrain_generate_diamond_square_distribution distribution;
+    /* Displace the old points of a level too: the lattice's creases stand out less. 0 or 1; default
+     * 0. */
+    uint32_t displace_all;
 } terrain_generate_diamond_square_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -107,17 +117,30 @@ enum {
 typedef struct terrain_generate_fault_lines_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                                /* default 0 */
-    int64_t frame_x;                              /* world cells; default 0 */
-    int64_t frame_y;                              /* world cells; default 0 */
-    uint32_t frame_width;                         /* cells; default 0 */
-    uint32_t frame_height;                        /* cells; default 0 */
-    uint32_t count;                               /* 0 to 65536; default 256 */
-    float displacement_first;                     /* height; -1e6 to 1e6; default 2 */
-    float displacement_last;                      /* height; -1e6 to 1e6; default 0.5 */
-    terrain_generate_fault_lines_profile profile; /* default STEP */
-    float half_width;                             /* cells; 0.5 to 65536; default 16 */
-    terrain_generate_fault_lines_sampler sampler; /* default ANGLE_OFFSET */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* World column of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    int64_t frame_x;
+    /* World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    int64_t frame_y;
+    /* Lines are strewn over the frame; 0: the map's own rectangle. Cells, 0 to 2^32 - 1; default 0.
+     * */
+    uint32_t frame_width;
+    /* 0 together with frame_width. Cells, 0 to 2^32 - 1; default 0. */
+    uint32_t frame_height;
+    /* Number of faults. 0 to 65536; default 256. */
+    uint32_t count;
+    /* Height of the first fault. Height, -1e6 to 1e6; default 2. */
+    float displacement_first;
+    /* Where the heights tend to, linearly, towards the last fault. Height, -1e6 to 1e6; default
+     * 0.5. */
+    float displacement_last;
+    /* Shape of a fault, across its line. Default STEP. */
+    terrain_generate_fault_lines_profile profile;
+    /* Of the smooth profiles, from the line to either side. Cells, 0.5 to 65536; default 16. */
+    float half_width;
+    /* How random lines are drawn. Default ANGLE_OFFSET. */
+    terrain_generate_fault_lines_sampler sampler;
 } terrain_generate_fault_lines_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -188,21 +211,39 @@ enum {
 typedef struct terrain_generate_noise_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                          /* default 0 */
-    terrain_generate_noise_basis basis;     /* default GRADIENT */
-    terrain_generate_noise_fractal fractal; /* default FBM */
-    float period;                           /* cells; 2 to 2^24; default 100 */
-    uint32_t octaves;                       /* 1 to 32; default 8 */
-    float lacunarity;                       /* 1 to 16; default 2 */
-    float gain;                             /* 0 to 2; default 0.5 */
-    float amplitude;                        /* height; -1e9 to 1e9; default 44 */
-    float offset;                           /* height; -1e9 to 1e9; default 0 */
-    float feedback;                         /* RIDGED only; 0 to 100; default 2 */
-    float warp_amplitude;                   /* cells; 0: places stay; to 65536; default 0 */
-    float warp_period;                      /* cells; 2 to 2^24; default 200 */
-    uint32_t warp_octaves;                  /* 1 to 32; default 2 */
-    uint32_t repeat_width;                  /* cells; 0: never, or at least 2; default 0 */
-    uint32_t repeat_height;                 /* the same; with SIMPLEX 0 or at least 4 */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* What the octaves are made of, and on what lattice. Default GRADIENT. */
+    terrain_generate_noise_basis basis;
+    /* How octaves are summed. Default FBM. */
+    terrain_generate_noise_fractal fractal;
+    /* Wavelength of the first octave: the size of its lattice cells. Cells, 2 to 2^24; default 100.
+     * */
+    float period;
+    /* Octaves; those with a wavelength below 2 cells are left out. 1 to 32; default 8. */
+    uint32_t octaves;
+    /* By how much each octave is finer than the one before. 1 to 16; default 2. */
+    float lacunarity;
+    /* By how much each octave is higher than the one before. 0 to 2; default 0.5. */
+    float gain;
+    /* Height of the first octave. Height, -1e9 to 1e9; default 44. */
+    float amplitude;
+    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    float offset;
+    /* Ridged: how far detail reaches down from the crests. 0 to 100; default 2. */
+    float feedback;
+    /* How far places are moved by other noise, at first; 0: not at all. Cells, 0 to 65536; default
+     * 0. */
+    float warp_amplitude;
+    /* Wavelength of the first octave of the noise that moves places. Cells, 2 to 2^24; default 200.
+     * */
+    float warp_period;
+    /* Octaves of it, each half as long and half as far as the one before. 1 to 32; default 2. */
+    uint32_t warp_octaves;
+    /* The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    uint32_t repeat_width;
+    /* The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    uint32_t repeat_height;
 } terrain_generate_noise_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -292,14 +333,23 @@ enum {
 typedef struct terrain_generate_radial_params {
     uint32_t struct_size;
     uint32_t flags;
-    int64_t centre_x;                    /* world cells; -2^62 to 2^62; default 256 */
-    int64_t centre_y;                    /* the same */
-    float radius;                        /* cells; 1 to 2^24; default 256 */
-    float inner;                         /* cells; 0 to below radius; default 0 */
-    terrain_metric metric;               /* default CIRCLE */
-    terrain_generate_radial_curve curve; /* default SMOOTH */
-    float amplitude;                     /* height; -1e9 to 1e9; default 96 */
-    float offset;                        /* height; -1e9 to 1e9; default 0 */
+    /* The middle of the hill, a world cell. Cells, -2^62 to 2^62; default 256. */
+    int64_t centre_x;
+    /* The same in y. Cells, -2^62 to 2^62; default 256. */
+    int64_t centre_y;
+    /* Where the hill ends: farther away it is as high as offset. Cells, 1 to 2^24; default 256. */
+    float radius;
+    /* Radius of the flat top; must be below radius. Cells, 0 to 2^24; default 0. */
+    float inner;
+    /* What the hill looks like from above: a circle, a square, a square on its corner. Default
+     * EUCLIDEAN. */
+    terrain_metric metric;
+    /* What it looks like from the side. Default SMOOTH. */
+    terrain_generate_radial_curve curve;
+    /* How high the hill is. Height, -1e9 to 1e9; default 96. */
+    float amplitude;
+    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    float offset;
 } terrain_generate_radial_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -327,11 +377,18 @@ TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, ter
 typedef struct terrain_generate_spectral_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;   /* default 0 */
-    uint32_t repeat; /* cells; a power of two, 32 to 4096; default 512 */
-    float period;    /* cells; 2 to 1e6; default 512 */
-    float beta;      /* 0 to 8; default 3.8 */
-    float amplitude; /* height; -1e9 to 1e9; default 12 */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* The pattern repeats after so many cells in x and y, a power of two. Cells, 32 to 4096;
+     * default 512. */
+    uint32_t repeat;
+    /* Wavelength of the largest features: longer waves are no higher. Cells, 2 to 1e6; default 512.
+     * */
+    float period;
+    /* How fast power falls with frequency: 2 + 2 H, smoother towards 4. 0 to 8; default 3.8. */
+    float beta;
+    /* Standard deviation of the heights of a whole pattern. Height, -1e9 to 1e9; default 12. */
+    float amplitude;
 } terrain_generate_spectral_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -374,23 +431,42 @@ terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
 typedef struct terrain_generate_voronoi_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;         /* default 0 */
-    terrain_heightmap *id; /* map_out; default NULL */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Which point is nearest: its random number, at least 0 and below 1. NULL: not wanted. */
+    terrain_heightmap *id;
     TERRAIN_POINTER_PAD(id_pad)
-    uint32_t spacing;       /* cells; 2 to 65536; default 128 */
-    float jitter;           /* 0 to 1; default 1 */
-    terrain_metric metric;  /* default EUCLIDEAN */
-    float c1;               /* -16 to 16; default -1 */
-    float c2;               /* -16 to 16; default 1 */
-    float c3;               /* -16 to 16; default 0 */
-    float linear;           /* -16 to 16; default 1 */
-    float quadratic;        /* -16 to 16; default 0 */
-    float variation;        /* 0 to 1; default 0 */
-    float amplitude;        /* height; -1e9 to 1e9; default 100 */
-    float offset;           /* height; -1e9 to 1e9; default 0 */
-    uint32_t repeat_width;  /* cells; a multiple of spacing; default 0: never */
-    uint32_t repeat_height; /* the same */
-    uint32_t reserved;      /* 0 */
+    /* Mean distance of points: the lattice has one in each square of this size. Cells, 2 to 65536;
+     * default 128. */
+    uint32_t spacing;
+    /* How far points may leave the middle of their square: 0 is a regular lattice. 0 to 1; default
+     * 1. */
+    float jitter;
+    /* What distance is. Default EUCLIDEAN. */
+    terrain_metric metric;
+    /* Weight of the nearest point's distance. -16 to 16; default -1. */
+    float c1;
+    /* Weight of the second nearest's. -16 to 16; default 1. */
+    float c2;
+    /* Weight of the third nearest's. -16 to 16; default 0. */
+    float c3;
+    /* How much of the weighted sum is in the height. -16 to 16; default 1. */
+    float linear;
+    /* And how much of its square. -16 to 16; default 0. */
+    float quadratic;
+    /* By what part, at most, a point's cell is lower; walls, unless c1 is -c2, c3 0. 0 to 1;
+     * default 0. */
+    float variation;
+    /* Scale of the heights. Height, -1e9 to 1e9; default 100. */
+    float amplitude;
+    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    float offset;
+    /* The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    uint32_t repeat_width;
+    /* The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    uint32_t repeat_height;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_generate_voronoi_params;
 
 /* Writes the defaults; size is sizeof *params. */

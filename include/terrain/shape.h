@@ -17,10 +17,14 @@ extern "C" {
 typedef struct terrain_shape_clamp_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    float low;  /* height; default -infinity */
-    float high; /* height; default +infinity; at least minimum */
+    /* Lower heights become this. Height, -infinity to infinity; default -infinity. */
+    float low;
+    /* Higher heights become this. Height, -infinity to infinity; default infinity. */
+    float high;
 } terrain_shape_clamp_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -104,19 +108,31 @@ enum {
 typedef struct terrain_shape_perturb_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                 /* default 0 */
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    const terrain_heightmap *shift_x; /* cells; NULL: noise, or 0 if there is a shift_y */
+    /* How far right of each cell its height is taken from, instead of noise. NULL: none. */
+    const terrain_heightmap *shift_x;
     TERRAIN_POINTER_PAD(shift_x_pad)
-    const terrain_heightmap *shift_y; /* cells; NULL: noise, or 0 if there is a shift_x */
+    /* How far below each cell its height is taken from, instead of noise. NULL: none. */
+    const terrain_heightmap *shift_y;
     TERRAIN_POINTER_PAD(shift_y_pad)
-    float reach;      /* cells, 0 to 1024; default 64; no shift is larger */
-    uint32_t period;  /* cells, a power of two, 2 to 65536; default 128; not used with maps */
-    uint32_t octaves; /* 1 to 17; default 5; not used with maps */
-    float gain;       /* 0 to 1; default 0.5; not used with maps */
-    terrain_shape_perturb_filter filter; /* default BICUBIC_CLAMPED */
-    terrain_border border;               /* beyond the edge of the map; default MIRROR */
+    /* No shift is larger. Cells, 0 to 1024; default 64. */
+    float reach;
+    /* Size of the noise's features, a power of two. Cells, 2 to 65536; default 128. */
+    uint32_t period;
+    /* Octaves of noise, each half as large as the one before; down to single cells. 1 to 17;
+     * default 5. */
+    uint32_t octaves;
+    /* By how much each octave is higher than the one before. 0 to 1; default 0.5. */
+    float gain;
+    /* How heights between cells are found. Default BICUBIC_CLAMPED. */
+    terrain_shape_perturb_filter filter;
+    /* What lies beyond the edge of a bounded map. Default MIRROR. */
+    terrain_border border;
 } terrain_shape_perturb_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -183,14 +199,22 @@ enum {
 typedef struct terrain_shape_remap_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    float from_low;  /* height, within +-1e30; default 0; not used with FOUND */
-    float from_high; /* the same; default 1; differs from from_low, may lie below it */
-    float to_low;    /* height, within +-1e30; default 0 */
-    float to_high;   /* the same; default 1; may lie below to_low, which turns heights over */
-    terrain_shape_remap_mode mode; /* default GIVEN */
-    uint32_t clamp; /* 0 or 1, default 0: whether to cut the result to the target range */
+    /* The height that becomes to_low. Height, -1e30 to 1e30; default 0. */
+    float from_low;
+    /* The height that becomes to_high. Height, -1e30 to 1e30; default 1. */
+    float from_high;
+    /* What from_low becomes. Height, -1e30 to 1e30; default 0. */
+    float to_low;
+    /* What from_high becomes. Height, -1e30 to 1e30; default 1. */
+    float to_high;
+    /* Whether from_low and from_high are given, or found: the map's own range. Default GIVEN. */
+    terrain_shape_remap_mode mode;
+    /* Whether to cut the result to to_low and to_high. 0 or 1; default 0. */
+    uint32_t clamp;
 } terrain_shape_remap_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -234,8 +258,10 @@ enum {
 typedef struct terrain_shape_resample_params {
     uint32_t struct_size;
     uint32_t flags;
-    float step; /* source cells per result cell, 1/16 to 1024; default 1; below 1 enlarges */
-    terrain_shape_resample_filter filter; /* default BICUBIC */
+    /* Source cells per result cell: below 1 enlarges. Cells, 0.0625 to 1024; default 1. */
+    float step;
+    /* How heights between cells are found; area for steps above 1. Default BICUBIC. */
+    terrain_shape_resample_filter filter;
 } terrain_shape_resample_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -280,28 +306,47 @@ TERRAIN_API terrain_status terrain_shape_resample(terrain_context *context,
 typedef struct terrain_shape_strata_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                 /* of the folds; default 0 */
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    terrain_heightmap *layer_id; /* out: each cell's layer, from 0; NULL: not wanted */
+    /* Gets each cell's layer, counted from 0. NULL: not wanted. */
+    terrain_heightmap *layer_id;
     TERRAIN_POINTER_PAD(layer_id_pad)
-    terrain_heightmap *layer_hardness; /* out: that layer's hardness; NULL: not wanted */
+    /* Gets the hardness of each cell's layer. NULL: not wanted. */
+    terrain_heightmap *layer_hardness;
     TERRAIN_POINTER_PAD(layer_hardness_pad)
-    const float
-        *thickness; /* height, 0.001 to 1e6 each, at most 64, from below; default 14, 6, 9, 4 */
+    /* Of each layer, from below; they repeat. Without it 14, 6, 9, 4. Height, 0.001 to 1e6 each;
+     * NULL for the default. */
+    const float *thickness;
     TERRAIN_POINTER_PAD(thickness_pad)
-    const float *hardness; /* 0 to 1 each, at most 64; default 0.1, 0.9, 0.3, 1 */
+    /* Of each layer, repeated as needed. Without it 0.1, 0.9, 0.3, 1. 0 to 1 each; NULL for the
+     * default. */
+    const float *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    uint32_t thickness_count; /* default 0: the default layers */
-    uint32_t hardness_count;  /* the same */
-    float strength;           /* 0 to 1; default 0.8; 0 changes nothing */
-    float sharpness;          /* 1 to 1000; default 8; 1 changes nothing */
-    float offset;             /* height, within +-1e6; default 0; lifts all layers */
-    float tilt_x;             /* rise over run towards greater x, within +-100; default 0 */
-    float tilt_y;             /* the same towards greater y */
-    float fold_amplitude;     /* height, 0 to 1e6; default 5 */
-    uint32_t fold_period;     /* cells, 1 to 65536; default 256 */
-    uint32_t reserved;        /* 0 */
+    /* How many numbers thickness has. */
+    uint32_t thickness_count;
+    /* How many numbers hardness has. */
+    uint32_t hardness_count;
+    /* 0 leaves the heights as they are. 0 to 1; default 0.8. */
+    float strength;
+    /* How much steeper the foot of the hardest layer becomes, and flatter its top. 1 to 1000;
+     * default 8. */
+    float sharpness;
+    /* Lifts all layers. Height, -1e6 to 1e6; default 0. */
+    float offset;
+    /* How the layers rise towards greater x. Slope, -100 to 100; default 0. */
+    float tilt_x;
+    /* How the layers rise towards greater y. Slope, -100 to 100; default 0. */
+    float tilt_y;
+    /* How far folds lift and lower the layers, about. Height, 0 to 1e6; default 5. */
+    float fold_amplitude;
+    /* How far folds are apart, about. Cells, 1 to 65536; default 256. */
+    uint32_t fold_period;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_shape_strata_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -348,14 +393,23 @@ TERRAIN_API terrain_status terrain_shape_strata(terrain_context *context, terrai
 typedef struct terrain_shape_terrace_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    const float *levels; /* heights, rising, within +-1e6, 2 to 64; default none: see spacing */
+    /* Heights of the treads, rising; without it, all multiples of spacing. Height, -1e6 to 1e6
+     * each; NULL for the default. */
+    const float *levels;
     TERRAIN_POINTER_PAD(levels_pad)
-    uint32_t levels_count; /* default 0 */
-    float spacing;         /* height, 0.001 to 1e6; default 12; not used with levels */
-    float offset;          /* height, within +-1e6; default 0; lifts all levels */
-    float sharpness;       /* 1 to 1000; default 6; 1 changes nothing */
+    /* How many numbers levels has. */
+    uint32_t levels_count;
+    /* From tread to tread; not used with levels. Height, 0.001 to 1e6; default 12. */
+    float spacing;
+    /* Lifts all treads. Height, -1e6 to 1e6; default 0. */
+    float offset;
+    /* How much steeper risers become, and how much flatter treads; 1: not at all. 1 to 1000;
+     * default 6. */
+    float sharpness;
 } terrain_shape_terrace_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -41,8 +41,10 @@ enum {
 typedef struct terrain_stitch_blend_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint32_t overlap;           /* cells that neighbours share, 1 to 65536; default 1 */
-    terrain_stitch_curve curve; /* default SMOOTHER */
+    /* Columns and rows that neighbours share. Cells, 1 to 65536; default 1. */
+    uint32_t overlap;
+    /* How a map gives way across the overlap. Default SMOOTHER. */
+    terrain_stitch_curve curve;
 } terrain_stitch_blend_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -78,9 +80,11 @@ TERRAIN_API terrain_status terrain_stitch_blend(terrain_context *context,
 typedef struct terrain_stitch_edges_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint32_t
-        width; /* of the skirts: cells, 1 to 65536; default 32; 1: the edges alone are averaged */
-    terrain_stitch_curve curve; /* default SMOOTHER */
+    /* How far into each map the difference at an edge is carried; 1: the edge alone. Cells, 1 to
+     * 65536; default 32. */
+    uint32_t width;
+    /* How the difference dies out on the way. Default SMOOTHER. */
+    terrain_stitch_curve curve;
 } terrain_stitch_edges_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -131,8 +135,11 @@ TERRAIN_API terrain_status terrain_stitch_edges(terrain_context *context,
 typedef struct terrain_stitch_match_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint32_t width; /* of the skirts: cells, 2 to 65536; default 32 */
-    uint32_t bend;  /* cells in which differences of slope die out, 2 to 65536; default 8 */
+    /* How far into each map the difference of heights at an edge is carried. Cells, 2 to 65536;
+     * default 32. */
+    uint32_t width;
+    /* How far the difference of slopes is carried. Cells, 2 to 65536; default 8. */
+    uint32_t bend;
 } terrain_stitch_match_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -327,7 +327,9 @@ uint32_t terrain__map_inputs(const terrain_operation *operation);
     TERRAIN__UINT64(Params, seed, "", 0, 0, UINT64_MAX,                                            \
                     "Another seed gives another terrain of the same kind.")
 #define TERRAIN__MASK(Params)                                                                      \
-    TERRAIN__MAP_IN(Params, mask, "Where to apply: 0 keeps the old height, 1 takes the new one.")
+    TERRAIN__MAP_IN(                                                                               \
+        Params, mask,                                                                              \
+        "Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere.")
 
 /* An operation's key, name and verb. */
 #define TERRAIN__IDENTITY(verb_name, algorithm)                                                    \

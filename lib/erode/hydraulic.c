@@ -1,262 +1,130 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_hydraulic: rain runs downhill, takes ground along, and leaves it where slopes end.
+/* erode_hydraulic: rain runs downhill, carves valleys, and leaves the ground where slopes end.
  *
- * CARVE moves ground by the flow of water and the slope, as on hills that can spare more than water
- * carries: M. J. Kirkby, Hillslope process-response models based on the continuity equation, 1971.
- * T. R. Smith, F. P. Bretherton, Stability and the conservation of mass in drainage basin
- * evolution, 1972, found that valleys grow where the power of the flow is above 1. Water runs to
- * all lower neighbours by their drops: P. Quinn and others, The prediction of hillslope flow paths,
- * 1991.
+ * Water moves ground by its flow to the power of 1.5 times the slope, as on hills that can spare
+ * more ground than water carries: M. J. Kirkby, Hillslope process-response models based on the
+ * continuity equation, 1971. T. R. Smith, F. P. Bretherton, Stability and the conservation of mass
+ * in drainage basin evolution, 1972, found that valleys grow where that power is above 1. Water
+ * runs to all lower neighbours by their drops: P. Quinn and others, The prediction of hillslope
+ * flow paths, 1991.
  *
- * The others are B. Beneš, R. Forsbach: Visual simulation of hydraulic erosion, WSCG 2002. J.
- * Olsen: Realtime procedural terrain generation, University of Southern Denmark, 2004, for the
- * order of steps (REFERENCE) and the fast form, which keeps no sediment: its water is always full. Both
- * change the map while they go through it.
+ * In an iteration, for a cell of surface a = ground + water with the drops d_n to its neighbours,
+ * weighted v_n = 1 across edges and 1/2 across corners, D = sum of v_n d_n:
  *
- * Here each iteration decides for all cells how much flows where, and only then moves it. The two
- * steps of several iterations run as a wave over rows of scratch that hold all that is kept for a
- * cell. */
-
-#include <string.h>
+ *     flow   c = min(3/32, water / D)              neighbour n gets c v_n d_n of water
+ *            q = c D / cell_size
+ *            e = min(1/16, capacity q sqrt(q))     neighbour n gets e v_n d_n of ground
+ *     take   what the neighbours send; water -= evaporation * water; water += rain
+ *
+ * runoff.h runs the iterations. tests/oracle/hydraulic.c is the naive version. */
 
 #include "core/operation.h"
 #include "erode/hydraulic_kernels.h"
-#include "erode/wave.h"
+#include "erode/runoff.h"
 #include "terrain/erode.h"
 
 typedef terrain_erode_hydraulic_params hydraulic_params;
 
-enum {
-    /* More iterations at once bring no more speed, only fewer bands. */
-    HYDRAULIC_MOST_FUSED = 8
-};
-
-static const char *const hydraulic_mode_names[] = {"fast", "reference", "carve"};
-
 static const terrain_parameter hydraulic_parameters[] = {
-    TERRAIN__UINT32(hydraulic_params, iterations, "", 100, 0, 100000,
+    TERRAIN__UINT32(hydraulic_params, iterations, "", 200, 0, 100000,
                     "How often it rains, flows and dries."),
-    TERRAIN__FLOAT(hydraulic_params, rain, "cells", 0.001, 0, 100,
+    TERRAIN__FLOAT(hydraulic_params, rain, "cell sizes", 0.0005, 0, 100,
                    "How deep the water is that falls in an iteration."),
-    TERRAIN__FLOAT(hydraulic_params, solubility, "", 0.03, 0, 1,
-                   "How much ground water dissolves, as a part of its own depth. Not in carve."),
-    TERRAIN__FLOAT(hydraulic_params, evaporation, "", 0.02, 0, 1,
-                   "The part of the water that dries in an iteration."),
-    TERRAIN__FLOAT(hydraulic_params, capacity, "", 20, 0, 1000,
-                   "How much ground water can carry: for its flow and slope, or for its depth."),
-    TERRAIN__ENUM(hydraulic_params, mode, TERRAIN_HYDRAULIC_CARVE, hydraulic_mode_names,
-                  "To the lowest of four neighbours; to all lower of eight; and carving valleys."),
+    TERRAIN__FLOAT(hydraulic_params, evaporation, "", 0.005, 0, 1,
+                   "The part of the water that dries in an iteration: valleys become about 1 / "
+                   "evaporation cells long."),
+    TERRAIN__FLOAT(
+        hydraulic_params, capacity, "", 10, 0, 1000,
+        "How much ground water carries for its flow and slope: how fast valleys deepen."),
     TERRAIN__MAP_OUT(hydraulic_params, eroded, "How much lower each cell is afterwards."),
     TERRAIN__MAP_OUT(hydraulic_params, deposited, "How much higher each cell is afterwards."),
     TERRAIN__MAP_OUT(hydraulic_params, water, "How deep the water is in the end."),
     TERRAIN__MASK(hydraulic_params),
 };
 
-/* ---- Plan ------------------------------------------------------------------------------------ */
-
 struct hydraulic_job {
+    terrain__runoff runoff;
     const struct hydraulic_kernels *kernels;
-    float rain; /* as a height */
-    float solubility;
+    float rain;       /* as a height */
     float per_height; /* cells in a unit of height */
-    uint32_t kept;    /* numbers for each cell */
-    struct wave wave;
-    float *cells; /* of the row above the map; another one is below it */
-    size_t plane; /* floats from a row of one thing to that of the next */
 };
 
-static const uint32_t hydraulic_kept[] = {TERRAIN__HYDRAULIC_FAST_COUNT,
-                                          TERRAIN__HYDRAULIC_REFERENCE_COUNT,
-                                          TERRAIN__HYDRAULIC_CARVE_COUNT};
-
-static float *hydraulic_at(const struct hydraulic_job *job, int64_t row)
+/* Surfaces outside the map are NaN: neither lower nor higher than any cell. */
+static void hydraulic_clear(float *row, size_t plane)
 {
-    size_t index = (size_t)(row + 1) * job->kept;
-    return job->cells + index * job->plane + TERRAIN__HYDRAULIC_PAD;
-}
-
-static terrain_status hydraulic_prepare(terrain__call *call)
-{
-    const hydraulic_params *p = call->params;
-    struct hydraulic_job *job = call->job;
-    bool fast = p->mode == TERRAIN_HYDRAULIC_FAST;
-    size_t row_bytes;
-    job->kernels = terrain__hydraulic_kernels(call->isa);
-    job->rain = (float)((double)p->rain * (double)call->cell_size);
-    job->solubility = fast && p->capacity < p->solubility ? p->capacity : p->solubility;
-    job->per_height = (float)(1 / (double)call->cell_size);
-    job->kept = hydraulic_kept[p->mode];
-    job->plane = ((size_t)call->target.width + 15) / 16 * 16 + 2 * TERRAIN__HYDRAULIC_PAD;
-    row_bytes = job->kept * job->plane * sizeof(float);
-    job->wave = wave_of(call->target.height, row_bytes, 2, 1, HYDRAULIC_MOST_FUSED);
-    job->cells = terrain__scratch(call, ((size_t)call->target.height + 2) * job->kept,
-                                  job->plane * sizeof(float));
-    terrain__expect_passes(call, 2 + wave_passes(&job->wave, p->iterations));
-    return TERRAIN_SUCCESS;
-}
-
-/* ---- In and out ------------------------------------------------------------------------------ */
-
-/* All of a row, as it is outside the map. */
-static void hydraulic_clear_row(const terrain__call *call, int64_t row)
-{
-    const hydraulic_params *p = call->params;
-    const struct hydraulic_job *job = call->job;
-    float *cells = hydraulic_at(job, row) - TERRAIN__HYDRAULIC_PAD;
-    for (size_t i = 0; i < job->plane; i++) {
-        cells[i] = INFINITY;
-    }
-    memset(cells + job->plane, 0, (job->kept - 1) * job->plane * sizeof(float));
-    if (p->mode == TERRAIN_HYDRAULIC_CARVE) {
-        float *surfaces = cells + TERRAIN__HYDRAULIC_SURFACES * job->plane;
-        for (size_t i = 0; i < 2 * job->plane; i++) {
-            surfaces[i] = NAN;
-        }
+    float *surfaces = row + TERRAIN__HYDRAULIC_SURFACES * plane;
+    for (size_t i = 0; i < 2 * plane; i++) {
+        surfaces[i] = NAN;
     }
 }
 
-/* For an iteration; `rains` for the one after it. */
+/* A row for an iteration; `rains` for the iteration after it. */
 static struct hydraulic_row hydraulic_row_of(const terrain__call *call, uint32_t row,
                                              uint64_t iteration, bool rains)
 {
     const hydraulic_params *p = call->params;
     const struct hydraulic_job *job = call->job;
     struct hydraulic_row result;
-    result.centre = hydraulic_at(job, row);
-    result.north = hydraulic_at(job, (int64_t)row - 1);
-    result.south = hydraulic_at(job, (int64_t)row + 1);
-    result.plane = job->plane;
+    result.centre = terrain__runoff_row(&job->runoff, row);
+    result.north = terrain__runoff_row(&job->runoff, (int64_t)row - 1);
+    result.south = terrain__runoff_row(&job->runoff, (int64_t)row + 1);
+    result.plane = job->runoff.plane;
     result.width = call->target.width;
-    result.now = (TERRAIN__HYDRAULIC_SURFACES + iteration % 2) * job->plane;
-    result.next = (TERRAIN__HYDRAULIC_SURFACES + (iteration + 1) % 2) * job->plane;
-    result.cells = job->per_height;
+    result.now = (TERRAIN__HYDRAULIC_SURFACES + iteration % 2) * job->runoff.plane;
+    result.next = (TERRAIN__HYDRAULIC_SURFACES + (iteration + 1) % 2) * job->runoff.plane;
+    result.cells_per_height = job->per_height;
     result.rain = rains ? job->rain : 0;
-    result.solubility = job->solubility;
     result.evaporation = p->evaporation;
     result.capacity = p->capacity;
     return result;
 }
 
-static void hydraulic_begin(terrain__call *call, uint32_t index)
-{
-    const hydraulic_params *p = call->params;
-    const struct hydraulic_job *job = call->job;
-    uint32_t end = terrain__band_end(&job->wave.bands, index);
-    if (index == 0) {
-        hydraulic_clear_row(call, -1);
-    }
-    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
-        /* Rains for iteration 0: its surface is the next one's of an odd iteration. */
-        struct hydraulic_row cells = hydraulic_row_of(call, row, 1, p->iterations > 0);
-        hydraulic_clear_row(call, row);
-        memcpy(cells.centre, call->map.cells + row * call->map.stride, cells.width * sizeof(float));
-        if (p->iterations > 0) {
-            job->kernels->rain[p->mode](&cells);
-        }
-    }
-    if (end == job->wave.bands.rows) {
-        hydraulic_clear_row(call, end);
-    }
-}
-
-/* A row of an output, or NULL. */
-static float *hydraulic_output(const terrain__call *call, size_t offset, uint32_t row)
-{
-    terrain__plane plane = terrain__output(call, (uint32_t)offset);
-    return plane.cells == NULL ? NULL : plane.cells + row * plane.stride;
-}
-
-/* What is in the water. */
-static float hydraulic_sediment(const terrain__call *call, const float *ground, uint32_t x)
-{
-    const hydraulic_params *p = call->params;
-    const struct hydraulic_job *job = call->job;
-    switch (p->mode) {
-    case TERRAIN_HYDRAULIC_FAST:
-        return job->solubility * ground[job->plane + x];
-    case TERRAIN_HYDRAULIC_REFERENCE:
-        return ground[TERRAIN__HYDRAULIC_SEDIMENT * job->plane + x];
-    default:
-        return 0;
-    }
-}
-
-/* All that is in the water settles. The map may be the target: it is read first. */
-static void hydraulic_finish_row(terrain__call *call, uint32_t row)
-{
-    const hydraulic_params *p = call->params;
-    const struct hydraulic_job *job = call->job;
-    const float *old = call->map.cells + row * call->map.stride;
-    float *heights = call->target.cells + row * call->target.stride;
-    float *eroded = hydraulic_output(call, offsetof(hydraulic_params, eroded), row);
-    float *deposited = hydraulic_output(call, offsetof(hydraulic_params, deposited), row);
-    float *depth = hydraulic_output(call, offsetof(hydraulic_params, water), row);
-    const float *ground = hydraulic_at(job, row);
-    const float *water = ground + job->plane;
-    for (uint32_t x = 0; x < call->target.width; x++) {
-        float before = old[x];
-        float after = ground[x] + hydraulic_sediment(call, ground, x);
-        if (eroded != NULL) {
-            eroded[x] = before > after ? before - after : 0;
-        }
-        if (deposited != NULL) {
-            deposited[x] = after > before ? after - before : 0;
-        }
-        if (depth != NULL) {
-            depth[x] = water[x];
-        }
-        heights[x] = p->iterations > 0 ? after : before;
-    }
-}
-
-static void hydraulic_finish(terrain__call *call, uint32_t index)
+/* Rains for iteration 0, whose surface is the next one of an odd iteration. */
+static void hydraulic_rain_row(terrain__call *call, uint32_t row)
 {
     const struct hydraulic_job *job = call->job;
-    uint32_t end = terrain__band_end(&job->wave.bands, index);
-    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
-        hydraulic_finish_row(call, row);
-    }
+    struct hydraulic_row cells = hydraulic_row_of(call, row, 1, true);
+    job->kernels->rain(&cells);
 }
 
-/* ---- Iterations ------------------------------------------------------------------------------ */
-
-static void hydraulic_step(terrain__call *call, uint64_t step, uint32_t row)
-{
-    const hydraulic_params *p = call->params;
-    const struct hydraulic_job *job = call->job;
-    bool last = step / 2 + 1 == p->iterations;
-    struct hydraulic_row cells = hydraulic_row_of(call, row, step / 2, !last);
-    if (step % 2 == 0) {
-        job->kernels->flow[p->mode](&cells);
-    } else {
-        job->kernels->take[p->mode](&cells);
-    }
-}
-
-static void hydraulic_band(terrain__call *call, uint32_t index)
+static void hydraulic_flow_row(terrain__call *call, uint64_t iteration, uint32_t row)
 {
     const struct hydraulic_job *job = call->job;
-    wave_band(call, &job->wave, index, hydraulic_step);
+    struct hydraulic_row cells = hydraulic_row_of(call, row, iteration, false);
+    job->kernels->flow(&cells);
 }
 
-static void hydraulic_border(terrain__call *call, uint32_t index)
+static void hydraulic_take_row(terrain__call *call, uint64_t iteration, uint32_t row)
 {
     const struct hydraulic_job *job = call->job;
-    wave_border(call, &job->wave, index, hydraulic_step);
+    bool last = iteration + 1 == job->runoff.iterations;
+    struct hydraulic_row cells = hydraulic_row_of(call, row, iteration, !last);
+    job->kernels->take(&cells);
 }
 
-static terrain_status hydraulic_run(terrain__call *call)
+static terrain_status hydraulic_prepare(terrain__call *call)
 {
     const hydraulic_params *p = call->params;
     struct hydraulic_job *job = call->job;
-    const uint32_t bands = job->wave.bands.count;
-    terrain_status status = terrain__run(call, bands, hydraulic_begin);
-    if (status == TERRAIN_SUCCESS) {
-        status = wave_run(call, &job->wave, p->iterations, hydraulic_band, hydraulic_border);
-    }
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, hydraulic_finish) : status;
+    terrain__runoff runoff = {
+        .iterations = p->iterations,
+        .kept = TERRAIN__HYDRAULIC_COUNT,
+        .eroded = offsetof(hydraulic_params, eroded),
+        .deposited = offsetof(hydraulic_params, deposited),
+        .depth = offsetof(hydraulic_params, water),
+        .clear = hydraulic_clear,
+        .rain = hydraulic_rain_row,
+        .flow = hydraulic_flow_row,
+        .take = hydraulic_take_row,
+    };
+    job->runoff = runoff;
+    job->kernels = terrain__hydraulic_kernels(call->isa);
+    job->rain = (float)((double)p->rain * (double)call->cell_size);
+    job->per_height = (float)(1 / (double)call->cell_size);
+    terrain__runoff_prepare(call);
+    return TERRAIN_SUCCESS;
 }
 
 /* What flows in comes from a neighbour, whose neighbours decide whether it does. */
@@ -268,16 +136,16 @@ static uint32_t hydraulic_halo(const void *params)
 
 const terrain_operation terrain__erode_hydraulic = {
     TERRAIN__IDENTITY(erode, hydraulic),
-    .result_version = 1,
+    .result_version = 2,
     .summary = "Rain runs downhill, carves valleys, and leaves the ground where slopes end.",
-    .reference = "Smith and Bretherton, 1972; Benes and Forsbach, WSCG 2002; Olsen, 2004",
+    .reference = "Kirkby, 1971; Smith and Bretherton, 1972; Quinn and others, 1991",
     .signature = TERRAIN_SIGNATURE_IN_PLACE,
     .params_size = sizeof(hydraulic_params),
     .job_size = sizeof(struct hydraulic_job),
     TERRAIN__PARAMETERS(hydraulic_parameters),
     .halo = hydraulic_halo,
     .prepare = hydraulic_prepare,
-    .run = hydraulic_run,
+    .run = terrain__runoff_run,
 };
 
 terrain_status terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params,

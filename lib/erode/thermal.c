@@ -60,7 +60,7 @@ static const terrain_parameter thermal_parameters[] = {
         thermal_params, mode, TERRAIN_ERODE_THERMAL_MODE_FLUX, thermal_mode_names,
         "How much slides: along each edge by its own slope, by the published rule, a little, "
         "or debris alone."),
-    TERRAIN__FLOAT(thermal_params, quantum, "cells", 0.02, 0, 100,
+    TERRAIN__FLOAT(thermal_params, quantum, "cell sizes", 0.02, 0, 100,
                    "The most that slides between two cells in an iteration, for quantum."),
     TERRAIN__FLOAT(thermal_params, debris_talus, "slope", 0.6, 0, 100,
                    "The steepest slope of debris that holds, for layers; talus is that of rock."),

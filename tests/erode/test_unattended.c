@@ -85,7 +85,7 @@ static const struct {
     {"erode_thermal", 0, 0, 0.027, 0.02, 0.15},
     {"erode_shear", 1e-5, 0.03, 0.027, 0.05, 0.2},
     {"erode_shear_regions", 0, 0, 0.027, 0.15, 0.15},
-    {"erode_hydraulic", 0.002, 0.015, 0.027, 0.02, 0.1},
+    {"erode_hydraulic", 0.002, 0.015, 0.027, 0.012, 0.05},
 };
 
 /* A plain that is wrecked: a slope of 0.02 to 0.05 across the map. */

@@ -8,27 +8,58 @@
 #include "terrain/erode.h"
 #include "terrain/generate.h"
 
-enum { MODES = TERRAIN_HYDRAULIC_CARVE + 1 };
+/* Olsen's two modes of erode_rain, and erode_hydraulic. */
+enum { FAST, REFERENCE, CARVE, MODES };
+
+/* The fields that the two operations have in common, and the mode. */
+typedef struct runoff_params {
+    uint32_t mode, iterations;
+    float rain, solubility, evaporation, capacity;
+    const terrain_heightmap *mask;
+    terrain_heightmap *eroded, *deposited, *water;
+} runoff_params;
 
 /* ---- Helpers --------------------------------------------------------------------------------- */
 
-static terrain_erode_hydraulic_params params_of(uint32_t iterations, uint32_t mode)
+/* Valleys by a hundred iterations of much rain; what Olsen's modes are made for. */
+static runoff_params params_of(uint32_t iterations, uint32_t mode)
 {
-    terrain_erode_hydraulic_params p;
-    terrain_erode_hydraulic_params_init(&p, sizeof p);
-    p.iterations = iterations;
-    p.mode = mode;
-    if (mode != TERRAIN_HYDRAULIC_CARVE) {
-        p.rain = 0.32f;
-        p.evaporation = 0.5f;
-        p.capacity = 0.03f;
-    }
+    runoff_params p = {.mode = mode, .iterations = iterations, .solubility = 0.03f};
+    p.rain = mode == CARVE ? 0.001f : 0.32f;
+    p.evaporation = mode == CARVE ? 0.02f : 0.5f;
+    p.capacity = mode == CARVE ? 20 : 0.03f;
     return p;
 }
 
-static void erode(terrain_heightmap *map, const terrain_erode_hydraulic_params *p)
+static void erode(terrain_heightmap *map, const runoff_params *p)
 {
-    assert_int_equal(terrain_erode_hydraulic(NULL, map, p), TERRAIN_SUCCESS);
+    if (p->mode == CARVE) {
+        terrain_erode_hydraulic_params q;
+        terrain_erode_hydraulic_params_init(&q, sizeof q);
+        q.mask = p->mask;
+        q.eroded = p->eroded;
+        q.deposited = p->deposited;
+        q.water = p->water;
+        q.iterations = p->iterations;
+        q.rain = p->rain;
+        q.evaporation = p->evaporation;
+        q.capacity = p->capacity;
+        assert_int_equal(terrain_erode_hydraulic(NULL, map, &q), TERRAIN_SUCCESS);
+    } else {
+        terrain_erode_rain_params q;
+        terrain_erode_rain_params_init(&q, sizeof q);
+        q.mask = p->mask;
+        q.eroded = p->eroded;
+        q.deposited = p->deposited;
+        q.water = p->water;
+        q.iterations = p->iterations;
+        q.rain = p->rain;
+        q.solubility = p->solubility;
+        q.evaporation = p->evaporation;
+        q.capacity = p->capacity;
+        q.mode = p->mode == FAST ? TERRAIN_ERODE_RAIN_MODE_FAST : TERRAIN_ERODE_RAIN_MODE_REFERENCE;
+        assert_int_equal(terrain_erode_rain(NULL, map, &q), TERRAIN_SUCCESS);
+    }
 }
 
 static double sum_of(terrain_heightmap *map)
@@ -61,7 +92,7 @@ static void test_mass(void **state)
     static const uint32_t sizes[][2] = {{64, 64}, {16, 90}, {67, 41}, {1, 30}, {48, 1}, {33, 300}};
     (void)state;
     for (uint32_t i = 0; i < MODES * sizeof sizes / sizeof sizes[0]; i++) {
-        terrain_erode_hydraulic_params p = params_of(60, i % MODES);
+        runoff_params p = params_of(60, i % MODES);
         terrain_heightmap *map = test_map_of_size(sizes[i / MODES][0], sizes[i / MODES][1], i);
         double cells = (double)sizes[i / MODES][0] * sizes[i / MODES][1];
         double before = sum_of(map);
@@ -82,7 +113,7 @@ static void test_water(void **state)
 {
     (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(20, mode);
+        runoff_params p = params_of(20, mode);
         terrain_heightmap *map = test_map_of_size(80, 50, mode);
         terrain_heightmap *water = test_clone(map);
         p.evaporation = 0;
@@ -104,7 +135,7 @@ static void test_outputs(void **state)
 {
     (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(15, mode);
+        runoff_params p = params_of(15, mode);
         terrain_heightmap *map = test_map_of_size(70, 44, mode);
         terrain_heightmap *before = test_clone(map);
         terrain_heightmap *eroded = test_clone(map);
@@ -134,7 +165,7 @@ static void test_flat(void **state)
 {
     (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(50, mode);
+        runoff_params p = params_of(50, mode);
         terrain_heightmap *map = test_map_of_size(48, 31, 0);
         for (uint32_t k = 0; k < 48 * 31; k++) {
             *test_cell(map, k % 48, k / 48) = 7.25f;
@@ -153,7 +184,7 @@ static void test_identity(void **state)
 {
     (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(12, mode);
+        runoff_params p = params_of(12, mode);
         terrain_heightmap *map = test_map_of_size(50, 40, 4);
         terrain_heightmap *before = test_clone(map);
         p.rain = 0;
@@ -173,7 +204,7 @@ static void test_drying(void **state)
 {
     (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(4, mode);
+        runoff_params p = params_of(4, mode);
         terrain_heightmap *at_once = test_map_of_size(45, 38, 3);
         terrain_heightmap *one_by_one = test_clone(at_once);
         p.evaporation = 1;
@@ -195,8 +226,8 @@ static void test_drying(void **state)
 static void test_symmetry(void **state)
 {
     (void)state;
-    for (uint32_t mode = TERRAIN_HYDRAULIC_REFERENCE; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(9, mode);
+    for (uint32_t mode = REFERENCE; mode < MODES; mode++) {
+        runoff_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(37, 52, 8);
         terrain_heightmap *turned = test_map_of_size(52, 37, 0);
         for (uint32_t k = 0; k < 37 * 52; k++) {
@@ -218,7 +249,7 @@ static void test_scale(void **state)
 {
     (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(9, mode);
+        runoff_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(60, 45, 8);
         terrain_heightmap *large = test_clone(map);
         terrain_heightmap_set_cell_size(large, 2);
@@ -240,8 +271,8 @@ static void test_scale(void **state)
 static void test_score(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode <= TERRAIN_HYDRAULIC_REFERENCE; mode++) {
-        terrain_erode_hydraulic_params p = params_of(50, mode);
+    for (uint32_t mode = 0; mode <= REFERENCE; mode++) {
+        runoff_params p = params_of(50, mode);
         terrain_generate_diamond_square_params land;
         terrain_heightmap *map = test_map_of_size(256, 256, 0);
         double scores[3];
@@ -254,8 +285,7 @@ static void test_score(void **state)
         erode(map, &p);
         scores[2] = score_of(map, NULL);
         print_message("%s: score %.3f, after 50 iterations %.3f, after 100 %.3f\n",
-                      mode == TERRAIN_HYDRAULIC_FAST ? "fast" : "reference", scores[0], scores[1],
-                      scores[2]);
+                      mode == FAST ? "fast" : "reference", scores[0], scores[1], scores[2]);
         assert_true(scores[1] > 1.05 * scores[0]);
         assert_true(scores[2] > 1.02 * scores[1]);
         terrain_heightmap_destroy(map);
@@ -317,7 +347,7 @@ static void test_directions(void **state)
     int pits_before = 0, pits_after = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
-        terrain_erode_hydraulic_params p = params_of(200, TERRAIN_HYDRAULIC_CARVE);
+        runoff_params p = params_of(200, CARVE);
         terrain_heightmap *map = waves(seed);
         before += axes_of(map) / 6;
         pits_before += pits_of(map);
@@ -337,7 +367,7 @@ static void test_directions(void **state)
 static void test_valleys(void **state)
 {
     double roughness[2] = {0, 0};
-    terrain_erode_hydraulic_params p = params_of(400, TERRAIN_HYDRAULIC_CARVE);
+    runoff_params p = params_of(400, CARVE);
     terrain_heightmap *map = test_map_of_size(192, 192, 0);
     (void)state;
     p.capacity = 5;
@@ -364,7 +394,7 @@ static void test_valleys(void **state)
  * there, plus what has rained. */
 static void test_range(void **state)
 {
-    terrain_erode_hydraulic_params p = params_of(40, TERRAIN_HYDRAULIC_CARVE);
+    runoff_params p = params_of(40, CARVE);
     terrain_heightmap *map = test_map_of_size(90, 70, 5);
     terrain_heightmap *water = test_clone(map);
     float low = *test_cell(map, 0, 0), high = low;
@@ -391,7 +421,7 @@ static void test_nan(void **state)
 {
     (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
-        terrain_erode_hydraulic_params p = params_of(9, mode);
+        runoff_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(41, 20, 2);
         terrain_heightmap *left = test_map_of_size(20, 20, 2);
         terrain_window window = {0, 0, 20, 20};
