@@ -25,7 +25,7 @@ static const char *band_check(const void *params)
     return p->low > p->high ? "low must not be above high" : NULL;
 }
 
-static void band_row(terrain__call *call, uint32_t task, uint32_t y)
+static void band_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const band_params *p = call->params;
     const struct band_range range = {p->low, p->high, p->falloff,
@@ -37,7 +37,7 @@ static void band_row(terrain__call *call, uint32_t task, uint32_t y)
 
 static terrain_status band_run(terrain__call *call)
 {
-    return terrain__commit_rows(call, band_row);
+    return terrain__commit_rows(call, band_commit_row);
 }
 
 const terrain_operation terrain__analyze_band = {

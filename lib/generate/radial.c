@@ -56,7 +56,7 @@ static int32_t radial_offset(int64_t place, int64_t centre)
                                            : offset);
 }
 
-static void radial_row(terrain__call *call, uint32_t task, uint32_t y)
+static void radial_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const radial_params *p = call->params;
     const struct radial_profile profile = {
@@ -81,7 +81,7 @@ static void radial_row(terrain__call *call, uint32_t task, uint32_t y)
 
 static terrain_status radial_run(terrain__call *call)
 {
-    return terrain__commit_rows(call, radial_row);
+    return terrain__commit_rows(call, radial_commit_row);
 }
 
 const terrain_operation terrain__generate_radial = {

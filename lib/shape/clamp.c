@@ -23,7 +23,7 @@ static const char *clamp_check(const void *params)
     return p->low > p->high ? "low must not be above high" : NULL;
 }
 
-static void clamp_row(terrain__call *call, uint32_t task, uint32_t y)
+static void clamp_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const clamp_params *p = call->params;
     (void)task;
@@ -33,7 +33,7 @@ static void clamp_row(terrain__call *call, uint32_t task, uint32_t y)
 
 static terrain_status clamp_run(terrain__call *call)
 {
-    return terrain__commit_rows(call, clamp_row);
+    return terrain__commit_rows(call, clamp_commit_row);
 }
 
 const terrain_operation terrain__shape_clamp = {

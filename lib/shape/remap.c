@@ -112,7 +112,7 @@ static struct remap_line remap_line_through(float from_low, float from_high, flo
     return line;
 }
 
-static void remap_row(terrain__call *call, uint32_t task, uint32_t y)
+static void remap_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const remap_job *job = call->job;
     (void)task;
@@ -140,7 +140,7 @@ static terrain_status remap_run(terrain__call *call)
         }
     }
     job->line = remap_line_through(low, high, p->to_low, p->to_high, found || p->clamp);
-    return terrain__commit_rows(call, remap_row);
+    return terrain__commit_rows(call, remap_commit_row);
 }
 
 const terrain_operation terrain__shape_remap = {

@@ -52,7 +52,7 @@ static void terrace_set_steps(struct terrace_steps *steps, const terrace_params 
     steps->inverse_total = 1 / steps->total;
 }
 
-static void terrace_row(terrain__call *call, uint32_t task, uint32_t y)
+static void terrace_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct terrace_job *job = call->job;
     (void)task;
@@ -70,7 +70,7 @@ static terrain_status terrace_prepare(terrain__call *call)
 
 static terrain_status terrace_run(terrain__call *call)
 {
-    return terrain__commit_rows(call, terrace_row);
+    return terrain__commit_rows(call, terrace_commit_row);
 }
 
 const terrain_operation terrain__shape_terrace = {

@@ -179,7 +179,7 @@ def sources(root, arguments, _update):
               f"-I{root}/tests", "-pthread"]
     with tempfile.TemporaryDirectory() as directory:
         one = pathlib.Path(directory) / "terrain.c"
-        one.write_text("".join(f"#include \"{path.relative_to(root / 'lib')}\"\n"
+        one.write_text("#define _DEFAULT_SOURCE\n" + "".join(f"#include \"{path.relative_to(root / 'lib')}\"\n"
                                for path in files))
         for what, library in (("by a bare compiler", files), ("as one file", [one])):
             program = pathlib.Path(directory) / "golden"
