@@ -44,14 +44,21 @@ TERRAIN_API terrain_status terrain_shape_clamp(terrain_context *context, terrain
 typedef struct terrain_shape_fill_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    terrain_heightmap *depth; /* out: how much higher each cell is afterwards; NULL: not wanted */
+    /* How much higher each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *depth;
     TERRAIN_POINTER_PAD(depth_pad)
-    terrain_heightmap *lakes; /* out: a number for each lake, 0 on land; NULL: not wanted */
+    /* A number for each lake, 0 on land. NULL: not wanted. */
+    terrain_heightmap *lakes;
     TERRAIN_POINTER_PAD(lakes_pad)
-    float slope;     /* rise over run, 0 to 100; default 0 */
-    terrain_rim rim; /* where water leaves the map; default OPEN */
+    /* What is filled falls this much towards its outlet; 0 fills level. Slope, 0 to 100; default 0.
+     * */
+    float slope;
+    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    terrain_rim rim;
 } terrain_shape_fill_params;
 
 /* Writes the defaults; size is sizeof *params. */

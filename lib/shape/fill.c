@@ -27,7 +27,7 @@ typedef terrain_shape_fill_params fill_params;
 static const char *const fill_rim_names[] = {"open", "closed"};
 
 static const terrain_parameter fill_parameters[] = {
-    TERRAIN__FLOAT(fill_params, slope, "rise over run", 0, 0, 100,
+    TERRAIN__FLOAT(fill_params, slope, "slope", 0, 0, 100,
                    "What is filled falls this much towards its outlet; 0 fills level."),
     TERRAIN__ENUM(fill_params, rim, TERRAIN_RIM_OPEN, fill_rim_names,
                   "Whether water leaves over the edge of the map, or only at NaN."),
