@@ -3,23 +3,45 @@
 
 /* blur_box: the mean over a square window, at a cost that hardly grows with it.
  *
- * Rows are averaged across into a ring, and from there down into the map. Up to BOX_DIRECT cells on
- * either side are added one by one. Beyond, sums run over blocks of cells as long as the window,
- * from the block's begin and from its end (van Herk, "A fast algorithm for local minimum and
- * maximum filters on rectangular and octagonal kernels", 1992): a window begins in one block and
- * ends in the next, so it is the end of the one and the begin of the other. Blocks are anchored to
- * world coordinates.
+ * What is computed, first along each row and then along each column, for a radius r of whole cells:
  *
- * All sums are of differences from the last cell of the first block, which lies in every window
- * that begins in the block. So what is level stays level, and what counts is the relief in the
- * window, not its height above zero. Nothing is ever taken off a sum again: what is not in the
- * window leaves no trace, be it NaN, infinite or huge. */
+ *     m[x] = (h[x - r] + ... + h[x + r]) / (2 r + 1)
+ *
+ * (a fraction of a cell at either end counts in part; tests/oracle/box.c says it in plain C). Up to
+ * BOX_DIRECT cells on either side are added one by one. Beyond, cells are cut into blocks as long as
+ * the window, and sums run from each block's begin and from its end (van Herk, "A fast algorithm for
+ * local minimum and maximum filters on rectangular and octagonal kernels", 1992). A window begins in
+ * one block and ends in the next:
+ *
+ *     |  block       |  block       |
+ *     |        [ window     ]       |
+ *     |        <-----|                  the sum from the end of its block:     sums[x - r]
+ *     |              |----->            the sum from the begin of the next:    prefix
+ *
+ *     m[x] = reference + (sums[x - r] + prefix) / (2 r + 1)
+ *
+ * All sums are of differences from the reference, the last cell of the first block, which lies in
+ * every window that begins in the block. So what is level stays level, and what counts is the relief
+ * in the window, not its height above zero. Nothing is ever taken off a sum again: what is not in the
+ * window leaves no trace, be it NaN, infinite or huge. Blocks are anchored to world coordinates.
+ *
+ * The way through the map: strips of columns, one a task, each from top to bottom.
+ *
+ *     map, row y + r     ..................     16 rows are averaged across, turned on their side so
+ *                             | across          that a vector holds cells of one column
+ *                             v
+ *     ring  y + r        ..................     2 r + 1 rows, which stay in the cache; once their
+ *           ...          ..................     block is complete, the sums from its end replace
+ *           y - r        ..................     them
+ *                             | down            one addition to the prefix, one sum from the ring
+ *                             v
+ *     map, row y         ..................     may overwrite the row that was read */
 
 #include <string.h>
 
 #include "blur/box_kernels.h"
-#include "blur/strips.h"
-#include "core/operation.h"
+#include "rows/rows.h"
+#include "rows/strips.h"
 #include "terrain/blur.h"
 #include "vector/transpose_kernels.h"
 
@@ -36,7 +58,7 @@ static const terrain_parameter box_parameters[] = {
 struct box_job {
     struct box_window window;
     uint32_t reach;
-    struct terrain__strips strips;
+    terrain__strips strips;
     uint32_t ring_rows;
     uint32_t kept;         /* rows at either edge of the map that stand for those beyond edges */
     terrain__plane ring;   /* for each strip the last rows that were averaged across, or sums */
@@ -97,42 +119,9 @@ static terrain__bands box_strips(uint32_t width, uint32_t reach)
     return terrain__bands_of(width, least);
 }
 
-static terrain__bands box_bands(uint32_t rows)
-{
-    return terrain__bands_of(rows, 16);
-}
-
-static void box_seam_band(terrain__call *call, uint32_t index)
-{
-    const struct box_job *job = call->job;
-    terrain__bands bands = box_bands(call->map.height);
-    terrain__strips_save(call, &job->strips, terrain__band_begin(&bands, index),
-                         terrain__band_end(&bands, index));
-}
-
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* The `reach` cells of row y before the strip (side 0) or after it (1). */
-static void box_side(const terrain__call *call, uint32_t index, uint32_t y, uint32_t side,
-                     float *cells)
-{
-    const struct box_job *job = call->job;
-    terrain__strips_side(call, &job->strips, index, y, call->map.cells + y * call->map.stride, side,
-                         cells);
-}
-
-/* A strip's rows are too short for the processor to foresee the next one. */
-static void box_expect_row(const terrain__call *call, uint32_t begin, uint32_t end, uint32_t y)
-{
-#if defined(__GNUC__)
-    for (uint32_t x = begin; y < call->map.height && x < end; x += 16) {
-        __builtin_prefetch(call->map.cells + y * call->map.stride + x);
-    }
-#else
-    (void)call, (void)begin, (void)end, (void)y;
-#endif
-}
-
+/* Whether an open border cuts the window around line i of `count`. */
 static bool box_is_cut(const terrain__call *call, uint32_t i, uint32_t count)
 {
     const box_params *p = call->params;
@@ -164,13 +153,12 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     uint32_t reach = job->reach;
     uint32_t begin = terrain__band_begin(&job->strips.bands, index);
     uint32_t end = terrain__band_end(&job->strips.bands, index);
-    float *edged = job->edged.cells + index * job->edged.stride;
-    const float *row = call->map.cells + y * call->map.stride + begin;
+    float *edged = terrain__plane_row(&job->edged, index);
     const float *cells[2 * BOX_DIRECT + 3];
-    box_expect_row(call, begin, end, y + 2);
-    box_side(call, index, y, 0, edged);
-    memcpy(edged + reach, row, (end - begin) * sizeof *edged);
-    box_side(call, index, y, 1, edged + reach + (end - begin));
+    if (y + 2 < call->map.height) { /* too short for the processor to foresee the next one */
+        terrain__prefetch(terrain__map_row(call, y + 2) + begin, end - begin);
+    }
+    terrain__strips_row(call, &job->strips, index, y, terrain__map_row(call, y), edged);
     for (uint32_t k = 0; k < 2 * reach + 1; k++) {
         cells[k] = edged + k;
     }
@@ -231,13 +219,13 @@ static void box_across_group(const terrain__call *call, uint32_t index, uint32_t
         .last = (int64_t)reach - (int64_t)begin + (int64_t)call->map.width - 1,
         .inverse = job->inverse_across + begin,
     };
-    float *turned = job->turned.cells + index * job->turned.stride;
+    float *turned = terrain__plane_row(&job->turned, index);
     float *own = turned + (size_t)reach * BOX_GROUP;
     if (count < BOX_GROUP) {
         memset(turned, 0, job->turned.stride * sizeof *turned); /* rows that are not there */
     }
-    kernels->cells(own, BOX_GROUP, call->map.cells + y * call->map.stride + begin, call->map.stride,
-                   count, width);
+    kernels->cells(own, BOX_GROUP, terrain__map_row(call, y) + begin, call->map.stride, count,
+                   width);
     box_turn_side(call, index, y, count, 0, own);
     box_turn_side(call, index, y, count, 1, own);
     terrain__box_kernels(call->isa)->across(turned, width, &across);
@@ -260,13 +248,13 @@ static void box_average(const terrain__call *call, uint32_t index, uint32_t y, u
 
 /* ---- Down ------------------------------------------------------------------------------------ */
 
-/* The ring's row for row y of the map, or of what lies beyond its edges. Groups of rows lie
- * together. */
+/* The ring's row for row y of the map, or of what lies beyond its edges: y >= -reach. Groups of rows
+ * lie together. */
 static float *box_ring_row(const struct box_job *job, uint32_t index, int64_t y)
 {
-    uint64_t first = (job->reach + BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP;
-    uint64_t slot = (first + (uint64_t)y) % job->ring_rows;
-    return job->ring.cells + ((size_t)index * job->ring_rows + slot) * job->ring.stride;
+    const terrain__ring ring = {terrain__plane_row(&job->ring, (int64_t)index * job->ring_rows),
+                                job->ring.stride, job->ring_rows};
+    return terrain__ring_row(&ring, y + (job->reach + BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP);
 }
 
 /* The copy of row y, one of the first or the last ones of the map. */
@@ -274,7 +262,7 @@ static float *box_edge_row(const struct box_job *job, uint32_t index, uint32_t y
 {
     size_t copies = job->edges.height / job->strips.bands.count;
     size_t row = y < job->kept ? y : y - (height - copies);
-    return job->edges.cells + (index * copies + row) * job->edges.stride;
+    return terrain__plane_row(&job->edges, (int64_t)(index * copies + row));
 }
 
 /* A strip, whose sums run down. There are `reach` more rows beyond either edge. */
@@ -300,8 +288,8 @@ static struct box_rows box_rows_of(const terrain__call *call, uint32_t index)
         .cells = job->rows + index * job->row_count,
         .sums = job->row_sums + index * job->row_count,
         .targets = job->targets + (size_t)index * call->map.height,
-        .prefix = job->state.cells + (size_t)index * 2 * job->state.stride,
-        .reference = job->state.cells + ((size_t)index * 2 + 1) * job->state.stride,
+        .prefix = terrain__plane_row(&job->state, (int64_t)index * 2),
+        .reference = terrain__plane_row(&job->state, (int64_t)index * 2 + 1),
         .columns = terrain__band_end(&job->strips.bands, index) - begin,
     };
     for (size_t i = 0; i < job->row_count; i++) {
@@ -310,7 +298,7 @@ static struct box_rows box_rows_of(const terrain__call *call, uint32_t index)
         rows.sums[i] = box_ring_row(job, index, y);
         if (y >= 0 && y < height) {
             rows.cells[i] = rows.sums[i];
-            rows.targets[y] = call->target.cells + (size_t)y * call->target.stride + begin;
+            rows.targets[y] = terrain__target_row(call, y) + begin;
         } else {
             rows.cells[i] = row < 0 ? rows.reference
                                     : box_edge_row(job, index, (uint32_t)row, call->map.height);
@@ -432,35 +420,28 @@ static uint32_t box_fill_ring(const terrain__call *call, uint32_t index, uint32_
     return count;
 }
 
-/* The rows beyond the first one of a wrapped map, which are its last, before they are due. */
-static void box_average_last(const terrain__call *call, uint32_t index)
-{
-    const struct box_job *job = call->job;
-    uint32_t height = call->map.height;
-    for (uint32_t y = height - job->kept; y < height; y += BOX_GROUP) {
-        uint32_t count = height - y < BOX_GROUP ? height - y : BOX_GROUP;
-        box_average(call, index, y, count, box_edge_row(job, index, y, height), job->edges.stride);
-    }
-}
-
 static void box_strip(terrain__call *call, uint32_t index)
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
     struct box_rows rows = box_rows_of(call, index);
-    int64_t below = (int64_t)call->map.height + job->reach;
+    const uint32_t height = call->map.height;
+    const int64_t below = (int64_t)height + job->reach;
     uint32_t next = 0;
-    if (p->border == TERRAIN_BORDER_WRAP) {
-        box_average_last(call, index);
+    if (p->border == TERRAIN_BORDER_WRAP) { /* the last rows, which lie beyond the first one */
+        for (uint32_t y = height - job->kept; y < height; y += BOX_GROUP) {
+            box_average(call, index, y, height - y < BOX_GROUP ? height - y : BOX_GROUP,
+                        box_edge_row(job, index, y, height), job->edges.stride);
+        }
     }
     while (next < job->kept) {
         next += box_fill_ring(call, index, next);
     }
     for (int64_t y = -(int64_t)job->reach, end; y < below; y = end) {
-        if (y == next && next < call->map.height) {
+        if (y == next && next < height) {
             next += box_fill_ring(call, index, next);
         }
-        end = next < call->map.height ? next : below;
+        end = next < height ? next : below;
         if (job->window.half > BOX_DIRECT) {
             box_down(call, &rows, y, end);
         } else {
@@ -482,21 +463,6 @@ static float *box_inverse(terrain__call *call, uint32_t count)
         inverse[i] = open ? (float)(1 / box_inside(&job->window, i, count)) : job->window.inverse;
     }
     return inverse;
-}
-
-/* What a narrow window needs, or a wide one, in strips of up to so many columns. */
-static void box_prepare_lines(terrain__call *call, uint32_t columns)
-{
-    struct box_job *job = call->job;
-    uint32_t count = job->strips.bands.count;
-    uint32_t width = columns + 2 * job->reach;
-    if (job->window.half <= BOX_DIRECT) {
-        job->edged = terrain__scratch_plane(call, width + 16, count); /* read, but don't count */
-        return;
-    }
-    job->turned = terrain__scratch_plane(call, width * BOX_GROUP, count);
-    job->inverse_across = box_inverse(call, call->map.width);
-    job->inverse_down = box_inverse(call, call->map.height);
 }
 
 static terrain_status box_prepare(terrain__call *call)
@@ -524,44 +490,34 @@ static terrain_status box_prepare(terrain__call *call)
     job->kept = !elsewhere ? 1 : reach < height ? reach : height;
     copies = 2 * job->kept < height ? 2 * job->kept : height;
     job->row_count = (size_t)height + 2 * reach;
-    if (strips > 1) {
-        terrain__strips_prepare(call, &job->strips);
-    }
+    terrain__strips_prepare(call, &job->strips);
     job->ring = terrain__scratch_plane(call, columns, strips * job->ring_rows);
     job->edges = terrain__scratch_plane(call, columns, strips * copies);
     job->state = terrain__scratch_plane(call, columns, strips * 2);
     job->rows = terrain__scratch(call, strips * job->row_count, sizeof *job->rows);
     job->row_sums = terrain__scratch(call, strips * job->row_count, sizeof *job->row_sums);
     job->targets = terrain__scratch(call, (size_t)strips * height, sizeof *job->targets);
-    box_prepare_lines(call, columns);
+    if (job->window.half <= BOX_DIRECT) { /* the last 16 cells of a row are read, but don't count */
+        job->edged = terrain__scratch_plane(call, columns + 2 * reach + 16, strips);
+    } else {
+        job->turned = terrain__scratch_plane(call, (columns + 2 * reach) * BOX_GROUP, strips);
+        job->inverse_across = box_inverse(call, call->map.width);
+        job->inverse_down = box_inverse(call, height);
+    }
     terrain__expect_passes(call, 2);
     terrain__commit_cost(call, 1);
     return TERRAIN_SUCCESS;
 }
 
-static void box_copy_band(terrain__call *call, uint32_t index)
-{
-    terrain__bands bands = box_bands(call->target.height);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        memmove(call->target.cells + y * call->target.stride,
-                call->map.cells + y * call->map.stride, call->target.width * sizeof(float));
-    }
-}
-
 static terrain_status box_run(terrain__call *call)
 {
     const struct box_job *job = call->job;
-    uint32_t bands = box_bands(call->map.height).count;
-    uint32_t strips = job->strips.bands.count;
-    terrain_status status = TERRAIN_SUCCESS;
     if (job->reach == 0) {
-        return terrain__commit(call, bands, box_copy_band);
+        return terrain__commit_copy(call);
     }
-    if (strips > 1) {
-        status = terrain__run(call, bands, box_seam_band);
-    }
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, strips, box_strip) : status;
+    terrain_status status = terrain__strips_save(call, &job->strips);
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->strips.bands.count, box_strip)
+                                     : status;
 }
 
 const terrain_operation terrain__blur_box = {

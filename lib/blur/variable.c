@@ -5,16 +5,35 @@
  * Kempke, Implementing erosion), from a table of sums (Crow, "Summed-area tables for texture
  * mapping", 1984).
  *
- * Sums are integers modulo 2^64: exact, whatever cell they begin at. So tiles agree to the bit
- * without anything being anchored, and the table can go on from piece to piece without end. The map
- * is blurred in place, strip by strip of columns: a table holds all that its strip still needs of
- * rows that were overwritten. */
+ * With s[y][x], the sum of all cells above and left of (x, y), the window of radius r has the sum
+ *
+ *     window(r) = s[y + r + 1][x + r + 1] - s[y + r + 1][x - r]
+ *               - s[y - r][x + r + 1]     + s[y - r][x - r]
+ *     m(r)      = window(r) / (2 r + 1)^2
+ *
+ * and SMOOTH takes r = minimum + (maximum - minimum) * amount, and between whole radii R and R + 1
+ * m = m(R) + (r - R) * (m(R + 1) - m(R)). tests/oracle/variable.c says it in plain C.
+ *
+ * Sums are integers modulo 2^64, of heights in steps of 2^-26: exact, whatever cell they begin at. So
+ * tiles agree to the bit without anything being anchored, and the table can go on without end.
+ *
+ * The way through the map: strips of columns, one after another in a task, each from top to bottom.
+ *
+ *        strip                        table of sums, in the second-level cache
+ *     ..|.........|..                 +-----------------+  2 reach + 1 lines from the piece before
+ *     ..|.........|..    sums of      |                 |
+ *     ~~|####|....|~~    rows, ->     |      ####       |  64 lines: a piece. Its patches of
+ *     ~~|.........|~~    with reach   |                 |  128 x 16 cells are smoothed one by one,
+ *     ~~|.........|~~    cells more   +-----------------+  whose windows' corners stay in the first
+ *
+ * The map may be the target: the table holds all that is still needed of rows that were
+ * overwritten, and ~, the cells of other strips, are saved before. */
 
 #include <string.h>
 
-#include "blur/strips.h"
 #include "blur/variable_kernels.h"
-#include "core/operation.h"
+#include "rows/rows.h"
+#include "rows/strips.h"
 #include "terrain/blur.h"
 #include "vector/lattice.h"
 
@@ -39,37 +58,34 @@ static const terrain_parameter variable_parameters[] = {
                   "What lies beyond the edge of a bounded map; not used by published."),
 };
 
-/* A table has the sums of a piece of so many rows of a strip, with what it reaches around, and stays
- * in the second cache. Within a piece, tiles are smoothed one after the other, whose corners of
- * windows stay in the first. */
-enum { VARIABLE_ROWS = 64, VARIABLE_TILE_COLUMNS = 128, VARIABLE_TILE_ROWS = 16 };
+enum { VARIABLE_ROWS = 64, VARIABLE_PATCH_COLUMNS = 128, VARIABLE_PATCH_ROWS = 16 };
 
 struct variable_job {
-    struct terrain__strips strips;
+    terrain__strips strips;
+    terrain__rows rows; /* of the map */
     uint32_t reach;
     size_t table_size;
     uint64_t *sums;        /* a table for each task */
-    uint32_t *odd;         /* likewise: how many cells are not finite */
+    uint32_t *gaps;        /* another one, which counts cells that are not finite */
     terrain__plane row;    /* for each task a row of a strip, with what lies on both sides */
-    terrain__plane radius; /* for each task those of a tile */
-    terrain__plane beyond; /* rows below the lower edge, where they are those of other places */
+    terrain__plane radius; /* for each task the radii of a patch */
     double inverse[VARIABLE_MOST_RADIUS + 2]; /* 1 / (2 r + 1)^2 */
 };
 
 /* A task's part of the job, and the strip that it is at. */
 struct variable_strip {
     uint64_t *sums;
-    uint32_t *odd;
+    uint32_t *gaps;
     float *row;
     terrain__plane radius;
     uint32_t index;
     uint32_t column;
     uint32_t columns;
-    bool counts; /* whether odd is filled: from the first cell on that is not finite */
+    bool has_gaps; /* whether gaps is filled: from the first cell on that is not finite */
 };
 
 /* A part of a piece. */
-struct variable_tile {
+struct variable_patch {
     uint32_t x, y; /* cells of the map */
     uint32_t columns, rows;
     size_t place; /* of cell (x, y) in the strip's tables */
@@ -89,11 +105,6 @@ static uint32_t variable_halo(const void *params)
     return whole + ((float)whole < p->radius_high);
 }
 
-static terrain__bands variable_bands(uint32_t height)
-{
-    return terrain__bands_of(height, 16);
-}
-
 /* All of much the same width, and a number of them that two threads share evenly. There may be more
  * of them than tasks. */
 static terrain__bands variable_strips(uint32_t width)
@@ -110,57 +121,16 @@ static terrain__bands variable_tasks(const struct variable_job *job)
     return terrain__bands_of(job->strips.bands.count, 1);
 }
 
-/* ---- What is overwritten ---------------------------------------------------------------------- */
-
-static void variable_save_band(terrain__call *call, uint32_t index)
-{
-    const struct variable_job *job = call->job;
-    const variable_params *p = call->params;
-    terrain__bands bands = variable_bands(call->map.height);
-    if (job->strips.bands.count > 1) {
-        terrain__strips_save(call, &job->strips, terrain__band_begin(&bands, index),
-                             terrain__band_end(&bands, index));
-    }
-    for (uint32_t i = 0; index == 0 && i < job->beyond.height; i++) {
-        int64_t from =
-            terrain__border_cell((int64_t)call->map.height + i, call->map.height, p->border);
-        memcpy(job->beyond.cells + i * job->beyond.stride,
-               call->map.cells + (size_t)from * call->map.stride, call->map.width * sizeof(float));
-    }
-}
-
-/* Row y of the map with what the strip reaches on both sides; y may lie beyond the edge. */
-static void variable_read_row(const terrain__call *call, const struct variable_strip *strip,
-                              int64_t y)
-{
-    const struct variable_job *job = call->job;
-    const variable_params *p = call->params;
-    int64_t from = terrain__border_cell(y, call->map.height, p->border);
-    int64_t below = y - (int64_t)call->map.height;
-    const float *row;
-    if (from < 0) {
-        memset(strip->row, 0, (strip->columns + 2 * job->reach) * sizeof(float));
-        return;
-    }
-    row = below >= 0 && job->beyond.cells != NULL
-              ? job->beyond.cells + (size_t)below * job->beyond.stride
-              : call->map.cells + (size_t)from * call->map.stride;
-    terrain__strips_side(call, &job->strips, strip->index, (uint32_t)from, row, 0, strip->row);
-    memcpy(strip->row + job->reach, row + strip->column, strip->columns * sizeof(float));
-    terrain__strips_side(call, &job->strips, strip->index, (uint32_t)from, row, 1,
-                         strip->row + job->reach + strip->columns);
-}
-
 /* ---- The table of sums ------------------------------------------------------------------------ */
 
-/* Counts cells that are not finite as the kernel sums heights. */
-static void variable_count(uint32_t *odd, const uint32_t *above, const float *row, uint32_t width)
+/* Counts cells that are not finite, as the kernel sums heights. */
+static void variable_count(uint32_t *gaps, const uint32_t *above, const float *row, uint32_t width)
 {
     uint32_t count = 0;
-    odd[0] = 0;
+    gaps[0] = 0;
     for (uint32_t i = 0; i < width; i++) {
         count += row[i] - row[i] == 0 ? 0 : 1;
-        odd[i + 1] = above[i + 1] + count;
+        gaps[i + 1] = above[i + 1] + count;
     }
 }
 
@@ -170,19 +140,25 @@ static void variable_add_row(const terrain__call *call, struct variable_strip *s
                              uint32_t line)
 {
     const struct variable_job *job = call->job;
-    const struct variable_kernels *kernels = terrain__variable_kernels(call->isa);
-    uint32_t width = strip->columns + 2 * job->reach;
+    const variable_params *p = call->params;
+    const uint32_t width = strip->columns + 2 * job->reach;
+    const int64_t from = terrain__border_cell(y, call->map.height, p->border);
     uint64_t *sums = strip->sums + (size_t)line * VARIABLE_STRIDE;
-    uint32_t *odd = strip->odd + (size_t)line * VARIABLE_STRIDE;
-    bool found;
-    variable_read_row(call, strip, y);
-    found = kernels->sum(sums, sums - VARIABLE_STRIDE, strip->row, width);
-    if (found && !strip->counts) {
-        memset(strip->odd, 0, (size_t)line * VARIABLE_STRIDE * sizeof(uint32_t));
-        strip->counts = true;
+    uint32_t *gaps = strip->gaps + (size_t)line * VARIABLE_STRIDE;
+    if (from < 0) {
+        memset(strip->row, 0, width * sizeof(float));
+    } else {
+        terrain__strips_row(call, &job->strips, strip->index, (uint32_t)from,
+                            terrain__rows_at(&job->rows, 0, y), strip->row);
     }
-    if (strip->counts) {
-        variable_count(odd, odd - VARIABLE_STRIDE, strip->row, width);
+    bool found =
+        terrain__variable_kernels(call->isa)->sum(sums, sums - VARIABLE_STRIDE, strip->row, width);
+    if (found && !strip->has_gaps) {
+        memset(strip->gaps, 0, (size_t)line * VARIABLE_STRIDE * sizeof(uint32_t));
+        strip->has_gaps = true;
+    }
+    if (strip->has_gaps) {
+        variable_count(gaps, gaps - VARIABLE_STRIDE, strip->row, width);
     }
 }
 
@@ -194,13 +170,13 @@ static void variable_advance(const struct variable_job *job, struct variable_str
         size_t to = line * VARIABLE_STRIDE;
         size_t from = (line + VARIABLE_ROWS) * VARIABLE_STRIDE;
         memcpy(strip->sums + to, strip->sums + from, width * sizeof(uint64_t));
-        if (strip->counts) {
-            memcpy(strip->odd + to, strip->odd + from, width * sizeof(uint32_t));
+        if (strip->has_gaps) {
+            memcpy(strip->gaps + to, strip->gaps + from, width * sizeof(uint32_t));
         }
     }
 }
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Patches ---------------------------------------------------------------------------------- */
 
 static uint32_t variable_lesser(uint32_t a, uint32_t b)
 {
@@ -220,7 +196,7 @@ static void variable_publish(const terrain__call *call, float *radius, uint32_t 
 }
 
 static void variable_set_radii(const terrain__call *call, const struct variable_strip *strip,
-                               const struct variable_tile *tile)
+                               const struct variable_patch *patch)
 {
     const variable_params *p = call->params;
     const struct variable_kernels *kernels = terrain__variable_kernels(call->isa);
@@ -231,14 +207,15 @@ static void variable_set_radii(const terrain__call *call, const struct variable_
                                                            TERRAIN__DRAW_VARIABLE_RADIUS),
                                     p->period, call->isa};
         terrain__lattice_rows(&lattice, strip->radius.cells, strip->radius.stride,
-                              call->x + tile->x, call->y + tile->y, tile->columns, tile->rows);
+                              call->x + patch->x, call->y + patch->y, patch->columns, patch->rows);
     }
-    for (uint32_t i = 0; i < tile->rows; i++) {
+    for (uint32_t i = 0; i < patch->rows; i++) {
         float *radius = strip->radius.cells + i * strip->radius.stride;
-        const float *from = noise ? radius : amount.cells + (tile->y + i) * amount.stride + tile->x;
-        kernels->radii(radius, from, tile->columns, noise, p->radius_low, p->radius_high);
+        const float *from =
+            noise ? radius : amount.cells + (patch->y + i) * amount.stride + patch->x;
+        kernels->radii(radius, from, patch->columns, noise, p->radius_low, p->radius_high);
         if (p->mode == TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED) {
-            variable_publish(call, radius, tile->x, tile->y + i, tile->columns);
+            variable_publish(call, radius, patch->x, patch->y + i, patch->columns);
         }
     }
 }
@@ -257,7 +234,7 @@ static void variable_open_cells(const terrain__call *call, const uint64_t *sums,
                                 const float *radius, uint32_t x, uint32_t y, uint32_t columns)
 {
     const struct variable_job *job = call->job;
-    float *target = call->target.cells + y * call->target.stride + x;
+    float *target = terrain__target_row(call, y) + x;
     uint32_t reach = job->reach;
     bool near_y = y < reach || call->map.height - 1 - y < reach;
     for (uint32_t i = 0; i < columns; i++) {
@@ -272,37 +249,37 @@ static void variable_open_cells(const terrain__call *call, const uint64_t *sums,
     }
 }
 
-/* Windows that hold a cell that is not finite. */
-static void variable_spoil(float *target, const uint32_t *odd, const float *radius,
-                           uint32_t columns)
+/* Cells whose window holds one that is not finite become NaN. */
+static void variable_set_nan(float *target, const uint32_t *gaps, const float *radius,
+                             uint32_t columns)
 {
-    for (uint32_t i = 0; i < columns; i++, odd++) {
+    for (uint32_t i = 0; i < columns; i++, gaps++) {
         size_t r = (size_t)radius[i] + ((float)(int32_t)radius[i] < radius[i]);
-        const uint32_t *above = odd - r * VARIABLE_STRIDE;
-        const uint32_t *below = odd + (r + 1) * VARIABLE_STRIDE;
+        const uint32_t *above = gaps - r * VARIABLE_STRIDE;
+        const uint32_t *below = gaps + (r + 1) * VARIABLE_STRIDE;
         uint32_t count = below[r + 1] - *(below - r) - above[r + 1] + *(above - r);
         target[i] = radius[i] > 0 && count != 0 ? NAN : target[i];
     }
 }
 
 static void variable_smooth_row(const terrain__call *call, const struct variable_strip *strip,
-                                const struct variable_tile *tile, uint32_t row)
+                                const struct variable_patch *patch, uint32_t row)
 {
     const struct variable_job *job = call->job;
     const variable_params *p = call->params;
     const struct variable_kernels *kernels = terrain__variable_kernels(call->isa);
-    uint32_t y = tile->y + row;
-    size_t place = tile->place + (size_t)row * VARIABLE_STRIDE;
+    uint32_t y = patch->y + row;
+    size_t place = patch->place + (size_t)row * VARIABLE_STRIDE;
     const float *radius = strip->radius.cells + row * strip->radius.stride;
-    const float *source = call->map.cells + y * call->map.stride + tile->x;
-    float *target = call->target.cells + y * call->target.stride + tile->x;
-    kernels->smooth(target, source, radius, tile->columns, job->reach, strip->sums + place,
+    const float *source = terrain__map_row(call, y) + patch->x;
+    float *target = terrain__target_row(call, y) + patch->x;
+    kernels->smooth(target, source, radius, patch->columns, job->reach, strip->sums + place,
                     job->inverse);
     if (p->mode == TERRAIN_BLUR_VARIABLE_MODE_SMOOTH && p->border == TERRAIN_BORDER_OPEN) {
-        variable_open_cells(call, strip->sums + place, radius, tile->x, y, tile->columns);
+        variable_open_cells(call, strip->sums + place, radius, patch->x, y, patch->columns);
     }
-    if (strip->counts) {
-        variable_spoil(target, strip->odd + place, radius, tile->columns);
+    if (strip->has_gaps) {
+        variable_set_nan(target, strip->gaps + place, radius, patch->columns);
     }
 }
 
@@ -310,16 +287,17 @@ static void variable_smooth_piece(const terrain__call *call, const struct variab
                                   uint32_t y, uint32_t rows)
 {
     const struct variable_job *job = call->job;
-    for (uint32_t x = 0; x < strip->columns; x += VARIABLE_TILE_COLUMNS) {
-        for (uint32_t row = 0; row < rows; row += VARIABLE_TILE_ROWS) {
+    for (uint32_t x = 0; x < strip->columns; x += VARIABLE_PATCH_COLUMNS) {
+        for (uint32_t row = 0; row < rows; row += VARIABLE_PATCH_ROWS) {
             size_t line = (size_t)job->reach + row;
-            struct variable_tile tile = {strip->column + x, y + row,
-                                         variable_lesser(strip->columns - x, VARIABLE_TILE_COLUMNS),
-                                         variable_lesser(rows - row, VARIABLE_TILE_ROWS),
-                                         line * VARIABLE_STRIDE + job->reach + x};
-            variable_set_radii(call, strip, &tile);
-            for (uint32_t i = 0; i < tile.rows; i++) {
-                variable_smooth_row(call, strip, &tile, i);
+            struct variable_patch patch = {
+                strip->column + x, y + row,
+                variable_lesser(strip->columns - x, VARIABLE_PATCH_COLUMNS),
+                variable_lesser(rows - row, VARIABLE_PATCH_ROWS),
+                line * VARIABLE_STRIDE + job->reach + x};
+            variable_set_radii(call, strip, &patch);
+            for (uint32_t i = 0; i < patch.rows; i++) {
+                variable_smooth_row(call, strip, &patch, i);
             }
         }
     }
@@ -333,7 +311,7 @@ static void variable_smooth_strip(const terrain__call *call, struct variable_str
     uint32_t height = call->map.height;
     uint32_t line = 1; /* the table's next row: the sums with map row -reach */
     memset(strip->sums, 0, VARIABLE_STRIDE * sizeof(uint64_t));
-    strip->counts = false;
+    strip->has_gaps = false;
     for (uint32_t y = 0; y < height; y += VARIABLE_ROWS) {
         uint32_t rows = variable_lesser(height - y, VARIABLE_ROWS);
         for (; line < rows + 2 * job->reach + 1; line++) {
@@ -353,10 +331,10 @@ static void variable_task(terrain__call *call, uint32_t index)
     const struct variable_job *job = call->job;
     terrain__bands tasks = variable_tasks(job);
     struct variable_strip strip = {.sums = job->sums + index * job->table_size + VARIABLE_SLACK,
-                                   .odd = job->odd + index * job->table_size + VARIABLE_SLACK,
+                                   .gaps = job->gaps + index * job->table_size + VARIABLE_SLACK,
                                    .row = job->row.cells + index * job->row.stride,
                                    .radius = job->radius};
-    strip.radius.cells += (size_t)index * VARIABLE_TILE_ROWS * job->radius.stride;
+    strip.radius.cells += (size_t)index * VARIABLE_PATCH_ROWS * job->radius.stride;
     strip.index = terrain__band_begin(&tasks, index);
     for (; strip.index < terrain__band_end(&tasks, index); strip.index++) {
         strip.column = terrain__band_begin(&job->strips.bands, strip.index);
@@ -380,53 +358,41 @@ static terrain_status variable_prepare(terrain__call *call)
     job->strips.bands = variable_strips(width);
     job->strips.reach = job->reach;
     job->strips.border = p->border;
-    if (job->strips.bands.count > 1) {
-        terrain__strips_prepare(call, &job->strips);
-    }
-    if (p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP) {
-        job->beyond = terrain__scratch_plane(call, width, job->reach);
-    }
+    terrain__strips_prepare(call, &job->strips);
+    job->rows.view = call->map;
+    job->rows.border = p->border;
+    job->rows.in_place = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
+    terrain__rows_prepare(call, &job->rows, terrain__bands_of(call->map.height, call->map.height),
+                          job->reach);
     tasks = variable_tasks(job).count;
     job->table_size = (VARIABLE_ROWS + 2 * (size_t)job->reach + 1) * VARIABLE_STRIDE;
     job->table_size += 2 * VARIABLE_SLACK;
     job->sums = terrain__scratch(call, tasks * job->table_size, sizeof *job->sums);
-    job->odd = terrain__scratch(call, tasks * job->table_size, sizeof *job->odd);
+    job->gaps = terrain__scratch(call, tasks * job->table_size, sizeof *job->gaps);
     job->row = terrain__scratch_plane(call, VARIABLE_STRIDE, tasks);
-    job->radius = terrain__scratch_plane(call, VARIABLE_TILE_COLUMNS, tasks * VARIABLE_TILE_ROWS);
+    job->radius = terrain__scratch_plane(call, VARIABLE_PATCH_COLUMNS, tasks * VARIABLE_PATCH_ROWS);
     for (uint32_t r = 0; r <= job->reach; r++) {
         double side = (double)(2 * r + 1);
         job->inverse[r] = 1 / (side * side);
     }
-    terrain__expect_passes(call, 2);
+    terrain__expect_passes(call, 3);
     terrain__commit_cost(call, 4);
     return TERRAIN_SUCCESS;
-}
-
-static void variable_copy_band(terrain__call *call, uint32_t index)
-{
-    terrain__bands bands = variable_bands(call->target.height);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        memmove(call->target.cells + y * call->target.stride,
-                call->map.cells + y * call->map.stride, call->target.width * sizeof(float));
-    }
 }
 
 static terrain_status variable_run(terrain__call *call)
 {
     const struct variable_job *job = call->job;
-    uint32_t bands = variable_bands(call->map.height).count;
-    terrain_status status = TERRAIN_SUCCESS;
     if (job->reach == 0) {
-        return terrain__commit(call, bands, variable_copy_band);
+        return terrain__commit_copy(call);
     }
-    if (job->strips.bands.count > 1 || job->beyond.cells != NULL) {
-        status = terrain__run(call, bands, variable_save_band);
-    }
+    terrain_status status = terrain__strips_save(call, &job->strips);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__commit(call, variable_tasks(job).count, variable_task);
+        status = terrain__rows_save(call, &job->rows);
     }
-    return status;
+    return status == TERRAIN_SUCCESS
+               ? terrain__commit(call, variable_tasks(job).count, variable_task)
+               : status;
 }
 
 const terrain_operation terrain__blur_variable = {

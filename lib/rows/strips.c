@@ -1,0 +1,83 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "rows/strips.h"
+
+#include <string.h>
+
+#include "rows/rows.h"
+
+enum { STRIPS_BAND = 16 }; /* rows that a task saves, at least */
+
+/* Whether the cells around a seam are saved. At the map's own edges a strip has all that the border
+ * needs, unless that is in another strip. */
+static bool strips_have_seam(const terrain__strips *strips, uint32_t seam)
+{
+    uint32_t count = strips->bands.count;
+    bool elsewhere =
+        strips->border == TERRAIN_BORDER_MIRROR || strips->border == TERRAIN_BORDER_WRAP;
+    return (seam > 0 && seam < count) || (elsewhere && count > 1);
+}
+
+void terrain__strips_prepare(terrain__call *call, terrain__strips *strips)
+{
+    uint32_t width = (strips->bands.count + 1) * 2 * strips->reach;
+    if (strips->bands.count > 1) {
+        strips->saved = terrain__scratch_plane(call, width, call->map.height);
+    }
+}
+
+static void strips_save_band(terrain__call *call, uint32_t index)
+{
+    const terrain__strips *strips = call->pass;
+    const terrain__bands bands = terrain__bands_of(call->map.height, STRIPS_BAND);
+    const uint32_t count = strips->bands.count, reach = strips->reach;
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        float *saved = terrain__plane_row(&strips->saved, y);
+        for (uint32_t seam = 0; seam <= count; seam++, saved += (size_t)2 * reach) {
+            int64_t x = seam < count ? terrain__band_begin(&strips->bands, seam) : call->map.width;
+            if (strips_have_seam(strips, seam)) {
+                terrain__border_row(saved, x - (int64_t)reach, 2 * reach, terrain__map_row(call, y),
+                                    call->map.width, strips->border);
+            }
+        }
+    }
+}
+
+terrain_status terrain__strips_save(terrain__call *call, const terrain__strips *strips)
+{
+    if (strips->bands.count == 1) {
+        return TERRAIN_SUCCESS;
+    }
+    call->pass = strips;
+    return terrain__run(call, terrain__bands_of(call->map.height, STRIPS_BAND).count,
+                        strips_save_band);
+}
+
+const float *terrain__strips_saved(const terrain__strips *strips, uint32_t index, uint32_t y,
+                                   uint32_t side)
+{
+    size_t place = ((size_t)index + side) * 2 * strips->reach + (size_t)side * strips->reach;
+    bool saved = strips_have_seam(strips, index + side);
+    return saved ? terrain__plane_row(&strips->saved, y) + place : NULL;
+}
+
+void terrain__strips_row(const terrain__call *call, const terrain__strips *strips, uint32_t index,
+                         uint32_t y, const float *row, float *cells)
+{
+    const uint32_t reach = strips->reach;
+    const uint32_t begin = terrain__band_begin(&strips->bands, index);
+    const uint32_t columns = terrain__band_end(&strips->bands, index) - begin;
+    for (uint32_t side = 0; side < 2; side++) {
+        const float *saved = terrain__strips_saved(strips, index, y, side);
+        float *to = side == 0 ? cells : cells + reach + columns;
+        if (saved != NULL) {
+            memcpy(to, saved, reach * sizeof *to);
+        } else {
+            int64_t first = side == 0 ? -(int64_t)reach : (int64_t)call->map.width;
+            terrain__border_row(to, first, reach, row, call->map.width, strips->border);
+        }
+    }
+    memcpy(cells + reach, row + begin, columns * sizeof *cells);
+}
