@@ -65,8 +65,12 @@ int command_measure(int argc, char **argv)
         }
     }
     for (int i = 0; code == TOOL_SUCCESS && i < numbers.count; i++) {
-        printf("%-22s %12.6g   %s\n", numbers.items[i].name, numbers.items[i].value,
-               numbers.items[i].meaning);
+        const measure_number *number = &numbers.items[i];
+        printf("%-22s %12.6g   ", number->name, number->value);
+        if (number->real[0] != '\0') {
+            printf("real land %s; ", number->real);
+        }
+        printf("%s\n", number->meaning);
     }
     terrain_heightmap_destroy(map);
     return code;

@@ -9,13 +9,20 @@
 
 #define MEASURE_PI 3.14159265358979323846
 
-static void measure_put(measure_numbers *numbers, const char *name, double value,
-                        const char *meaning)
+/* With what windows of real land measure, of some 400 cells a side. */
+static void measure_put_real(measure_numbers *numbers, const char *name, double value,
+                             const char *real, const char *meaning)
 {
-    const measure_number number = {name, value, meaning};
+    const measure_number number = {name, value, real, meaning};
     if (numbers->count < MEASURE_MOST) {
         numbers->items[numbers->count++] = number;
     }
+}
+
+static void measure_put(measure_numbers *numbers, const char *name, double value,
+                        const char *meaning)
+{
+    measure_put_real(numbers, name, value, "", meaning);
 }
 
 static int measure_compare(const void *a, const void *b)
@@ -56,8 +63,8 @@ static terrain_status measure_score(terrain_context *context, const terrain_heig
     }
     if (status == TERRAIN_SUCCESS && terrain_score_count(score) > 0) {
         double count = (double)terrain_score_count(score);
-        measure_put(numbers, "erosion_score", terrain_score_erosion(score),
-                    "deviation of slopes by their mean; noise 0.4, exponential 1");
+        measure_put_real(numbers, "erosion_score", terrain_score_erosion(score), "0.31 to 0.59",
+                         "deviation of slopes by their mean; noise 0.4, exponential 1");
         measure_put(numbers, "reachable", (double)terrain_score_reachable(score) / count,
                     "share of cells that hang together by slopes up to 0.5");
         measure_put(numbers, "buildable", (double)terrain_score_buildable(score) / count,
@@ -98,9 +105,9 @@ static void measure_sorted_slopes(const float *sorted, size_t count, measure_num
     measure_put(numbers, "slope_90", (double)sorted[count - 1 - count / 10], "all but a tenth");
     measure_put(numbers, "slope_99", (double)sorted[count - 1 - count / 100],
                 "all but a hundredth");
-    measure_put(numbers, "exponential_distance",
-                mean > 0 ? measure_exponential(sorted, count, mean) : 1,
-                "of the slopes' distribution from an exponential one; 0: none");
+    measure_put_real(numbers, "exponential_distance",
+                     mean > 0 ? measure_exponential(sorted, count, mean) : 1, "0.11 to 0.30",
+                     "of the slopes' distribution from an exponential one; 0: none");
 }
 
 /* Of all finite slopes. `cells` has room for the map. */
@@ -351,6 +358,62 @@ static terrain_status measure_spectrum(const terrain_heightmap *map, measure_num
     return status;
 }
 
+/* ---- Land ------------------------------------------------------------------------------------- */
+
+/* What a map is too small for is left out. */
+static void measure_put_land(measure_numbers *numbers, const char *name, double value,
+                             const char *real, const char *meaning)
+{
+    if (isfinite(value)) {
+        measure_put_real(numbers, name, value, real, meaning);
+    }
+}
+
+static terrain_status measure_land(terrain_context *context, const terrain_heightmap *map,
+                                   measure_numbers *numbers)
+{
+    static const struct {
+        const char *name, *real, *meaning;
+    } forms[TERRAIN_LANDFORM_COUNT] = {
+        {"flats", "", "share of the cells, by geomorphons of 20 cells' reach"},
+        {"tops", "", "share of peaks, lower ground all around"},
+        {"ridges", "0.08 to 0.16", "share of them"},
+        {"shoulders", "", "share of them, between a slope and a flat above"},
+        {"spurs", "", "share of them, slopes that bulge"},
+        {"slopes", "", "share of them, even ones"},
+        {"hollows", "", "share of them, slopes that are dented"},
+        {"footslopes", "", "share of them, between a slope and a flat below"},
+        {"valleys", "0.09 to 0.18", "share of them"},
+        {"bottoms", "", "share of them, higher ground all around"},
+    };
+    terrain_landform land;
+    terrain_status status = terrain_landform_init(&land, sizeof land);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_landform_measure(context, map, &land);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    measure_put_land(numbers, "undrained", land.undrained, "0 to 0.002",
+                     "share of cells whose water crosses a closed bowl; noise 0.65");
+    measure_put_land(numbers, "trunk", land.trunk, "0.28 to 0.83",
+                     "share that the largest river drains");
+    measure_put_land(numbers, "concavity", land.concavity, "0.21 to 0.60",
+                     "slope falls with the area upstream to the power of this");
+    measure_put_land(numbers, "hack", land.hack, "0.44 to 0.56",
+                     "rivers' lengths grow with the area to the power of this");
+    measure_put_land(numbers, "skewness", land.skewness, "-0.22 to 0.05",
+                     "of the curvature; crests sharper than hollows are below 0");
+    measure_put_land(numbers, "axis", land.axis, "0.95 to 1.05",
+                     "energy near axes and diagonals by that of other directions");
+    for (int i = 0; i < TERRAIN_LANDFORM_COUNT; i++) {
+        measure_put_land(numbers, forms[i].name, land.forms[i], forms[i].real, forms[i].meaning);
+    }
+    measure_put_land(numbers, "forms_distance", land.forms_distance, "0 to 0.19",
+                     "of these shares from those of land around Jacksboro");
+    return TERRAIN_SUCCESS;
+}
+
 /* ---- All of them ------------------------------------------------------------------------------ */
 
 terrain_status measure_map(terrain_context *context, const terrain_heightmap *map,
@@ -372,6 +435,9 @@ terrain_status measure_map(terrain_context *context, const terrain_heightmap *ma
     if (status == TERRAIN_SUCCESS) {
         measure_spikes(map, numbers);
         status = measure_spectrum(map, numbers);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = measure_land(context, map, numbers);
     }
     free(cells);
     return status;

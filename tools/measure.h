@@ -8,12 +8,13 @@
 
 #include <terrain/terrain.h>
 
-enum { MEASURE_MOST = 32 };
+enum { MEASURE_MOST = 48 };
 
 /* One number with its name. */
 typedef struct measure_number {
     const char *name;
     double value;
+    const char *real; /* what windows of real land measure, or "" */
     const char *meaning;
 } measure_number;
 

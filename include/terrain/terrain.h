@@ -32,6 +32,7 @@
 #include <terrain/erode.h>
 #include <terrain/generate.h>
 #include <terrain/heightmap.h>
+#include <terrain/landform.h>
 #include <terrain/mesh.h>
 #include <terrain/operation.h>
 #include <terrain/pack.h>

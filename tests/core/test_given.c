@@ -113,6 +113,14 @@ static terrain_status take_seams(void *given)
     return status;
 }
 
+static terrain_status take_landform(void *given)
+{
+    terrain_heightmap *map = some_map();
+    terrain_status status = terrain_landform_measure(NULL, map, (terrain_landform *)given);
+    terrain_heightmap_destroy(map);
+    return status;
+}
+
 static terrain_status take_params(void *given)
 {
     terrain_heightmap *map = some_map();
@@ -137,6 +145,7 @@ INIT(init_world, terrain_world_desc, terrain_world_desc_init)
 INIT(init_score, terrain_score_desc, terrain_score_desc_init)
 INIT(init_mesh, terrain_mesh_desc, terrain_mesh_desc_init)
 INIT(init_seams, terrain_seams, terrain_seams_init)
+INIT(init_landform, terrain_landform, terrain_landform_init)
 INIT(init_params, terrain_blur_gaussian_params, terrain_blur_gaussian_params_init)
 
 static const struct kind {
@@ -152,6 +161,7 @@ static const struct kind {
     {"score", sizeof(terrain_score_desc), init_score, take_score},
     {"mesh", sizeof(terrain_mesh_desc), init_mesh, take_mesh},
     {"seams", sizeof(terrain_seams), init_seams, take_seams},
+    {"landform", sizeof(terrain_landform), init_landform, take_landform},
     {"params", sizeof(terrain_blur_gaussian_params), init_params, take_params},
 };
 

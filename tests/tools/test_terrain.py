@@ -705,6 +705,14 @@ class Images(Case):
         self.assertLess(found["spectrum_diagonals"], 0.1)
         for cells in ([1], [float("nan")], [5, 6, 7]):
             self.measured(len(cells), 1, cells)
+        lines = self.call("measure", os.path.join(ROOT, "data/jacksboro.png"), "--cell-size", "83").stdout
+        found = {line.split()[0]: line for line in lines.splitlines()}
+        for name, wanted in (("undrained", 0), ("trunk", 0.316), ("concavity", 0.344), ("hack", 0.541),
+                             ("skewness", -0.055), ("axis", 1.002), ("valleys", 0.144), ("ridges", 0.146)):
+            value, low, high = re.search(r" (\S+) +real land (\S+) to (\S+); ", found[name]).groups()
+            self.assertAlmostEqual(float(value), wanted, 3, name)
+            self.assertTrue(float(low) <= float(value) <= float(high), name)
+        self.assertLess(float(found["forms_distance"].split()[1]), 0.01)
         self.refuse("measure", says="expected one file")
         self.refuse("measure", "m.r32", "--cell-size", "0", says="--cell-size is '0'")
 

@@ -1,0 +1,105 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Figures that tell land from noise: how a terrain drains, which landforms it is made of, and what
+ * its crests, hollows and directions are like.
+ *
+ *     terrain_landform land;
+ *     terrain_landform_init(&land, sizeof land);
+ *     terrain_landform_measure(NULL, map, &land);
+ *     … land.undrained, land.forms[TERRAIN_LANDFORM_VALLEY] …
+ *
+ * Fractal noise passes most measures of roughness. It fails these: of noise some two thirds drain
+ * into closed bowls, of real land nearly nothing. Real windows of some 400 cells a side measure:
+ *
+ *     undrained   0 to 0.002       skewness         -0.22 to 0.05
+ *     trunk       0.28 to 0.83     axis             0.95 to 1.05
+ *     concavity   0.21 to 0.60     forms_distance   0 to 0.19
+ *     hack        0.44 to 0.56     valleys, ridges  0.09 to 0.18, 0.08 to 0.16
+ *
+ * Definition. Heights are divided by the cell size; the map's rim, and cells that are not finite,
+ * are where water leaves.
+ *
+ *   filled     every cell, from the lowest of the rim inwards, at least 0.00001 (1 + |f| / 1000)
+ *              above the filled height f of the cell that it is reached from
+ *   receiver   the neighbour of eight to which the filled surface falls most steeply; of equals the
+ *              first by rows
+ *   relief     the 99.5th less the 0.5th percentile of the heights
+ *   bowl       neighbouring cells that are filled by more than 0.001 of the relief, if one of them
+ *              is by more than 0.05 of it
+ *   undrained  share of cells in a bowl, or whose path of receivers crosses one
+ *   trunk      share of cells upstream of the cell that has most of them, itself included, where
+ *              what flows into a bowl is lost
+ *   concavity  minus the exponent of slope against area upstream: slopes above 0.0001 of cells with
+ *              areas between 50 and a twentieth of the map, in eleven classes of the area's
+ *              logarithm that are equally wide; a line by least squares through the classes'
+ *              medians, of those with more than twenty cells, four at least
+ *   hack       exponent of the longest path upstream against area, by least squares of logarithms,
+ *              of cells with areas above 50; more than 50 of them
+ *   skewness   of the Laplacian n + s + e + w - 4 h, three cells from the rim, as multiples of its
+ *              deviation, cut at 6: crests sharper than hollows make it negative
+ *   axis       energy near the axes and diagonals, within 5 degrees, by that of other directions,
+ *              each as a multiple of the mean of its ring of frequencies: the square of up to 4096
+ *              cells at the map's first cell, less its mean plane, under Hann's window, frequencies
+ *              from 1/32 to 1/4 of a cell; 1: no direction is favoured
+ *   forms      shares of the ten landforms among cells 20 from the rim, by geomorphons (Jasiewicz
+ *              and Stepinski, 2013): lines of sight of 20 cells, flat within 1 degree, with heights
+ *              scaled so that the mean slope is 0.4
+ *   forms_distance  the distance of Jensen and Shannon of these shares from those of the land around
+ *              Jacksboro, Tennessee, in bits: the root of the divergence, 0 to 1
+ *
+ * What a map is too small for is NaN. */
+
+#ifndef TERRAIN_LANDFORM_H
+#define TERRAIN_LANDFORM_H
+
+#include <terrain/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The ten landforms. */
+enum {
+    TERRAIN_LANDFORM_FLAT = 0,
+    TERRAIN_LANDFORM_PEAK = 1,
+    TERRAIN_LANDFORM_RIDGE = 2,
+    TERRAIN_LANDFORM_SHOULDER = 3,
+    TERRAIN_LANDFORM_SPUR = 4,
+    TERRAIN_LANDFORM_SLOPE = 5,
+    TERRAIN_LANDFORM_HOLLOW = 6,
+    TERRAIN_LANDFORM_FOOTSLOPE = 7,
+    TERRAIN_LANDFORM_VALLEY = 8,
+    TERRAIN_LANDFORM_PIT = 9,
+    TERRAIN_LANDFORM_COUNT = 10
+};
+
+typedef struct terrain_landform {
+    uint32_t struct_size;
+    uint32_t flags;                       /* the tag of terrain_landform_init */
+    double undrained;                     /* share of the cells; real land 0 to 0.002 */
+    double trunk;                         /* share of the cells; real land 0.28 to 0.83 */
+    double concavity;                     /* an exponent; real land 0.21 to 0.60 */
+    double hack;                          /* an exponent; real land 0.44 to 0.56 */
+    double skewness;                      /* real land -0.22 to 0.05 */
+    double axis;                          /* a ratio; real land 0.95 to 1.05 */
+    double forms[TERRAIN_LANDFORM_COUNT]; /* shares of cells */
+    double forms_distance;                /* 0 to 1; real land 0 to 0.19 */
+} terrain_landform;
+
+/* Writes zeros and the tag; size is sizeof *land. Errors: ARGUMENT. Since 0.2. */
+TERRAIN_API terrain_status terrain_landform_init(terrain_landform *land, size_t size);
+
+/* Measures a map, on the calling thread: some microsecond a cell. The result does not depend on the
+ * machine, bit for bit. Needs some 60 bytes a cell meanwhile. Errors: ARGUMENT (NULL; land that
+ * terrain_landform_init has not seen); MEMORY; UNSUPPORTED: 2^32 cells or more; CANCELLED; BUSY. On
+ * error *land is what it was. Since 0.2. */
+TERRAIN_API terrain_status terrain_landform_measure(terrain_context *context,
+                                                    const terrain_heightmap *map,
+                                                    terrain_landform *land);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

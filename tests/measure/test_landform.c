@@ -1,0 +1,302 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards the figures of land: against those of another program that was written from their
+ * definition (in Python, with NumPy's transforms and arctans), on shapes whose figures are known, and
+ * what must not change them. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/hosts.h"
+#include "support/maps.h"
+#include "terrain/terrain.h"
+
+static double node(uint32_t i, uint32_t j)
+{
+    return (i * 37 + j * 71 + i * j * 53) % 97 / 4.0;
+}
+
+/* A valley through hills of 24 cells, with some roughness. */
+static terrain_heightmap *made_land(uint32_t width, uint32_t height, double rough)
+{
+    terrain_heightmap *map = test_map_of_size(width, height, 1);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            const uint32_t i = x / 24, j = y / 24;
+            const double u = x % 24 / 24.0, v = y % 24 / 24.0;
+            const double a = (x * x * 31 + y * y * 17 + x * y * 13) % 101 * rough;
+            const double b = (x > 90 ? x - 90 : 90 - x) / 4.0 + y / 8.0;
+            const double c = (node(i, j) * (1 - u) + node(i + 1, j) * u) * (1 - v) +
+                             (node(i, j + 1) * (1 - u) + node(i + 1, j + 1) * u) * v;
+            *test_cell(map, x, y) = (float)(a + b + c);
+        }
+    }
+    return map;
+}
+
+static terrain_landform measured(const terrain_heightmap *map)
+{
+    terrain_landform land;
+    assert_int_equal(terrain_landform_init(&land, sizeof land), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_landform_measure(NULL, map, &land), TERRAIN_SUCCESS);
+    return land;
+}
+
+static bool is_near(double found, double wanted)
+{
+    return fabs(found - wanted) <= 1e-5 * fabs(wanted) + 1e-12;
+}
+
+static void test_another_program(void **state)
+{
+    /* Figures that are not what the header says. */
+    static const struct {
+        uint32_t width, height;
+        double rough;
+        float cell_size;
+        double undrained, trunk, concavity, hack, skewness, axis, forms_distance;
+        double forms[TERRAIN_LANDFORM_COUNT];
+    } cases[] = {
+        {230,
+         200,
+         1 / 64.0,
+         1,
+         0.1905217,
+         0.5905217,
+         0.2032954,
+         0.481952,
+         0.02055598,
+         1.548769,
+         0.08557245,
+         {0, 0.03095395, 0.1633553, 0.0003289474, 0.1872368, 0.2425, 0.1723026, 0.0002631579,
+          0.1639145, 0.03914474}},
+        {200,
+         260,
+         1 / 512.0,
+         2,
+         0.3732885,
+         0.5078077,
+         0.2269847,
+         0.3520738,
+         0.00853719,
+         7.249044,
+         0.2957807,
+         {0, 0.01019886, 0.04090909, 0.0003125, 0.1649716, 0.5028125, 0.2143466, 0.0001136364,
+          0.06164773, 0.0046875}},
+        {180,
+         180,
+         1 / 8.0,
+         0.5f,
+         0.9425,
+         0.004783951,
+         0.03930523,
+         0.5379559,
+         0.02560191,
+         1.020482,
+         0.410964,
+         {0, 0.2306633, 0.1596429, 0.0007142857, 0.06984694, 0.07943878, 0.0677551, 0.0003061224,
+          0.1583163, 0.2333163}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        terrain_heightmap *map = made_land(cases[i].width, cases[i].height, cases[i].rough);
+        terrain_heightmap_set_cell_size(map, cases[i].cell_size);
+        const terrain_landform land = measured(map);
+        assert_true(is_near(land.undrained, cases[i].undrained));
+        assert_true(is_near(land.trunk, cases[i].trunk));
+        assert_true(is_near(land.concavity, cases[i].concavity));
+        assert_true(is_near(land.hack, cases[i].hack));
+        assert_true(is_near(land.skewness, cases[i].skewness));
+        assert_true(is_near(land.axis, cases[i].axis));
+        assert_true(is_near(land.forms_distance, cases[i].forms_distance));
+        for (int k = 0; k < TERRAIN_LANDFORM_COUNT; k++) {
+            assert_true(is_near(land.forms[k], cases[i].forms[k]));
+        }
+        terrain_heightmap_destroy(map);
+    }
+}
+
+static void test_same_bits(void **state)
+{
+    /* Figures that depend on the machine, the compiler, or the host's rounding. */
+    terrain_heightmap *map = made_land(130, 111, 1 / 64.0);
+    terrain_landform land = measured(map);
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    (void)state;
+    for (const double *value = &land.undrained; value <= &land.forms_distance; value++) {
+        uint64_t bits;
+        memcpy(&bits, value, sizeof bits);
+        hash = (hash ^ bits) * UINT64_C(0x100000001B3);
+    }
+    assert_int_equal(hash, UINT64_C(0xB3BA93D844830174));
+    terrain_heightmap_destroy(map);
+}
+
+/* A map by a formula of the distance from its middle. */
+static terrain_heightmap *round_land(uint32_t size, double (*height)(double distance))
+{
+    terrain_heightmap *map = test_map_of_size(size, size, 1);
+    for (uint32_t y = 0; y < size; y++) {
+        for (uint32_t x = 0; x < size; x++) {
+            const double dx = x - (size - 1) / 2.0, dy = y - (size - 1) / 2.0;
+            *test_cell(map, x, y) = (float)height(sqrt(dx * dx + dy * dy));
+        }
+    }
+    return map;
+}
+
+static double bowl(double distance)
+{
+    return distance * distance / 100;
+}
+
+static double hill(double distance)
+{
+    return 100 - bowl(distance);
+}
+
+static double rise(double distance)
+{
+    return distance;
+}
+
+static void test_shapes(void **state)
+{
+    /* Names for something else: a bowl that drains, a hill that is a valley. */
+    terrain_heightmap *map;
+    terrain_landform land;
+    (void)state;
+    map = round_land(101, bowl); /* its rim is higher in the corners: these drain */
+    land = measured(map);
+    assert_true(land.undrained > 0.7 && land.trunk < 0.1);
+    assert_true(land.forms[TERRAIN_LANDFORM_PIT] > 0 && land.forms[TERRAIN_LANDFORM_PEAK] == 0);
+    assert_true(land.forms[TERRAIN_LANDFORM_HOLLOW] > land.forms[TERRAIN_LANDFORM_SPUR]);
+    terrain_heightmap_destroy(map);
+    map = round_land(101, hill);
+    land = measured(map);
+    assert_true(land.undrained == 0);
+    assert_true(land.forms[TERRAIN_LANDFORM_PEAK] > 0 && land.forms[TERRAIN_LANDFORM_PIT] == 0);
+    assert_true(land.forms[TERRAIN_LANDFORM_SPUR] > land.forms[TERRAIN_LANDFORM_HOLLOW]);
+    terrain_heightmap_destroy(map);
+    map = round_land(100, rise); /* one pit, whose Laplacian is an outlier */
+    assert_true(measured(map).skewness > 0);
+    /* A breach to the rim drains it. */
+    for (uint32_t x = 0; x < 50; x++) {
+        *test_cell(map, x, 50) = (float)x / 1000 - 1;
+    }
+    land = measured(map);
+    assert_true(land.undrained == 0 && land.trunk > 0.5);
+    terrain_heightmap_destroy(map);
+}
+
+static void test_no_data(void **state)
+{
+    /* Cells without a height that dam up the water, or count as land. */
+    terrain_heightmap *map = round_land(101, bowl);
+    terrain_landform land;
+    (void)state;
+    *test_cell(map, 50, 50) = (float)strtod("nan", NULL);
+    land = measured(map);
+    assert_true(land.undrained == 0 && land.trunk > 0.05);
+    assert_true(isfinite(land.skewness) && isfinite(land.axis) && isfinite(land.forms_distance));
+    test_fill_poison(map);
+    land = measured(map);
+    for (const double *value = &land.undrained; value <= &land.forms_distance; value++) {
+        assert_true(isnan(*value) || value == &land.axis);
+    }
+    terrain_heightmap_destroy(map);
+    /* Maps too small for some figures. */
+    for (uint32_t size = 1; size < 45; size += size < 10 ? 1 : 7) {
+        map = test_map_of_size(size, 45 - size, 3);
+        land = measured(map);
+        assert_true(land.undrained >= 0 && land.trunk > 0 && isnan(land.axis));
+        terrain_heightmap_destroy(map);
+    }
+}
+
+static void test_units_and_turns(void **state)
+{
+    /* Figures that depend on units, the place in memory, or which way is north. */
+    terrain_heightmap *map = made_land(150, 150, 1 / 64.0), *other = test_map_of_size(150, 150, 1);
+    const terrain_landform land = measured(map);
+    terrain_landform same;
+    (void)state;
+    for (uint32_t i = 0; i < 150 * 150; i++) {
+        *test_cell(other, i % 150, i / 150) = 8 * test_at(map, i % 150, i / 150);
+    }
+    terrain_heightmap_set_cell_size(other, 8);
+    same = measured(other);
+    assert_memory_equal(&same, &land, sizeof land);
+    for (uint32_t i = 0; i < 150 * 150; i++) { /* turned by a quarter */
+        *test_cell(other, i % 150, i / 150) = test_at(map, i / 150, 149 - i % 150);
+    }
+    terrain_heightmap_set_cell_size(other, 1);
+    same = measured(other);
+    for (int i = 0; i < TERRAIN_LANDFORM_COUNT; i++) {
+        assert_true(same.forms[i] == land.forms[i]);
+    }
+    assert_true(is_near(same.skewness, land.skewness) && is_near(same.axis, land.axis));
+    assert_true(fabs(same.undrained - land.undrained) < 0.01);
+    terrain_heightmap_destroy(other);
+    terrain_heightmap_destroy(map);
+}
+
+static int32_t stop_at(void *user, double fraction)
+{
+    return fraction > *(const double *)user;
+}
+
+static void test_failures(void **state)
+{
+    /* Leaks, results after a failure, and calls that can't be stopped. */
+    terrain_heightmap *map = made_land(300, 300, 1 / 64.0);
+    test_allocator allocator = {.fail_at = 0};
+    double limit = 2;
+    terrain_context_desc desc;
+    terrain_context *context = NULL;
+    terrain_landform land, before;
+    terrain_status status = TERRAIN_ERROR_MEMORY;
+    (void)state;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.allocator = test_allocator_of(&allocator);
+    desc.progress.user = &limit;
+    desc.progress.report = stop_at;
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    terrain_landform_init(&land, sizeof land);
+    before = land;
+    for (uint64_t fail_at = 1; status != TERRAIN_SUCCESS; fail_at++) {
+        const uint64_t live = allocator.live;
+        allocator.fail_at = allocator.calls + fail_at;
+        status = terrain_landform_measure(context, map, &land);
+        assert_true(status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY);
+        assert_true(status == TERRAIN_SUCCESS || memcmp(&land, &before, sizeof land) == 0);
+        assert_int_equal(allocator.live, live);
+        assert_true(fail_at < 100);
+    }
+    allocator.fail_at = 0;
+    land = before;
+    for (limit = 0; limit < 0.9; limit += 0.2) {
+        assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_ERROR_CANCELLED);
+        assert_memory_equal(&land, &before, sizeof land);
+    }
+    assert_int_equal(terrain_landform_measure(context, NULL, &land), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_landform_measure(context, map, NULL), TERRAIN_ERROR_ARGUMENT);
+    memset(&land, 0, sizeof land);
+    assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_ERROR_ARGUMENT);
+    terrain_context_destroy(context);
+    assert_int_equal(allocator.live + allocator.faults, 0);
+    terrain_heightmap_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_another_program), cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_shapes),          cmocka_unit_test(test_no_data),
+        cmocka_unit_test(test_units_and_turns), cmocka_unit_test(test_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
