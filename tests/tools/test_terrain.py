@@ -132,6 +132,8 @@ class Operations(Case):
             self.assertTrue(page.startswith(name + ": "))
             self.assertRegex(page, rf"\n    (NAME = |terrain_){name}\b")
             self.assertIn("Locality: ", page)
+        described = self.call("ops", "generate_voronoi").stdout
+        self.assertIn("metric: enum; euclidean (euclidean, chebyshev, manhattan, squared)\n", described)
         self.refuse("ops", "shape_clam", says="expected the name of an operation")
         self.refuse("ops", "shape_clamp", "shape_clamp", says="expected: terrain ops")
         self.refuse("ops", "--jason")
@@ -272,6 +274,9 @@ class Run(Case):
         for arguments in (("run",), ("hash",), ("view",), ("view", "a.png"), ("hash", "a", "b"),
                           ("runs",), ("view", "a.r32", "-o", "b.tif"), ("hash", "a.obj")):
             self.refuse(*arguments)
+        for command in ("run", "hash", "view", "measure", "stitch", "tiles"):
+            self.refuse(command, "--unknown", says="found '--unknown'")
+            self.refuse(command, "--size", says="found '--size'")
         self.call("--help")
         self.call("--version")
         self.call(code=2)
@@ -495,7 +500,7 @@ class Images(Case):
         for length in range(len(good) - 12):
             if length % 7 == 0:
                 self.write("cut.png", good[:length])
-                self.refuse("hash", "cut.png", says="cut.png: is no sound PNG file")
+                self.refuse("hash", "cut.png", says="cut.png: is no sound PNG file: .+")
         self.damage("d.png", good, 15)
         floats = struct.pack("<20f", *range(20))
         self.damage("d.tif", tiff(5, 4, 1, 32, 3, floats), 15)
@@ -691,7 +696,8 @@ class Images(Case):
         found = self.measured(96, 64, plane, "--cell-size", "10")
         for name, wanted in (("slope_mean", 0.5), ("slope_10", 0.5), ("slope_99", 0.5),
                              ("erosion_score", 0), ("pits", 0), ("spikes", 0), ("minimum", 0),
-                             ("maximum", 537), ("reachable", 1), ("buildable", 0)):
+                             ("maximum", 537), ("reachable", 1), ("buildable", 0),
+                             ("exponential_distance", 1 - math.exp(-1))): # of a single slope
             self.assertAlmostEqual(found[name], wanted, 5, name)
         plane[30 * 96 + 40] += 30
         plane[50 * 96 + 20] -= 30
