@@ -462,7 +462,7 @@ class Images(Case):
                 ("alpha", png(1, 1, 16, 4, [b"\0\0\0\0"]), "alpha"),
                 ("bits", png(1, 1, 1, 0, [b"\0"]), "1-bit grey"),
                 ("short", png(100000, 100000, 16, 0, [b"\0\0"]), "too short"),
-                ("zero", png(0, 1, 8, 0, []), "no sound PNG"),
+                ("zero", png(0, 1, 8, 0, []), "no sound PNG file: .*IHDR"),
                 ("rows", png(4, 4, 8, 0, [b"\0\0\0\0"]), "no sound PNG"),
                 ("range", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\0nan 1")]), "range"),
                 ("range2", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\x001")]), "range"),
@@ -500,7 +500,7 @@ class Images(Case):
         for length in range(len(good) - 12):
             if length % 7 == 0:
                 self.write("cut.png", good[:length])
-                self.refuse("hash", "cut.png", says="cut.png: is no sound PNG file: .+")
+                self.refuse("hash", "cut.png", says="cut.png: is no sound PNG file")
         self.damage("d.png", good, 15)
         floats = struct.pack("<20f", *range(20))
         self.damage("d.tif", tiff(5, 4, 1, 32, 3, floats), 15)
