@@ -109,6 +109,110 @@ TERRAIN_API terrain_status terrain_analyze_distance(terrain_context *context,
                                                     terrain_heightmap *result,
                                                     const terrain_analyze_distance_params *params);
 
+/* ---- analyze_flow -------------------------------------------------------------------------- */
+
+/* Where a cell's water goes. */
+typedef uint32_t terrain_analyze_flow_method;
+enum {
+    TERRAIN_ANALYZE_FLOW_METHOD_D8 = 0,   /* the steepest of eight ways; parallel lines on slopes */
+    TERRAIN_ANALYZE_FLOW_METHOD_RHO8 = 1, /* one of eight, by slope and chance: no such lines */
+    TERRAIN_ANALYZE_FLOW_METHOD_DINF = 2, /* the steepest direction: between two of eight */
+    TERRAIN_ANALYZE_FLOW_METHOD_MFD = 3   /* all lower of eight: smooth on hills and fans */
+};
+
+/* The values of `direction`. */
+enum {
+    TERRAIN_ANALYZE_FLOW_DIRECTION_NONE = 0,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_EAST = 1,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_SOUTH_EAST = 2,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_SOUTH = 3,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_SOUTH_WEST = 4,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_WEST = 5,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_NORTH_WEST = 6,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_NORTH = 7,
+    TERRAIN_ANALYZE_FLOW_DIRECTION_NORTH_EAST = 8
+};
+
+/* What happens where nothing is lower. */
+typedef uint32_t terrain_analyze_flow_routing;
+enum {
+    TERRAIN_ANALYZE_FLOW_ROUTING_FILL = 0,  /* hollows are full: straight across their lakes */
+    TERRAIN_ANALYZE_FLOW_ROUTING_CARVE = 1, /* along their beds and over their lowest pass */
+    TERRAIN_ANALYZE_FLOW_ROUTING_NONE = 2   /* it stays there */
+};
+
+typedef struct terrain_analyze_flow_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;                    /* of RHO8; default 0 */
+    const terrain_heightmap *weights; /* how much water falls on each cell; NULL: 1 */
+    TERRAIN_POINTER_PAD(weights_pad)
+    terrain_heightmap *direction; /* out: where most of it goes; NULL: not wanted */
+    TERRAIN_POINTER_PAD(direction_pad)
+    terrain_analyze_flow_method method;   /* default D8 */
+    terrain_analyze_flow_routing routing; /* default FILL; not CARVE with DINF and MFD */
+    terrain_rim rim;                      /* where water leaves the map; default OPEN */
+    float exponent; /* of MFD, 0.1 to 20; default 1.1; larger: more to the steepest way */
+} terrain_analyze_flow_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow_params *params,
+                                                            size_t size);
+
+/* How much water comes through each cell: what falls on it and on all cells upstream. Without
+ * `weights` that is the catchment area in cells; times cell_size * cell_size it is an area. Rivers
+ * are where it is large; its logarithm makes a good picture.
+ *
+ * `direction` gets where most of a cell's water goes: 1 to the east, and on clockwise to 8, the
+ * north-east; 0 where it goes nowhere: at outlets, which are the cells at the edge of the map unless
+ * rim is CLOSED, and cells that are NaN; and at pits. No water is lost: the results of all cells of
+ * direction 0 add up to what fell, exactly (as far as a float can tell: they are rounded only when
+ * they are written).
+ *
+ * FILL looks at the map as terrain_shape_fill would leave it. CARVE leaves hollows along the bed of
+ * the stream that would cut through; it needs less time, and rivers lie where the map has valleys.
+ * With NONE each hollow keeps its water. A closed map without NaN drains to its lowest cell.
+ *
+ * Definition. Weights are rounded to multiples of 2^-16 and cut to [0, 65536]; NaN is 0, and nothing
+ * falls on cells that are NaN. The surface is the map or, for FILL, what terrain_shape_fill makes of
+ * it with slope 0; NaN there is -infinity. A cell that is no outlet has a slope to each neighbour:
+ * the drop, over sqrt(2) at corners (as the product with 0.707106781f). All is decided by these:
+ *
+ *   D8    to the neighbour of the greatest slope above 0; of equal ones, the one with the least y,
+ *         then x.
+ *   RHO8  the same, where drops to corners are divided by 2 - r instead: r is the cell's random number
+ *         in [0, 1).
+ *   DINF  Of the eight triangles of the cell, a neighbour at a side, with slope a, and one at a corner
+ *         beside that, with a drop larger by b: the greatest steepness, which is sqrt(a^2 + b^2) with
+ *         the corner's share atan(b / a) / (pi / 4) if 0 < b < a; a with 0 if b <= 0; the slope to the
+ *         corner with 1 otherwise; of equal ones the first clockwise from the east. The side has
+ *         the rest. (b is 1.41421356f times the slope to the corner, less a, in floats.)
+ *   MFD   shares of all neighbours with slope above 0, in proportion to slope^exponent.
+ *
+ * Shares are right to 2e-5; a cell's water is shared out in units of 2^-16, rounded down, and what is
+ * left goes the way of D8, as all does where a slope is beyond 1e18. A cell without a lower neighbour
+ * but with one that is level gives all to that by which the fewest steps lead to a cell of this
+ * height that has a lower neighbour or is an outlet; of several, the one with the least y, then x. If
+ * its whole level ground has none such, these steps lead to the one of its cells with the least y,
+ * then x. That one, and a cell lower than all its neighbours, is a pit.
+ *
+ * CARVE: all cells whose water ends in one pit are a basin. Of pairs of neighbours in two basins, as
+ * high as the higher one, those of the least spanning tree are passes; of equally high ones the one
+ * whose first cell has the least y, then x comes first, then in the order of east, south-west, south,
+ * south-east of the other. From the outlets inwards over the tree, each basin's way from its pass
+ * down to its pit is turned round.
+ *
+ * Reads `map` and weights, writes all of `result` and direction, which must be as large and get the
+ * map's cell size and origin. Every cell may depend on every other: not for an endless world.
+ * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 40 bytes a
+ * cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
+ * terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more cells.
+ * Since 0.2. */
+TERRAIN_API terrain_status terrain_analyze_flow(terrain_context *context,
+                                                const terrain_heightmap *map,
+                                                terrain_heightmap *result,
+                                                const terrain_analyze_flow_params *params);
+
 /* ---- analyze_hillshade --------------------------------------------------------------------- */
 
 typedef struct terrain_analyze_hillshade_params {

@@ -95,7 +95,7 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * numbers aside. The time grows with the number of cells alone; with a slope it is several times as
  * long. Memory: up to 22 bytes a cell, usually half of it in use; with a slope, 20 more. At most 2^30
  * cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED
- * if there are more cells. Since 0.1. */
+ * if there are more cells. Since 0.2. */
 TERRAIN_API terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
                                               const terrain_shape_fill_params *params);
 

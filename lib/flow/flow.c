@@ -808,13 +808,10 @@ void terrain__flow_areas(struct flow *flow, uint64_t *areas)
     }
 }
 
-void terrain__flow_count(struct flow *flow, uint32_t *areas)
+void terrain__flow_counts(struct flow *flow, uint32_t *areas)
 {
     const size_t cells = flow_cells(flow);
     flow_count_donors(flow);
-    for (size_t i = 0; i < cells; i++) {
-        areas[i] = 1;
-    }
     for (size_t i = 0; i < cells; i++) {
         uint32_t cell = (uint32_t)i;
         while (flow->donors[cell] == 0) {

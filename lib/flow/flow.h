@@ -186,6 +186,15 @@ void terrain__flow_lakes(struct flow *flow, uint32_t *lowest);
  * the lowest cell of all if there is none. Labels stay. */
 void terrain__flow_carve(struct flow *flow);
 
+/* ---- As passes of a call whose job begins with its struct flow -------------------------------- */
+
+/* terrain__flow_lowest for all rows: 1 pass. */
+terrain_status terrain__flow_run_lowest(terrain__call *call);
+
+/* From receivers to passes and levels, terrain__flow_label_… and terrain__flow_link: 4 passes. */
+terrain_status terrain__flow_run_basins(terrain__call *call);
+enum { TERRAIN__FLOW_BASIN_PASSES = 4 };
+
 /* ---- Order and areas ------------------------------------------------------------------------ */
 
 /* order[0] to order[cells - 1]: all cells, each before every one that flows to it. */
@@ -194,7 +203,7 @@ void terrain__flow_order(struct flow *flow, uint32_t *order);
 /* areas[i] += areas of all cells upstream of i. Sums of integers: exact in any order. */
 void terrain__flow_areas(struct flow *flow, uint64_t *areas);
 
-/* areas[i] = the number of cells upstream of i, itself among them. */
-void terrain__flow_count(struct flow *flow, uint32_t *areas);
+/* The same in 32 bits: numbers of cells, say. */
+void terrain__flow_counts(struct flow *flow, uint32_t *areas);
 
 #endif

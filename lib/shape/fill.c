@@ -37,7 +37,7 @@ static const terrain_parameter fill_parameters[] = {
 };
 
 struct fill_job {
-    struct flow flow;
+    struct flow flow; /* first: terrain__flow_run_… */
     uint32_t *lowest; /* of each basin: the lowest cell of its lake; NULL: not asked for */
     float *numbers;   /* of each basin: its lake's number */
     /* With a slope: */
@@ -76,45 +76,22 @@ static terrain_status fill_prepare(terrain__call *call)
         job->places = terrain__scratch(call, cells, sizeof *job->places);
         job->settled = terrain__scratch(call, cells, sizeof *job->settled);
     }
-    terrain__expect_passes(call, p->slope > 0 ? 8 : 7);
+    terrain__expect_passes(call,
+                           2 + TERRAIN__FLOW_BASIN_PASSES + (p->lakes != NULL) + (p->slope > 0));
     return status;
 }
 
 /* ---- Level ------------------------------------------------------------------------------------ */
 
-static void fill_receive(terrain__call *call, uint32_t index)
-{
-    struct fill_job *job = call->job;
-    terrain__flow_lowest(&job->flow, index);
-}
-
-static void fill_label_tiles(terrain__call *call, uint32_t index)
-{
-    struct fill_job *job = call->job;
-    terrain__flow_label_tiles(&job->flow, index);
-}
-
-static void fill_label_pits(terrain__call *call, uint32_t index)
-{
-    struct fill_job *job = call->job;
-    (void)index;
-    terrain__flow_label_pits(&job->flow);
-}
-
-static void fill_label_cells(terrain__call *call, uint32_t index)
-{
-    struct fill_job *job = call->job;
-    terrain__flow_label_cells(&job->flow, index);
-}
-
 /* A lake's number is a hash of where its lowest cell lies in the world: (2 r + 1) / 2^24 of 23 bits
  * r, so that it is never 0. */
-static void fill_number_lakes(terrain__call *call)
+static void fill_number_lakes(terrain__call *call, uint32_t index)
 {
     struct fill_job *job = call->job;
     const struct flow *flow = &job->flow;
     const uint64_t stream =
         terrain__random_stream(0, call->operation->key, TERRAIN__DRAW_FILL_LAKE);
+    (void)index;
     terrain__flow_lakes(&job->flow, job->lowest);
     for (uint32_t i = 1; i < flow->linked; i++) {
         const uint32_t basin = flow->inwards[i];
@@ -123,33 +100,6 @@ static void fill_number_lakes(terrain__call *call)
                                                    call->y + cell / flow->width);
         job->numbers[basin] = (float)((bits >> 9) * 2 + 1) * 0x1p-24f;
     }
-}
-
-static void fill_link(terrain__call *call, uint32_t index)
-{
-    struct fill_job *job = call->job;
-    (void)index;
-    terrain__flow_link(&job->flow);
-    if (job->lowest != NULL) {
-        fill_number_lakes(call);
-    }
-}
-
-static terrain_status fill_find_levels(terrain__call *call)
-{
-    const struct fill_job *job = call->job;
-    const uint32_t tiles = terrain__flow_tiles(&job->flow).count;
-    terrain_status status = terrain__run(call, terrain__flow_bands(&job->flow).count, fill_receive);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, tiles, fill_label_tiles);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, fill_label_pits);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, tiles, fill_label_cells);
-    }
-    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, fill_link) : status;
 }
 
 /* ---- With a slope ----------------------------------------------------------------------------- */
@@ -309,7 +259,14 @@ static void fill_raise(terrain__call *call, uint32_t index)
 static terrain_status fill_run(terrain__call *call)
 {
     const fill_params *p = call->params;
-    terrain_status status = fill_find_levels(call);
+    const struct fill_job *job = call->job;
+    terrain_status status = terrain__flow_run_lowest(call);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_basins(call);
+    }
+    if (status == TERRAIN_SUCCESS && job->lowest != NULL) {
+        status = terrain__run(call, 1, fill_number_lakes);
+    }
     if (status == TERRAIN_SUCCESS && p->slope > 0) {
         status = terrain__run(call, 1, fill_from_outlets);
     }

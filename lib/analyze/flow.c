@@ -1,0 +1,533 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* analyze_flow: how much water comes through each cell, and where it goes.
+ *
+ * Directions: J. F. O'Callaghan, D. M. Mark, The extraction of drainage networks from digital
+ * elevation data, 1984 (D8); J. Fairfield, P. Leymarie, Drainage networks from grid digital elevation
+ * models, 1991 (RHO8); D. G. Tarboton, A new method for the determination of flow directions, 1997
+ * (DINF); T. G. Freeman, Calculating catchment area with divergent flow, 1991 (MFD).
+ *
+ *   surface    the map, or the map filled                                 flow/flow.h
+ *   receivers  the steepest of eight; over level ground by fewest steps   flow/flow.h
+ *   carve      back from each pit to its pass                             flow/flow.h
+ *   areas      cells pass on what they have once all upstream have
+ *
+ * Water is counted in units of 2^-16 of a cell's, in integers: no drop is lost, and the order of
+ * summing is free. */
+
+#include <string.h>
+
+#include "base/math.h"
+#include "flow/flow.h"
+#include "flow/flow_kernels.h"
+#include "terrain/analyze.h"
+
+typedef terrain_analyze_flow_params water_params;
+
+#define WATER_UNIT 65536.0 /* units of water to a cell's */
+#define WATER_MOST_WEIGHT 65536.0f
+
+static const char *const water_method_names[] = {"d8", "rho8", "dinf", "mfd"};
+static const char *const water_routing_names[] = {"fill", "carve", "none"};
+static const char *const water_rim_names[] = {"open", "closed"};
+
+static const terrain_parameter water_parameters[] = {
+    TERRAIN__ENUM(
+        water_params, method, TERRAIN_ANALYZE_FLOW_METHOD_D8, water_method_names,
+        "To one neighbour, to one by chance and slope, to one or two, to all lower ones."),
+    TERRAIN__ENUM(water_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, water_routing_names,
+                  "Through hollows as if they were full, along their beds, or not at all."),
+    TERRAIN__ENUM(water_params, rim, TERRAIN_RIM_OPEN, water_rim_names,
+                  "Whether water leaves over the edge of the map, or only at NaN."),
+    TERRAIN__FLOAT(
+        water_params, exponent, "", 1.1f, 0.1f, 20,
+        "Of mfd: how much more steep ways take; large: nearly all goes the steepest way."),
+    TERRAIN__SEED(water_params),
+    TERRAIN__MAP_IN(water_params, weights, "How much water falls on each cell; 1 without it."),
+    TERRAIN__MAP_OUT(water_params, direction,
+                     "Where most of it goes: 1 to 8, clockwise from the east; 0: nowhere."),
+};
+
+struct water_job {
+    struct flow flow; /* first: terrain__flow_run_… */
+    terrain__plane filled;
+    float *diagonals; /* of RHO8 */
+    uint64_t *areas;  /* in 2^-16; NULL: */
+    uint32_t *counts; /* in cells */
+    uint8_t *shares;  /* of DINF and MFD: a bit for each neighbour that gets some, by direction */
+    uint32_t *ready;  /* cells that wait for nobody */
+};
+
+static bool water_is_shared(const water_params *p)
+{
+    return p->method >= TERRAIN_ANALYZE_FLOW_METHOD_DINF;
+}
+
+static const char *water_check(const void *params)
+{
+    const water_params *p = params;
+    return water_is_shared(p) && p->routing == TERRAIN_ANALYZE_FLOW_ROUTING_CARVE
+               ? "routing must not be carve with method dinf or mfd, whose water could run in "
+                 "circles"
+               : NULL;
+}
+
+static terrain_status water_prepare(terrain__call *call)
+{
+    const water_params *p = call->params;
+    struct water_job *job = call->job;
+    const uint32_t width = call->target.width, height = call->target.height;
+    const size_t cells = (size_t)width * height;
+    const bool fills = p->routing == TERRAIN_ANALYZE_FLOW_ROUTING_FILL;
+    terrain_status status = terrain__flow_prepare(
+        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
+                       p->rim == TERRAIN_RIM_OPEN);
+    if (fills) {
+        job->filled = terrain__scratch_plane(call, width, height);
+    }
+    if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_RHO8) {
+        job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
+    }
+    if (p->weights != NULL || water_is_shared(p)) {
+        job->areas = terrain__scratch(call, cells, sizeof *job->areas);
+    } else {
+        job->counts = terrain__scratch(call, cells, sizeof *job->counts);
+    }
+    if (water_is_shared(p)) {
+        job->shares = terrain__scratch(call, cells, 1);
+        job->ready = terrain__scratch(call, cells, sizeof *job->ready);
+    }
+    terrain__expect_passes(call, 4 +
+                                     (p->routing != TERRAIN_ANALYZE_FLOW_ROUTING_NONE) *
+                                         (TERRAIN__FLOW_BASIN_PASSES + 1) +
+                                     fills + water_is_shared(p));
+    return status;
+}
+
+/* ---- Receivers -------------------------------------------------------------------------------- */
+
+static void water_fill_band(terrain__call *call, uint32_t index)
+{
+    const struct water_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        flow->kernels->raise(job->filled.cells + y * job->filled.stride,
+                             flow->heights + y * flow->stride,
+                             flow->labels + (size_t)y * flow->width, flow->levels, flow->width);
+    }
+}
+
+/* What RHO8 multiplies drops to a cell's corners by: 1 / (2 - r), with r from 0 to 1: ln 2 on
+ * average, near the 1 / sqrt(2) of D8. */
+static void water_dither_row(const terrain__call *call, uint32_t y, float *diagonals)
+{
+    const water_params *p = call->params;
+    const uint64_t stream =
+        terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_FLOW_DITHER);
+    const uint64_t row = terrain__random_row(stream, call->map_y + y);
+    uint64_t column = terrain__random_column(row, call->map_x);
+    for (uint32_t i = 0; i < call->map.width; i++) {
+        const int64_t x = call->map_x + i;
+        if ((uint32_t)x == 0) {
+            column = terrain__random_column(row, x);
+        }
+        diagonals[i] = 1 / (2 - terrain__unit_float(terrain__random_bits(column, (uint32_t)x)));
+    }
+}
+
+static void water_receive_band(terrain__call *call, uint32_t index)
+{
+    struct water_job *job = call->job;
+    const terrain__bands bands = terrain__flow_bands(&job->flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); job->diagonals != NULL && y < end; y++) {
+        water_dither_row(call, y, job->diagonals + (size_t)y * job->flow.width);
+    }
+    terrain__flow_steepest(&job->flow, index, job->diagonals);
+}
+
+static void water_level(terrain__call *call, uint32_t index)
+{
+    (void)index;
+    terrain__flow_flats(call->job);
+}
+
+static void water_carve(terrain__call *call, uint32_t index)
+{
+    (void)index;
+    terrain__flow_carve(call->job);
+}
+
+static terrain_status water_fill(terrain__call *call)
+{
+    struct water_job *job = call->job;
+    const uint32_t bands = terrain__flow_bands(&job->flow).count;
+    terrain_status status = terrain__flow_run_lowest(call);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_basins(call);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, bands, water_fill_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        terrain__flow_look(&job->flow, job->filled.cells, job->filled.stride, job->flow.width,
+                           job->flow.height, job->flow.open);
+    }
+    return status;
+}
+
+static terrain_status water_receive(terrain__call *call)
+{
+    const water_params *p = call->params;
+    const struct water_job *job = call->job;
+    terrain_status status = TERRAIN_SUCCESS;
+    if (p->routing == TERRAIN_ANALYZE_FLOW_ROUTING_FILL) {
+        status = water_fill(call);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_bands(&job->flow).count, water_receive_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, water_level);
+    }
+    if (status == TERRAIN_SUCCESS && p->routing == TERRAIN_ANALYZE_FLOW_ROUTING_CARVE) {
+        status = terrain__flow_run_basins(call);
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__run(call, 1, water_carve);
+        }
+    }
+    return status;
+}
+
+/* ---- Water ------------------------------------------------------------------------------------ */
+
+static uint64_t water_units(float weight)
+{
+    double w = weight > 0 ? (double)(weight < WATER_MOST_WEIGHT ? weight : WATER_MOST_WEIGHT) : 0;
+    return (uint64_t)(w * WATER_UNIT + 0.5);
+}
+
+/* What falls on each cell that is not NaN. */
+static void water_rain(terrain__call *call)
+{
+    const water_params *p = call->params;
+    const struct water_job *job = call->job;
+    const terrain__view weights = terrain__input(call, p->weights);
+    for (uint32_t y = 0; y < call->map.height; y++) {
+        const float *heights = call->map.cells + y * call->map.stride;
+        for (uint32_t x = 0; x < call->map.width; x++) {
+            const size_t cell = (size_t)y * call->map.width + x;
+            const bool data = heights[x] == heights[x];
+            if (job->counts != NULL) {
+                job->counts[cell] = data;
+            } else {
+                const float weight =
+                    weights.cells == NULL ? 1 : weights.cells[y * weights.stride + x];
+                job->areas[cell] = data ? water_units(weight) : 0;
+            }
+        }
+    }
+}
+
+static void water_gather(terrain__call *call, uint32_t index)
+{
+    struct water_job *job = call->job;
+    (void)index;
+    water_rain(call);
+    if (job->counts != NULL) {
+        terrain__flow_counts(&job->flow, job->counts);
+    } else {
+        terrain__flow_areas(&job->flow, job->areas);
+    }
+}
+
+/* ---- Water that parts ------------------------------------------------------------------------- */
+
+/* Slopes to the eight neighbours by direction - 1, of a cell that is not at the rim of an open map;
+ * beyond a closed one's, uphill. */
+static void water_slopes(const struct flow *flow, uint32_t cell, float slopes[8])
+{
+    static const int8_t east[8] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int8_t south[8] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const uint32_t x = cell % flow->width, y = cell / flow->width;
+    const float *centre = flow->heights + (size_t)y * flow->stride + x;
+    for (int k = 0; k < 8; k++) {
+        const bool inside =
+            x + (uint32_t)east[k] < flow->width && y + (uint32_t)south[k] < flow->height;
+        const float h = inside ? centre[south[k] * (ptrdiff_t)flow->stride + east[k]] : INFINITY;
+        const float drop = *centre - (h == h ? h : -INFINITY);
+        slopes[k] = k % 2 == 0 ? drop : drop * 0.707106781f;
+    }
+}
+
+/* x^exponent for 0 < x <= 1, with a relative error below 4e-6 * (1 + exponent * |log2 x|): x = m 2^e,
+ * log2 m by the odd series of (m - 1) / (m + 1), and back by that of 2^t. */
+static float water_power(float x, float exponent)
+{
+    uint32_t bits;
+    float m, t, s, log2, y, whole;
+    if (!(x > 1e-30f)) {
+        return 0;
+    }
+    memcpy(&bits, &x, sizeof bits);
+    whole = (float)((int32_t)(bits - UINT32_C(0x3F3504F3)) >> 23); /* sqrt(1/2) <= m < sqrt(2) */
+    bits -= (uint32_t)((int32_t)(bits - UINT32_C(0x3F3504F3)) >> 23) << 23;
+    memcpy(&m, &bits, sizeof m);
+    t = (m - 1) / (m + 1);
+    s = t * t;
+    /* 2 / ln 2 * (1, 1/3, 1/5, 1/7) */
+    log2 = whole + t * (2.88539008f + s * (0.961796694f + s * (0.577078016f + s * 0.412198583f)));
+    y = exponent * log2;
+    if (y < -120) {
+        return 0;
+    }
+    whole = (float)(int32_t)(y - 0.5f);
+    y -= whole;
+    /* (ln 2)^k / k! */
+    m = 1 +
+        y * (0.693147181f +
+             y * (0.240226507f + y * (0.0555041087f + y * (0.00961812911f + y * 0.00133335581f))));
+    bits = (uint32_t)(127 + (int32_t)whole) << 23;
+    memcpy(&s, &bits, sizeof s);
+    return m * s;
+}
+
+/* atan(x) / (pi / 4) for 0 <= x <= 1, with an error below 1.3e-5: C. Hastings, Approximations for
+ * digital computers, 1955. */
+static float water_angle(float x)
+{
+    const float s = x * x;
+    const float angle =
+        x * (0.999866f + s * (-0.3302995f + s * (0.180141f + s * (-0.085133f + s * 0.0208351f))));
+    return angle * 1.27323954f;
+}
+
+/* Facets: the triangles between a cell, a neighbour straight beside it, and one at a corner beside
+ * that. The steepest one's direction says which two get how much. */
+static void water_share_facets(const float slopes[8], float shares[8])
+{
+    float most = 0, part = 0;
+    int side = 0, corner = 0;
+    for (int f = 0; f < 8; f++) {
+        const int straight = (f + 1) / 2 * 2 % 8, diagonal = f / 2 * 2 + 1;
+        const float s1 = slopes[straight];
+        const float s2 = slopes[diagonal] * 1.41421356f - s1; /* on from there to the corner */
+        float steepness, share;
+        if (s2 <= 0) {
+            steepness = s1;
+            share = 0;
+        } else if (s2 >= s1) {
+            steepness = slopes[diagonal];
+            share = 1;
+        } else {
+            steepness = terrain__sqrtf(s1 * s1 + s2 * s2);
+            share = water_angle(s2 / s1);
+        }
+        if (steepness > most) {
+            most = steepness;
+            part = share;
+            side = straight;
+            corner = diagonal;
+        }
+    }
+    memset(shares, 0, 8 * sizeof *shares);
+    shares[side] = most > 0 ? 1 - part : 0;
+    shares[corner] = most > 0 ? part : 0;
+}
+
+static void water_share_all(const float slopes[8], float exponent, float shares[8])
+{
+    float most = 0;
+    for (int k = 0; k < 8; k++) {
+        most = slopes[k] > most ? slopes[k] : most;
+    }
+    for (int k = 0; k < 8; k++) {
+        shares[k] = slopes[k] > 0 ? water_power(slopes[k] / most, exponent) : 0;
+    }
+}
+
+/* Shares by direction - 1, each at least 0. Returns false where all goes to the receiver: on level
+ * ground, and where a slope is infinite. */
+static bool water_shares(const terrain__call *call, uint32_t cell, float shares[8])
+{
+    const water_params *p = call->params;
+    const struct water_job *job = call->job;
+    float slopes[8], most = 0;
+    water_slopes(&job->flow, cell, slopes);
+    for (int k = 0; k < 8; k++) {
+        most = slopes[k] > most ? slopes[k] : most;
+    }
+    if (!(most > 0 && most < 1e18f)) { /* whose square is finite */
+        return false;
+    }
+    if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_DINF) {
+        water_share_facets(slopes, shares);
+    } else {
+        water_share_all(slopes, p->exponent, shares);
+    }
+    return true;
+}
+
+static void water_share_band(terrain__call *call, uint32_t index)
+{
+    const struct water_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
+    for (size_t i = (size_t)terrain__band_begin(&bands, index) * flow->width; i < end; i++) {
+        const uint8_t code = flow->directions[i];
+        const bool flows = code != TERRAIN__FLOW_PIT && code != TERRAIN__FLOW_OUTLET;
+        uint8_t bits = flows ? (uint8_t)(1 << (code - 1)) : 0;
+        float shares[8];
+        if (flows && water_shares(call, (uint32_t)i, shares)) {
+            for (int k = 0; k < 8; k++) {
+                bits |= (uint8_t)((shares[k] > 0) << k);
+            }
+        }
+        job->shares[i] = bits;
+    }
+}
+
+/* The cell's water to its neighbours, in whole units; what is left over takes the steepest way. */
+static void water_part(terrain__call *call, uint32_t cell)
+{
+    struct water_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    const uint8_t bits = job->shares[cell];
+    const uint64_t water = job->areas[cell];
+    const uint8_t code = flow->directions[cell];
+    uint64_t rest = water;
+    float shares[8];
+    if ((bits & (bits - 1)) != 0 && water_shares(call, cell, shares)) {
+        double sum = 0;
+        for (int k = 0; k < 8; k++) {
+            sum += (double)shares[k];
+        }
+        for (int k = 0; k < 8; k++) {
+            if (shares[k] > 0) {
+                const uint64_t part = (uint64_t)((double)shares[k] / sum * 0x1p32);
+                const uint64_t gives = (water >> 32) * part + ((water & UINT32_MAX) * part >> 32);
+                job->areas[(ptrdiff_t)cell + flow->steps[k + 1]] += gives;
+                rest -= gives;
+            }
+        }
+    }
+    job->areas[(ptrdiff_t)cell + flow->steps[code]] += rest;
+}
+
+static void water_gather_shares(terrain__call *call, uint32_t index)
+{
+    struct water_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    const size_t cells = (size_t)flow->width * flow->height;
+    size_t ready = 0;
+    (void)index;
+    water_rain(call);
+    memset(flow->donors, 0, cells);
+    for (size_t i = 0; i < cells; i++) {
+        for (int k = 0; job->shares[i] >> k != 0; k++) {
+            flow->donors[(ptrdiff_t)i + flow->steps[k + 1]] += job->shares[i] >> k & 1;
+        }
+    }
+    for (size_t i = 0; i < cells; i++) {
+        if (flow->donors[i] == 0) {
+            job->ready[ready++] = (uint32_t)i;
+        }
+        while (ready > 0) {
+            const uint32_t cell = job->ready[--ready];
+            flow->donors[cell] = UINT8_MAX; /* has passed on */
+            if (job->shares[cell] != 0) {
+                water_part(call, cell);
+            }
+            for (int k = 0; job->shares[cell] >> k != 0; k++) {
+                const size_t next = (size_t)((ptrdiff_t)cell + flow->steps[k + 1]);
+                if (job->shares[cell] >> k & 1 && --flow->donors[next] == 0) {
+                    job->ready[ready++] = (uint32_t)next;
+                }
+            }
+        }
+    }
+}
+
+/* ---- Out -------------------------------------------------------------------------------------- */
+
+static void water_write_band(terrain__call *call, uint32_t index)
+{
+    const struct water_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    const terrain__plane direction =
+        terrain__output(call, (uint32_t)offsetof(water_params, direction));
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        const size_t row = (size_t)y * flow->width;
+        float *target = call->target.cells + y * call->target.stride;
+        for (uint32_t x = 0; job->counts != NULL && x < flow->width; x++) {
+            target[x] = (float)job->counts[row + x];
+        }
+        for (uint32_t x = 0; job->areas != NULL && x < flow->width; x++) {
+            target[x] = (float)((double)job->areas[row + x] * (1 / WATER_UNIT));
+        }
+        for (uint32_t x = 0; direction.cells != NULL && x < flow->width; x++) {
+            const uint8_t code = flow->directions[row + x];
+            direction.cells[y * direction.stride + x] =
+                code == TERRAIN__FLOW_OUTLET ? 0 : (float)code;
+        }
+    }
+}
+
+static terrain_status water_run(terrain__call *call)
+{
+    const water_params *p = call->params;
+    const struct water_job *job = call->job;
+    const uint32_t bands = terrain__flow_bands(&job->flow).count;
+    terrain_status status = water_receive(call);
+    if (status == TERRAIN_SUCCESS && water_is_shared(p)) {
+        status = terrain__run(call, bands, water_share_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, water_is_shared(p) ? water_gather_shares : water_gather);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, water_write_band) : status;
+}
+
+static uint32_t water_halo(const void *params)
+{
+    (void)params;
+    return TERRAIN__GLOBAL;
+}
+
+const terrain_operation terrain__analyze_flow = {
+    .key = TERRAIN__KEY_analyze_flow,
+    .result_version = 1,
+    .name = "analyze_flow",
+    .verb = "analyze",
+    .summary = "How much water comes through each cell, and where it goes.",
+    .reference = "O'Callaghan and Mark, 1984; Fairfield and Leymarie, 1991; Freeman, 1991; "
+                 "Tarboton, 1997; Cordonnier, Bovy and Braun, 2019",
+    .signature = TERRAIN_SIGNATURE_RESULT,
+    .params_size = sizeof(water_params),
+    .job_size = sizeof(struct water_job),
+    TERRAIN__PARAMETERS(water_parameters),
+    .check = water_check,
+    .halo = water_halo,
+    .prepare = water_prepare,
+    .run = water_run,
+};
+
+terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__analyze_flow, params, size);
+}
+
+terrain_status terrain_analyze_flow(terrain_context *context, const terrain_heightmap *map,
+                                    terrain_heightmap *result,
+                                    const terrain_analyze_flow_params *params)
+{
+    return terrain__apply(context, &terrain__analyze_flow, (terrain_heightmap *)map, &result, 1,
+                          params);
+}

@@ -1,0 +1,335 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards analyze_flow: water that is lost, made, or runs in circles; hollows that keep it; directions
+ * that a method prefers. */
+
+#include "analyze/turns.h"
+#include "shape/hollows.h"
+#include "terrain/analyze.h"
+#include "terrain/shape.h"
+
+enum { WIDTH = 93, HEIGHT = 70, CELLS = WIDTH * HEIGHT };
+
+static terrain_analyze_flow_params params_of(uint32_t method, uint32_t routing)
+{
+    terrain_analyze_flow_params p;
+    assert_int_equal(terrain_analyze_flow_params_init(&p, sizeof p), TERRAIN_SUCCESS);
+    p.method = method;
+    p.routing = routing;
+    return p;
+}
+
+static terrain_heightmap *flow(const terrain_heightmap *map, const terrain_analyze_flow_params *p)
+{
+    terrain_heightmap *result = blank(map);
+    assert_int_equal(terrain_analyze_flow(NULL, map, result, p), TERRAIN_SUCCESS);
+    return result;
+}
+
+static size_t downstream(size_t cell, uint32_t width, float direction)
+{
+    static const int east[9] = {0, 1, 1, 0, -1, -1, -1, 0, 1};
+    static const int south[9] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
+    const int d = (int)direction;
+    return (size_t)((int64_t)cell + south[d] * (int64_t)width + east[d]);
+}
+
+/* What arrives where nothing goes on is what fell, to the last unit. */
+static void test_conservation(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
+        for (uint32_t k = 0; k < 12; k++) {
+            terrain_analyze_flow_params p = params_of(k / 3, k % 3);
+            terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 11), *result;
+            terrain_heightmap *weights = hollows(WIDTH, HEIGHT, HOLLOWS_STEPS, 12);
+            uint64_t fell = 0, left = 0;
+            if (k / 3 >= TERRAIN_ANALYZE_FLOW_METHOD_DINF &&
+                k % 3 == TERRAIN_ANALYZE_FLOW_ROUTING_CARVE) {
+                p.routing = TERRAIN_ANALYZE_FLOW_ROUTING_FILL;
+                p.rim = TERRAIN_RIM_CLOSED;
+            }
+            /* Multiples of 2^-11, so that sums are exact in a float. */
+            for (size_t i = 0; i < CELLS; i++) {
+                float w = terrain_heightmap_data(weights)[i] / 2048;
+                w = w > 0 ? w : 0;
+                terrain_heightmap_data(weights)[i] = w;
+                fell += isnan(terrain_heightmap_data(map)[i]) ? 0 : (uint64_t)(w * 65536);
+            }
+            p.weights = k % 2 == 0 ? weights : NULL;
+            if (p.weights == NULL) {
+                fell = 0;
+                for (size_t i = 0; i < CELLS; i++) {
+                    fell += isnan(terrain_heightmap_data(map)[i]) ? 0 : 65536;
+                }
+            }
+            p.direction = blank(map);
+            result = flow(map, &p);
+            for (size_t i = 0; i < CELLS; i++) {
+                if (terrain_heightmap_data(p.direction)[i] == 0) {
+                    left += (uint64_t)((double)terrain_heightmap_data(result)[i] * 65536);
+                }
+            }
+            /* Shares are rounded when they are written: by up to 2^-25 of each. */
+            if (k / 3 < TERRAIN_ANALYZE_FLOW_METHOD_DINF ? left != fell
+                                                         : llabs((long long)(left - fell)) > 16) {
+                fail_msg("kind %d, method %u, routing %u: %llu units fell, %llu left", kind,
+                         (unsigned)p.method, (unsigned)p.routing, (unsigned long long)fell,
+                         (unsigned long long)left);
+            }
+            terrain_heightmap_destroy(map);
+            terrain_heightmap_destroy(weights);
+            terrain_heightmap_destroy(p.direction);
+            terrain_heightmap_destroy(result);
+        }
+    }
+}
+
+/* So little that not even a float rounds it: all of it comes to the one lowest cell. */
+static void test_small(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
+        for (uint32_t method = 0; method < 4; method++) {
+            terrain_analyze_flow_params p = params_of(method, 0);
+            terrain_heightmap *map = hollows(15, 16, kind, 41 + method), *result;
+            double cells = 0, left = 0;
+            p.rim = TERRAIN_RIM_CLOSED;
+            p.direction = blank(map);
+            result = flow(map, &p);
+            for (size_t i = 0; i < 15 * 16; i++) {
+                bool ends = terrain_heightmap_data(p.direction)[i] == 0;
+                cells += !isnan(terrain_heightmap_data(map)[i]);
+                left += ends ? (double)terrain_heightmap_data(result)[i] : 0;
+            }
+            assert_true(left == cells);
+            terrain_heightmap_destroy(map);
+            terrain_heightmap_destroy(p.direction);
+            terrain_heightmap_destroy(result);
+        }
+    }
+}
+
+/* Every way ends at an outlet, and each cell has what passes it when all ways are walked. */
+static void test_ways(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
+        for (uint32_t k = 0; k < 12; k++) {
+            terrain_analyze_flow_params p = params_of(k % 2, k / 4);
+            terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 21), *result;
+            uint32_t *passed = calloc(CELLS, sizeof *passed);
+            uint32_t ends = 0;
+            bool any = false;
+            p.rim = k / 2 % 2;
+            p.seed = k;
+            p.direction = blank(map);
+            result = flow(map, &p);
+            const float *direction = terrain_heightmap_const_data(p.direction);
+            for (size_t i = 0; i < CELLS; i++) {
+                bool data = !isnan(terrain_heightmap_data(map)[i]);
+                bool rim =
+                    i % WIDTH == 0 || i % WIDTH == WIDTH - 1 || i < WIDTH || i >= CELLS - WIDTH;
+                bool outlet = !data || (rim && p.rim == TERRAIN_RIM_OPEN);
+                size_t cell = i, steps = 0;
+                passed[i] += data;
+                while (direction[cell] != 0) {
+                    cell = downstream(cell, WIDTH, direction[cell]);
+                    passed[cell] += data;
+                    assert_true(++steps < CELLS);
+                }
+                ends += direction[i] == 0 && !outlet;
+                any = any || outlet;
+                assert_true(!outlet || direction[i] == 0);
+            }
+            for (size_t i = 0; i < CELLS; i++) {
+                assert_true(terrain_heightmap_const_data(result)[i] == (float)passed[i]);
+            }
+            if (p.routing != TERRAIN_ANALYZE_FLOW_ROUTING_NONE) {
+                assert_int_equal(ends, any ? 0 : 1);
+            }
+            free(passed);
+            terrain_heightmap_destroy(map);
+            terrain_heightmap_destroy(p.direction);
+            terrain_heightmap_destroy(result);
+        }
+    }
+}
+
+/* Water that runs up a filled map, or level where it could fall. */
+static void test_down(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
+        terrain_analyze_flow_params p = params_of((uint32_t)kind % 2, 0);
+        terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 31), *result;
+        p.direction = blank(map);
+        result = flow(map, &p);
+        assert_int_equal(terrain_shape_fill(NULL, map, NULL), TERRAIN_SUCCESS);
+        for (size_t i = 0; i < CELLS; i++) {
+            float d = terrain_heightmap_data(p.direction)[i], h = terrain_heightmap_data(map)[i];
+            size_t next = downstream(i, WIDTH, d);
+            float lower = terrain_heightmap_data(map)[next];
+            bool falls = isnan(lower) || lower < h;
+            for (int n = 1; n <= 8 && d != 0 && !falls; n++) {
+                float other = terrain_heightmap_data(map)[downstream(i, WIDTH, (float)n)];
+                assert_true(lower == h && other >= h);
+            }
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(p.direction);
+        terrain_heightmap_destroy(result);
+    }
+}
+
+/* A cone: water of many ways comes through all points of a circle alike, and the same way when the map
+ * is turned. */
+static void test_cone(void **state)
+{
+    enum { SIZE = 201, MIDDLE = 100 };
+    (void)state;
+    terrain_analyze_flow_params p = params_of(TERRAIN_ANALYZE_FLOW_METHOD_MFD, 0);
+    terrain_heightmap *map = NULL, *result;
+    double low = INFINITY, high = 0;
+    assert_int_equal(terrain_heightmap_create(NULL, SIZE, SIZE, &map), TERRAIN_SUCCESS);
+    for (int y = 0; y < SIZE; y++) {
+        for (int x = 0; x < SIZE; x++) {
+            terrain_heightmap_data(map)[y * SIZE + x] =
+                -(float)sqrt((x - MIDDLE) * (x - MIDDLE) + (y - MIDDLE) * (y - MIDDLE));
+        }
+    }
+    result = flow(map, &p);
+    /* The mean within 2 cells of each of 64 points at a distance of 80, in proportion to it. */
+    for (int k = 0; k < 64; k++) {
+        double x = MIDDLE + 80 * cos(k * 0.0981747704), y = MIDDLE + 80 * sin(k * 0.0981747704);
+        double sum = 0, cells = 0;
+        for (int dy = -3; dy <= 3; dy++) {
+            for (int dx = -3; dx <= 3; dx++) {
+                int cx = (int)floor(x + 0.5) + dx, cy = (int)floor(y + 0.5) + dy;
+                double r = sqrt((double)(cx - MIDDLE) * (cx - MIDDLE) +
+                                (double)(cy - MIDDLE) * (cy - MIDDLE));
+                sum += (double)terrain_heightmap_data(result)[cy * SIZE + cx] / r;
+                cells++;
+            }
+        }
+        sum /= cells;
+        low = sum < low ? sum : low;
+        high = sum > high ? sum : high;
+    }
+    print_message("cone: %.4f to %.4f\n", low, high);
+    assert_true(high < 1.04 * low);
+    terrain_heightmap_destroy(result);
+    terrain_heightmap_destroy(map);
+}
+
+/* Turned and mirrored land, without ties. */
+static void test_turns(void **state)
+{
+    (void)state;
+    for (uint32_t method = 0; method < 4; method += method == 0 ? 2 : 1) {
+        terrain_analyze_flow_params p = params_of(method, TERRAIN_ANALYZE_FLOW_ROUTING_NONE);
+        terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 5);
+        terrain_heightmap *quarter = turned(map), *mirror = flipped(map);
+        terrain_heightmap *result = flow(map, &p), *of_quarter = flow(quarter, &p);
+        terrain_heightmap *of_mirror = flow(mirror, &p);
+        terrain_heightmap *expected_quarter = turned(result), *expected_mirror = flipped(result);
+        for (size_t i = 0; i < CELLS; i++) { /* sums of shares round in another order */
+            double tolerance = method == 0 ? 0 : 1e-3;
+            assert_true(fabs((double)terrain_heightmap_data(of_quarter)[i] -
+                             (double)terrain_heightmap_data(expected_quarter)[i]) <= tolerance);
+            assert_true(fabs((double)terrain_heightmap_data(of_mirror)[i] -
+                             (double)terrain_heightmap_data(expected_mirror)[i]) <= tolerance);
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(quarter);
+        terrain_heightmap_destroy(mirror);
+        terrain_heightmap_destroy(result);
+        terrain_heightmap_destroy(of_quarter);
+        terrain_heightmap_destroy(of_mirror);
+        terrain_heightmap_destroy(expected_quarter);
+        terrain_heightmap_destroy(expected_mirror);
+    }
+}
+
+/* RHO8 on a plane that falls between two of the eight directions: its steps must go that way in the
+ * mean, where D8 only knows one of them; and its choices must lie in the world. */
+static void test_dither(void **state)
+{
+    enum { SIZE = 400 };
+    (void)state;
+    terrain_analyze_flow_params p = params_of(TERRAIN_ANALYZE_FLOW_METHOD_RHO8, 0);
+    terrain_heightmap *map = NULL, *shifted = NULL, *result, *again, *first;
+    double east = 0, south = 0;
+    assert_int_equal(terrain_heightmap_create(NULL, SIZE, SIZE, &map), TERRAIN_SUCCESS);
+    for (uint32_t i = 0; i < SIZE * SIZE; i++) {
+        terrain_heightmap_data(map)[i] = -(float)(i % SIZE) - 0.4f * (float)(i / SIZE);
+    }
+    p.direction = first = blank(map);
+    result = flow(map, &p);
+    for (uint32_t i = 0; i < SIZE * SIZE; i++) {
+        float d = terrain_heightmap_data(first)[i];
+        assert_true(d == 0 || d == TERRAIN_ANALYZE_FLOW_DIRECTION_EAST ||
+                    d == TERRAIN_ANALYZE_FLOW_DIRECTION_SOUTH_EAST);
+        east += d != 0;
+        south += d == TERRAIN_ANALYZE_FLOW_DIRECTION_SOUTH_EAST;
+    }
+    assert_true(fabs(south / east - 0.4) < 0.01);
+    /* One column and two rows farther in the same world. */
+    assert_int_equal(terrain_heightmap_create(NULL, SIZE - 1, SIZE - 2, &shifted), TERRAIN_SUCCESS);
+    for (uint32_t y = 0; y < SIZE - 2; y++) {
+        for (uint32_t x = 0; x < SIZE - 1; x++) {
+            terrain_heightmap_data(shifted)[y * (SIZE - 1) + x] =
+                terrain_heightmap_data(map)[(y + 2) * SIZE + x + 1];
+        }
+    }
+    terrain_heightmap_set_origin(shifted, 1, 2);
+    p.direction = blank(shifted);
+    again = flow(shifted, &p);
+    for (uint32_t y = 1; y < SIZE - 3; y++) {
+        for (uint32_t x = 1; x < SIZE - 2; x++) {
+            assert_true(terrain_heightmap_data(p.direction)[y * (SIZE - 1) + x] ==
+                        terrain_heightmap_data(first)[(y + 2) * SIZE + x + 1]);
+        }
+    }
+    terrain_heightmap_destroy(p.direction);
+    terrain_heightmap_destroy(first);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(shifted);
+    terrain_heightmap_destroy(result);
+    terrain_heightmap_destroy(again);
+}
+
+/* Weights beyond what can be counted, and carving for what runs to several. */
+static void test_refused(void **state)
+{
+    (void)state;
+    terrain_analyze_flow_params p =
+        params_of(TERRAIN_ANALYZE_FLOW_METHOD_MFD, TERRAIN_ANALYZE_FLOW_ROUTING_CARVE);
+    terrain_heightmap *map = hollows(4, 1, HOLLOWS_NOISE, 1), *result = blank(map);
+    const float weights[4] = {1e30f, -3, NAN, INFINITY};
+    terrain_heightmap *rain = blank(map);
+    assert_int_equal(terrain_analyze_flow(NULL, map, result, &p), TERRAIN_ERROR_RANGE);
+    memcpy(terrain_heightmap_data(rain), weights, sizeof weights);
+    p.routing = TERRAIN_ANALYZE_FLOW_ROUTING_FILL;
+    p.weights = rain;
+    assert_int_equal(terrain_analyze_flow(NULL, map, result, &p), TERRAIN_SUCCESS);
+    assert_true(terrain_heightmap_data(result)[0] == 65536);
+    assert_true(terrain_heightmap_data(result)[1] == 0);
+    assert_true(terrain_heightmap_data(result)[2] == 0);
+    assert_true(terrain_heightmap_data(result)[3] == 65536);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(rain);
+    terrain_heightmap_destroy(result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conservation), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_ways),         cmocka_unit_test(test_down),
+        cmocka_unit_test(test_cone),         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_dither),       cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
