@@ -131,12 +131,22 @@ static bool is_named(const char *name)
 /* The case of an operation with its defaults, until the next call. */
 static const bench_case *defaults_of(const terrain_operation *operation)
 {
-    static const char *const forms[] = {"map = %s", "map = %s map", "map = %s map other",
-                                        "result = %s map", "map = %s map other"};
     static char recipe[200];
     static bench_case made;
-    snprintf(recipe, sizeof recipe, forms[terrain_operation_signature(operation)],
-             terrain_operation_name(operation));
+    char made_names[64] = "", read_names[64] = "";
+    const terrain_port *port;
+    for (uint32_t i = 0; (port = terrain_operation_port_at(operation, i)) != NULL; i++) {
+        const char *name = port->grid != 0 ? "map other" : port->name;
+        if (port->offset == 0 && port->role != TERRAIN_PORT_ROLE_READ) {
+            snprintf(made_names, sizeof made_names, "%s ", name);
+        }
+        if (port->offset == 0 && port->role != TERRAIN_PORT_ROLE_WRITE) {
+            const size_t used = strlen(read_names);
+            snprintf(read_names + used, sizeof read_names - used, " %s", name);
+        }
+    }
+    snprintf(recipe, sizeof recipe, "%s= %s%s", made_names, terrain_operation_name(operation),
+             read_names);
     made = (bench_case){.name = terrain_operation_name(operation), .recipe = recipe};
     return &made;
 }

@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STATEMENTS = 16, MOST_MAPS = 16 };
+enum { MOST_STATEMENTS = 16, MOST_MAPS = 16, MOST_ARGUMENTS = 4 };
 
 /* A statement, with the maps that it works on as indices of the recipe's maps. */
 typedef struct bench_step {
     const terrain_operation *operation;
     void *params;
-    uint32_t map;
-    uint32_t other; /* of COMBINE and RESULT, and the eastern neighbour of a GRID */
+    uint32_t maps[MOST_ARGUMENTS];
+    uint32_t map_count;
+    uint32_t result; /* what the statement is named after */
     uint32_t bound_count;
     struct {
         const terrain_parameter *parameter;
@@ -23,7 +24,7 @@ typedef struct bench_step {
 } bench_step;
 
 struct bench_work {
-    terrain_recipe *recipe;
+    terrain_recipe *recipe; /* NULL: the case is a mesh of `map` */
     uint32_t width;
     uint32_t height;
     uint32_t divisor;
@@ -59,6 +60,9 @@ static void *allocate(size_t size)
 
 static uint32_t index_of(const bench_work *work, const char *name)
 {
+    if (work->recipe == NULL) {
+        return 0;
+    }
     for (uint32_t i = 0; i < work->map_count; i++) {
         if (strcmp(terrain_recipe_map_at(work->recipe, i), name) == 0) {
             return i;
@@ -68,24 +72,40 @@ static uint32_t index_of(const bench_work *work, const char *name)
     exit(1);
 }
 
+/* The maps of the statement's arguments. A map that is changed is changed where it is: what the
+ * statement makes stands for what it names. */
+static void find_maps(const bench_work *work, bench_step *step,
+                      const terrain_recipe_statement *told)
+{
+    const terrain_port *port = terrain_operation_port_at(told->operation, 0);
+    uint32_t inputs = 0;
+    step->result = index_of(work, told->name);
+    if (port->grid != 0) {
+        while (step->map_count < told->input_count && step->map_count < MOST_ARGUMENTS) {
+            step->maps[step->map_count] = index_of(work, told->names[step->map_count]);
+            step->map_count++;
+        }
+        return;
+    }
+    for (; port != NULL && port->offset == 0;
+         port = terrain_operation_port_at(told->operation, step->map_count)) {
+        step->maps[step->map_count++] = port->role == TERRAIN_PORT_ROLE_READ
+                                            ? index_of(work, told->inputs[inputs])
+                                            : step->result;
+        inputs += port->role != TERRAIN_PORT_ROLE_WRITE;
+    }
+}
+
 static void make_step(bench_work *work, bench_step *step, const terrain_recipe_statement *told)
 {
-    terrain_signature signature = terrain_operation_signature(told->operation);
-    uint32_t result = index_of(work, told->name);
     step->operation = told->operation;
     step->params = allocate(terrain_operation_params_size(told->operation));
     memcpy(step->params, told->params, terrain_operation_params_size(told->operation));
-    step->map = result;
-    if (signature == TERRAIN_SIGNATURE_COMBINE) {
-        step->other = index_of(work, told->inputs[1]);
-    } else if (signature == TERRAIN_SIGNATURE_RESULT) {
-        step->map = index_of(work, told->inputs[0]);
-        step->other = result;
-        bench_check(terrain_operation_result_window(step->operation, step->params,
-                                                    &work->windows[step->map],
-                                                    &work->windows[result]),
-                    NULL, "result window");
-    }
+    find_maps(work, step, told);
+    bench_check(terrain_operation_result_window(step->operation, step->params,
+                                                &work->windows[step->maps[0]],
+                                                &work->windows[step->result]),
+                NULL, "result window");
     step->bound_count = told->map_count;
     for (uint32_t i = 0; i < told->map_count; i++) {
         step->bound[i].parameter =
@@ -125,35 +145,20 @@ static void fill_maps(bench_work *work)
     bench_check(terrain_heightmap_create(NULL, work->width, work->height, &work->terrain), NULL,
                 "map");
     bench_check(terrain_generate_diamond_square(NULL, work->terrain, NULL), NULL, "terrain");
-    for (uint32_t i = 0; i < terrain_recipe_input_count(work->recipe); i++) {
+    const uint32_t inputs = work->recipe == NULL ? 1 : terrain_recipe_input_count(work->recipe);
+    for (uint32_t i = 0; i < inputs; i++) {
         uint32_t map = index_of(work, terrain_recipe_input_at(work->recipe, i));
         bench_check(terrain_heightmap_copy(NULL, work->terrain, work->maps[map]), NULL, "terrain");
     }
 }
 
-/* The operation of a case on a grid, "map = NAME map other", for which there are no recipes. NULL:
- * it is none. */
-static const terrain_operation *grid_operation(const bench_case *made)
-{
-    char name[100];
-    const terrain_operation *operation = sscanf(made->recipe, "map = %99s map other", name) == 1
-                                             ? terrain_operation_find(name)
-                                             : NULL;
-    return terrain_operation_signature(operation) == TERRAIN_SIGNATURE_GRID ? operation : NULL;
-}
-
 static terrain_recipe *read_recipe(const bench_case *made)
 {
-    /* Of the same maps; make_grid_step takes its place. */
-    const char *wanted =
-        grid_operation(made) != NULL ? "map = combine_blend map other" : made->recipe;
     char text[2000];
     terrain_context *context = NULL;
     terrain_recipe *recipe = NULL;
     bench_check(terrain_context_create(NULL, &context), NULL, "context");
-    /* A recipe has a statement; that of a case without one is not run. */
-    snprintf(text, sizeof text, "input map\ninput other\n%s\n",
-             made->mesh == BENCH_MESH_NONE ? wanted : "other = shape_clamp map");
+    snprintf(text, sizeof text, "input map\ninput other\n%s\n", made->recipe);
     if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
         fprintf(stderr, "terrain-bench: %s: %s\n", made->name, terrain_context_message(context));
     }
@@ -167,19 +172,11 @@ static uint32_t mesh_elements(const bench_work *work)
     return work->mesh == BENCH_MESH_NONE ? 0 : work->mesh <= BENCH_MESH_NORMALS ? 3 : 6;
 }
 
-static void make_grid_step(bench_step *step, const terrain_operation *operation)
-{
-    size_t size = terrain_operation_params_size(operation);
-    free(step->params);
-    step->operation = operation;
-    step->params = allocate(size);
-    bench_check(terrain_operation_params_init(operation, step->params, size), NULL, "params");
-}
-
 bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height)
 {
-    terrain_recipe *recipe = read_recipe(made);
-    if (recipe == NULL) {
+    const bool is_mesh = made->mesh != BENCH_MESH_NONE;
+    terrain_recipe *recipe = is_mesh ? NULL : read_recipe(made);
+    if (recipe == NULL && !is_mesh) {
         return NULL;
     }
     bench_work *work = calloc(1, sizeof *work);
@@ -192,16 +189,13 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     work->width = width;
     work->height = height;
     work->whole = made->whole;
-    work->map_count = terrain_recipe_map_count(recipe);
+    work->map_count = is_mesh ? 1 : terrain_recipe_map_count(recipe);
     for (uint32_t i = 0; i < work->map_count; i++) {
         work->windows[i] = (terrain_window){0, 0, width, height};
     }
-    work->step_count = made->mesh == BENCH_MESH_NONE ? terrain_recipe_statement_count(recipe) : 0;
+    work->step_count = terrain_recipe_statement_count(recipe);
     for (uint32_t i = 0; i < work->step_count; i++) {
         make_step(work, &work->steps[i], terrain_recipe_statement_at(recipe, i));
-    }
-    if (grid_operation(made) != NULL) {
-        make_grid_step(&work->steps[0], grid_operation(made));
     }
     work->divisor = made->per == NULL ? 1 : value_of(&work->steps[0], made->per);
     create_maps(work);
@@ -238,15 +232,13 @@ void bench_work_copy(bench_work *work)
 
 static void run_step(const bench_work *work, const bench_step *step, terrain_context *context)
 {
-    terrain_signature signature = terrain_operation_signature(step->operation);
-    bool two = signature == TERRAIN_SIGNATURE_COMBINE || signature == TERRAIN_SIGNATURE_RESULT;
-    terrain_heightmap *maps[] = {work->maps[step->map], work->maps[step->other]};
-    terrain_status status =
-        signature == TERRAIN_SIGNATURE_GRID
-            ? terrain_operation_apply_grid(context, step->operation, maps, 2, 1, step->params)
-            : terrain_operation_apply(context, step->operation, maps[0], &maps[1], two ? 1 : 0,
-                                      step->params);
-    bench_check(status, context, terrain_operation_name(step->operation));
+    terrain_heightmap *maps[MOST_ARGUMENTS];
+    for (uint32_t i = 0; i < step->map_count; i++) {
+        maps[i] = work->maps[step->maps[i]];
+    }
+    bench_check(
+        terrain_operation_apply(context, step->operation, maps, step->map_count, step->params),
+        context, terrain_operation_name(step->operation));
 }
 
 static void run_steps(const bench_work *work, terrain_context *context)
@@ -300,7 +292,7 @@ void bench_work_run(bench_work *work, terrain_context *context,
         run_steps(work, context);
     }
     if (work->bytes != NULL) {
-        terrain_heightmap *last = work->maps[work->steps[work->step_count - 1].other];
+        terrain_heightmap *last = work->maps[work->steps[work->step_count - 1].result];
         bench_check(terrain_heightmap_pack_u8(context, last, 0, 1, work->bytes, work->width),
                     context, "packing");
     }
@@ -314,8 +306,12 @@ uint32_t bench_work_traffic(const bench_work *work)
     uint32_t maps = work->mesh == BENCH_MESH_NONE ? 0 : 1 + mesh_elements(work);
     for (uint32_t i = 0; i < work->step_count; i++) {
         const bench_step *step = &work->steps[i];
-        static const uint32_t of_signature[] = {1, 2, 3, 2, 4};
-        maps += of_signature[terrain_operation_signature(step->operation)] + step->bound_count;
+        for (uint32_t k = 0; k < step->map_count; k++) {
+            const terrain_port *port = terrain_operation_port_at(step->operation, k);
+            const bool grid = terrain_operation_port_at(step->operation, 0)->grid != 0;
+            maps += grid || port->role == TERRAIN_PORT_ROLE_CHANGE ? 2 : 1;
+        }
+        maps += step->bound_count;
     }
     return maps;
 }

@@ -17,6 +17,10 @@ static const char *const ops_types[] = {
     "bool",  "enum",  "map_in", "map_out", "float_array",
 };
 
+static const char *const ops_signatures[] = {
+    "generate", "in_place", "combine", "result", "grid", "other",
+};
+
 enum { OPS_NUMBER_SIZE = 40 };
 
 /* The shortest decimal that is read as the same float. */
@@ -126,7 +130,8 @@ static void ops_describe(const terrain_operation *operation)
         "NAME = %s MAP [PARAM=VALUE ...]\n",
         "NAME = %s MAP OTHER [PARAM=VALUE ...]\n",
         "NAME = %s MAP [PARAM=VALUE ...]\n",
-        "terrain_%s(context, maps, columns, rows, params); not in recipes\n",
+        "NAME NAME ... = %s MAP MAP ... [/ MAP MAP ...]... [PARAM=VALUE ...]\n",
+        "%s\n",
     };
     const uint32_t halo = ops_halo(operation);
     printf("%s: %s\n", terrain_operation_name(operation), terrain_operation_summary(operation));
@@ -230,6 +235,22 @@ static void json_parameter(const terrain_parameter *parameter)
     printf("\n      }");
 }
 
+static void json_port(const terrain_port *port)
+{
+    static const char indent[] = "        ";
+    static const char *const roles[] = {"read", "write", "change"};
+    static const char *const lattices[] = {"call", "own", "coarse"};
+    printf("      {\n");
+    json_member(indent, "name", port->name);
+    json_member(indent, "role", roles[port->role]);
+    json_member(indent, "lattice", lattices[port->lattice]);
+    json_member(indent, "spacing", port->spacing);
+    printf("%s\"parameter\": %s,\n", indent, port->offset > 0 ? "true" : "false");
+    printf("%s\"optional\": %s,\n", indent, port->optional != 0 ? "true" : "false");
+    printf("%s\"mask\": %s,\n", indent, port->mask != 0 ? "true" : "false");
+    printf("%s\"grid\": %s\n      }", indent, port->grid != 0 ? "true" : "false");
+}
+
 static void json_operation(const terrain_operation *operation)
 {
     static const char indent[] = "    ";
@@ -246,7 +267,13 @@ static void json_operation(const terrain_operation *operation)
     } else {
         printf("%s\"halo\": %" PRIu32 ",\n", indent, halo);
     }
-    printf("%s\"parameters\": [", indent);
+    json_member(indent, "signature", ops_signatures[terrain_operation_signature(operation)]);
+    printf("%s\"ports\": [", indent);
+    for (uint32_t i = 0; i < terrain_operation_port_count(operation); i++) {
+        printf("%s\n", i > 0 ? "," : "");
+        json_port(terrain_operation_port_at(operation, i));
+    }
+    printf("\n    ],\n%s\"parameters\": [", indent);
     for (uint32_t i = 0; i < count; i++) {
         printf("%s\n", i > 0 ? "," : "");
         json_parameter(terrain_operation_parameter(operation, i));

@@ -17,15 +17,50 @@ extern "C" {
 
 typedef struct terrain_operation terrain_operation;
 
-/* How an operation is called. */
+/* How an operation's own function is called: what its ports come to. */
 typedef uint32_t terrain_signature;
 enum {
     TERRAIN_SIGNATURE_GENERATE = 0, /* (context, map, params): every cell overwritten, none read */
     TERRAIN_SIGNATURE_IN_PLACE = 1, /* (context, map, params) */
     TERRAIN_SIGNATURE_COMBINE = 2,  /* (context, map, other, params): other is read, into map */
     TERRAIN_SIGNATURE_RESULT = 3, /* (context, map, result, params): map is read, result written */
-    TERRAIN_SIGNATURE_GRID = 4    /* (context, maps, columns, rows, params): all read and written */
+    TERRAIN_SIGNATURE_GRID = 4,   /* (context, maps, columns, rows, params): all read and written */
+    TERRAIN_SIGNATURE_OTHER = 5   /* other ports; the prototype is in the header */
 };
+
+/* What an operation does with a map. */
+typedef uint32_t terrain_port_role;
+enum {
+    TERRAIN_PORT_ROLE_READ = 0,
+    TERRAIN_PORT_ROLE_WRITE = 1, /* writes every cell, reads none */
+    TERRAIN_PORT_ROLE_CHANGE = 2 /* reads the map and writes it in place */
+};
+
+/* Which cells a map has. */
+typedef uint32_t terrain_port_lattice;
+enum {
+    TERRAIN_PORT_LATTICE_CALL = 0,  /* those of the call's first map: its size, and its place */
+    TERRAIN_PORT_LATTICE_OWN = 1,   /* a result of another size: terrain_operation_result_window */
+    TERRAIN_PORT_LATTICE_COARSE = 2 /* cell (i, j) is the world point (i, j) * spacing, so that a
+                                       small map serves a large world; its origin is in its own
+                                       cells */
+};
+
+/* A map that an operation takes or gives. Later versions may append fields: use pointers to it,
+ * never copies. */
+typedef struct terrain_port {
+    const char *name;    /* an argument's, or the parameter's */
+    const char *spacing; /* COARSE: the name of the uint32 parameter that says it, a power of two;
+                            otherwise "" */
+    terrain_port_role role;
+    terrain_port_lattice lattice;
+    uint32_t offset;         /* of the pointer in the params struct; 0: an argument */
+    uint32_t spacing_offset; /* COARSE: of that parameter's field */
+    uint32_t optional;       /* 1: NULL is allowed */
+    uint32_t mask;           /* 1: says where the operation applies */
+    uint32_t grid;           /* 1: stands for every map of a grid */
+    uint32_t reserved;
+} terrain_port;
 
 /* What an operation takes for the cells outside a bounded map. In an endless world nothing lies
  * outside. */
@@ -77,6 +112,14 @@ typedef union terrain_value {
     uint64_t u;
 } terrain_value;
 
+/* Parameters that mean something to whoever calls any operation. */
+typedef uint32_t terrain_parameter_role;
+enum {
+    TERRAIN_PARAMETER_ROLE_NONE = 0,
+    TERRAIN_PARAMETER_ROLE_SEED = 1 /* uint64: another seed gives another terrain; a recipe's run
+                                       mixes its own into it */
+};
+
 /* One parameter. Later versions may append fields: use pointers to it, never copies. */
 typedef struct terrain_parameter {
     const char *name;
@@ -90,6 +133,9 @@ typedef struct terrain_parameter {
     terrain_value maximum;
     terrain_value default_value;    /* maps and arrays: unused, their default is none */
     const char *const *value_names; /* ENUM: maximum.u + 1 names */
+    const terrain_port *port;       /* MAP_IN and MAP_OUT: what the map is for; otherwise NULL */
+    terrain_parameter_role role;
+    uint32_t reserved;
 } terrain_parameter;
 
 /* The number of operations; the order is that of the list, and stays. */
@@ -123,18 +169,25 @@ terrain_operation_parameter_find(const terrain_operation *operation, const char 
 TERRAIN_API terrain_status terrain_operation_params_init(const terrain_operation *operation,
                                                          void *params, size_t size);
 
-/* Calls the operation. `others` holds what its signature names after the map: nothing, `other`, or
- * `result`; operations on a grid are refused. params may be NULL for the defaults.
+/* The maps of an operation: first the arguments of its function, in their order, then its map
+ * parameters, in the table's. port_at: NULL if index is not below the count. */
+TERRAIN_API uint32_t terrain_operation_port_count(const terrain_operation *operation);
+TERRAIN_API const terrain_port *terrain_operation_port_at(const terrain_operation *operation,
+                                                          uint32_t index);
+
+/* Calls the operation. ports holds a map for each port that is an argument (offset 0), in their
+ * order; maps that are parameters are in params. params may be NULL for the defaults. For an
+ * operation on a grid, ports are the maps of its only row.
  *
  * Errors, of this and of every operation's own function: ARGUMENT for NULL, wrong counts, untagged
- * params, unequal sizes, a const map as target; RANGE for a parameter outside its range; ALIAS
- * where an output overlaps another map; MEMORY; BUSY; CANCELLED; RUNNER. The message names
- * operation, parameter, value and range. The maps are then bit for bit what they were. */
+ * params, unequal sizes, a const map as target; RANGE for a parameter outside its range, or a coarse
+ * map that does not cover what is needed of it; ALIAS where an output overlaps another map; MEMORY;
+ * BUSY; CANCELLED; RUNNER. The message names operation, parameter, value and range. The maps are
+ * then bit for bit what they were. */
 TERRAIN_API terrain_status terrain_operation_apply(terrain_context *context,
                                                    const terrain_operation *operation,
-                                                   terrain_heightmap *map,
-                                                   terrain_heightmap *const *others,
-                                                   uint32_t other_count, const void *params);
+                                                   terrain_heightmap *const *ports,
+                                                   uint32_t port_count, const void *params);
 
 /* The most maps of a grid. */
 #define TERRAIN_GRID_MAXIMUM 4096
@@ -152,20 +205,17 @@ TERRAIN_API terrain_status terrain_operation_apply_grid(terrain_context *context
                                                         uint32_t columns, uint32_t rows,
                                                         const void *params);
 
-/* The number of inputs: the map (unless it is a generator; the maps of a grid count as one),
- * `other` of a combine, then the map_in parameters in the order of the table. */
-TERRAIN_API uint32_t terrain_operation_input_count(const terrain_operation *operation);
-
-/* Which window of input `input` is needed to get the window `out` of the output right, to the last
- * bit, as it is in an endless world. Applied to maps that cover just these windows, the operation
- * gives within `out` what it gives on any larger map.
- * Errors: ARGUMENT; RANGE (params, or a window that would leave the world or be wider than 2^32
- * cells); UNSUPPORTED where the operation is global. */
+/* Which window of the map at `port` is needed to get the window `out` of the output right, to the
+ * last bit, as it is in an endless world. Applied to maps that cover just these windows, the
+ * operation gives within `out` what it gives on any larger map. Of a coarse port the window is in its
+ * own cells.
+ * Errors: ARGUMENT, also for a port that is only written; RANGE (params, or a window that would
+ * leave the world or be wider than 2^32 cells); UNSUPPORTED where the operation is global. */
 TERRAIN_API terrain_status terrain_operation_window(const terrain_operation *operation,
-                                                    const void *params, uint32_t input,
+                                                    const void *params, uint32_t port,
                                                     const terrain_window *out, terrain_window *in);
 
-/* The worst case of that over all inputs, windows and sides, in cells of the input: 0 for pointwise
+/* The worst case of that over windows, sides, and all ports but coarse ones, in cells of the input: 0 for pointwise
  * operations; UINT32_MAX for global ones, whose every cell may depend on every other. */
 TERRAIN_API terrain_status terrain_operation_halo(const terrain_operation *operation,
                                                   const void *params, uint32_t *cells);

@@ -15,13 +15,20 @@
  *     hills = combine_blend hills ridge      and then their further input; a name may be replaced
  *     soft  = blur_gaussian hills mask=ridge a map_in parameter takes a name
  *     east  = analyze_normals soft normal_y=south  a map_out parameter makes a name
+ *     a b c d = stitch_edges a b / c d       an operation on a grid changes several maps: as many
+ *                                            names as maps, in the same order; '/' ends a row
  *
- * The last statement's name is the result. A name is a letter or '_' and then letters, digits and
- * '_', at most 63; only names made above may be used. Each parameter may be given once, as
- * PARAM=VALUE: numbers in decimal (at most 15 significant digits and an exponent of at most 22
- * either way, which are read exactly; inf and -inf where the range has them), true or false (or 1
- * or 0), an enum by the name of its value, arrays as 3,1,5. Whole numbers are decimal digits, with
- * a sign where the type has one.
+ * The last statement's name is the result; of several names, the first. A name is a letter or '_'
+ * and then letters, digits and '_', at most 63; only names made above may be used. Each parameter
+ * may be given once, as PARAM=VALUE: numbers in decimal (at most 15 significant digits and an
+ * exponent of at most 22 either way, which are read exactly; inf and -inf where the range has them),
+ * true or false (or 1 or 0), an enum by the name of its value, arrays as 3,1,5. Whole numbers are
+ * decimal digits, with a sign where the type has one.
+ *
+ * Coarse maps. Where a parameter takes a coarse map (terrain_port: its cell (i, j) is the world point
+ * (i, j) * spacing), what it names is computed on that lattice, and so is all that it is made from:
+ * windows and lengths are then in coarse cells, and the cell size is spacing times the run's. A map
+ * can't be read on two lattices.
  *
  * A recipe never changes once it is made, but by terrain_recipe_add and terrain_recipe_add_input:
  * any number of threads may run it at the same time, each with its own context. */
@@ -63,19 +70,24 @@ TERRAIN_API void terrain_recipe_destroy(terrain_recipe *recipe);
 /* One statement, for adding and for asking. */
 typedef struct terrain_recipe_statement {
     uint32_t struct_size;
-    uint32_t flags;   /* the tag of terrain_recipe_statement_init */
-    const char *name; /* the map that it makes or replaces */
+    uint32_t flags; /* the tag of terrain_recipe_statement_init */
+    /* The map that it makes or replaces. For a grid see `names`. */
+    const char *name;
     const terrain_operation *operation;
-    const char *const
-        *inputs; /* what the signature names: nothing for a generator, the map, and the
-                                  other map of a combine */
-    const char *const *map_parameters; /* names of map_in and map_out parameters that are used… */
-    const char *const *maps;           /* …and the map that each of them reads or makes */
-    const void *params;                /* NULL: the defaults. All its map fields are NULL. */
+    /* The maps of the arguments that are read or changed: none for a generator; the map, and the
+     * other map of a combine; all maps of a grid, row by row. */
+    const char *const *inputs;
+    /* The map_in and map_out parameters that are used, and the map that each reads or makes. */
+    const char *const *map_parameters;
+    const char *const *maps;
+    const void *params; /* NULL: the defaults. All its map fields are NULL. */
+    /* A grid: the maps that it makes or replaces, one for each input; NULL: the inputs themselves.
+     * Otherwise NULL. */
+    const char *const *names;
     uint32_t input_count;
     uint32_t map_count; /* of map_parameters, and of maps */
     uint32_t line;      /* told only: its line in the text, from 1; 0 if it was added by a call */
-    uint32_t reserved;
+    uint32_t columns;   /* a grid: maps in a row; 0: all of them */
 } terrain_recipe_statement;
 
 /* Writes an empty statement; size is sizeof *statement. Errors: ARGUMENT. */

@@ -45,7 +45,7 @@ const terrain_operation terrain__analyze_band = {
     .result_version = 1,
     .summary = "A mask of the cells in a range, with soft ends.",
     .reference = "",
-    .signature = TERRAIN_SIGNATURE_RESULT,
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(band_params),
     TERRAIN__PARAMETERS(band_parameters),
     .check = band_check,
@@ -61,6 +61,6 @@ terrain_status terrain_analyze_band(terrain_context *context, const terrain_heig
                                     terrain_heightmap *result,
                                     const terrain_analyze_band_params *params)
 {
-    return terrain__apply(context, &terrain__analyze_band, (terrain_heightmap *)map, &result, 1,
-                          params);
+    return terrain__apply(context, &terrain__analyze_band,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
 }

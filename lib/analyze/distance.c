@@ -137,7 +137,7 @@ const terrain_operation terrain__analyze_distance = {
     .result_version = 1,
     .summary = "How far it is to the nearest cell in a range of heights.",
     .reference = "Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012",
-    .signature = TERRAIN_SIGNATURE_RESULT,
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(distance_params),
     .job_size = sizeof(struct distance_job),
     TERRAIN__PARAMETERS(distance_parameters),
@@ -157,6 +157,6 @@ terrain_status terrain_analyze_distance(terrain_context *context, const terrain_
                                         terrain_heightmap *result,
                                         const terrain_analyze_distance_params *params)
 {
-    return terrain__apply(context, &terrain__analyze_distance, (terrain_heightmap *)map, &result, 1,
-                          params);
+    return terrain__apply(context, &terrain__analyze_distance,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
 }

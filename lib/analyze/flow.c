@@ -509,7 +509,7 @@ const terrain_operation terrain__analyze_flow = {
     .summary = "How much water comes through each cell, and where it goes.",
     .reference = "O'Callaghan and Mark, 1984; Fairfield and Leymarie, 1991; Freeman, 1991; "
                  "Tarboton, 1997; Cordonnier, Bovy and Braun, 2019",
-    .signature = TERRAIN_SIGNATURE_RESULT,
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(water_params),
     .job_size = sizeof(struct water_job),
     TERRAIN__PARAMETERS(water_parameters),
@@ -528,6 +528,6 @@ terrain_status terrain_analyze_flow(terrain_context *context, const terrain_heig
                                     terrain_heightmap *result,
                                     const terrain_analyze_flow_params *params)
 {
-    return terrain__apply(context, &terrain__analyze_flow, (terrain_heightmap *)map, &result, 1,
-                          params);
+    return terrain__apply(context, &terrain__analyze_flow,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
 }

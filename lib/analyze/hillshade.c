@@ -67,7 +67,7 @@ const terrain_operation terrain__analyze_hillshade = {
     .result_version = 1,
     .summary = "The map under a distant light, from 0 dark to 1 bright.",
     .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
-    .signature = TERRAIN_SIGNATURE_RESULT,
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(hillshade_params),
     TERRAIN__PARAMETERS(hillshade_parameters),
     .job_size = sizeof(hillshade_job),
@@ -86,6 +86,6 @@ terrain_status terrain_analyze_hillshade(terrain_context *context, const terrain
                                          terrain_heightmap *result,
                                          const terrain_analyze_hillshade_params *params)
 {
-    return terrain__apply(context, &terrain__analyze_hillshade, (terrain_heightmap *)map, &result,
-                          1, params);
+    return terrain__apply(context, &terrain__analyze_hillshade,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
 }

@@ -44,7 +44,7 @@ const terrain_operation terrain__analyze_normals = {
     .result_version = 1,
     .summary = "The direction in which each cell faces, as three maps.",
     .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
-    .signature = TERRAIN_SIGNATURE_RESULT,
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(normals_params),
     TERRAIN__PARAMETERS(normals_parameters),
     .halo = normals_halo,
@@ -61,6 +61,6 @@ terrain_status terrain_analyze_normals(terrain_context *context, const terrain_h
                                        terrain_heightmap *result,
                                        const terrain_analyze_normals_params *params)
 {
-    return terrain__apply(context, &terrain__analyze_normals, (terrain_heightmap *)map, &result, 1,
-                          params);
+    return terrain__apply(context, &terrain__analyze_normals,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
 }

@@ -49,7 +49,7 @@ const terrain_operation terrain__analyze_slope = {
     .result_version = 1,
     .summary = "How steep each cell is: rise over run, or degrees.",
     .reference = "Horn, Hill Shading and the Reflectance Map, 1981",
-    .signature = TERRAIN_SIGNATURE_RESULT,
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(slope_params),
     TERRAIN__PARAMETERS(slope_parameters),
     .halo = slope_halo,
@@ -65,6 +65,6 @@ terrain_status terrain_analyze_slope(terrain_context *context, const terrain_hei
                                      terrain_heightmap *result,
                                      const terrain_analyze_slope_params *params)
 {
-    return terrain__apply(context, &terrain__analyze_slope, (terrain_heightmap *)map, &result, 1,
-                          params);
+    return terrain__apply(context, &terrain__analyze_slope,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
 }

@@ -526,7 +526,7 @@ const terrain_operation terrain__blur_box = {
     .summary = "Takes the mean over a square window.",
     .reference = "van Herk, A fast algorithm for local minimum and maximum filters on rectangular "
                  "and octagonal kernels, 1992",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(box_params),
     TERRAIN__PARAMETERS(box_parameters),
     .job_size = sizeof(struct box_job),
@@ -543,5 +543,5 @@ terrain_status terrain_blur_box_params_init(terrain_blur_box_params *params, siz
 terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
                                 const terrain_blur_box_params *params)
 {
-    return terrain__apply(context, &terrain__blur_box, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__blur_box, TERRAIN__MAPS({.written = map}), params);
 }

@@ -751,7 +751,7 @@ const terrain_operation terrain__blur_gaussian = {
     .result_version = 1,
     .summary = "Smooths with a Gaussian of any size.",
     .reference = "Burt and Adelson, The Laplacian pyramid as a compact image code, 1983",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(gaussian_params),
     TERRAIN__PARAMETERS(gaussian_parameters),
     .job_size = sizeof(struct gaussian_job),
@@ -769,5 +769,6 @@ terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussian_params *p
 terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
                                      const terrain_blur_gaussian_params *params)
 {
-    return terrain__apply(context, &terrain__blur_gaussian, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__blur_gaussian, TERRAIN__MAPS({.written = map}),
+                          params);
 }

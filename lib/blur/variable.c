@@ -400,7 +400,7 @@ const terrain_operation terrain__blur_variable = {
     .result_version = 1,
     .summary = "Takes the mean over a window whose size varies from cell to cell.",
     .reference = "Kempke, Implementing erosion; Crow, Summed-area tables for texture mapping, 1984",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(variable_params),
     TERRAIN__PARAMETERS(variable_parameters),
     .job_size = sizeof(struct variable_job),
@@ -418,5 +418,6 @@ terrain_status terrain_blur_variable_params_init(terrain_blur_variable_params *p
 terrain_status terrain_blur_variable(terrain_context *context, terrain_heightmap *map,
                                      const terrain_blur_variable_params *params)
 {
-    return terrain__apply(context, &terrain__blur_variable, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__blur_variable, TERRAIN__MAPS({.written = map}),
+                          params);
 }

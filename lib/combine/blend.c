@@ -42,7 +42,7 @@ const terrain_operation terrain__combine_blend = {
     .result_version = 1,
     .summary = "Blends another map into the map, cell by cell.",
     .reference = "",
-    .signature = TERRAIN_SIGNATURE_COMBINE,
+    .arguments = {TERRAIN__CHANGE(map), TERRAIN__READ(other)},
     .params_size = sizeof(blend_params),
     TERRAIN__PARAMETERS(blend_parameters),
     .run = blend_run,
@@ -57,6 +57,6 @@ terrain_status terrain_combine_blend(terrain_context *context, terrain_heightmap
                                      const terrain_heightmap *other,
                                      const terrain_combine_blend_params *params)
 {
-    terrain_heightmap *others = (terrain_heightmap *)other;
-    return terrain__apply(context, &terrain__combine_blend, map, &others, 1, params);
+    return terrain__apply(context, &terrain__combine_blend,
+                          TERRAIN__MAPS({.written = map}, {.read = other}), params);
 }

@@ -143,7 +143,7 @@ terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *
 
 static bool call_is_staged(const terrain__call *call)
 {
-    return call->target.cells != call->written->data;
+    return call->target.cells != call->main->written->data;
 }
 
 /* Whether the last pass may stop half way. */
@@ -244,110 +244,27 @@ terrain__view terrain__input(const terrain__call *call, const terrain_heightmap 
 terrain__plane terrain__output(const terrain__call *call, uint32_t offset)
 {
     const terrain__plane none = {NULL, 0, 0, 0};
-    for (uint32_t i = 0; i < call->output_count; i++) {
-        if (call->outputs[i].offset == offset) {
-            return call->outputs[i].plane;
+    for (uint32_t i = 0; i < call->port_count; i++) {
+        if (call->ports[i].port->offset == offset) {
+            return call->ports[i].plane;
         }
     }
     return none;
 }
 
-/* The maps of a call with what they are called, to compare each with each. */
-struct call_maps {
-    struct call_map {
-        const terrain_heightmap *map;
-        const char *name;
-        bool written;
-        bool fixed_size; /* must be as large as the map, and lie where it lies if it is read */
-    } maps[16];
-    uint32_t count;
-};
-
-static void call_list_map(struct call_maps *list, const terrain_heightmap *map, const char *name,
-                          bool written, bool fixed_size)
+terrain__coarse terrain__coarse_input(const terrain__call *call, uint32_t offset)
 {
-    struct call_map entry = {map, name, written, fixed_size};
-    if (map != NULL && list->count < sizeof list->maps / sizeof list->maps[0]) {
-        list->maps[list->count++] = entry;
-    }
-}
-
-static void call_list_maps(terrain__call *call, const terrain_heightmap *map,
-                           terrain_heightmap *const *others, struct call_maps *list)
-{
-    const terrain_operation *operation = call->operation;
-    terrain_signature signature = operation->signature;
-    call_list_map(list, map, "map", signature != TERRAIN_SIGNATURE_RESULT, true);
-    if (signature == TERRAIN_SIGNATURE_COMBINE) {
-        call_list_map(list, others[0], "other", false, true);
-    }
-    if (signature == TERRAIN_SIGNATURE_RESULT) {
-        call_list_map(list, others[0], "result", true, operation->result_box == NULL);
-    }
-    for (uint32_t i = 0; i < operation->parameter_count; i++) {
-        const terrain_parameter *parameter = &operation->parameters[i];
-        if (parameter->type == TERRAIN_TYPE_MAP_IN) {
-            const terrain_heightmap *input = terrain__params_map(call->params, parameter);
-            call_list_map(list, input, parameter->name, false, true);
-            if (strcmp(parameter->name, "mask") == 0) {
-                call->mask = input;
-            }
-        } else if (parameter->type == TERRAIN_TYPE_MAP_OUT) {
-            terrain_heightmap *output = terrain__params_map(call->params, parameter);
-            call_list_map(list, output, parameter->name, true, true);
-            if (output != NULL) {
-                struct terrain__staged *staged = &call->outputs[call->output_count++];
-                staged->map = output;
-                staged->offset = parameter->offset;
-                staged->plane = call_plane_of(output);
-            }
+    terrain__coarse coarse = {{NULL, 0, 0, 0}, 0, 0, 1};
+    for (uint32_t i = 0; i < call->port_count; i++) {
+        const terrain__bound *bound = &call->ports[i];
+        if (bound->port->offset == offset && bound->map != NULL) {
+            coarse.view = call_view_of(bound->map);
+            coarse.x = bound->map->x;
+            coarse.y = bound->map->y;
+            coarse.spacing = terrain__port_spacing(bound->port, call->params);
         }
     }
-}
-
-static terrain_status call_check_map(terrain__call *call, const struct call_map *first,
-                                     const struct call_map *entry)
-{
-    const terrain_heightmap *map = first->map;
-    const terrain_heightmap *other = entry->map;
-    if (entry->written && other->read_only) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%s is const, but would be written",
-                             entry->name);
-    }
-    if (entry->fixed_size && (other->width != map->width || other->height != map->height)) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
-                             "%s is %lux%lu, map %lux%lu: sizes must "
-                             "be equal",
-                             entry->name, (unsigned long)other->width, (unsigned long)other->height,
-                             (unsigned long)map->width, (unsigned long)map->height);
-    }
-    if (!entry->written && (other->x != map->x || other->y != map->y)) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
-                             "%s lies at (%lld, %lld), map at (%lld, %lld): origins must be equal",
-                             entry->name, (long long)other->x, (long long)other->y,
-                             (long long)map->x, (long long)map->y);
-    }
-    return TERRAIN_SUCCESS;
-}
-
-static terrain_status call_check_maps(terrain__call *call, const struct call_maps *list)
-{
-    for (uint32_t i = 0; i < list->count; i++) {
-        terrain_status status = call_check_map(call, &list->maps[0], &list->maps[i]);
-        if (status != TERRAIN_SUCCESS) {
-            return status;
-        }
-        for (uint32_t k = 0; k < i; k++) {
-            if ((list->maps[i].written || list->maps[k].written) &&
-                terrain__heightmaps_overlap(list->maps[i].map, list->maps[k].map)) {
-                return terrain__fail(call, TERRAIN_ERROR_ALIAS,
-                                     "%s overlaps %s, and one of them "
-                                     "would be written",
-                                     list->maps[i].name, list->maps[k].name);
-            }
-        }
-    }
-    return TERRAIN_SUCCESS;
+    return coarse;
 }
 
 terrain__plane terrain__grid_plane(const terrain__call *call, uint32_t column, uint32_t row)
@@ -355,38 +272,26 @@ terrain__plane terrain__grid_plane(const terrain__call *call, uint32_t column, u
     return call_plane_of(call->maps[(size_t)row * call->columns + column]);
 }
 
-static terrain_status call_check_grid_map(terrain__call *call, uint32_t index)
-{
-    const terrain_heightmap *first = call->maps[0];
-    const terrain_heightmap *map = call->maps[index];
-    const unsigned long number = index;
-    if (map == NULL) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "maps[%lu] is NULL", number);
-    }
-    if (map->read_only) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
-                             "maps[%lu] is const, but would be written", number);
-    }
-    if (map->width != first->width || map->height != first->height) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
-                             "maps[%lu] is %lux%lu, maps[0] %lux%lu: sizes must be equal", number,
-                             (unsigned long)map->width, (unsigned long)map->height,
-                             (unsigned long)first->width, (unsigned long)first->height);
-    }
-    return TERRAIN_SUCCESS;
-}
+/* ---- Taking the maps ------------------------------------------------------------------------ */
 
-static terrain_status call_check_grid(terrain__call *call)
+static terrain_status call_check_count(terrain__call *call, const terrain__maps *maps)
 {
-    const uint64_t count = (uint64_t)call->columns * call->rows;
-    if (call->operation->signature != TERRAIN_SIGNATURE_GRID) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "does not work on a grid of maps");
-    }
-    if (call->maps == NULL || count == 0) {
+    const uint64_t count = (uint64_t)maps->columns * maps->rows;
+    const uint32_t expected = terrain__argument_count(call->operation);
+    if (terrain__is_grid(call->operation) != (maps->arguments == NULL)) {
         return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
-                             call->maps == NULL ? "maps is NULL" : "the grid has no maps");
+                             maps->arguments == NULL ? "does not work on a grid of maps"
+                                                     : "works on a grid of maps");
     }
-    if (count > TERRAIN_GRID_MAXIMUM) {
+    if (maps->arguments != NULL && maps->count != expected) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%lu maps given, must be %lu",
+                             (unsigned long)maps->count, (unsigned long)expected);
+    }
+    if (maps->arguments == NULL && (maps->grid == NULL || count == 0)) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
+                             maps->grid == NULL ? "maps is NULL" : "the grid has no maps");
+    }
+    if (maps->arguments == NULL && count > TERRAIN_GRID_MAXIMUM) {
         return terrain__fail(call, TERRAIN_ERROR_RANGE,
                              "the grid has %llu maps, can have at most %d",
                              (unsigned long long)count, TERRAIN_GRID_MAXIMUM);
@@ -394,90 +299,191 @@ static terrain_status call_check_grid(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status call_check_overlaps(terrain__call *call)
+/* Finds the map of each port: an argument, the first of the grid, or a parameter's. */
+static void call_bind(terrain__call *call, const terrain__maps *maps)
 {
-    for (uint32_t i = 1; i < call->columns * call->rows; i++) {
-        for (uint32_t k = 0; k < i; k++) {
-            if (terrain__heightmaps_overlap(call->maps[i], call->maps[k])) {
-                return terrain__fail(call, TERRAIN_ERROR_ALIAS,
-                                     "maps[%lu] overlaps maps[%lu], and both would be written",
-                                     (unsigned long)i, (unsigned long)k);
-            }
+    call->port_count = terrain_operation_port_count(call->operation);
+    call->maps = maps->grid;
+    call->columns = maps->columns;
+    call->rows = maps->rows;
+    for (uint32_t i = 0; i < call->port_count; i++) {
+        terrain__bound *bound = &call->ports[i];
+        const terrain_port *port = terrain_operation_port_at(call->operation, i);
+        bound->port = port;
+        if (port->offset == 0 && maps->arguments == NULL) {
+            bound->written = maps->grid[0];
+        } else if (port->offset == 0) {
+            bound->map = maps->arguments[i].read;
+            bound->written = maps->arguments[i].written;
+        } else if (port->role == TERRAIN_PORT_ROLE_READ) {
+            memcpy(&bound->map, (const char *)call->params + port->offset, sizeof bound->map);
+        } else {
+            memcpy(&bound->written, (const char *)call->params + port->offset,
+                   sizeof bound->written);
+        }
+        if (bound->written != NULL) {
+            bound->map = bound->written;
+            bound->plane = call_plane_of(bound->written);
+        }
+        if (port->mask != 0) {
+            call->mask = bound->map;
+        }
+    }
+}
+
+/* A map of the call: those of a grid, which has one port, or else of the first, come first. */
+struct call_map {
+    const terrain_port *port;
+    const terrain_heightmap *map;
+    uint32_t port_index;
+    char name[24];
+};
+
+static uint32_t call_map_count(const terrain__call *call)
+{
+    return call->port_count + (call->maps != NULL ? call->columns * call->rows - 1 : 0);
+}
+
+static struct call_map call_map_at(const terrain__call *call, uint32_t index)
+{
+    const uint32_t grid = call->maps != NULL ? call->columns * call->rows : 1;
+    const uint32_t port = index < grid ? 0 : index - grid + 1;
+    struct call_map entry = {call->ports[port].port, call->ports[port].map, port, ""};
+    if (call->maps != NULL && index < grid) {
+        entry.map = call->maps[index];
+    }
+    return entry;
+}
+
+/* "mask", or "maps[3]". */
+static const char *call_name_of(const terrain__call *call, struct call_map *entry, uint32_t index)
+{
+    if (entry->port->grid == 0 || call->maps == NULL) {
+        return entry->port->name;
+    }
+    snprintf(entry->name, sizeof entry->name, "%s[%lu]", entry->port->name, (unsigned long)index);
+    return entry->name;
+}
+
+/* Whether a coarse map covers what is needed of it. */
+static terrain_status call_check_cover(terrain__call *call, const struct call_map *entry)
+{
+    const terrain_heightmap *map = entry->map, *first = call->ports[0].map;
+    const terrain__box out = {first->x, first->y, first->x + (int64_t)first->width,
+                              first->y + (int64_t)first->height};
+    const int64_t x1 = map->x + (int64_t)map->width, y1 = map->y + (int64_t)map->height;
+    terrain__box need;
+    terrain__port_box(call->operation, call->params, entry->port_index, &out, &need);
+    if (map->x <= need.x0 && map->y <= need.y0 && x1 >= need.x1 && y1 >= need.y1) {
+        return TERRAIN_SUCCESS;
+    }
+    return terrain__fail(call, TERRAIN_ERROR_RANGE,
+                         "%s covers x %lld to %lld and y %lld to %lld of its own cells, but x %lld "
+                         "to %lld and y %lld to %lld is needed",
+                         entry->port->name, (long long)map->x, (long long)x1 - 1, (long long)map->y,
+                         (long long)y1 - 1, (long long)need.x0, (long long)need.x1 - 1,
+                         (long long)need.y0, (long long)need.y1 - 1);
+}
+
+static terrain_status call_check_map(terrain__call *call, struct call_map *entry, uint32_t index)
+{
+    struct call_map first = call_map_at(call, 0);
+    const terrain_heightmap *map = entry->map;
+    const char *name = call_name_of(call, entry, index);
+    const terrain_port *port = entry->port;
+    if (map == NULL) {
+        return port->optional != 0
+                   ? TERRAIN_SUCCESS
+                   : terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%s is NULL", name);
+    }
+    if (port->role != TERRAIN_PORT_ROLE_READ && map->read_only) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%s is const, but would be written",
+                             name);
+    }
+    if (port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
+        return call_check_cover(call, entry);
+    }
+    if (port->lattice == TERRAIN_PORT_LATTICE_CALL &&
+        (map->width != first.map->width || map->height != first.map->height)) {
+        return terrain__fail(
+            call, TERRAIN_ERROR_ARGUMENT, "%s is %lux%lu, %s %lux%lu: sizes must be equal", name,
+            (unsigned long)map->width, (unsigned long)map->height, call_name_of(call, &first, 0),
+            (unsigned long)first.map->width, (unsigned long)first.map->height);
+    }
+    if (port->role == TERRAIN_PORT_ROLE_READ &&
+        (map->x != first.map->x || map->y != first.map->y)) {
+        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
+                             "%s lies at (%lld, %lld), %s at (%lld, %lld): origins must be equal",
+                             name, (long long)map->x, (long long)map->y, first.port->name,
+                             (long long)first.map->x, (long long)first.map->y);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* No map may overlap one that is written. */
+static terrain_status call_check_overlaps(terrain__call *call, uint32_t index)
+{
+    struct call_map one = call_map_at(call, index);
+    for (uint32_t k = 0; k < index && one.map != NULL; k++) {
+        struct call_map other = call_map_at(call, k);
+        if (other.map != NULL &&
+            (one.port->role != TERRAIN_PORT_ROLE_READ ||
+             other.port->role != TERRAIN_PORT_ROLE_READ) &&
+            terrain__heightmaps_overlap(one.map, other.map)) {
+            return terrain__fail(call, TERRAIN_ERROR_ALIAS,
+                                 "%s overlaps %s, and one of them would be written",
+                                 call_name_of(call, &one, index), call_name_of(call, &other, k));
         }
     }
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status call_take_grid(terrain__call *call)
+/* What the operation sees of the maps. */
+static void call_set_maps(terrain__call *call)
 {
-    terrain_status status = call_check_grid(call);
-    for (uint32_t i = 0; status == TERRAIN_SUCCESS && i < call->columns * call->rows; i++) {
-        status = call_check_grid_map(call, i);
+    const terrain_heightmap *map = call->ports[0].map;
+    call->main = &call->ports[0];
+    while (call->main->port->role == TERRAIN_PORT_ROLE_READ) {
+        call->main++;
     }
-    if (status == TERRAIN_SUCCESS) {
-        status = call_check_overlaps(call);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        call->written = call->maps[0];
-        call->map = call_view_of(call->written);
-        call->target = call_plane_of(call->written);
-        call->cell_size = call->written->cell_size;
-    }
-    return status;
-}
-
-static uint32_t call_others_expected(const terrain_operation *operation)
-{
-    return operation->signature == TERRAIN_SIGNATURE_COMBINE ||
-                   operation->signature == TERRAIN_SIGNATURE_RESULT
-               ? 1
-               : 0;
-}
-
-static terrain_status call_take_maps(terrain__call *call, terrain_heightmap *map,
-                                     terrain_heightmap *const *others, uint32_t other_count)
-{
-    const terrain_operation *operation = call->operation;
-    struct call_maps list = {.count = 0};
-    terrain_status status;
-    if (map == NULL) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "map is NULL");
-    }
-    if (operation->signature == TERRAIN_SIGNATURE_GRID) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT,
-                             "works on a grid of maps: call it by terrain_operation_apply_grid");
-    }
-    if (other_count != call_others_expected(operation)) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%lu further maps given, must be %lu",
-                             (unsigned long)other_count,
-                             (unsigned long)call_others_expected(operation));
-    }
-    if (other_count > 0 && (others == NULL || others[0] == NULL)) {
-        return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
-                             operation->signature == TERRAIN_SIGNATURE_COMBINE ? "other"
-                                                                               : "result");
-    }
-    call_list_maps(call, map, others, &list);
-    status = call_check_maps(call, &list);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    call->written = operation->signature == TERRAIN_SIGNATURE_RESULT ? others[0] : map;
     call->map = call_view_of(map);
     call->map_x = map->x;
     call->map_y = map->y;
     call->cell_size = map->cell_size;
     call->result_cell_size = map->cell_size;
-    if (operation->signature == TERRAIN_SIGNATURE_COMBINE) {
-        call->other = call_view_of(others[0]);
+    if (call->port_count > 1 && call->ports[1].port->role == TERRAIN_PORT_ROLE_READ) {
+        call->other = call_view_of(call->ports[1].map);
     }
-    call->target = call_plane_of(call->written);
-    call->x = operation->result_box != NULL ? call->written->x : map->x;
-    call->y = operation->result_box != NULL ? call->written->y : map->y;
+    call->target = call->main->plane;
+    call->x = terrain__resizes(call->operation) ? call->main->map->x : map->x;
+    call->y = terrain__resizes(call->operation) ? call->main->map->y : map->y;
     call->wanted.x0 = call->x;
     call->wanted.y0 = call->y;
     call->wanted.x1 = call->x + (int64_t)call->target.width;
     call->wanted.y1 = call->y + (int64_t)call->target.height;
+}
+
+static terrain_status call_take_maps(terrain__call *call, const terrain__maps *maps)
+{
+    terrain_status status = call_check_count(call, maps);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    call_bind(call, maps);
+    for (uint32_t i = 0; i < call_map_count(call); i++) {
+        struct call_map entry = call_map_at(call, i);
+        status = call_check_map(call, &entry, i);
+        if (status == TERRAIN_SUCCESS) {
+            status = call_check_overlaps(call, i);
+        }
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    call_set_maps(call);
+    if (maps->wanted != NULL) {
+        call->wanted = *maps->wanted;
+    }
     return TERRAIN_SUCCESS;
 }
 
@@ -491,15 +497,24 @@ static bool call_needs_stage(const terrain__call *call)
     return call->mask != NULL || (call->stage & TERRAIN__STAGE_OUT_OF_PLACE) != 0 || stays_long;
 }
 
+/* Whether a port is written beside the target. */
+static bool call_is_output(const terrain__call *call, uint32_t index)
+{
+    const terrain__bound *bound = &call->ports[index];
+    return bound->written != NULL && bound != call->main;
+}
+
 static void call_set_stage(terrain__call *call)
 {
     if (!call_needs_stage(call)) {
         return;
     }
     call->target = terrain__scratch_plane(call, call->target.width, call->target.height);
-    for (uint32_t i = 0; i < call->output_count; i++) {
-        call->outputs[i].plane = terrain__scratch_plane(call, call->outputs[i].plane.width,
-                                                        call->outputs[i].plane.height);
+    for (uint32_t i = 0; i < call->port_count; i++) {
+        if (call_is_output(call, i)) {
+            terrain__plane *plane = &call->ports[i].plane;
+            *plane = terrain__scratch_plane(call, plane->width, plane->height);
+        }
     }
 }
 
@@ -515,21 +530,24 @@ static void call_unstage_plane(const terrain__plane *plane, terrain_heightmap *m
 static void call_unstage_band(terrain__call *call, uint32_t index)
 {
     const struct mask_kernels *kernels = terrain__mask_kernels(call->isa);
+    terrain_heightmap *written = call->main->written;
     terrain__bands bands = terrain__bands_of(call->target.height, 1);
     uint32_t begin = terrain__band_begin(&bands, index);
     uint32_t end = terrain__band_end(&bands, index);
     if (call->mask == NULL) {
-        call_unstage_plane(&call->target, call->written, begin, end);
+        call_unstage_plane(&call->target, written, begin, end);
     } else {
         for (uint32_t y = begin; y < end; y++) {
-            kernels->row(call->written->data + y * call->written->stride,
+            kernels->row(written->data + y * written->stride,
                          call->target.cells + y * call->target.stride,
                          call->mask->data + y * call->mask->stride, call->target.width);
         }
     }
     /* Outputs are as large as the map; a result of another size has none. */
-    for (uint32_t i = 0; i < call->output_count; i++) {
-        call_unstage_plane(&call->outputs[i].plane, call->outputs[i].map, begin, end);
+    for (uint32_t i = 0; i < call->port_count; i++) {
+        if (call_is_output(call, i)) {
+            call_unstage_plane(&call->ports[i].plane, call->ports[i].written, begin, end);
+        }
     }
 }
 
@@ -539,15 +557,17 @@ static void call_finish(terrain__call *call)
     if (call_is_staged(call)) {
         pass_run(call, terrain__bands_of(call->target.height, 1).count, call_unstage_band, false);
     }
-    if (call->operation->signature == TERRAIN_SIGNATURE_RESULT) {
-        call->written->cell_size = call->result_cell_size;
-        call->written->x = call->x;
-        call->written->y = call->y;
+    if (call->main != &call->ports[0]) {
+        call->main->written->cell_size = call->result_cell_size;
+        call->main->written->x = call->x;
+        call->main->written->y = call->y;
     }
-    for (uint32_t i = 0; i < call->output_count; i++) {
-        call->outputs[i].map->cell_size = call->cell_size;
-        call->outputs[i].map->x = call->map_x;
-        call->outputs[i].map->y = call->map_y;
+    for (uint32_t i = 0; i < call->port_count; i++) {
+        if (call_is_output(call, i)) {
+            call->ports[i].written->cell_size = call->cell_size;
+            call->ports[i].written->x = call->map_x;
+            call->ports[i].written->y = call->map_y;
+        }
     }
 }
 
@@ -592,65 +612,58 @@ static terrain_status call_perform(terrain__call *call)
     return status;
 }
 
-/* The maps of a call as the host gave them. */
-struct call_given {
-    terrain_heightmap *map;
-    terrain_heightmap *const *others;
-    uint32_t other_count;
-    const terrain__box *wanted; /* NULL: all */
-};
-
-/* `given` is NULL for a grid, which the call holds already. */
-static terrain_status call_make(terrain__call *call, const void *params,
-                                const struct call_given *given)
+terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
+                                     const terrain__maps *maps, const void *params)
 {
+    terrain__call call = {.operation = operation, .context = context};
     terrain__arena own_arena = {.blocks = NULL};
     terrain__params full;
     char fault[TERRAIN__FAULT_SIZE];
     terrain_status status;
-    if (call->operation == NULL) {
-        return terrain__context_fail(call->context, TERRAIN_ERROR_ARGUMENT, "operation is NULL");
+    if (operation == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "operation is NULL");
     }
-    call->params = full.bytes;
-    call->isa = terrain_context_isa(call->context);
-    call->arena = call->context != NULL ? &call->context->arena : &own_arena;
-    status = terrain__params_complete(call->operation, params, &full, fault);
+    call.params = full.bytes;
+    call.isa = terrain_context_isa(context);
+    call.arena = context != NULL ? &context->arena : &own_arena;
+    status = terrain__params_complete(operation, params, &full, fault);
     if (status != TERRAIN_SUCCESS) {
-        return terrain__fail(call, status, "%s", fault);
+        return terrain__fail(&call, status, "%s", fault);
     }
-    status = given == NULL ? call_take_grid(call)
-                           : call_take_maps(call, given->map, given->others, given->other_count);
+    status = call_take_maps(&call, maps);
     if (status == TERRAIN_SUCCESS) {
-        if (given != NULL && given->wanted != NULL) {
-            call->wanted = *given->wanted;
-        }
-        status = call_perform(call);
+        status = call_perform(&call);
     }
-    terrain__arena_reset(call->arena);
+    terrain__arena_reset(call.arena);
     terrain__arena_free(&own_arena);
     return status;
 }
 
-terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
-                                     terrain_heightmap *map, terrain_heightmap *const *others,
-                                     uint32_t other_count, const void *params,
-                                     const terrain__box *wanted)
-{
-    terrain__call call = {.operation = operation, .context = context};
-    struct call_given given = {map, others, other_count, wanted};
-    return call_make(&call, params, &given);
-}
-
-terrain_status terrain__apply(terrain_context *context, const terrain_operation *operation,
-                              terrain_heightmap *map, terrain_heightmap *const *others,
-                              uint32_t other_count, const void *params)
+static terrain_status call_enter(terrain_context *context, const terrain_operation *operation,
+                                 const terrain__maps *maps, const void *params)
 {
     terrain_status status = terrain__context_enter(context);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__apply_locked(context, operation, map, others, other_count, params, NULL);
+        status = terrain__apply_locked(context, operation, maps, params);
         terrain__context_leave(context);
     }
     return status;
+}
+
+terrain_status terrain__apply(terrain_context *context, const terrain_operation *operation,
+                              const terrain__argument *arguments, uint32_t count,
+                              const void *params)
+{
+    const terrain__maps maps = {.arguments = arguments, .count = count};
+    return call_enter(context, operation, &maps, params);
+}
+
+terrain_status terrain__apply_grid(terrain_context *context, const terrain_operation *operation,
+                                   terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
+                                   const void *params)
+{
+    const terrain__maps grid = {.grid = maps, .columns = columns, .rows = rows};
+    return call_enter(context, operation, &grid, params);
 }
 
 terrain_status terrain__read_map(terrain_context *context, const char *name,
@@ -671,21 +684,5 @@ terrain_status terrain__read_map(terrain_context *context, const char *name,
     terrain__float_enter(&call.host);
     status = pass_run(&call, count, task, false);
     terrain__float_leave(&call.host);
-    return status;
-}
-
-terrain_status terrain__apply_grid(terrain_context *context, const terrain_operation *operation,
-                                   terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
-                                   const void *params)
-{
-    terrain__call call = {.operation = operation, .context = context};
-    terrain_status status = terrain__context_enter(context);
-    if (status == TERRAIN_SUCCESS) {
-        call.maps = maps;
-        call.columns = columns;
-        call.rows = rows;
-        status = call_make(&call, params, NULL);
-        terrain__context_leave(context);
-    }
     return status;
 }

@@ -13,7 +13,8 @@ enum {
 #define OPERATION(key, verb, algorithm) TERRAIN__KEY_##verb##_##algorithm = (key),
 #include "core/operations.h"
 #undef OPERATION
-    TERRAIN__KEY_test = 1 /* the throw-away operation of the tests */
+    TERRAIN__KEY_test = 1,           /* the throw-away operations of the tests */
+    TERRAIN__KEY_test_coarse = 65535 /* the largest that there can be */
 };
 
 /* The draws of each random operation: one for each independent stream of numbers. */

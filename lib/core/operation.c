@@ -64,7 +64,28 @@ const char *terrain_operation_reference(const terrain_operation *operation)
 
 terrain_signature terrain_operation_signature(const terrain_operation *operation)
 {
-    return operation != NULL ? operation->signature : 0;
+    const uint32_t count = operation != NULL ? terrain__argument_count(operation) : 0;
+    const terrain_port *first, *second;
+    if (count == 0) {
+        return TERRAIN_SIGNATURE_GENERATE;
+    }
+    first = &operation->arguments[0];
+    second = &operation->arguments[1];
+    if (count == 1) {
+        return first->grid != 0                          ? TERRAIN_SIGNATURE_GRID
+               : first->role == TERRAIN_PORT_ROLE_WRITE  ? TERRAIN_SIGNATURE_GENERATE
+               : first->role == TERRAIN_PORT_ROLE_CHANGE ? TERRAIN_SIGNATURE_IN_PLACE
+                                                         : TERRAIN_SIGNATURE_OTHER;
+    }
+    if (count == 2 && first->role == TERRAIN_PORT_ROLE_CHANGE &&
+        second->role == TERRAIN_PORT_ROLE_READ) {
+        return TERRAIN_SIGNATURE_COMBINE;
+    }
+    if (count == 2 && first->role == TERRAIN_PORT_ROLE_READ &&
+        second->role == TERRAIN_PORT_ROLE_WRITE) {
+        return TERRAIN_SIGNATURE_RESULT;
+    }
+    return TERRAIN_SIGNATURE_OTHER;
 }
 
 uint32_t terrain_operation_result_version(const terrain_operation *operation)
@@ -100,32 +121,92 @@ const terrain_parameter *terrain_operation_parameter_find(const terrain_operatio
     return NULL;
 }
 
-/* ---- Windows -------------------------------------------------------------------------------- */
+/* ---- Ports ---------------------------------------------------------------------------------- */
 
-uint32_t terrain__map_inputs(const terrain_operation *operation)
+uint32_t terrain__argument_count(const terrain_operation *operation)
 {
-    switch (operation->signature) {
-    case TERRAIN_SIGNATURE_GENERATE:
-        return 0;
-    case TERRAIN_SIGNATURE_COMBINE:
-        return 2;
-    default:
-        return 1;
+    uint32_t count = 0;
+    while (operation->arguments[count].name != NULL) {
+        count++;
     }
+    return count;
 }
 
-uint32_t terrain_operation_input_count(const terrain_operation *operation)
+uint32_t terrain__source_count(const terrain_operation *operation)
+{
+    uint32_t count = 0;
+    for (const terrain_port *port = operation->arguments; port->name != NULL; port++) {
+        count += port->role != TERRAIN_PORT_ROLE_WRITE;
+    }
+    return count;
+}
+
+bool terrain__is_grid(const terrain_operation *operation)
+{
+    return operation->arguments[0].grid != 0;
+}
+
+bool terrain__resizes(const terrain_operation *operation)
+{
+    return operation->result_box != NULL;
+}
+
+uint32_t terrain_operation_port_count(const terrain_operation *operation)
 {
     uint32_t count;
     if (operation == NULL) {
         return 0;
     }
-    count = terrain__map_inputs(operation);
+    count = terrain__argument_count(operation);
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
-        count += operation->parameters[i].type == TERRAIN_TYPE_MAP_IN;
+        count += operation->parameters[i].port != NULL;
     }
     return count;
 }
+
+const terrain_port *terrain_operation_port_at(const terrain_operation *operation, uint32_t index)
+{
+    uint32_t count;
+    if (operation == NULL) {
+        return NULL;
+    }
+    count = terrain__argument_count(operation);
+    if (index < count) {
+        return &operation->arguments[index];
+    }
+    index -= count;
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        const terrain_port *port = operation->parameters[i].port;
+        if (port != NULL && index-- == 0) {
+            return port;
+        }
+    }
+    return NULL;
+}
+
+const terrain_port *terrain__port_find(const terrain_operation *operation, const char *name,
+                                       uint32_t *index)
+{
+    const terrain_port *port;
+    for (*index = terrain__argument_count(operation);
+         (port = terrain_operation_port_at(operation, *index)) != NULL; ++*index) {
+        if (strcmp(port->name, name) == 0) {
+            return port;
+        }
+    }
+    return NULL;
+}
+
+uint32_t terrain__port_spacing(const terrain_port *port, const void *params)
+{
+    uint32_t spacing = 1;
+    if (port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
+        memcpy(&spacing, (const char *)params + port->spacing_offset, sizeof spacing);
+    }
+    return spacing;
+}
+
+/* ---- Windows -------------------------------------------------------------------------------- */
 
 static uint32_t operation_halo(const terrain_operation *operation, const void *params)
 {
@@ -153,7 +234,7 @@ static bool operation_box_of(const terrain_window *window, terrain__box *box)
     return true;
 }
 
-static bool operation_window_of(const terrain__box *box, terrain_window *window)
+bool terrain__box_window(const terrain__box *box, terrain_window *window)
 {
     if (box->x1 <= box->x0 || box->y1 <= box->y0 || box->x1 - box->x0 > UINT32_MAX ||
         box->y1 - box->y0 > UINT32_MAX) {
@@ -166,34 +247,56 @@ static bool operation_window_of(const terrain__box *box, terrain_window *window)
     return terrain__window_in_world(window->x, window->y, window->width, window->height);
 }
 
-/* The window of the map for the box `out`; every input but the map follows from it. */
-static void operation_input_box(const terrain_operation *operation, const void *params,
-                                uint32_t input, const terrain__box *out, terrain__box *in)
+/* The quotient, rounded down; the divisor is positive. */
+static int64_t operation_divide(int64_t value, int64_t by)
 {
-    int64_t halo = operation_halo(operation, params);
-    if (operation->window != NULL) {
+    return value >= 0 ? value / by : -1 - (-1 - value) / by;
+}
+
+void terrain__box_coarsen(terrain__box *box, int64_t spacing)
+{
+    box->x0 = operation_divide(box->x0, spacing);
+    box->y0 = operation_divide(box->y0, spacing);
+    box->x1 = operation_divide(box->x1 - 1, spacing) + 2;
+    box->y1 = operation_divide(box->y1 - 1, spacing) + 2;
+}
+
+void terrain__port_box(const terrain_operation *operation, const void *params, uint32_t port,
+                       const terrain__box *out, terrain__box *in)
+{
+    const terrain_port *asked = terrain_operation_port_at(operation, port);
+    const uint32_t halo = operation_halo(operation, params);
+    const int64_t reach = halo != TERRAIN__GLOBAL ? halo : 0;
+    if (asked->offset > 0 && asked->lattice == TERRAIN_PORT_LATTICE_CALL &&
+        operation->arguments[0].role != TERRAIN_PORT_ROLE_WRITE) {
+        port = 0; /* map parameters cover what the map covers */
+    }
+    if (operation->window != NULL && halo != TERRAIN__GLOBAL) {
         terrain__float_environment host;
         terrain__float_enter(&host);
-        operation->window(params, input, out, in);
+        operation->window(params, port, out, in);
         terrain__float_leave(&host);
         return;
     }
-    in->x0 = out->x0 - halo;
-    in->y0 = out->y0 - halo;
-    in->x1 = out->x1 + halo;
-    in->y1 = out->y1 + halo;
+    in->x0 = out->x0 - reach;
+    in->y0 = out->y0 - reach;
+    in->x1 = out->x1 + reach;
+    in->y1 = out->y1 + reach;
+    if (asked->lattice == TERRAIN_PORT_LATTICE_COARSE) {
+        terrain__box_coarsen(in, terrain__port_spacing(asked, params));
+    }
 }
 
 terrain_status terrain_operation_window(const terrain_operation *operation, const void *params,
-                                        uint32_t input, const terrain_window *out,
+                                        uint32_t port, const terrain_window *out,
                                         terrain_window *in)
 {
+    const terrain_port *asked = terrain_operation_port_at(operation, port);
     terrain__params full;
     char fault[TERRAIN__FAULT_SIZE];
     terrain__box out_box, in_box;
     terrain_status status;
-    if (operation == NULL || out == NULL || in == NULL ||
-        input >= terrain_operation_input_count(operation)) {
+    if (asked == NULL || asked->role == TERRAIN_PORT_ROLE_WRITE || out == NULL || in == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     status = terrain__params_complete(operation, params, &full, fault);
@@ -206,12 +309,8 @@ terrain_status terrain_operation_window(const terrain_operation *operation, cons
     if (!operation_box_of(out, &out_box)) {
         return TERRAIN_ERROR_RANGE;
     }
-    /* Map parameters cover what the map covers. */
-    if (input >= terrain__map_inputs(operation) && terrain__map_inputs(operation) > 0) {
-        input = 0;
-    }
-    operation_input_box(operation, full.bytes, input, &out_box, &in_box);
-    return operation_window_of(&in_box, in) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
+    terrain__port_box(operation, full.bytes, port, &out_box, &in_box);
+    return terrain__box_window(&in_box, in) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
 }
 
 terrain_status terrain_operation_halo(const terrain_operation *operation, const void *params,
@@ -255,7 +354,7 @@ terrain_status terrain_operation_result_window(const terrain_operation *operatio
         operation->result_box(full.bytes, &in_box, &out_box);
         terrain__float_leave(&host);
     }
-    return operation_window_of(&out_box, out) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
+    return terrain__box_window(&out_box, out) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
 }
 
 uint32_t terrain__grid_halo(const void *params)
@@ -273,8 +372,19 @@ terrain_status terrain_operation_apply_grid(terrain_context *context,
 }
 
 terrain_status terrain_operation_apply(terrain_context *context, const terrain_operation *operation,
-                                       terrain_heightmap *map, terrain_heightmap *const *others,
-                                       uint32_t other_count, const void *params)
+                                       terrain_heightmap *const *ports, uint32_t port_count,
+                                       const void *params)
 {
-    return terrain__apply(context, operation, map, others, other_count, params);
+    terrain__argument arguments[TERRAIN__MOST_ARGUMENTS] = {{NULL, NULL}};
+    if (operation != NULL && terrain__is_grid(operation)) {
+        return terrain__apply_grid(context, operation, ports, port_count, 1, params);
+    }
+    for (uint32_t i = 0; operation != NULL && i < port_count && i < TERRAIN__MOST_ARGUMENTS; i++) {
+        if (operation->arguments[i].role == TERRAIN_PORT_ROLE_READ) {
+            arguments[i].read = ports != NULL ? ports[i] : NULL;
+        } else {
+            arguments[i].written = ports != NULL ? ports[i] : NULL;
+        }
+    }
+    return terrain__apply(context, operation, arguments, port_count, params);
 }

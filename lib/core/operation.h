@@ -43,6 +43,9 @@
 /* Halo of an operation whose every cell may depend on every other. */
 #define TERRAIN__GLOBAL UINT32_MAX
 
+/* Most maps that are arguments, and most maps of an operation (a grid is one). */
+enum { TERRAIN__MOST_ARGUMENTS = 4, TERRAIN__MOST_PORTS = 16 };
+
 /* Cells that may be read: of a map or of scratch. */
 typedef struct terrain__view {
     const float *cells;
@@ -73,7 +76,9 @@ struct terrain_operation {
     const char *verb;
     const char *summary;
     const char *reference;
-    terrain_signature signature;
+    /* The maps that are arguments, in their order: TERRAIN__READ and its like. The first tells size
+     * and place of the call; one is written, or all of a grid. */
+    terrain_port arguments[TERRAIN__MOST_ARGUMENTS + 1];
     uint32_t params_size;
     const terrain_parameter *parameters;
     uint32_t parameter_count;
@@ -85,11 +90,13 @@ struct terrain_operation {
     /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. For a
      * GRID, which has no windows, always TERRAIN__GLOBAL: terrain__grid_halo. */
     uint32_t (*halo)(const void *params);
-    /* The box of input 0 (the map) or 1 (other) that is needed for a box of the output. NULL: the
-     * output's box grown by the halo. Map parameters cover what the map covers. Not called where
-     * the halo is TERRAIN__GLOBAL. */
-    void (*window)(const void *params, uint32_t input, const terrain__box *out, terrain__box *in);
-    /* The box of the output that a bounded input gives. NULL: the same box. Only RESULT. */
+    /* The box of the map at a port that is needed for a box of the output, in the port's own cells.
+     * NULL: the output's box grown by the halo; of a coarse port, the points around that. Map
+     * parameters on the call's lattice cover what the first map covers: they are not asked. Not
+     * called where the halo is TERRAIN__GLOBAL. */
+    void (*window)(const void *params, uint32_t port, const terrain__box *out, terrain__box *in);
+    /* The box of the output that a bounded input gives. NULL: the same box. Only for an output
+     * whose lattice is OWN. */
     void (*result_box)(const void *params, const terrain__box *in, terrain__box *out);
     /* What is missing from the params for use in an endless world ("frame_width must be given"), or
      * NULL. Optional. */
@@ -100,6 +107,14 @@ struct terrain_operation {
     terrain_status (*run)(terrain__call *call);
 };
 
+/* A port of a call, and its map. */
+typedef struct terrain__bound {
+    const terrain_port *port;
+    const terrain_heightmap *map; /* NULL: none was given */
+    terrain_heightmap *written;   /* the same map, if the operation may write it */
+    terrain__plane plane;         /* what the operation writes in its place */
+} terrain__bound;
+
 /* ---- A call -------------------------------------------------------------------------------- */
 
 struct terrain__call {
@@ -109,8 +124,8 @@ struct terrain__call {
     uint32_t isa;       /* TERRAIN_ISA_… to choose kernels by */
 
     terrain__view map;   /* as it was before the call; of a generator only its size is meant */
-    terrain__view other; /* COMBINE */
-    /* GRID: maps[row * columns + column]. The last pass writes them in place; `map` and `target`
+    terrain__view other; /* the second argument, if it is read */
+    /* A grid: maps[row * columns + column]. The last pass writes them in place; `map` and `target`
      * are the first. */
     terrain_heightmap *const *maps;
     uint32_t columns, rows;
@@ -125,23 +140,19 @@ struct terrain__call {
         map_y;       /* and of the map's, which differ only if the operation has a result_box */
     float cell_size; /* the map's */
 
-    float result_cell_size; /* what a RESULT operation gives its result; the map's by default */
+    float result_cell_size; /* what a map gets that is not the first; the first one's by default */
 
     const void *pass; /* what a pass of lib/rows works on */
 
     /* ---- core's own, see call.c ---- */
     terrain_context *context;
     struct terrain__arena *arena;
-    terrain_heightmap *written;    /* the map behind target */
+    terrain__bound ports[TERRAIN__MOST_PORTS];
+    uint32_t port_count;
+    terrain__bound *main;          /* the port behind target */
     const terrain_heightmap *mask; /* NULL for none */
-    struct terrain__staged {
-        terrain_heightmap *map; /* the host's map_out */
-        uint32_t offset;        /* of the parameter */
-        terrain__plane plane;   /* what the operation writes */
-    } outputs[8];
-    uint32_t output_count;
-    uint32_t stage;  /* TERRAIN__STAGE_… */
-    uint32_t passes; /* what terrain__expect_passes announced */
+    uint32_t stage;                /* TERRAIN__STAGE_… */
+    uint32_t passes;               /* what terrain__expect_passes announced */
     uint32_t passes_done;
     terrain_status failure; /* of terrain__scratch */
     terrain__float_environment host;
@@ -175,6 +186,16 @@ terrain__plane terrain__scratch_plane(terrain__call *call, uint32_t width, uint3
 /* A map parameter's cells; cells is NULL where the caller gave none. An output is valid in run. */
 terrain__view terrain__input(const terrain__call *call, const terrain_heightmap *map);
 terrain__plane terrain__output(const terrain__call *call, uint32_t offset);
+
+/* A coarse map parameter: its cell (i, j), counted from (x, y), is the world point
+ * (x + i, y + j) * spacing. */
+typedef struct terrain__coarse {
+    terrain__view view;
+    int64_t x, y;
+    uint32_t spacing;
+} terrain__coarse;
+
+terrain__coarse terrain__coarse_input(const terrain__call *call, uint32_t offset);
 
 static inline terrain__view terrain__as_view(terrain__plane plane)
 {
@@ -238,21 +259,38 @@ static inline uint32_t terrain__band_end(const terrain__bands *bands, uint32_t i
 
 /* ---- Calling ------------------------------------------------------------------------------- */
 
+/* A map that a call is given as an argument: `written` if the port is not READ, else `read`. */
+typedef struct terrain__argument {
+    const terrain_heightmap *read;
+    terrain_heightmap *written;
+} terrain__argument;
+
+/* The arguments of a call, and their count: TERRAIN__MAPS({.read = map}, {.written = result}). */
+#define TERRAIN__MAPS(...)                                                                         \
+    (const terrain__argument[]){__VA_ARGS__},                                                      \
+        sizeof((const terrain__argument[]){__VA_ARGS__}) / sizeof(terrain__argument)
+
 /* What every operation's public function does. */
 terrain_status terrain__apply(terrain_context *context, const terrain_operation *operation,
-                              terrain_heightmap *map, terrain_heightmap *const *others,
-                              uint32_t other_count, const void *params);
+                              const terrain__argument *arguments, uint32_t count,
+                              const void *params);
 
 terrain_status terrain__apply_grid(terrain_context *context, const terrain_operation *operation,
                                    terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
                                    const void *params);
 
-/* The same as terrain__apply within a call that holds the context's lock. `wanted` may be NULL:
- * all. */
+/* The maps of a call: arguments, or a grid. */
+typedef struct terrain__maps {
+    const terrain__argument *arguments;
+    uint32_t count;
+    terrain_heightmap *const *grid; /* NULL: none */
+    uint32_t columns, rows;
+    const terrain__box *wanted; /* cells of the output that will be looked at; NULL: all */
+} terrain__maps;
+
+/* terrain__apply within a call that holds the context's lock. */
 terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
-                                     terrain_heightmap *map, terrain_heightmap *const *others,
-                                     uint32_t other_count, const void *params,
-                                     const terrain__box *wanted);
+                                     const terrain__maps *maps, const void *params);
 
 /* What plain functions do that read a map and write into memory of the caller's own: task(call, i)
  * for each i below count, with the map in call->map, call->cell_size, call->isa, and `job` in
@@ -265,8 +303,25 @@ terrain_status terrain__read_map(terrain_context *context, const char *name,
 /* The halo of every GRID. */
 uint32_t terrain__grid_halo(const void *params);
 
-/* Inputs that are not parameters: 0 to 2. */
-uint32_t terrain__map_inputs(const terrain_operation *operation);
+/* Arguments, and those of them that are read: the maps that a recipe's statement names. */
+uint32_t terrain__argument_count(const terrain_operation *operation);
+uint32_t terrain__source_count(const terrain_operation *operation);
+/* Whether the maps are a grid, and whether the result has a size of its own. */
+bool terrain__is_grid(const terrain_operation *operation);
+bool terrain__resizes(const terrain_operation *operation);
+/* The port of a map parameter by the parameter's name; NULL if there is none. */
+const terrain_port *terrain__port_find(const terrain_operation *operation, const char *name,
+                                       uint32_t *index);
+/* Cells between two points of a coarse port; 1 of any other. */
+uint32_t terrain__port_spacing(const terrain_port *port, const void *params);
+/* What terrain_operation_window answers, for complete params: the box of the map at a port that is
+ * read, and that covers `out`. Of a global operation: what covers the same part of the world. */
+void terrain__port_box(const terrain_operation *operation, const void *params, uint32_t port,
+                       const terrain__box *out, terrain__box *in);
+/* The points of a coarse lattice around a box of cells: between the points, heights follow. */
+void terrain__box_coarsen(terrain__box *box, int64_t spacing);
+/* False if it is empty, larger than a map can be, or leaves the world. */
+bool terrain__box_window(const terrain__box *box, terrain_window *window);
 
 /* ---- The parameter table ------------------------------------------------------------------- */
 
@@ -304,16 +359,24 @@ uint32_t terrain__map_inputs(const terrain_operation *operation);
         .maximum = {.u = sizeof(names) / sizeof(names)[0] - 1},                                    \
         .default_value = {.u = (standard)}, .value_names = (names),                                \
     }
+/* A map parameter has a port of the same name. */
+#define TERRAIN__MAP(Params, c_type, kind, field, text, ...)                                       \
+    {                                                                                              \
+        .name = #field, .unit = "", .doc = (text), .type = (kind),                                 \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, c_type, field),                                  \
+        .port = &(const terrain_port){                                                             \
+            .name = #field, .offset = offsetof(Params, field), .optional = 1, __VA_ARGS__},        \
+    }
 #define TERRAIN__MAP_IN(Params, field, text)                                                       \
-    {                                                                                              \
-        .name = #field, .unit = "", .doc = (text), .type = TERRAIN_TYPE_MAP_IN,                    \
-        .offset = TERRAIN__CHECKED_OFFSET(Params, const terrain_heightmap *, field),               \
-    }
+    TERRAIN__MAP(Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field, text, .spacing = "")
 #define TERRAIN__MAP_OUT(Params, field, text)                                                      \
-    {                                                                                              \
-        .name = #field, .unit = "", .doc = (text), .type = TERRAIN_TYPE_MAP_OUT,                   \
-        .offset = TERRAIN__CHECKED_OFFSET(Params, terrain_heightmap *, field),                     \
-    }
+    TERRAIN__MAP(Params, terrain_heightmap *, TERRAIN_TYPE_MAP_OUT, field, text,                   \
+                 .role = TERRAIN_PORT_ROLE_WRITE, .spacing = "")
+/* A map_in on a coarse lattice, whose spacing is the uint32 parameter `spacing_field`. */
+#define TERRAIN__COARSE_MAP_IN(Params, field, spacing_field, text)                                 \
+    TERRAIN__MAP(Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field, text,              \
+                 .lattice = TERRAIN_PORT_LATTICE_COARSE, .spacing = #spacing_field,                \
+                 .spacing_offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, spacing_field))
 /* The count's field is <field>_count. */
 #define TERRAIN__FLOAT_ARRAY(Params, field, unit_text, most, low, high, text)                      \
     {                                                                                              \
@@ -324,12 +387,28 @@ uint32_t terrain__map_inputs(const terrain_operation *operation);
     }
 /* The rows that several operations share. */
 #define TERRAIN__SEED(Params)                                                                      \
-    TERRAIN__UINT64(Params, seed, "", 0, 0, UINT64_MAX,                                            \
-                    "Another seed gives another terrain of the same kind.")
+    {                                                                                              \
+        .name = "seed", .unit = "", .doc = "Another seed gives another terrain of the same kind.", \
+        .type = TERRAIN_TYPE_UINT64, .offset = TERRAIN__CHECKED_OFFSET(Params, uint64_t, seed),    \
+        .maximum = {.u = UINT64_MAX}, .role = TERRAIN_PARAMETER_ROLE_SEED,                         \
+    }
 #define TERRAIN__MASK(Params)                                                                      \
-    TERRAIN__MAP_IN(                                                                               \
-        Params, mask,                                                                              \
-        "Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere.")
+    TERRAIN__MAP(Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, mask,                     \
+                 "Where to apply: 0 keeps the old height, 1 takes the new one; without it, "       \
+                 "everywhere.",                                                                    \
+                 .spacing = "", .mask = 1)
+
+/* The arguments of an operation's function, in its table. */
+#define TERRAIN__ARGUMENT(map, what, ...)                                                          \
+    {                                                                                              \
+        .name = #map, .spacing = "", .role = TERRAIN_PORT_ROLE_##what, __VA_ARGS__                 \
+    }
+#define TERRAIN__READ(map) TERRAIN__ARGUMENT(map, READ, .lattice = TERRAIN_PORT_LATTICE_CALL)
+#define TERRAIN__WRITE(map) TERRAIN__ARGUMENT(map, WRITE, .lattice = TERRAIN_PORT_LATTICE_CALL)
+#define TERRAIN__CHANGE(map) TERRAIN__ARGUMENT(map, CHANGE, .lattice = TERRAIN_PORT_LATTICE_CALL)
+#define TERRAIN__WRITE_RESIZED(map)                                                                \
+    TERRAIN__ARGUMENT(map, WRITE, .lattice = TERRAIN_PORT_LATTICE_OWN)
+#define TERRAIN__CHANGE_GRID(maps) TERRAIN__ARGUMENT(maps, CHANGE, .grid = 1)
 
 /* An operation's key, name and verb. */
 #define TERRAIN__IDENTITY(verb_name, algorithm)                                                    \

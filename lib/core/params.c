@@ -245,6 +245,23 @@ static terrain_status params_check_head(const terrain_operation *operation,
     return status;
 }
 
+static terrain_status params_check_spacings(const terrain_operation *operation, const void *params,
+                                            char *fault)
+{
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        const terrain_port *port = operation->parameters[i].port;
+        if (port != NULL && port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
+            const uint32_t spacing = terrain__port_spacing(port, params);
+            if (spacing == 0 || (spacing & (spacing - 1)) != 0) {
+                snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu32 ", must be a power of two",
+                         port->spacing, spacing);
+                return TERRAIN_ERROR_RANGE;
+            }
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
 static terrain_status params_complete(const terrain_operation *operation, const void *given,
                                       terrain__params *full, char *fault)
 {
@@ -278,7 +295,7 @@ static terrain_status params_complete(const terrain_operation *operation, const 
         snprintf(fault, TERRAIN__FAULT_SIZE, "%s", broken);
         return TERRAIN_ERROR_RANGE;
     }
-    return TERRAIN_SUCCESS;
+    return params_check_spacings(operation, full->bytes, fault);
 }
 
 terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,

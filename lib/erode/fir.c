@@ -657,7 +657,7 @@ const terrain_operation terrain__erode_fir = {
     .result_version = 1,
     .summary = "Smears heights along rows and columns, as water washes them down.",
     .reference = "Krten, 1994; Shankel, Game Programming Gems, 2000",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(fir_params),
     .job_size = sizeof(struct fir_job),
     TERRAIN__PARAMETERS(fir_parameters),
@@ -675,5 +675,5 @@ terrain_status terrain_erode_fir_params_init(terrain_erode_fir_params *params, s
 terrain_status terrain_erode_fir(terrain_context *context, terrain_heightmap *map,
                                  const terrain_erode_fir_params *params)
 {
-    return terrain__apply(context, &terrain__erode_fir, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__erode_fir, TERRAIN__MAPS({.written = map}), params);
 }

@@ -209,7 +209,7 @@ const terrain_operation terrain__erode_flatten = {
     .result_version = 1,
     .summary = "Levels gentle slopes and leaves steep ones: flats and cliffs.",
     .reference = "Olsen, Realtime procedural terrain generation, 2004",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(flatten_params),
     .job_size = sizeof(struct flatten_job),
     TERRAIN__PARAMETERS(flatten_parameters),
@@ -226,5 +226,6 @@ terrain_status terrain_erode_flatten_params_init(terrain_erode_flatten_params *p
 terrain_status terrain_erode_flatten(terrain_context *context, terrain_heightmap *map,
                                      const terrain_erode_flatten_params *params)
 {
-    return terrain__apply(context, &terrain__erode_flatten, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__erode_flatten, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -139,7 +139,7 @@ const terrain_operation terrain__erode_hydraulic = {
     .result_version = 2,
     .summary = "Rain runs downhill, carves valleys, and leaves the ground where slopes end.",
     .reference = "Kirkby, 1971; Smith and Bretherton, 1972; Quinn and others, 1991",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(hydraulic_params),
     .job_size = sizeof(struct hydraulic_job),
     TERRAIN__PARAMETERS(hydraulic_parameters),
@@ -157,5 +157,6 @@ terrain_status terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_param
 terrain_status terrain_erode_hydraulic(terrain_context *context, terrain_heightmap *map,
                                        const terrain_erode_hydraulic_params *params)
 {
-    return terrain__apply(context, &terrain__erode_hydraulic, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__erode_hydraulic, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -149,7 +149,7 @@ const terrain_operation terrain__erode_rain = {
     .result_version = 1,
     .summary = "Rain dissolves ground, runs downhill, and leaves the ground where it dries.",
     .reference = "Benes and Forsbach, WSCG 2002; Olsen, 2004",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(rain_params),
     .job_size = sizeof(struct rain_job),
     TERRAIN__PARAMETERS(rain_parameters),
@@ -166,5 +166,5 @@ terrain_status terrain_erode_rain_params_init(terrain_erode_rain_params *params,
 terrain_status terrain_erode_rain(terrain_context *context, terrain_heightmap *map,
                                   const terrain_erode_rain_params *params)
 {
-    return terrain__apply(context, &terrain__erode_rain, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__erode_rain, TERRAIN__MAPS({.written = map}), params);
 }

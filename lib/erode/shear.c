@@ -312,7 +312,7 @@ const terrain_operation terrain__erode_shear = {
     .result_version = 1,
     .summary = "Breaks scoops out of slopes, along cracks that run downhill.",
     .reference = "de Byl, Procedural terrain generation with Unity",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(shear_params),
     .job_size = sizeof(struct shear_job),
     TERRAIN__PARAMETERS(shear_parameters),
@@ -329,5 +329,5 @@ terrain_status terrain_erode_shear_params_init(terrain_erode_shear_params *param
 terrain_status terrain_erode_shear(terrain_context *context, terrain_heightmap *map,
                                    const terrain_erode_shear_params *params)
 {
-    return terrain__apply(context, &terrain__erode_shear, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__erode_shear, TERRAIN__MAPS({.written = map}), params);
 }

@@ -702,7 +702,7 @@ const terrain_operation terrain__erode_shear_regions = {
     .result_version = 1,
     .summary = "Pushes random regions down to the lowest height that each touches.",
     .reference = "ckempke, Implementing erosion",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(regions_params),
     .job_size = sizeof(struct regions_job),
     TERRAIN__PARAMETERS(regions_parameters),
@@ -721,5 +721,6 @@ terrain_status terrain_erode_shear_regions_params_init(terrain_erode_shear_regio
 terrain_status terrain_erode_shear_regions(terrain_context *context, terrain_heightmap *map,
                                            const terrain_erode_shear_regions_params *params)
 {
-    return terrain__apply(context, &terrain__erode_shear_regions, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__erode_shear_regions, TERRAIN__MAPS({.written = map}),
+                          params);
 }

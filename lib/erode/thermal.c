@@ -435,7 +435,7 @@ const terrain_operation terrain__erode_thermal = {
     .result_version = 1,
     .summary = "Lets material slide down slopes that are too steep to hold it.",
     .reference = "Musgrave, Kolb and Mace, SIGGRAPH 1989; Olsen, 2004",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(thermal_params),
     .job_size = sizeof(struct thermal_job),
     TERRAIN__PARAMETERS(thermal_parameters),
@@ -452,5 +452,6 @@ terrain_status terrain_erode_thermal_params_init(terrain_erode_thermal_params *p
 terrain_status terrain_erode_thermal(terrain_context *context, terrain_heightmap *map,
                                      const terrain_erode_thermal_params *params)
 {
-    return terrain__apply(context, &terrain__erode_thermal, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__erode_thermal, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -441,7 +441,7 @@ const terrain_operation terrain__generate_diamond_square = {
     .result_version = 1,
     .summary = "Midpoint displacement from an endless lattice of random heights.",
     .reference = "Fournier, Fussell, Carpenter: Computer rendering of stochastic models, CACM 1982",
-    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .arguments = {TERRAIN__WRITE(map)},
     .params_size = sizeof(diamond_square_params),
     TERRAIN__PARAMETERS(diamond_square_parameters),
     .job_size = sizeof(struct diamond_square_job),
@@ -460,5 +460,6 @@ terrain_generate_diamond_square_params_init(terrain_generate_diamond_square_para
 terrain_status terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map,
                                                const terrain_generate_diamond_square_params *params)
 {
-    return terrain__apply(context, &terrain__generate_diamond_square, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__generate_diamond_square,
+                          TERRAIN__MAPS({.written = map}), params);
 }

@@ -534,7 +534,7 @@ const terrain_operation terrain__generate_fault_lines = {
     .summary = "The sum of many faults along random lines.",
     .reference = "Voss: Random fractal forgeries, 1985; Krten: Generating realistic terrain, Dr. "
                  "Dobb's Journal 1994",
-    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .arguments = {TERRAIN__WRITE(map)},
     .params_size = sizeof(fault_lines_params),
     TERRAIN__PARAMETERS(fault_lines_parameters),
     .job_size = sizeof(struct fault_lines_job),
@@ -553,5 +553,6 @@ terrain_status terrain_generate_fault_lines_params_init(terrain_generate_fault_l
 terrain_status terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
                                             const terrain_generate_fault_lines_params *params)
 {
-    return terrain__apply(context, &terrain__generate_fault_lines, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__generate_fault_lines, TERRAIN__MAPS({.written = map}),
+                          params);
 }

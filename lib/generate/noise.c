@@ -297,7 +297,7 @@ const terrain_operation terrain__generate_noise = {
     .summary = "Octaves of gradient, simplex or value noise: fBm, ridged, billow; warped.",
     .reference =
         "Perlin, Improving Noise, SIGGRAPH 2002; Ebert et al., Texturing and Modeling, 2002",
-    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .arguments = {TERRAIN__WRITE(map)},
     .params_size = sizeof(noise_params),
     TERRAIN__PARAMETERS(noise_parameters),
     .job_size = sizeof(struct noise_job),
@@ -315,5 +315,6 @@ terrain_status terrain_generate_noise_params_init(terrain_generate_noise_params 
 terrain_status terrain_generate_noise(terrain_context *context, terrain_heightmap *map,
                                       const terrain_generate_noise_params *params)
 {
-    return terrain__apply(context, &terrain__generate_noise, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__generate_noise, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -89,7 +89,7 @@ const terrain_operation terrain__generate_radial = {
     .result_version = 1,
     .summary = "One hill around a place of the world, for islands and masks.",
     .reference = "",
-    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .arguments = {TERRAIN__WRITE(map)},
     .params_size = sizeof(radial_params),
     TERRAIN__PARAMETERS(radial_parameters),
     .check = radial_check,
@@ -106,5 +106,6 @@ terrain_status terrain_generate_radial_params_init(terrain_generate_radial_param
 terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
                                        const terrain_generate_radial_params *params)
 {
-    return terrain__apply(context, &terrain__generate_radial, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__generate_radial, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -293,7 +293,7 @@ const terrain_operation terrain__generate_spectral = {
     .result_version = 1,
     .summary = "Spectral synthesis: random waves whose power falls with frequency.",
     .reference = "Saupe in Peitgen and Saupe (editors), The Science of Fractal Images, 1988",
-    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .arguments = {TERRAIN__WRITE(map)},
     .params_size = sizeof(spectral_params),
     TERRAIN__PARAMETERS(spectral_parameters),
     .job_size = sizeof(struct spectral_job),
@@ -311,5 +311,6 @@ terrain_status terrain_generate_spectral_params_init(terrain_generate_spectral_p
 terrain_status terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
                                          const terrain_generate_spectral_params *params)
 {
-    return terrain__apply(context, &terrain__generate_spectral, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__generate_spectral, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -167,7 +167,7 @@ const terrain_operation terrain__generate_voronoi = {
     .summary = "Hills, ridges or cells from the distances to the nearest of scattered points.",
     .reference = "Worley, A Cellular Texture Basis Function, SIGGRAPH 1996; Olsen, Realtime "
                  "Procedural Terrain Generation, 2004",
-    .signature = TERRAIN_SIGNATURE_GENERATE,
+    .arguments = {TERRAIN__WRITE(map)},
     .params_size = sizeof(voronoi_params),
     TERRAIN__PARAMETERS(voronoi_parameters),
     .job_size = sizeof(struct voronoi_job),
@@ -185,5 +185,6 @@ terrain_status terrain_generate_voronoi_params_init(terrain_generate_voronoi_par
 terrain_status terrain_generate_voronoi(terrain_context *context, terrain_heightmap *map,
                                         const terrain_generate_voronoi_params *params)
 {
-    return terrain__apply(context, &terrain__generate_voronoi, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__generate_voronoi, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -17,7 +17,7 @@
 enum {
     PARSE_WORD_SIZE = TERRAIN_RECIPE_NAME_MAXIMUM + 1,
     PARSE_MOST_PARAMETERS = TERRAIN__MOST_PARAMS / 4, /* no field is smaller */
-    PARSE_MOST_MAPS = TERRAIN__MOST_PARAMS / 8
+    PARSE_MOST_MAPS = TERRAIN__MOST_PORTS
 };
 
 enum { PARSE_WORD, PARSE_EQUALS, PARSE_COMMA, PARSE_OTHER, PARSE_END_OF_LINE, PARSE_END };
@@ -31,6 +31,12 @@ struct parse_token {
     char word[PARSE_WORD_SIZE]; /* PARSE_WORD; "" if it is longer than a name may be */
 };
 
+/* Tokens that a statement may have any number of: those of a grid. */
+struct parse_list {
+    struct parse_token *tokens;
+    uint32_t count, capacity;
+};
+
 struct parse_state {
     terrain_context *context;
     terrain_recipe *recipe;
@@ -38,14 +44,14 @@ struct parse_state {
     const char *line_start;
     struct parse_token token; /* the one to look at */
     uint32_t line;
-    bool begun; /* a statement was read */
+    bool begun;                      /* a statement was read */
+    struct parse_list names, inputs; /* of the statement at hand */
 };
 
 /* A statement while it is read. */
 struct parse_draft {
     terrain_recipe_statement told;
-    struct parse_token name, operation;
-    struct parse_token inputs[2];
+    struct parse_token operation;
     struct parse_token map_parameters[PARSE_MOST_MAPS];
     struct parse_token maps[PARSE_MOST_MAPS];
     bool seen[PARSE_MOST_PARAMETERS];
@@ -184,6 +190,29 @@ static terrain_status parse_take_name(struct parse_state *parse, const char *wha
     *name = parse->token;
     parse_next(parse);
     return TERRAIN_SUCCESS;
+}
+
+/* Takes the word at hand as a name at the end of the list. */
+static terrain_status parse_append_name(struct parse_state *parse, const char *what,
+                                        struct parse_list *list)
+{
+    terrain_status status;
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity > 0 ? 2 * list->capacity : 8;
+        struct parse_token *tokens =
+            terrain__arena_take(&parse->recipe->arena, capacity * sizeof *tokens);
+        if (tokens == NULL) {
+            return TERRAIN_ERROR_MEMORY;
+        }
+        if (list->count > 0) {
+            memcpy(tokens, list->tokens, list->count * sizeof *tokens);
+        }
+        list->tokens = tokens;
+        list->capacity = capacity;
+    }
+    status = parse_take_name(parse, what, &list->tokens[list->count]);
+    list->count += status == TERRAIN_SUCCESS;
+    return status;
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -394,11 +423,6 @@ static terrain_status parse_operation(struct parse_state *parse, struct parse_dr
     draft->operation = parse->token;
     draft->told.operation =
         parse->token.kind == PARSE_WORD ? terrain_operation_find(parse->token.word) : NULL;
-    if (draft->told.operation != NULL &&
-        draft->told.operation->signature == TERRAIN_SIGNATURE_GRID) {
-        return parse_expected(parse, &parse->token, "an operation that makes one map",
-                              ", which changes a grid of them");
-    }
     if (draft->told.operation != NULL) {
         parse_next(parse);
         return TERRAIN_SUCCESS;
@@ -410,25 +434,79 @@ static terrain_status parse_operation(struct parse_state *parse, struct parse_dr
     return parse_expected(parse, &parse->token, "an operation", hint);
 }
 
+/* A word that names a map: not one that a parameter begins with. */
+static bool parse_at_map(const struct parse_state *parse)
+{
+    return parse->token.kind == PARSE_WORD && !parse_before_equals(parse);
+}
+
 static terrain_status parse_inputs(struct parse_state *parse, struct parse_draft *draft)
 {
     const terrain_operation *operation = draft->told.operation;
-    uint32_t wanted = terrain__map_inputs(operation);
+    uint32_t wanted = terrain__source_count(operation);
     for (uint32_t i = 0; i < wanted; i++) {
         char what[128];
         terrain_status status;
         snprintf(what, sizeof what, "%s for %s", i == 0 ? "a map" : "a second map",
                  operation->name);
-        if (parse->token.kind == PARSE_WORD && parse_before_equals(parse)) {
+        if (parse->token.kind == PARSE_WORD && !parse_at_map(parse)) {
             return parse_expected(parse, &parse->token, what, "");
         }
-        status = parse_take_name(parse, what, &draft->inputs[i]);
+        status = parse_append_name(parse, what, &parse->inputs);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
     }
-    draft->told.input_count = wanted;
     return TERRAIN_SUCCESS;
+}
+
+/* The maps of a grid: rows of equal length, between slashes. */
+static terrain_status parse_grid(struct parse_state *parse, struct parse_draft *draft)
+{
+    struct parse_list *inputs = &parse->inputs;
+    char what[128];
+    uint32_t begin = 0;
+    bool more = true;
+    snprintf(what, sizeof what, "a map for %s", draft->told.operation->name);
+    while (more) {
+        const struct parse_token at = parse->token;
+        terrain_status status = TERRAIN_SUCCESS;
+        do {
+            status = parse_at_map(parse) ? parse_append_name(parse, what, inputs)
+                                         : parse_expected(parse, &parse->token, what, "");
+        } while (status == TERRAIN_SUCCESS && parse_at_map(parse));
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+        if (begin == 0) {
+            draft->told.columns = inputs->count;
+        } else if (inputs->count - begin != draft->told.columns) {
+            snprintf(what, sizeof what, "rows of %" PRIu32 " maps, found one of %" PRIu32,
+                     draft->told.columns, inputs->count - begin);
+            return parse_expected(parse, &at, what, "");
+        }
+        begin = inputs->count;
+        more = parse->token.kind == PARSE_OTHER && parse->token.text[0] == '/';
+        if (more) {
+            parse_next(parse);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* As many names before '=' as the operation makes. */
+static terrain_status parse_check_names(struct parse_state *parse, const struct parse_draft *draft)
+{
+    const bool grid = terrain__is_grid(draft->told.operation);
+    const uint32_t wanted = grid ? parse->inputs.count : 1;
+    const uint32_t found = parse->names.count;
+    char text[160];
+    if (found == wanted) {
+        return TERRAIN_SUCCESS;
+    }
+    snprintf(text, sizeof text, "expected %" PRIu32 " name%s before '=' for %s, found %" PRIu32,
+             wanted, wanted == 1 ? "" : "s", draft->told.operation->name, found);
+    return parse_fail_at(parse, &parse->names.tokens[found < wanted ? found - 1 : wanted], text);
 }
 
 static terrain_status parse_parameter(struct parse_state *parse, struct parse_draft *draft)
@@ -462,63 +540,86 @@ static terrain_status parse_parameter(struct parse_state *parse, struct parse_dr
 }
 
 /* Where the part of a statement that append found wrong stands in the text. */
-static const struct parse_token *parse_fault_token(const struct parse_draft *draft,
+static const struct parse_token *parse_fault_token(const struct parse_state *parse,
+                                                   const struct parse_draft *draft,
                                                    const terrain__recipe_fault *fault)
 {
     switch (fault->part) {
     case TERRAIN__RECIPE_AT_OPERATION:
         return &draft->operation;
     case TERRAIN__RECIPE_AT_INPUT:
-        return &draft->inputs[fault->index];
+        return &parse->inputs.tokens[fault->index];
     case TERRAIN__RECIPE_AT_MAP_PARAMETER:
         return &draft->map_parameters[fault->index];
     case TERRAIN__RECIPE_AT_MAP:
         return &draft->maps[fault->index];
     default:
-        return &draft->name;
+        return &parse->names.tokens[fault->index];
     }
+}
+
+/* The words of a list, as long as the parser lives. */
+static terrain_status parse_words(struct parse_state *parse, const struct parse_list *list,
+                                  const char *const **out)
+{
+    const char **words =
+        terrain__arena_take(&parse->recipe->arena, (list->count + 1) * sizeof *words);
+    if (words == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        words[i] = list->tokens[i].word;
+    }
+    *out = words;
+    return TERRAIN_SUCCESS;
 }
 
 static terrain_status parse_append(struct parse_state *parse, struct parse_draft *draft)
 {
-    const char *inputs[2];
+    terrain_recipe_statement *told = &draft->told;
     const char *map_parameters[PARSE_MOST_MAPS];
     const char *maps[PARSE_MOST_MAPS];
     terrain__recipe_fault fault;
-    terrain_status status;
-    for (uint32_t i = 0; i < draft->told.input_count; i++) {
-        inputs[i] = draft->inputs[i].word;
+    terrain_status status = parse_words(parse, &parse->inputs, &told->inputs);
+    if (status == TERRAIN_SUCCESS && terrain__is_grid(told->operation)) {
+        status = parse_words(parse, &parse->names, &told->names);
     }
-    for (uint32_t i = 0; i < draft->told.map_count; i++) {
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    for (uint32_t i = 0; i < told->map_count; i++) {
         map_parameters[i] = draft->map_parameters[i].word;
         maps[i] = draft->maps[i].word;
     }
-    draft->told.name = draft->name.word;
-    draft->told.line = draft->name.line;
-    draft->told.inputs = inputs;
-    draft->told.map_parameters = map_parameters;
-    draft->told.maps = maps;
-    draft->told.params = draft->params.bytes;
-    status = terrain__recipe_append(parse->recipe, &draft->told, &fault);
+    told->name = parse->names.tokens[0].word;
+    told->line = parse->names.tokens[0].line;
+    told->input_count = parse->inputs.count;
+    told->map_parameters = map_parameters;
+    told->maps = maps;
+    told->params = draft->params.bytes;
+    status = terrain__recipe_append(parse->recipe, told, &fault);
     if (status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY) {
         return status;
     }
-    return parse_fail_at(parse, parse_fault_token(draft, &fault), fault.text);
+    return parse_fail_at(parse, parse_fault_token(parse, draft, &fault), fault.text);
 }
 
 /* From after the '='. The draft lives in the arena of the recipe. */
-static terrain_status parse_statement(struct parse_state *parse, struct parse_draft *draft,
-                                      const struct parse_token *name)
+static terrain_status parse_statement(struct parse_state *parse, struct parse_draft *draft)
 {
     terrain_status status;
     memset(draft, 0, sizeof *draft);
     terrain_recipe_statement_init(&draft->told, sizeof draft->told);
-    draft->name = *name;
+    parse->inputs.count = 0;
     status = parse_operation(parse, draft);
     if (status == TERRAIN_SUCCESS) {
         terrain_operation_params_init(draft->told.operation, draft->params.bytes,
                                       draft->told.operation->params_size);
-        status = parse_inputs(parse, draft);
+        status = terrain__is_grid(draft->told.operation) ? parse_grid(parse, draft)
+                                                         : parse_inputs(parse, draft);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = parse_check_names(parse, draft);
     }
     while (status == TERRAIN_SUCCESS && !parse_at_line_end(parse)) {
         status = parse_parameter(parse, draft);
@@ -560,25 +661,44 @@ static terrain_status parse_input(struct parse_state *parse)
     return parse_fail_at(parse, &name, fault.text);
 }
 
+/* Names up to the '='. */
+static terrain_status parse_names(struct parse_state *parse)
+{
+    const struct parse_token second = parse->token;
+    while (parse->token.kind == PARSE_WORD) {
+        terrain_status status = parse_append_name(parse, "a name", &parse->names);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    return parse->token.kind == PARSE_EQUALS
+               ? TERRAIN_SUCCESS
+               : parse_expected(parse, &second, "'=' after the name", "");
+}
+
 static terrain_status parse_line(struct parse_state *parse, struct parse_draft *draft)
 {
-    struct parse_token first;
+    const char *first;
     bool begun = parse->begun;
-    terrain_status status =
-        parse_take_name(parse, "a statement: NAME = OPERATION ..., or input NAME", &first);
+    terrain_status status;
+    parse->names.count = 0;
+    status =
+        parse_append_name(parse, "a statement: NAME = OPERATION ..., or input NAME", &parse->names);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
+    first = parse->names.tokens[0].word;
     parse->begun = true;
-    if (parse->token.kind == PARSE_EQUALS) {
-        parse_next(parse);
-        status = parse_statement(parse, draft, &first);
-    } else if (strcmp(first.word, "results") == 0) {
+    if (parse->token.kind != PARSE_EQUALS && strcmp(first, "results") == 0) {
         status = parse_results(parse, !begun);
-    } else if (strcmp(first.word, "input") == 0) {
+    } else if (parse->token.kind != PARSE_EQUALS && strcmp(first, "input") == 0) {
         status = parse_input(parse);
     } else {
-        return parse_expected(parse, &parse->token, "'=' after the name", "");
+        status = parse_names(parse);
+        if (status == TERRAIN_SUCCESS) {
+            parse_next(parse);
+            status = parse_statement(parse, draft);
+        }
     }
     if (status == TERRAIN_SUCCESS && !parse_at_line_end(parse)) {
         status = parse_expected(parse, &parse->token, "the end of the line", "");

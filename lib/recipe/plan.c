@@ -46,13 +46,16 @@ terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain
 void terrain__recipe_effective_params(const terrain__recipe_step *step, uint64_t world_seed,
                                       void *params)
 {
-    const terrain_parameter *seed = terrain_operation_parameter_find(step->told.operation, "seed");
-    memcpy(params, step->told.params, step->told.operation->params_size);
-    if (world_seed != 0 && seed != NULL && seed->type == TERRAIN_TYPE_UINT64) {
-        uint64_t value;
-        memcpy(&value, terrain__params_field(params, seed), sizeof value);
-        value = terrain__mix(world_seed, value);
-        memcpy(terrain__params_field(params, seed), &value, sizeof value);
+    const terrain_operation *operation = step->told.operation;
+    memcpy(params, step->told.params, operation->params_size);
+    for (uint32_t i = 0; i < operation->parameter_count && world_seed != 0; i++) {
+        const terrain_parameter *parameter = &operation->parameters[i];
+        if (parameter->role == TERRAIN_PARAMETER_ROLE_SEED) {
+            uint64_t value;
+            memcpy(&value, terrain__params_field(params, parameter), sizeof value);
+            value = terrain__mix(world_seed, value);
+            memcpy(terrain__params_field(params, parameter), &value, sizeof value);
+        }
     }
 }
 
@@ -69,16 +72,6 @@ static terrain__box plan_box_of_map(const terrain_heightmap *map)
 {
     terrain_window window = {map->x, map->y, map->width, map->height};
     return plan_box_of(&window);
-}
-
-/* False if it is larger than a map can be. */
-static bool plan_window_of(const terrain__box *box, terrain_window *window)
-{
-    window->x = box->x0;
-    window->y = box->y0;
-    window->width = (uint32_t)(box->x1 - box->x0);
-    window->height = (uint32_t)(box->y1 - box->y0);
-    return box->x1 - box->x0 <= UINT32_MAX && box->y1 - box->y0 <= UINT32_MAX;
 }
 
 static bool plan_contains(const terrain__box *outer, const terrain__box *inner)
@@ -147,6 +140,66 @@ static terrain_status plan_check_range(const terrain__recipe_plan *plan)
     return TERRAIN_SUCCESS;
 }
 
+/* ---- Lattices --------------------------------------------------------------------------------- */
+
+/* Every reader of a value must see the same lattice. */
+static terrain_status plan_set_spacing(terrain__recipe_plan *plan, uint32_t index, uint32_t value,
+                                       uint64_t spacing)
+{
+    terrain__recipe_slot *slot = &plan->slots[value];
+    char text[320];
+    if (spacing > UINT32_MAX) {
+        snprintf(text, sizeof text, "'%s' would lie on a lattice of more than 2^32 cells",
+                 plan->recipe->values[value].name);
+        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index,
+                                         TERRAIN_ERROR_RANGE, text);
+    }
+    if (slot->spacing != 0 && slot->spacing != spacing) {
+        snprintf(text, sizeof text,
+                 "'%s' is needed at every %" PRIu64 " cells here, and at every %" PRIu32
+                 " elsewhere: make two maps",
+                 plan->recipe->values[value].name, spacing, slot->spacing);
+        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index,
+                                         TERRAIN_ERROR_ARGUMENT, text);
+    }
+    slot->spacing = (uint32_t)spacing;
+    return TERRAIN_SUCCESS;
+}
+
+/* Backwards: a statement is computed on the lattice on which its maps are read, and a coarse port
+ * reads on a coarser one. */
+static terrain_status plan_find_spacings(terrain__recipe_plan *plan)
+{
+    terrain_status status = TERRAIN_SUCCESS;
+    for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
+        const terrain__recipe_step *step = plan->recipe->steps[i];
+        uint64_t spacing = 0;
+        for (uint32_t k = 0; k < step->link_count && spacing == 0; k++) {
+            const uint32_t makes = step->links[k].makes;
+            spacing = makes != TERRAIN__RECIPE_NONE ? plan->slots[makes].spacing : 0;
+        }
+        spacing = spacing != 0 ? spacing : 1;
+        plan->tasks[i].spacing = (uint32_t)spacing;
+        for (uint32_t k = 0; k < step->link_count && status == TERRAIN_SUCCESS; k++) {
+            const terrain__recipe_link *link = &step->links[k];
+            if (link->makes != TERRAIN__RECIPE_NONE) {
+                status = plan_set_spacing(plan, i, link->makes, spacing);
+            }
+            if (status == TERRAIN_SUCCESS && link->reads != TERRAIN__RECIPE_NONE) {
+                status = plan_set_spacing(plan, i, link->reads,
+                                          spacing *
+                                              terrain__port_spacing(link->port, step->told.params));
+            }
+        }
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Inputs ----------------------------------------------------------------------------------- */
+
 /* Puts the host's map into the slot of the input of that name. */
 static terrain_status plan_take_input(terrain__recipe_plan *plan, const char *name,
                                       const terrain_heightmap *map)
@@ -209,6 +262,7 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     if (plan->slots == NULL || plan->tasks == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
     }
+    status = plan_find_spacings(plan);
     for (uint32_t i = 0; i < desc->input_count && status == TERRAIN_SUCCESS; i++) {
         status = plan_take_input(plan, desc->input_names[i], desc->inputs[i]);
     }
@@ -233,6 +287,7 @@ void terrain__recipe_plan_free(terrain__recipe_plan *plan)
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
                                          uint32_t *value)
 {
+    terrain__box box;
     *value = terrain__recipe_find(plan->recipe, name);
     if (*value == TERRAIN__RECIPE_NONE) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
@@ -240,17 +295,31 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
                                                   : "recipe_run: the recipe has no statement%s",
                                      name != NULL ? name : "");
     }
-    terrain__recipe_plan_want_value(plan, *value);
+    box = terrain__recipe_plan_output_box(plan, *value);
+    terrain__recipe_plan_want_value(plan, *value, &box);
     return TERRAIN_SUCCESS;
 }
 
-void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value)
+terrain__box terrain__recipe_plan_output_box(const terrain__recipe_plan *plan, uint32_t value)
+{
+    terrain__box box = plan->window;
+    if (!plan->world) {
+        return plan->slots[value].box;
+    }
+    if (plan->slots[value].spacing > 1) {
+        terrain__box_coarsen(&box, plan->slots[value].spacing);
+    }
+    return box;
+}
+
+void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
+                                     const terrain__box *box)
 {
     terrain__recipe_slot *slot = &plan->slots[value];
     slot->wanted = true;
     slot->uses++;
     if (plan->world) {
-        plan_unite(&slot->box, &plan->window);
+        plan_unite(&slot->box, box);
     }
 }
 
@@ -270,11 +339,10 @@ bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t st
 
 static bool plan_step_is_wanted(const terrain__recipe_plan *plan, const terrain__recipe_step *step)
 {
-    bool wanted = plan->slots[step->value].wanted;
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        const terrain__recipe_binding *binding = &step->bindings[i];
-        wanted = wanted ||
-                 (binding->input == TERRAIN__RECIPE_NONE && plan->slots[binding->value].wanted);
+    bool wanted = false;
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        const uint32_t makes = step->links[i].makes;
+        wanted = wanted || (makes != TERRAIN__RECIPE_NONE && plan->slots[makes].wanted);
     }
     return wanted;
 }
@@ -286,15 +354,9 @@ void terrain__recipe_plan_mark(terrain__recipe_plan *plan)
         const terrain__recipe_step *step = plan->recipe->steps[i];
         plan->tasks[i].wanted =
             !terrain__recipe_plan_is_given(plan, i) && plan_step_is_wanted(plan, step);
-        if (!plan->tasks[i].wanted) {
-            continue;
-        }
-        for (uint32_t k = 0; k < step->told.input_count; k++) {
-            plan_use(plan, step->inputs[k]);
-        }
-        for (uint32_t k = 0; k < step->binding_count; k++) {
-            if (step->bindings[k].input != TERRAIN__RECIPE_NONE) {
-                plan_use(plan, step->bindings[k].value);
+        for (uint32_t k = 0; k < step->link_count && plan->tasks[i].wanted; k++) {
+            if (step->links[k].reads != TERRAIN__RECIPE_NONE) {
+                plan_use(plan, step->links[k].reads);
             }
         }
     }
@@ -342,67 +404,71 @@ terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan
 /* The cells of a statement's outputs that are needed. */
 static terrain__box plan_needed(const terrain__recipe_plan *plan, const terrain__recipe_step *step)
 {
-    terrain__box box = plan->slots[step->value].box;
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].input == TERRAIN__RECIPE_NONE) {
-            plan_unite(&box, &plan->slots[step->bindings[i].value].box);
+    terrain__box box = {0, 0, 0, 0};
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        if (step->links[i].makes != TERRAIN__RECIPE_NONE) {
+            plan_unite(&box, &plan->slots[step->links[i].makes].box);
         }
     }
     return box;
 }
 
-/* Unites `work` with what input number `input` must cover for `needed`. */
-static terrain_status plan_ask(const terrain__recipe_step *step, const void *params, uint32_t input,
-                               const terrain__box *needed, terrain__box *work)
+static bool plan_is_coarse(const terrain__recipe_link *link)
 {
-    terrain_window out, in;
-    terrain__box box;
-    terrain_status status;
-    if (!plan_window_of(needed, &out)) {
-        return TERRAIN_ERROR_RANGE;
-    }
-    status = terrain_operation_window(step->told.operation, params, input, &out, &in);
-    if (status == TERRAIN_SUCCESS) {
-        box = plan_box_of(&in);
-        plan_unite(work, &box);
-    }
-    return status;
+    return link->port->lattice == TERRAIN_PORT_LATTICE_COARSE;
 }
 
-/* All maps of a statement but a result cover one box, so it is the union of what each must
- * cover. */
+/* Unites `box` with what the map of a link must cover for `out`. */
+static terrain_status plan_ask(const terrain__recipe_step *step, const void *params,
+                               const terrain__recipe_link *link, const terrain__box *out,
+                               terrain__box *box)
+{
+    terrain_window window;
+    terrain__box in;
+    if (!terrain__box_window(out, &window)) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    terrain__port_box(step->told.operation, params, link->index, out, &in);
+    if (!terrain__box_window(&in, &window)) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    plan_unite(box, &in);
+    return TERRAIN_SUCCESS;
+}
+
+/* All maps of a statement cover one box, but for a result of another size and for coarse maps: so
+ * it is the union of what each must cover. Then the coarse ones must cover what that box needs. */
 static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recipe_step *step,
                                 terrain__recipe_task *task)
 {
-    const terrain_operation *operation = step->told.operation;
+    const bool resizes = terrain__resizes(step->told.operation);
     terrain__box needed = plan_needed(plan, step);
     terrain__params params;
     terrain_window window;
     terrain_status status = TERRAIN_SUCCESS;
     terrain__recipe_effective_params(step, plan->desc.seed, params.bytes);
-    if (operation->result_box == NULL) {
+    if (!resizes) {
         task->work = needed;
     }
-    for (uint32_t i = 0; i < step->told.input_count && status == TERRAIN_SUCCESS; i++) {
-        status = plan_ask(step, params.bytes, i, &needed, &task->work);
+    for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
+        const terrain__recipe_link *link = &step->links[i];
+        if (link->reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(link)) {
+            status = plan_ask(step, params.bytes, link, &needed, &task->work);
+        }
     }
-    for (uint32_t i = 0; i < step->binding_count && status == TERRAIN_SUCCESS; i++) {
-        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
-            status = plan_ask(step, params.bytes, step->bindings[i].input, &needed, &task->work);
+    for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
+        const terrain__recipe_link *link = &step->links[i];
+        if (link->reads != TERRAIN__RECIPE_NONE && plan_is_coarse(link)) {
+            status = plan_ask(step, params.bytes, link, &task->work, &plan->slots[link->reads].box);
         }
     }
     /* A result of another size may have any size. */
-    task->result = operation->result_box != NULL ? needed : task->work;
+    task->result = resizes ? needed : task->work;
     task->needed = needed;
-    if (status == TERRAIN_SUCCESS && !plan_window_of(&task->work, &window)) {
+    if (status == TERRAIN_SUCCESS && !terrain__box_window(&task->work, &window)) {
         status = TERRAIN_ERROR_RANGE;
     }
     return status;
-}
-
-static void plan_need(terrain__recipe_plan *plan, uint32_t value, const terrain__box *box)
-{
-    plan_unite(&plan->slots[value].box, box);
 }
 
 static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index)
@@ -419,17 +485,16 @@ static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index
                                          "the window that it needs leaves the world, or is wider "
                                          "than a map can be");
     }
-    for (uint32_t i = 0; i < step->told.input_count; i++) {
-        plan_need(plan, step->inputs[i], &task->work);
-    }
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
-            plan_need(plan, step->bindings[i].value, &task->work);
-        } else {
-            plan->slots[step->bindings[i].value].box = task->work;
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        const terrain__recipe_link *link = &step->links[i];
+        if (link->reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(link)) {
+            plan_unite(&plan->slots[link->reads].box, &task->work);
+        }
+        if (link->makes != TERRAIN__RECIPE_NONE) {
+            plan->slots[link->makes].box =
+                link->port->lattice == TERRAIN_PORT_LATTICE_OWN ? task->result : task->work;
         }
     }
-    plan->slots[step->value].box = task->result;
     return TERRAIN_SUCCESS;
 }
 
@@ -448,20 +513,25 @@ static terrain_status plan_world(terrain__recipe_plan *plan)
 
 /* ---- Bounded --------------------------------------------------------------------------------- */
 
-/* All maps that a statement reads must lie where the first lies. */
-static terrain_status plan_check_equal(terrain__recipe_plan *plan, uint32_t index, uint32_t value)
+/* All maps that a statement reads must lie where the first lies; those of a grid are equal in size
+ * alone. */
+static terrain_status plan_check_equal(terrain__recipe_plan *plan, uint32_t index,
+                                       const terrain__recipe_link *link)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
     const terrain__box *work = &plan->tasks[index].work;
-    const terrain__box *box = &plan->slots[value].box;
+    const terrain__box *box = &plan->slots[link->reads].box;
+    const bool equal = box->x1 - box->x0 == work->x1 - work->x0 &&
+                       box->y1 - box->y0 == work->y1 - work->y0 &&
+                       (link->port->grid != 0 || (box->x0 == work->x0 && box->y0 == work->y0));
     char text[320];
-    if (plan_contains(work, box) && plan_contains(box, work)) {
+    if (equal) {
         return TERRAIN_SUCCESS;
     }
     snprintf(text, sizeof text,
              "'%s' is %" PRId64 "x%" PRId64 " at (%" PRId64 ", %" PRId64 "), must be %" PRId64
              "x%" PRId64 " at (%" PRId64 ", %" PRId64 ") as the other maps of %s",
-             plan->recipe->values[value].name, box->x1 - box->x0, box->y1 - box->y0, box->x0,
+             plan->recipe->values[link->reads].name, box->x1 - box->x0, box->y1 - box->y0, box->x0,
              box->y0, work->x1 - work->x0, work->y1 - work->y0, work->x0, work->y0,
              step->told.operation->name);
     return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_ARGUMENT, text);
@@ -474,10 +544,10 @@ static terrain_status plan_bounded_result(terrain__recipe_plan *plan, uint32_t i
     terrain_window window, result;
     terrain_status status;
     task->result = task->work;
-    if (step->told.operation->signature != TERRAIN_SIGNATURE_RESULT) {
+    if (!terrain__resizes(step->told.operation)) {
         return TERRAIN_SUCCESS;
     }
-    plan_window_of(&task->work, &window);
+    terrain__box_window(&task->work, &window);
     status =
         terrain_operation_result_window(step->told.operation, step->told.params, &window, &result);
     if (status != TERRAIN_SUCCESS) {
@@ -488,37 +558,72 @@ static terrain_status plan_bounded_result(terrain__recipe_plan *plan, uint32_t i
     return TERRAIN_SUCCESS;
 }
 
+/* The map of a generator on a lattice: the run's window, or what covers its readers, which all lie
+ * on finer lattices. */
+static terrain__box plan_frame(const terrain__recipe_plan *plan, uint32_t spacing)
+{
+    terrain__box frame = {0, 0, 0, 0};
+    if (spacing == 1) {
+        return plan->window;
+    }
+    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+        const terrain__recipe_step *step = plan->recipe->steps[i];
+        for (uint32_t k = 0; k < step->link_count && plan->tasks[i].wanted; k++) {
+            const terrain__recipe_link *link = &step->links[k];
+            if (link->reads != TERRAIN__RECIPE_NONE && plan_is_coarse(link) &&
+                plan->slots[link->reads].spacing == spacing) {
+                terrain__box box;
+                terrain__port_box(step->told.operation, step->told.params, link->index,
+                                  &plan->tasks[i].work, &box);
+                plan_unite(&frame, &box);
+            }
+        }
+    }
+    if (plan_is_empty(&frame)) { /* nobody but the host wants it */
+        frame = plan->window;
+        terrain__box_coarsen(&frame, spacing);
+    }
+    return frame;
+}
+
 static terrain_status plan_bounded_step(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
     terrain__recipe_task *task = &plan->tasks[index];
     terrain_status status = TERRAIN_SUCCESS;
-    task->work = step->told.input_count > 0 ? plan->slots[step->inputs[0]].box : plan->window;
-    for (uint32_t i = 1; i < step->told.input_count && status == TERRAIN_SUCCESS; i++) {
-        status = plan_check_equal(plan, index, step->inputs[i]);
-    }
-    for (uint32_t i = 0; i < step->binding_count && status == TERRAIN_SUCCESS; i++) {
-        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
-            status = plan_check_equal(plan, index, step->bindings[i].value);
-        } else {
-            plan->slots[step->bindings[i].value].box = task->work;
+    const bool reads = terrain__source_count(step->told.operation) > 0;
+    task->work = reads ? plan->slots[step->links[0].reads].box : plan_frame(plan, task->spacing);
+    for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
+        if (step->links[i].reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(&step->links[i])) {
+            status = plan_check_equal(plan, index, &step->links[i]);
         }
     }
     if (status == TERRAIN_SUCCESS) {
         status = plan_bounded_result(plan, index);
     }
-    plan->slots[step->value].box = task->result;
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        const terrain__recipe_link *link = &step->links[i];
+        if (link->makes != TERRAIN__RECIPE_NONE) {
+            plan->slots[link->makes].box = link->port->grid != 0 ? plan->slots[link->reads].box
+                                           : link->port->lattice == TERRAIN_PORT_LATTICE_OWN
+                                               ? task->result
+                                               : task->work;
+        }
+    }
     task->needed = task->result;
     return status;
 }
 
+/* Fine lattices first: the size of a coarse map follows from where it is read. */
 static terrain_status plan_bounded(terrain__recipe_plan *plan)
 {
-    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
-        if (plan->tasks[i].wanted) {
-            terrain_status status = plan_bounded_step(plan, i);
-            if (status != TERRAIN_SUCCESS) {
-                return status;
+    for (uint64_t spacing = 1; spacing <= UINT32_MAX; spacing *= 2) {
+        for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+            if (plan->tasks[i].wanted && plan->tasks[i].spacing == spacing) {
+                terrain_status status = plan_bounded_step(plan, i);
+                if (status != TERRAIN_SUCCESS) {
+                    return status;
+                }
             }
         }
     }
@@ -593,7 +698,8 @@ terrain_status terrain_recipe_output_window(terrain_context *context, const terr
                                        "recipe_output_window: out is NULL");
     }
     if (status == TERRAIN_SUCCESS) {
-        plan_window_of(plan.world ? &plan.window : &plan.slots[value].box, out);
+        terrain__box box = terrain__recipe_plan_output_box(&plan, value);
+        terrain__box_window(&box, out);
     }
     terrain__recipe_plan_free(&plan);
     terrain__context_leave(context);

@@ -12,6 +12,7 @@
 typedef struct terrain__recipe_slot {
     terrain__box box; /* the cells that are computed, or that are needed of an input */
     bool wanted;
+    uint32_t spacing;         /* world cells between two of its own; 1 but for coarse maps */
     uint32_t uses;            /* reads and outputs still to come */
     terrain_heightmap *owner; /* holds the cells; NULL: not computed yet, or an input */
     terrain_heightmap map;    /* those cells, or a window of them; owns nothing */
@@ -23,6 +24,7 @@ typedef struct terrain__recipe_task {
     terrain__box work;   /* what all of its maps cover, but for a result of another size */
     terrain__box result; /* what the map that it makes covers */
     terrain__box needed; /* of its maps, what others read or the host gets */
+    uint32_t spacing;    /* of the lattice that it is computed on */
 } terrain__recipe_task;
 
 typedef struct terrain__recipe_plan {
@@ -53,8 +55,11 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
 /* The map `name` (NULL: the result) is wanted. */
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
                                          uint32_t *value);
-/* The same of a value. */
-void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value);
+/* A box of the map of a value, in its own cells, is wanted; bounded, all of it is. */
+void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
+                                     const terrain__box *box);
+/* The box of a value that an output of a planned run shows. */
+terrain__box terrain__recipe_plan_output_box(const terrain__recipe_plan *plan, uint32_t value);
 bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t statement);
 /* Which statements are wanted, and how often each value is read. */
 void terrain__recipe_plan_mark(terrain__recipe_plan *plan);

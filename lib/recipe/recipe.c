@@ -19,7 +19,6 @@ static const terrain__given recipe_statement_given = {
     .suffix = "",
     .tag = TERRAIN__TAG_STATEMENT,
     .size = sizeof(terrain_recipe_statement),
-    .reserved = offsetof(terrain_recipe_statement, reserved),
 };
 
 /* ---- Words that are nearly right ------------------------------------------------------------ */
@@ -197,12 +196,6 @@ static uint32_t recipe_add_value(terrain_recipe *recipe, const char *name, uint3
     return recipe->value_count++;
 }
 
-static terrain_status recipe_out_of_memory(terrain__recipe_fault *fault)
-{
-    snprintf(fault->text, sizeof fault->text, "no memory");
-    return TERRAIN_ERROR_MEMORY;
-}
-
 static terrain_status recipe_check_name(const char *name, terrain__recipe_fault *fault)
 {
     if (name != NULL && recipe_is_name(name)) {
@@ -213,6 +206,12 @@ static terrain_status recipe_check_name(const char *name, terrain__recipe_fault 
              "'%.70s'",
              TERRAIN_RECIPE_NAME_MAXIMUM, name != NULL ? name : "");
     return TERRAIN_ERROR_ARGUMENT;
+}
+
+static terrain_status recipe_out_of_memory(terrain__recipe_fault *fault)
+{
+    snprintf(fault->text, sizeof fault->text, "no memory");
+    return TERRAIN_ERROR_MEMORY;
 }
 
 terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *name,
@@ -248,11 +247,11 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
 
 /* ---- Appending a statement: resolve and check everything, then copy, then link ---------------- */
 
-/* What is known about a statement before anything is kept. */
+/* What is known about a statement before anything is linked. */
 struct recipe_draft {
-    const terrain_recipe_statement *statement;
-    terrain__recipe_step step; /* bindings point at the array below */
-    terrain__recipe_binding bindings[64];
+    terrain_recipe_statement told;
+    terrain__recipe_step step;
+    uint32_t argument_count; /* of the step's links: the others are parameters */
     terrain__params params;
 };
 
@@ -278,35 +277,103 @@ static terrain_status recipe_resolve(const terrain_recipe *recipe, const char *n
     return TERRAIN_ERROR_ARGUMENT;
 }
 
-/* The number of a map_in parameter among the inputs of its operation. */
-static uint32_t recipe_window_input(const terrain_operation *operation,
-                                    const terrain_parameter *parameter)
+/* The name that an argument makes. */
+static const char *recipe_made_name(const struct recipe_draft *draft, uint32_t argument)
 {
-    uint32_t input = terrain__map_inputs(operation);
-    for (const terrain_parameter *p = operation->parameters; p != parameter; p++) {
-        input += p->type == TERRAIN_TYPE_MAP_IN;
-    }
-    return input;
+    return draft->told.names != NULL ? draft->told.names[argument] : draft->told.name;
 }
 
-static terrain_status recipe_resolve_inputs(const terrain_recipe *recipe,
+/* Checks a name that link `link` makes: the links before it must make others. */
+static terrain_status recipe_check_made(const struct recipe_draft *draft, const char *name,
+                                        uint32_t link, terrain__recipe_fault *fault)
+{
+    const terrain__recipe_link *links = draft->step.links;
+    terrain_status status = recipe_check_name(name, fault);
+    for (uint32_t i = 0; i < link && status == TERRAIN_SUCCESS; i++) {
+        const char *other = i < draft->argument_count ? recipe_made_name(draft, i)
+                                                      : draft->told.maps[i - draft->argument_count];
+        if (links[i].port->role != TERRAIN_PORT_ROLE_READ && strcmp(name, other) == 0) {
+            snprintf(fault->text, sizeof fault->text,
+                     "expected another name: the statement already makes '%s'", name);
+            status = TERRAIN_ERROR_ARGUMENT;
+        }
+    }
+    return status;
+}
+
+/* Names and maps of a grid: one name for each map, and whole rows. */
+static terrain_status recipe_check_grid(struct recipe_draft *draft, terrain__recipe_fault *fault)
+{
+    terrain_recipe_statement *told = &draft->told;
+    fault->part = TERRAIN__RECIPE_AT_OPERATION;
+    if (told->input_count == 0 || told->inputs == NULL) {
+        snprintf(fault->text, sizeof fault->text, "expected maps for %s", told->operation->name);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (told->input_count > TERRAIN_GRID_MAXIMUM) {
+        snprintf(fault->text, sizeof fault->text, "expected at most %d maps for %s, found %" PRIu32,
+                 TERRAIN_GRID_MAXIMUM, told->operation->name, told->input_count);
+        return TERRAIN_ERROR_RANGE;
+    }
+    told->columns = told->columns > 0 ? told->columns : told->input_count;
+    if (told->input_count % told->columns != 0) {
+        snprintf(fault->text, sizeof fault->text,
+                 "expected rows of %" PRIu32 " maps for %s, found %" PRIu32 " maps", told->columns,
+                 told->operation->name, told->input_count);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (told->names == NULL) {
+        told->names = told->inputs;
+    }
+    told->name = told->names[0];
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status recipe_check_inputs(const struct recipe_draft *draft,
+                                          terrain__recipe_fault *fault)
+{
+    const terrain_recipe_statement *told = &draft->told;
+    const uint32_t wanted = terrain__source_count(told->operation);
+    fault->part = TERRAIN__RECIPE_AT_OPERATION;
+    if (told->input_count != wanted || (wanted > 0 && told->inputs == NULL)) {
+        snprintf(fault->text, sizeof fault->text,
+                 "expected %" PRIu32 " maps for %s, found %" PRIu32, wanted, told->operation->name,
+                 told->input_count);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (told->names != NULL || told->columns != 0) {
+        snprintf(fault->text, sizeof fault->text, "expected one name: %s makes one map",
+                 told->operation->name);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* Resolves what the arguments read, and checks what they make. */
+static terrain_status recipe_link_arguments(const terrain_recipe *recipe,
                                             struct recipe_draft *draft,
                                             terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = draft->statement;
-    uint32_t wanted = terrain__map_inputs(statement->operation);
-    fault->part = TERRAIN__RECIPE_AT_OPERATION;
-    if (statement->input_count != wanted || (wanted > 0 && statement->inputs == NULL)) {
-        snprintf(fault->text, sizeof fault->text,
-                 "expected %" PRIu32 " maps for %s, found %" PRIu32, wanted,
-                 statement->operation->name, statement->input_count);
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    fault->part = TERRAIN__RECIPE_AT_INPUT;
-    for (uint32_t i = 0; i < wanted; i++) {
-        terrain_status status;
-        fault->index = i;
-        status = recipe_resolve(recipe, statement->inputs[i], &draft->step.inputs[i], fault);
+    const terrain_recipe_statement *told = &draft->told;
+    const bool grid = terrain__is_grid(told->operation);
+    uint32_t inputs = 0;
+    for (uint32_t i = 0; i < draft->argument_count; i++) {
+        terrain__recipe_link *link = &draft->step.links[i];
+        terrain_status status = TERRAIN_SUCCESS;
+        link->index = grid ? 0 : i;
+        link->port = &told->operation->arguments[link->index];
+        link->reads = TERRAIN__RECIPE_NONE;
+        link->makes = TERRAIN__RECIPE_NONE;
+        if (link->port->role != TERRAIN_PORT_ROLE_READ) {
+            fault->part = TERRAIN__RECIPE_AT_NAME;
+            fault->index = grid ? i : 0;
+            status = recipe_check_made(draft, recipe_made_name(draft, i), i, fault);
+        }
+        if (status == TERRAIN_SUCCESS && link->port->role != TERRAIN_PORT_ROLE_WRITE) {
+            fault->part = TERRAIN__RECIPE_AT_INPUT;
+            fault->index = inputs;
+            status = recipe_resolve(recipe, told->inputs[inputs++], &link->reads, fault);
+        }
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
@@ -314,88 +381,74 @@ static terrain_status recipe_resolve_inputs(const terrain_recipe *recipe,
     return TERRAIN_SUCCESS;
 }
 
-/* A map_out parameter makes a name that the statement doesn't make yet. */
-static terrain_status recipe_check_made(const struct recipe_draft *draft, uint32_t index,
-                                        terrain__recipe_fault *fault)
+/* Links map parameter number `index` of the statement. */
+static terrain_status recipe_link_parameter(const terrain_recipe *recipe,
+                                            struct recipe_draft *draft, uint32_t index,
+                                            terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = draft->statement;
-    const char *name = statement->maps[index];
-    bool twice = name != NULL && strcmp(name, statement->name) == 0;
-    if (recipe_check_name(name, fault) != TERRAIN_SUCCESS) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    for (uint32_t i = 0; i < index && !twice; i++) {
-        twice = draft->bindings[i].input == TERRAIN__RECIPE_NONE &&
-                strcmp(statement->maps[i], name) == 0;
-    }
-    if (twice) {
-        snprintf(fault->text, sizeof fault->text,
-                 "expected another name: the statement already makes '%s'", name);
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    return TERRAIN_SUCCESS;
-}
-
-static terrain_status recipe_bind(const terrain_recipe *recipe, struct recipe_draft *draft,
-                                  uint32_t index, terrain__recipe_fault *fault)
-{
-    const terrain_recipe_statement *statement = draft->statement;
-    const char *name = statement->map_parameters[index];
-    const terrain_parameter *parameter =
-        terrain_operation_parameter_find(statement->operation, name);
-    terrain__recipe_binding *binding = &draft->bindings[index];
+    const terrain_recipe_statement *told = &draft->told;
+    const char *name = told->map_parameters[index];
+    const uint32_t number = draft->argument_count + index;
+    terrain__recipe_link *link = &draft->step.links[number];
+    link->reads = TERRAIN__RECIPE_NONE;
+    link->makes = TERRAIN__RECIPE_NONE;
+    link->port = name != NULL ? terrain__port_find(told->operation, name, &link->index) : NULL;
     fault->part = TERRAIN__RECIPE_AT_MAP_PARAMETER;
     fault->index = index;
-    if (parameter == NULL ||
-        (parameter->type != TERRAIN_TYPE_MAP_IN && parameter->type != TERRAIN_TYPE_MAP_OUT)) {
+    if (link->port == NULL) {
         snprintf(fault->text, sizeof fault->text, "expected a map parameter of %s, found '%.70s'",
-                 statement->operation->name, name != NULL ? name : "");
+                 told->operation->name, name != NULL ? name : "");
         return TERRAIN_ERROR_ARGUMENT;
     }
-    for (uint32_t i = 0; i < index; i++) {
-        if (draft->bindings[i].parameter == parameter) {
+    for (uint32_t i = draft->argument_count; i < number; i++) {
+        if (draft->step.links[i].port == link->port) {
             snprintf(fault->text, sizeof fault->text,
                      "expected each parameter once, found '%s' again", name);
             return TERRAIN_ERROR_ARGUMENT;
         }
     }
     fault->part = TERRAIN__RECIPE_AT_MAP;
-    binding->parameter = parameter;
-    if (parameter->type == TERRAIN_TYPE_MAP_OUT) {
-        binding->input = TERRAIN__RECIPE_NONE;
-        return recipe_check_made(draft, index, fault);
-    }
-    binding->input = recipe_window_input(statement->operation, parameter);
-    return recipe_resolve(recipe, statement->maps[index], &binding->value, fault);
+    return link->port->role == TERRAIN_PORT_ROLE_READ
+               ? recipe_resolve(recipe, told->maps[index], &link->reads, fault)
+               : recipe_check_made(draft, told->maps[index], number, fault);
 }
 
-static terrain_status recipe_bind_all(const terrain_recipe *recipe, struct recipe_draft *draft,
-                                      terrain__recipe_fault *fault)
+/* All maps of the statement. Links that make a map don't know its value yet. */
+static terrain_status recipe_link(terrain_recipe *recipe, struct recipe_draft *draft,
+                                  terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = draft->statement;
-    const uint32_t most = sizeof draft->bindings / sizeof draft->bindings[0];
-    if (statement->map_count > most ||
-        (statement->map_count > 0 &&
-         (statement->map_parameters == NULL || statement->maps == NULL))) {
-        fault->part = TERRAIN__RECIPE_AT_OPERATION;
+    const terrain_recipe_statement *told = &draft->told;
+    const bool grid = terrain__is_grid(told->operation);
+    terrain_status status =
+        grid ? recipe_check_grid(draft, fault) : recipe_check_inputs(draft, fault);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    if (told->map_count > TERRAIN__MOST_PORTS ||
+        (told->map_count > 0 && (told->map_parameters == NULL || told->maps == NULL))) {
         snprintf(fault->text, sizeof fault->text, "expected map_count names of map parameters");
         return TERRAIN_ERROR_ARGUMENT;
     }
-    for (uint32_t i = 0; i < statement->map_count; i++) {
-        terrain_status status = recipe_bind(recipe, draft, i, fault);
-        if (status != TERRAIN_SUCCESS) {
-            return status;
-        }
+    draft->argument_count = grid ? told->input_count : terrain__argument_count(told->operation);
+    draft->step.link_count = draft->argument_count + told->map_count;
+    draft->step.links =
+        terrain__arena_take(&recipe->arena, draft->step.link_count * sizeof *draft->step.links);
+    if (draft->step.links == NULL) {
+        return recipe_out_of_memory(fault);
     }
-    return TERRAIN_SUCCESS;
+    status = recipe_link_arguments(recipe, draft, fault);
+    for (uint32_t i = 0; i < told->map_count && status == TERRAIN_SUCCESS; i++) {
+        status = recipe_link_parameter(recipe, draft, i, fault);
+    }
+    return status;
 }
 
 static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__recipe_fault *fault)
 {
-    const terrain_operation *operation = draft->statement->operation;
+    const terrain_operation *operation = draft->told.operation;
     char text[TERRAIN__FAULT_SIZE];
     terrain_status status =
-        terrain__params_complete(operation, draft->statement->params, &draft->params, text);
+        terrain__params_complete(operation, draft->told.params, &draft->params, text);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (status != TERRAIN_SUCCESS) {
         snprintf(fault->text, sizeof fault->text, "expected other parameters: %s: %s",
@@ -404,7 +457,7 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
     }
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
-        if ((parameter->type == TERRAIN_TYPE_MAP_IN || parameter->type == TERRAIN_TYPE_MAP_OUT) &&
+        if (parameter->port != NULL &&
             terrain__params_map(draft->params.bytes, parameter) != NULL) {
             snprintf(fault->text, sizeof fault->text,
                      "expected NULL in %s.%s: maps are given by name", operation->name,
@@ -415,15 +468,16 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status recipe_check_statement(const terrain_recipe *recipe,
-                                             struct recipe_draft *draft,
+static terrain_status recipe_check_statement(terrain_recipe *recipe, struct recipe_draft *draft,
                                              terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = draft->statement;
-    terrain_status status;
+    const terrain_recipe_statement *told = &draft->told;
+    terrain_status status = TERRAIN_SUCCESS;
     fault->part = TERRAIN__RECIPE_AT_NAME;
     fault->index = 0;
-    status = recipe_check_name(statement->name, fault);
+    if (told->operation == NULL || !terrain__is_grid(told->operation)) {
+        status = recipe_check_name(told->name, fault);
+    }
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -432,26 +486,13 @@ static terrain_status recipe_check_statement(const terrain_recipe *recipe,
                  TERRAIN_RECIPE_STATEMENT_MAXIMUM);
         return TERRAIN_ERROR_RANGE;
     }
-    if (statement->operation == NULL) {
-        fault->part = TERRAIN__RECIPE_AT_OPERATION;
+    fault->part = TERRAIN__RECIPE_AT_OPERATION;
+    if (told->operation == NULL) {
         snprintf(fault->text, sizeof fault->text, "expected an operation, found NULL");
         return TERRAIN_ERROR_ARGUMENT;
     }
-    if (statement->operation->signature == TERRAIN_SIGNATURE_GRID) {
-        fault->part = TERRAIN__RECIPE_AT_OPERATION;
-        snprintf(fault->text, sizeof fault->text,
-                 "expected an operation that makes one map, found %s, which changes a grid of them",
-                 statement->operation->name);
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    status = recipe_resolve_inputs(recipe, draft, fault);
-    if (status == TERRAIN_SUCCESS) {
-        status = recipe_bind_all(recipe, draft, fault);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = recipe_check_params(draft, fault);
-    }
-    return status;
+    status = recipe_link(recipe, draft, fault);
+    return status == TERRAIN_SUCCESS ? recipe_check_params(draft, fault) : status;
 }
 
 /* Names that the recipe keeps. */
@@ -499,30 +540,50 @@ static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct rec
 {
     terrain__recipe_step *step = &draft->step;
     terrain_recipe_statement *told = &step->told;
-    terrain_recipe_statement tagged;
-    *told = *draft->statement;
-    terrain_recipe_statement_init(&tagged, sizeof tagged);
+    terrain_recipe_statement_init(told, sizeof *told); /* so that it can be added elsewhere */
+    const terrain_recipe_statement tagged = *told;
+    *told = draft->told;
     told->struct_size = tagged.struct_size;
-    told->flags = tagged.flags; /* so that it can be added to another recipe */
-    told->name = recipe_keep_name(recipe, told->name);
+    told->flags = tagged.flags;
     told->params = recipe_keep_params(recipe, told->operation, draft->params.bytes);
-    step->binding_count = told->map_count;
-    step->bindings =
-        recipe_keep(recipe, draft->bindings, told->map_count * sizeof draft->bindings[0]);
-    if (told->name == NULL || told->params == NULL || step->bindings == NULL ||
-        !recipe_keep_names(recipe, &told->inputs, told->input_count) ||
+    if (told->params == NULL || !recipe_keep_names(recipe, &told->inputs, told->input_count) ||
         !recipe_keep_names(recipe, &told->map_parameters, told->map_count) ||
-        !recipe_keep_names(recipe, &told->maps, told->map_count)) {
+        !recipe_keep_names(recipe, &told->maps, told->map_count) ||
+        (told->names != NULL && !recipe_keep_names(recipe, &told->names, told->input_count))) {
         return NULL;
     }
-    return recipe_keep(recipe, step, sizeof *step);
+    told->name = told->names != NULL ? told->names[0] : recipe_keep_name(recipe, told->name);
+    return told->name != NULL ? recipe_keep(recipe, step, sizeof *step) : NULL;
+}
+
+/* Makes the values of a kept statement, those of parameters first. */
+static void recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step,
+                              uint32_t argument_count)
+{
+    const terrain_recipe_statement *told = &step->told;
+    for (uint32_t i = argument_count; i < step->link_count; i++) {
+        if (step->links[i].port->role != TERRAIN_PORT_ROLE_READ) {
+            step->links[i].makes =
+                recipe_add_value(recipe, told->maps[i - argument_count], recipe->step_count);
+        }
+    }
+    step->value = TERRAIN__RECIPE_NONE;
+    for (uint32_t i = 0; i < argument_count; i++) {
+        if (step->links[i].port->role != TERRAIN_PORT_ROLE_READ) {
+            step->links[i].makes = recipe_add_value(
+                recipe, told->names != NULL ? told->names[i] : told->name, recipe->step_count);
+            if (step->value == TERRAIN__RECIPE_NONE) {
+                step->value = step->links[i].makes;
+            }
+        }
+    }
 }
 
 terrain_status terrain__recipe_append(terrain_recipe *recipe,
                                       const terrain_recipe_statement *statement,
                                       terrain__recipe_fault *fault)
 {
-    struct recipe_draft draft = {.statement = statement};
+    struct recipe_draft draft = {.told = *statement};
     terrain__recipe_step *step;
     terrain_status status = recipe_check_statement(recipe, &draft, fault);
     if (status != TERRAIN_SUCCESS) {
@@ -530,19 +591,13 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
     }
     step = recipe_keep_step(recipe, &draft);
     if (step == NULL ||
-        !recipe_reserve(recipe, &recipe->values, recipe->value_count, 1 + step->binding_count,
+        !recipe_reserve(recipe, &recipe->values, recipe->value_count, step->link_count,
                         &recipe->value_capacity, sizeof *recipe->values) ||
         !recipe_reserve(recipe, &recipe->steps, recipe->step_count, 1, &recipe->step_capacity,
                         sizeof *recipe->steps)) {
         return recipe_out_of_memory(fault);
     }
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].input == TERRAIN__RECIPE_NONE) {
-            step->bindings[i].value =
-                recipe_add_value(recipe, step->told.maps[i], recipe->step_count);
-        }
-    }
-    step->value = recipe_add_value(recipe, step->told.name, recipe->step_count);
+    recipe_add_values(recipe, step, draft.argument_count);
     recipe->steps[recipe->step_count++] = step;
     return TERRAIN_SUCCESS;
 }

@@ -24,19 +24,19 @@ typedef struct terrain__recipe_value {
     bool replaced;      /* by a later value of the same name */
 } terrain__recipe_value;
 
-/* A map parameter that a statement uses. */
-typedef struct terrain__recipe_binding {
-    const terrain_parameter *parameter;
-    uint32_t value; /* that it reads, or that it makes */
-    uint32_t input; /* its number for terrain_operation_window; NONE: map_out */
-} terrain__recipe_binding;
+/* A map that a statement uses: an argument's, one of a grid's, or a parameter's. */
+typedef struct terrain__recipe_link {
+    const terrain_port *port;
+    uint32_t index; /* the port's */
+    uint32_t reads; /* a value; NONE if the port is only written */
+    uint32_t makes; /* a value; NONE if the port is only read */
+} terrain__recipe_link;
 
 typedef struct terrain__recipe_step {
     terrain_recipe_statement told;
-    uint32_t inputs[2]; /* values of told.inputs */
-    terrain__recipe_binding *bindings;
-    uint32_t binding_count;
-    uint32_t value; /* that it makes */
+    terrain__recipe_link *links; /* arguments first, in their order */
+    uint32_t link_count;
+    uint32_t value; /* that the statement is named after */
 } terrain__recipe_step;
 
 struct terrain_recipe {
@@ -52,7 +52,7 @@ struct terrain_recipe {
 
 /* What is wrong with a statement, and where. */
 enum {
-    TERRAIN__RECIPE_AT_NAME,
+    TERRAIN__RECIPE_AT_NAME, /* told.name, or of a grid told.names[index] */
     TERRAIN__RECIPE_AT_OPERATION,
     TERRAIN__RECIPE_AT_INPUT,         /* told.inputs[index] */
     TERRAIN__RECIPE_AT_MAP_PARAMETER, /* told.map_parameters[index] */

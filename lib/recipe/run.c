@@ -43,7 +43,7 @@ terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__
     if (status == TERRAIN_SUCCESS) {
         slot->owner->x = box->x0;
         slot->owner->y = box->y0;
-        slot->owner->cell_size = plan->desc.cell_size;
+        slot->owner->cell_size = plan->desc.cell_size * (float)slot->spacing;
         slot->map = *slot->owner;
         slot->map.owned = false;
     }
@@ -69,69 +69,81 @@ static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_
     return status;
 }
 
-/* Puts the maps of map parameters into params; views holds the input maps. */
-static terrain_status run_bind(terrain__recipe_plan *plan, const terrain__recipe_step *step,
-                               const terrain__box *work, void *params, terrain_heightmap *views)
+/* The maps of a statement's call, while it runs. */
+struct run_call {
+    terrain__argument arguments[TERRAIN__MOST_ARGUMENTS];
+    terrain_heightmap views[TERRAIN__MOST_PORTS]; /* of maps that are read */
+    terrain_heightmap **grid;                     /* NULL: none */
+    terrain__params params;
+};
+
+/* The map that a link reads, seen through the window that the statement works on; a coarse one is
+ * seen whole. */
+static terrain_heightmap run_view(const terrain__recipe_plan *plan,
+                                  const terrain__recipe_task *task,
+                                  const terrain__recipe_link *link)
 {
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        const terrain__recipe_binding *binding = &step->bindings[i];
-        terrain__recipe_slot *slot = &plan->slots[binding->value];
-        terrain_heightmap *map = NULL;
-        if (binding->input != TERRAIN__RECIPE_NONE) {
-            views[i] = terrain__recipe_slot_crop(slot, work);
-            map = &views[i];
-        } else if (slot->uses > 0) { /* an output that nobody reads is not asked for */
-            terrain_status status = terrain__recipe_plan_create(plan, slot, work);
-            if (status != TERRAIN_SUCCESS) {
-                return status;
-            }
-            map = &slot->map;
+    const terrain__recipe_slot *slot = &plan->slots[link->reads];
+    return terrain__recipe_slot_crop(
+        slot, link->port->lattice == TERRAIN_PORT_LATTICE_COARSE ? &slot->box : &task->work);
+}
+
+/* The map that a link writes, in the slot of what it makes. */
+static terrain_status run_make(terrain__recipe_plan *plan, const terrain__recipe_task *task,
+                               const terrain__recipe_link *link)
+{
+    terrain__recipe_slot *made = &plan->slots[link->makes];
+    if (link->port->role == TERRAIN_PORT_ROLE_CHANGE) {
+        terrain__recipe_slot *source = &plan->slots[link->reads];
+        return run_take_over(plan, source, made,
+                             link->port->grid != 0 ? &source->box : &task->work);
+    }
+    return terrain__recipe_plan_create(
+        plan, made, link->port->lattice == TERRAIN_PORT_LATTICE_OWN ? &task->result : &task->work);
+}
+
+/* Gives link number `index` its map. An output that nobody reads is not asked for, if the operation
+ * can do without. */
+static terrain_status run_bind(terrain__recipe_plan *plan, const terrain__recipe_task *task,
+                               const terrain__recipe_link *link, uint32_t index,
+                               struct run_call *call)
+{
+    const terrain_heightmap *read = NULL;
+    terrain_heightmap *written = NULL;
+    if (link->makes == TERRAIN__RECIPE_NONE) {
+        call->views[index] = run_view(plan, task, link);
+        read = &call->views[index];
+    } else if (plan->slots[link->makes].uses > 0 || link->port->optional == 0) {
+        terrain_status status = run_make(plan, task, link);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
         }
-        memcpy(terrain__params_field(params, binding->parameter), &map, sizeof map);
+        written = &plan->slots[link->makes].map;
+    }
+    if (link->port->grid != 0) {
+        call->grid[index] = written;
+    } else if (link->port->offset == 0) {
+        call->arguments[index].read = read;
+        call->arguments[index].written = written;
+    } else if (link->makes == TERRAIN__RECIPE_NONE) {
+        memcpy(call->params.bytes + link->port->offset, &read, sizeof read);
+    } else {
+        memcpy(call->params.bytes + link->port->offset, &written, sizeof written);
     }
     return TERRAIN_SUCCESS;
 }
 
-/* The statement's maps, in the order of its operation's signature: what is worked on, and the
- * other. */
-struct run_maps {
-    terrain_heightmap views[2];
-    terrain_heightmap *map;
-    terrain_heightmap *other;
-};
-
-static terrain_status run_maps_of(terrain__recipe_plan *plan, const terrain__recipe_step *step,
-                                  const terrain__recipe_task *task, struct run_maps *maps)
+/* Inputs that nobody will read again, and maps that were made though nobody wants them. */
+static void run_release_all(terrain__recipe_plan *plan, const terrain__recipe_step *step)
 {
-    terrain__recipe_slot *made = &plan->slots[step->value];
-    maps->map = &made->map;
-    maps->other = NULL;
-    switch (step->told.operation->signature) {
-    case TERRAIN_SIGNATURE_GENERATE:
-        return terrain__recipe_plan_create(plan, made, &task->work);
-    case TERRAIN_SIGNATURE_RESULT:
-        maps->views[0] = terrain__recipe_slot_crop(&plan->slots[step->inputs[0]], &task->work);
-        maps->map = &maps->views[0];
-        maps->other = &made->map;
-        return terrain__recipe_plan_create(plan, made, &task->result);
-    case TERRAIN_SIGNATURE_COMBINE:
-        maps->views[1] = terrain__recipe_slot_crop(&plan->slots[step->inputs[1]], &task->work);
-        maps->other = &maps->views[1];
-        break;
-    default:
-        break;
-    }
-    return run_take_over(plan, &plan->slots[step->inputs[0]], made, &task->work);
-}
-
-static void run_release_inputs(terrain__recipe_plan *plan, const terrain__recipe_step *step)
-{
-    for (uint32_t i = 0; i < step->told.input_count; i++) {
-        run_release(&plan->slots[step->inputs[i]]);
-    }
-    for (uint32_t i = 0; i < step->binding_count; i++) {
-        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
-            run_release(&plan->slots[step->bindings[i].value]);
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        const terrain__recipe_link *link = &step->links[i];
+        if (link->reads != TERRAIN__RECIPE_NONE) {
+            run_release(&plan->slots[link->reads]);
+        }
+        if (link->makes != TERRAIN__RECIPE_NONE && plan->slots[link->makes].uses == 0) {
+            terrain_heightmap_destroy(plan->slots[link->makes].owner);
+            plan->slots[link->makes].owner = NULL;
         }
     }
 }
@@ -157,47 +169,60 @@ static terrain_status run_fetch(terrain__recipe_plan *plan, uint32_t value)
 static terrain_status run_fetch_inputs(terrain__recipe_plan *plan, const terrain__recipe_step *step)
 {
     terrain_status status = TERRAIN_SUCCESS;
-    for (uint32_t i = 0; i < step->told.input_count && status == TERRAIN_SUCCESS; i++) {
-        status = run_fetch(plan, step->inputs[i]);
-    }
-    for (uint32_t i = 0; i < step->binding_count && status == TERRAIN_SUCCESS; i++) {
-        if (step->bindings[i].input != TERRAIN__RECIPE_NONE) {
-            status = run_fetch(plan, step->bindings[i].value);
+    for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
+        if (step->links[i].reads != TERRAIN__RECIPE_NONE) {
+            status = run_fetch(plan, step->links[i].reads);
         }
     }
     return status;
 }
 
+/* Binds the maps and calls the operation. */
+static terrain_status run_apply(terrain__recipe_plan *plan, const terrain__recipe_step *step,
+                                const terrain__recipe_task *task, struct run_call *call)
+{
+    const terrain_operation *operation = step->told.operation;
+    const terrain__maps maps = {
+        .arguments = call->grid == NULL ? call->arguments : NULL,
+        .count = terrain__argument_count(operation),
+        .grid = call->grid,
+        .columns = step->told.columns,
+        .rows = call->grid != NULL ? step->told.input_count / step->told.columns : 0,
+        .wanted = call->grid == NULL ? &task->needed : NULL,
+    };
+    terrain_status status = TERRAIN_SUCCESS;
+    terrain__recipe_effective_params(step, plan->desc.seed, call->params.bytes);
+    for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
+        status = run_bind(plan, task, &step->links[i], i, call);
+    }
+    return status == TERRAIN_SUCCESS
+               ? terrain__apply_locked(plan->context, operation, &maps, call->params.bytes)
+               : status;
+}
+
 static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
-    const terrain__recipe_task *task = &plan->tasks[index];
-    terrain__recipe_slot *made = &plan->slots[step->value];
-    terrain_heightmap views[TERRAIN__MOST_PARAMS / 8];
-    struct run_maps maps;
-    terrain__params params;
-    terrain_status status;
-    terrain_status fetched = run_fetch_inputs(plan, step);
-    if (fetched != TERRAIN_SUCCESS) {
-        return fetched;
+    const terrain_allocator *allocator = terrain__context_allocator(plan->context);
+    const bool grid = terrain__is_grid(step->told.operation);
+    const size_t grid_size = grid ? step->told.input_count * sizeof(terrain_heightmap *) : 0;
+    struct run_call call = {.grid = NULL};
+    terrain_status status = run_fetch_inputs(plan, step);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
     }
-    terrain__recipe_effective_params(step, plan->desc.seed, params.bytes);
-    status = run_maps_of(plan, step, task, &maps);
-    if (status == TERRAIN_SUCCESS) {
-        status = run_bind(plan, step, &task->work, params.bytes, views);
+    if (grid) {
+        call.grid = terrain__allocate(allocator, grid_size, TERRAIN__ALIGNMENT);
+        status = call.grid != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__apply_locked(plan->context, step->told.operation, maps.map, &maps.other,
-                                       maps.other != NULL, params.bytes, &task->needed);
+        status = run_apply(plan, step, &plan->tasks[index], &call);
     }
+    terrain__free(allocator, call.grid, grid_size);
     if (status != TERRAIN_SUCCESS) {
         return run_fail_step(plan, index, status);
     }
-    run_release_inputs(plan, step);
-    if (made->uses == 0) { /* only its further outputs were wanted */
-        terrain_heightmap_destroy(made->owner);
-        made->owner = NULL;
-    }
+    run_release_all(plan, step);
     return TERRAIN_SUCCESS;
 }
 
@@ -329,10 +354,10 @@ static terrain_status run_want_outputs(terrain__recipe_plan *plan)
     return TERRAIN_SUCCESS;
 }
 
-static const terrain__box *run_output_box(const terrain__recipe_plan *plan, uint32_t index)
+static terrain__box run_output_box(const terrain__recipe_plan *plan, uint32_t index)
 {
-    uint32_t value = terrain__recipe_find(plan->recipe, run_output_name(plan, index));
-    return plan->world ? &plan->window : &plan->slots[value].box;
+    return terrain__recipe_plan_output_box(
+        plan, terrain__recipe_find(plan->recipe, run_output_name(plan, index)));
 }
 
 static bool run_output_overlaps(const terrain__recipe_plan *plan, uint32_t index)
@@ -354,18 +379,17 @@ static bool run_output_overlaps(const terrain__recipe_plan *plan, uint32_t index
 static terrain_status run_check_output(const terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain_heightmap *map = plan->desc.outputs[index];
-    const terrain__box *box = run_output_box(plan, index);
+    const terrain__box box = run_output_box(plan, index);
     const char *name = run_output_name(plan, index);
     if (map->read_only) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                      "recipe_run: the map for '%s' is const", name);
     }
-    if (map->width != box->x1 - box->x0 || map->height != box->y1 - box->y0) {
+    if (map->width != box.x1 - box.x0 || map->height != box.y1 - box.y0) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                      "recipe_run: the map for '%s' is %lux%lu, must be %lldx%lld",
                                      name, (unsigned long)map->width, (unsigned long)map->height,
-                                     (long long)(box->x1 - box->x0),
-                                     (long long)(box->y1 - box->y0));
+                                     (long long)(box.x1 - box.x0), (long long)(box.y1 - box.y0));
     }
     if (run_output_overlaps(plan, index)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ALIAS,
@@ -378,8 +402,8 @@ static void run_write_outputs(const terrain__recipe_plan *plan)
 {
     for (uint32_t i = 0; i < plan->desc.output_count; i++) {
         uint32_t value = terrain__recipe_find(plan->recipe, run_output_name(plan, i));
-        terrain_heightmap part =
-            terrain__recipe_slot_crop(&plan->slots[value], run_output_box(plan, i));
+        const terrain__box box = terrain__recipe_plan_output_box(plan, value);
+        terrain_heightmap part = terrain__recipe_slot_crop(&plan->slots[value], &box);
         terrain_heightmap_copy(NULL, &part, plan->desc.outputs[i]);
     }
 }

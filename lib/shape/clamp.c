@@ -41,7 +41,7 @@ const terrain_operation terrain__shape_clamp = {
     .result_version = 1,
     .summary = "Cuts heights to a range.",
     .reference = "",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(clamp_params),
     TERRAIN__PARAMETERS(clamp_parameters),
     .check = clamp_check,
@@ -56,5 +56,5 @@ terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_params *param
 terrain_status terrain_shape_clamp(terrain_context *context, terrain_heightmap *map,
                                    const terrain_shape_clamp_params *params)
 {
-    return terrain__apply(context, &terrain__shape_clamp, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__shape_clamp, TERRAIN__MAPS({.written = map}), params);
 }

@@ -289,7 +289,7 @@ const terrain_operation terrain__shape_fill = {
     .summary = "Raises hollows until water runs off everywhere, and says where lakes would be.",
     .reference = "Cordonnier, Bovy and Braun, Earth Surface Dynamics 7, 2019; Barnes, Lehman and "
                  "Mulla, Computers & Geosciences 62, 2014",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(fill_params),
     .job_size = sizeof(struct fill_job),
     TERRAIN__PARAMETERS(fill_parameters),
@@ -306,5 +306,5 @@ terrain_status terrain_shape_fill_params_init(terrain_shape_fill_params *params,
 terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
                                   const terrain_shape_fill_params *params)
 {
-    return terrain__apply(context, &terrain__shape_fill, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__shape_fill, TERRAIN__MAPS({.written = map}), params);
 }

@@ -331,7 +331,7 @@ const terrain_operation terrain__shape_perturb = {
     .result_version = 1,
     .summary = "Takes each height from a place some way off, by noise: ridges wander.",
     .reference = "Olsen, Realtime Procedural Terrain Generation, 2004",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(perturb_params),
     TERRAIN__PARAMETERS(perturb_parameters),
     .job_size = sizeof(struct perturb_job),
@@ -349,5 +349,6 @@ terrain_status terrain_shape_perturb_params_init(terrain_shape_perturb_params *p
 terrain_status terrain_shape_perturb(terrain_context *context, terrain_heightmap *map,
                                      const terrain_shape_perturb_params *params)
 {
-    return terrain__apply(context, &terrain__shape_perturb, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__shape_perturb, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -148,7 +148,7 @@ const terrain_operation terrain__shape_remap = {
     .result_version = 1,
     .summary = "Maps one range of heights to another, linearly.",
     .reference = "",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(remap_params),
     TERRAIN__PARAMETERS(remap_parameters),
     .job_size = sizeof(remap_job),
@@ -167,5 +167,5 @@ terrain_status terrain_shape_remap_params_init(terrain_shape_remap_params *param
 terrain_status terrain_shape_remap(terrain_context *context, terrain_heightmap *map,
                                    const terrain_shape_remap_params *params)
 {
-    return terrain__apply(context, &terrain__shape_remap, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__shape_remap, TERRAIN__MAPS({.written = map}), params);
 }

@@ -354,7 +354,7 @@ const terrain_operation terrain__shape_resample = {
     .result_version = 1,
     .summary = "Resamples a map to a coarser or finer grid.",
     .reference = "Keys, Cubic Convolution Interpolation for Digital Image Processing, 1981",
-    .signature = TERRAIN_SIGNATURE_RESULT,
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE_RESIZED(result)},
     .params_size = sizeof(resample_params),
     TERRAIN__PARAMETERS(resample_parameters),
     .job_size = sizeof(resample_job),
@@ -376,6 +376,6 @@ terrain_status terrain_shape_resample(terrain_context *context, const terrain_he
                                       const terrain_shape_resample_params *params)
 {
     /* A RESULT operation only reads its map. */
-    return terrain__apply(context, &terrain__shape_resample, (terrain_heightmap *)map, &result, 1,
-                          params);
+    return terrain__apply(context, &terrain__shape_resample,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
 }

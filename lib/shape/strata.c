@@ -150,7 +150,7 @@ const terrain_operation terrain__shape_strata = {
     .result_version = 1,
     .summary = "Lets harder and softer layers of rock show in the relief.",
     .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(strata_params),
     TERRAIN__PARAMETERS(strata_parameters),
     .job_size = sizeof(struct strata_job),
@@ -166,5 +166,5 @@ terrain_status terrain_shape_strata_params_init(terrain_shape_strata_params *par
 terrain_status terrain_shape_strata(terrain_context *context, terrain_heightmap *map,
                                     const terrain_shape_strata_params *params)
 {
-    return terrain__apply(context, &terrain__shape_strata, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__shape_strata, TERRAIN__MAPS({.written = map}), params);
 }

@@ -78,7 +78,7 @@ const terrain_operation terrain__shape_terrace = {
     .result_version = 1,
     .summary = "Cuts terraces: level treads and steep risers.",
     .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(terrace_params),
     TERRAIN__PARAMETERS(terrace_parameters),
     .job_size = sizeof(struct terrace_job),
@@ -95,5 +95,6 @@ terrain_status terrain_shape_terrace_params_init(terrain_shape_terrace_params *p
 terrain_status terrain_shape_terrace(terrain_context *context, terrain_heightmap *map,
                                      const terrain_shape_terrace_params *params)
 {
-    return terrain__apply(context, &terrain__shape_terrace, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__shape_terrace, TERRAIN__MAPS({.written = map}),
+                          params);
 }

@@ -146,7 +146,7 @@ const terrain_operation terrain__stitch_blend = {
     .result_version = 1,
     .summary = "Blends maps that overlap, each giving way to the other across the overlap.",
     .reference = "",
-    .signature = TERRAIN_SIGNATURE_GRID,
+    .arguments = {TERRAIN__CHANGE_GRID(maps)},
     .params_size = sizeof(stitch_blend_params),
     TERRAIN__PARAMETERS(stitch_blend_parameters),
     .job_size = sizeof(struct stitch_blend_job),

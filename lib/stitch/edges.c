@@ -48,7 +48,7 @@ const terrain_operation terrain__stitch_edges = {
     .summary =
         "Makes the edges of neighbouring maps equal, with skirts in which differences die out.",
     .reference = "S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967.",
-    .signature = TERRAIN_SIGNATURE_GRID,
+    .arguments = {TERRAIN__CHANGE_GRID(maps)},
     .params_size = sizeof(stitch_edges_params),
     TERRAIN__PARAMETERS(stitch_edges_parameters),
     .job_size = sizeof(terrain__skirt_job),

@@ -65,7 +65,7 @@ const terrain_operation terrain__stitch_match = {
     .result_version = 1,
     .summary = "Makes the edges of neighbouring maps equal, and the slopes across them.",
     .reference = "S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967.",
-    .signature = TERRAIN_SIGNATURE_GRID,
+    .arguments = {TERRAIN__CHANGE_GRID(maps)},
     .params_size = sizeof(stitch_match_params),
     TERRAIN__PARAMETERS(stitch_match_parameters),
     .job_size = sizeof(terrain__skirt_job),

@@ -181,11 +181,11 @@ static terrain_status tile_plan(struct tile *tile, const struct tile_job *job,
     plan->fetch = tile_fetch;
     plan->user = tile;
     if (job->statement == TILE_NONE) {
-        terrain__recipe_plan_want_value(plan, world->value);
+        terrain__recipe_plan_want_value(plan, world->value, &job->box);
     }
     for (uint32_t i = 0; i < world->value_count && job->statement != TILE_NONE; i++) {
         if (world->recipe->values[i].statement == job->statement && world->plane[i] != TILE_NONE) {
-            terrain__recipe_plan_want_value(plan, i);
+            terrain__recipe_plan_want_value(plan, i, &job->box);
         }
     }
     return terrain__recipe_plan_windows(plan);

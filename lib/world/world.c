@@ -88,7 +88,7 @@ static void world_choose_statement(terrain_world *world, struct world_choice *ch
 {
     const terrain__recipe_step *step = world->recipe->steps[index];
     uint32_t halo = world_halo(step);
-    bool cheap = step->told.operation->signature != TERRAIN_SIGNATURE_GENERATE && halo == 0;
+    bool cheap = terrain__source_count(step->told.operation) > 0 && halo == 0;
     bool kept = choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
                 (!cheap && choice->seen[index] && choice->homes[index] == WORLD_MANY);
     uint32_t home = kept                  ? index
@@ -97,12 +97,11 @@ static void world_choose_statement(terrain_world *world, struct world_choice *ch
     uint32_t reach = kept ? 0 : choice->reaches[index];
     reach = reach < UINT32_MAX - halo ? reach + halo : UINT32_MAX;
     world->cached[index] = kept;
-    for (uint32_t k = 0; k < step->told.input_count; k++) {
-        world_note_reader(world, choice, step->inputs[k], reach, home);
-    }
-    for (uint32_t k = 0; k < step->binding_count; k++) {
-        if (step->bindings[k].input != TERRAIN__RECIPE_NONE) {
-            world_note_reader(world, choice, step->bindings[k].value, reach, home);
+    for (uint32_t k = 0; k < step->link_count; k++) {
+        const terrain__recipe_link *link = &step->links[k];
+        if (link->reads != TERRAIN__RECIPE_NONE) {
+            world_note_reader(world, choice, link->reads,
+                              reach / terrain__port_spacing(link->port, step->told.params), home);
         }
     }
 }

@@ -90,7 +90,26 @@ SAME(offsetof(terrain_parameter, minimum), 40);
 SAME(offsetof(terrain_parameter, maximum), 48);
 SAME(offsetof(terrain_parameter, default_value), 56);
 SAME(offsetof(terrain_parameter, value_names), 64);
+SAME(offsetof(terrain_parameter, port), 72);
+SAME(offsetof(terrain_parameter, role), 80);
 #endif
+
+SAME(offsetof(terrain_port, name), 0);
+SAME(offsetof(terrain_port, spacing), sizeof(void *));
+SAME(offsetof(terrain_port, role), 2 * sizeof(void *));
+SAME(offsetof(terrain_port, lattice), 2 * sizeof(void *) + 4);
+SAME(offsetof(terrain_port, offset), 2 * sizeof(void *) + 8);
+SAME(offsetof(terrain_port, spacing_offset), 2 * sizeof(void *) + 12);
+SAME(offsetof(terrain_port, optional), 2 * sizeof(void *) + 16);
+SAME(offsetof(terrain_port, mask), 2 * sizeof(void *) + 20);
+SAME(offsetof(terrain_port, grid), 2 * sizeof(void *) + 24);
+SAME(sizeof(terrain_port), 2 * sizeof(void *) + 32);
+SAME(TERRAIN_PORT_ROLE_READ, 0);
+SAME(TERRAIN_PORT_ROLE_WRITE, 1);
+SAME(TERRAIN_PORT_ROLE_CHANGE, 2);
+SAME(TERRAIN_PORT_LATTICE_CALL, 0);
+SAME(TERRAIN_PORT_LATTICE_OWN, 1);
+SAME(TERRAIN_PORT_LATTICE_COARSE, 2);
 
 SAME(TERRAIN_ISA_BASELINE, 0);
 SAME(TERRAIN_ISA_AVX2, 1);

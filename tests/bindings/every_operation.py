@@ -12,15 +12,14 @@ except ImportError:
     print("cffi is not installed")
     sys.exit(77)
 
-MAP_IN, MAP_OUT = 7, 8
-COMBINE, RESULT, GRID = 2, 3, 4
+READ, WRITE, CHANGE = 0, 1, 2
 
 ffi = cffi.FFI()
 ffi.cdef("""
 typedef ... terrain_context; typedef ... terrain_heightmap; typedef ... terrain_operation;
 typedef union { double f; int64_t i; uint64_t u; } terrain_value;
-typedef struct { const char *name, *unit, *doc; uint32_t type, offset, count_offset, count_maximum;
-    terrain_value minimum, maximum, default_value; const char *const *value_names; } terrain_parameter;
+typedef struct { const char *name, *spacing; uint32_t role, lattice, offset, spacing_offset, optional,
+    mask, grid, reserved; } terrain_port;
 int32_t terrain_context_create(const void *, terrain_context **);
 void terrain_context_destroy(terrain_context *);
 const char *terrain_context_message(const terrain_context *);
@@ -30,15 +29,12 @@ uint64_t terrain_heightmap_hash(const terrain_heightmap *);
 uint32_t terrain_operation_count(void);
 const terrain_operation *terrain_operation_at(uint32_t);
 const char *terrain_operation_name(const terrain_operation *);
-uint32_t terrain_operation_signature(const terrain_operation *);
 size_t terrain_operation_params_size(const terrain_operation *);
-uint32_t terrain_operation_parameter_count(const terrain_operation *);
-const terrain_parameter *terrain_operation_parameter(const terrain_operation *, uint32_t);
+uint32_t terrain_operation_port_count(const terrain_operation *);
+const terrain_port *terrain_operation_port_at(const terrain_operation *, uint32_t);
 int32_t terrain_operation_params_init(const terrain_operation *, void *, size_t);
-int32_t terrain_operation_apply(terrain_context *, const terrain_operation *, terrain_heightmap *,
+int32_t terrain_operation_apply(terrain_context *, const terrain_operation *,
     terrain_heightmap *const *, uint32_t, const void *);
-int32_t terrain_operation_apply_grid(terrain_context *, const terrain_operation *,
-    terrain_heightmap *const *, uint32_t, uint32_t, const void *);
 """)
 library = ffi.dlopen(sys.argv[1])
 
@@ -57,25 +53,23 @@ for index in range(library.terrain_operation_count()):
     size = library.terrain_operation_params_size(operation)
     params = ffi.new("uint64_t[]", size // 8)
     assert library.terrain_operation_params_init(operation, params, size) == 0
-    maps = [made(library.terrain_heightmap_create, context, 64, 48) for _ in range(2)]
-    others = ffi.new("terrain_heightmap *[]", maps[1:])
-    signature = library.terrain_operation_signature(operation)
-    other_count = int(signature in (COMBINE, RESULT))
-    for i in range(library.terrain_operation_parameter_count(operation)):
-        parameter = library.terrain_operation_parameter(operation, i)
-        field = ffi.cast("char *", params) + parameter.offset
-        if parameter.type in (MAP_IN, MAP_OUT):
-            maps.append(made(library.terrain_heightmap_create, context, 64, 48))
-            ffi.cast("terrain_heightmap **", field)[0] = maps[-1]
-    if signature == GRID:
-        grid = ffi.new("terrain_heightmap *[]", maps[:2])
-        status = library.terrain_operation_apply_grid(context, operation, grid, 2, 1, params)
-    else:
-        status = library.terrain_operation_apply(context, operation, maps[0], others, other_count,
-                                                 params)
+    ports = [library.terrain_operation_port_at(operation, i)
+             for i in range(library.terrain_operation_port_count(operation))]
+    # A grid's port stands for all of its maps: two, here.
+    ports = ports[:1] * (2 if ports[0].grid else 1) + ports[1:]
+    maps = [made(library.terrain_heightmap_create, context, 64, 48) for _ in ports]
+    arguments = [each for port, each in zip(ports, maps) if port.offset == 0]
+    for port, each in zip(ports, maps):
+        if port.offset > 0:
+            field = ffi.cast("char *", params) + port.offset
+            ffi.cast("terrain_heightmap **", field)[0] = each
+    status = library.terrain_operation_apply(context, operation,
+                                             ffi.new("terrain_heightmap *[]", arguments),
+                                             len(arguments), params)
     message = ffi.string(library.terrain_context_message(context)).decode()
     assert status == 0, message
-    print(f"{name:28} {library.terrain_heightmap_hash(maps[other_count == 1]):016x}")
+    target = next(each for port, each in zip(ports, maps) if port.role != READ)
+    print(f"{name:28} {library.terrain_heightmap_hash(target):016x}")
     for each in maps:
         library.terrain_heightmap_destroy(each)
 library.terrain_context_destroy(context)

@@ -157,7 +157,7 @@ static void test_null_params(void **state)
     test_call_create_maps(&call, &place);
     test_call_fill(&call);
     float *expected = reference(&call);
-    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, call.map, NULL, 0, NULL),
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, &call.map, 1, NULL),
                      TERRAIN_SUCCESS);
     assert_memory_equal(expected, data_of(call.map),
                         (size_t)place.width * place.height * sizeof(float));
@@ -189,7 +189,7 @@ static void test_older_params(void **state)
     assert_int_equal(older.bytes[OLDER], 0xAA);
     older.params.place = -11;
     older.params.seed = 99;
-    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, call.map, NULL, 0, &older),
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, &call.map, 1, &older),
                      TERRAIN_SUCCESS);
     assert_memory_equal(expected, data_of(call.map),
                         (size_t)place.width * place.height * sizeof(float));

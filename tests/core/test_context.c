@@ -170,7 +170,7 @@ static void enter_again(struct reentry *reentry)
 {
     terrain_heightmap *other = NULL;
     reentry->apply =
-        terrain_operation_apply(reentry->context, &test_every_type, reentry->map, NULL, 0, NULL);
+        terrain_operation_apply(reentry->context, &test_every_type, &reentry->map, 1, NULL);
     reentry->create = terrain_heightmap_create(reentry->context, 3, 3, &other);
     terrain_heightmap_destroy(other);
     terrain_context_trim(reentry->context); /* does nothing: scratch is in use */
@@ -447,7 +447,7 @@ static void *apply_on_pool(void *argument)
     uintptr_t faults = 0;
     for (int i = 0; i < 300; i++) {
         terrain_heightmap *map = test_map_of_size(33, 40, 1);
-        faults += terrain_operation_apply(context, &test_every_type, map, NULL, 0, NULL) !=
+        faults += terrain_operation_apply(context, &test_every_type, &map, 1, NULL) !=
                   TERRAIN_SUCCESS;
         faults += terrain_heightmap_hash(map) != user->expected;
         terrain_heightmap_destroy(map);
@@ -463,7 +463,7 @@ static void test_contexts_share_a_pool(void **state)
     pthread_t threads[3];
     terrain_heightmap *map = test_map_of_size(33, 40, 1);
     (void)state;
-    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, map, NULL, 0, NULL),
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, &map, 1, NULL),
                      TERRAIN_SUCCESS);
     user.expected = terrain_heightmap_hash(map);
     assert_int_equal(terrain_pool_create(3, &user.pool), TERRAIN_SUCCESS);
@@ -486,8 +486,7 @@ static void *apply_many(void *user)
     uint64_t *hash = user;
     for (int i = 0; i < 50; i++) {
         terrain_heightmap *map = test_map_of_size(33, 40, 1);
-        if (terrain_operation_apply(NULL, &test_every_type, map, NULL, 0, NULL) !=
-            TERRAIN_SUCCESS) {
+        if (terrain_operation_apply(NULL, &test_every_type, &map, 1, NULL) != TERRAIN_SUCCESS) {
             *hash = 0;
             return NULL;
         }

@@ -51,7 +51,7 @@ static struct effect effect_of(const char *name, float slope, int begin, int end
     struct effect e = {0};
     double low = HUGE_VAL, high = -HUGE_VAL;
     assert_int_equal(
-        terrain_operation_apply(NULL, terrain_operation_find(name), map, NULL, 0, NULL),
+        terrain_operation_apply(NULL, terrain_operation_find(name), &map, 1, NULL),
         TERRAIN_SUCCESS);
     for (int i = 0; i < CELLS; i++) {
         low = fmin(low, (double)old[i]);

@@ -155,7 +155,7 @@ static void ask_for_windows(struct bytes *bytes, const test_call *call)
     uint32_t halo;
     terrain_operation_halo(call->operation, call->params, &halo);
     terrain_operation_result_window(call->operation, call->params, &out, &in);
-    for (uint32_t i = 0; i <= terrain_operation_input_count(call->operation); i++) {
+    for (uint32_t i = 0; i <= terrain_operation_port_count(call->operation); i++) {
         if (terrain_operation_window(call->operation, call->params, i, &out, &in) ==
             TERRAIN_SUCCESS) {
             require(in.width > 0 && in.height > 0 && in.x >= -TERRAIN_WORLD_LIMIT &&

@@ -14,7 +14,7 @@ static inline terrain_heightmap *generated(terrain_context *context, const char 
     terrain_heightmap *map = test_map(window);
     test_fill_poison(map);
     assert_int_equal(
-        terrain_operation_apply(context, terrain_operation_find(name), map, NULL, 0, params),
+        terrain_operation_apply(context, terrain_operation_find(name), &map, 1, params),
         TERRAIN_SUCCESS);
     return map;
 }

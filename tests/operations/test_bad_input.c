@@ -398,25 +398,28 @@ static void test_missing_maps(void **state)
     {
         test_call call = make_call(operation);
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-        uint32_t others = call.other != NULL;
-        terrain_heightmap *none = NULL;
+        terrain_heightmap *some[TEST_ARGUMENTS + 1] = {NULL};
         uint64_t before = test_call_fingerprint(&call);
         const terrain_status refused = TERRAIN_ERROR_ARGUMENT;
+        for (uint32_t missing = 0; missing < call.map_count; missing++) {
+            memcpy(some, call.maps, sizeof call.maps);
+            some[missing] = NULL;
+            expect_status(
+                terrain_operation_apply(context, operation, some, call.map_count, call.params),
+                refused, &call, context);
+        }
+        memcpy(some, call.maps, sizeof call.maps);
         expect_status(
-            terrain_operation_apply(context, operation, NULL, &call.other, others, call.params),
-            refused, &call, context);
-        expect_status(terrain_operation_apply(context, operation, call.map, &call.other, others + 1,
-                                              call.params),
-                      refused, &call, context);
-        if (others > 0) {
+            terrain_operation_apply(context, operation, NULL, call.map_count, call.params), refused,
+            &call, context);
+        expect_status(terrain_operation_apply(context, operation, some, 0, call.params), refused,
+                      &call, context);
+        if (test_call_port(&call, 0)->grid == 0) {
             expect_status(
-                terrain_operation_apply(context, operation, call.map, NULL, 0, call.params),
+                terrain_operation_apply(context, operation, some, call.map_count + 1, call.params),
                 refused, &call, context);
             expect_status(
-                terrain_operation_apply(context, operation, call.map, NULL, 1, call.params),
-                refused, &call, context);
-            expect_status(
-                terrain_operation_apply(context, operation, call.map, &none, 1, call.params),
+                terrain_operation_apply(context, operation, some, call.map_count - 1, call.params),
                 refused, &call, context);
         }
         expect(test_call_fingerprint(&call) == before, &call, context);
@@ -461,7 +464,7 @@ static void test_const_targets(void **state)
                          TERRAIN_SUCCESS);
         terrain_window window = test_window_of(target);
         terrain_heightmap_set_origin(constant, window.x, window.y);
-        check_with_map(&call, target == call.map ? &call.map : &call.other, constant,
+        check_with_map(&call, &call.maps[test_call_target_index(&call)], constant,
                        TERRAIN_ERROR_ARGUMENT, "const");
         terrain_heightmap_destroy(constant);
 
@@ -526,18 +529,18 @@ static void test_unequal_maps(void **state)
         for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
             test_call call = make_call(operation);
             terrain_heightmap *odd = test_map(&others[k]);
-            terrain_signature signature = terrain_operation_signature(operation);
-            bool resizes = signature == TERRAIN_SIGNATURE_RESULT &&
-                           strcmp(terrain_operation_verb(operation), "shape") == 0;
             bool moved = k >= 3;
-            if (signature == TERRAIN_SIGNATURE_COMBINE ||
-                (signature == TERRAIN_SIGNATURE_GRID && !moved) ||
-                (signature == TERRAIN_SIGNATURE_RESULT && !moved && !resizes)) {
-                check_with_map(&call, &call.other, odd, TERRAIN_ERROR_ARGUMENT, NULL);
+            for (uint32_t i = 1; i < call.map_count; i++) {
+                const terrain_port *port = test_call_port(&call, i);
+                if (port->lattice == TERRAIN_PORT_LATTICE_CALL &&
+                    (!moved || port->role == TERRAIN_PORT_ROLE_READ)) {
+                    check_with_map(&call, &call.maps[i], odd, TERRAIN_ERROR_ARGUMENT, NULL);
+                }
             }
             for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
                 const terrain_parameter *p = terrain_operation_parameter(operation, i);
-                if (is_map(p) && !(moved && p->type == TERRAIN_TYPE_MAP_OUT)) {
+                if (is_map(p) && p->port->lattice == TERRAIN_PORT_LATTICE_CALL &&
+                    !(moved && p->type == TERRAIN_TYPE_MAP_OUT)) {
                     set_map(&call, p, odd);
                     check_refused(&call, TERRAIN_ERROR_ARGUMENT, p->name, NULL, NULL);
                     set_map(&call, p, NULL);
@@ -576,7 +579,7 @@ static void test_aliases(void **state)
             terrain_window at = i == 0 ? test_window_of(target) : place;
             terrain_heightmap_set_origin(maps[i], at.x, at.y);
         }
-        terrain_heightmap **slot = target == call.map ? &call.map : &call.other;
+        terrain_heightmap **slot = &call.maps[test_call_target_index(&call)];
         *slot = moved;
         test_call_fill(&call);
         for (int k = 0; k < 2; k++) {
@@ -590,7 +593,7 @@ static void test_aliases(void **state)
             }
             for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
                 const terrain_parameter *p = terrain_operation_parameter(operation, i);
-                if (is_map(p)) {
+                if (is_map(p) && p->port->lattice == TERRAIN_PORT_LATTICE_CALL) {
                     set_map(&call, p, alias);
                     check_refused(&call, TERRAIN_ERROR_ALIAS, p->name, NULL, NULL);
                     set_map(&call, p, NULL);
@@ -638,7 +641,7 @@ static void test_inputs_may_overlap(void **state)
         test_fill_shares(input, 5);
         for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
             const terrain_parameter *p = terrain_operation_parameter(operation, i);
-            if (p->type == TERRAIN_TYPE_MAP_IN) {
+            if (p->type == TERRAIN_TYPE_MAP_IN && p->port->lattice == TERRAIN_PORT_LATTICE_CALL) {
                 set_map(&call, p, input);
             }
         }

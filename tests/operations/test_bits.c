@@ -155,11 +155,10 @@ static terrain_heightmap *guard_map(terrain_heightmap *map, int side, test_guard
  * back. */
 static uint64_t run_guarded(test_call *call, int side, terrain_context *context)
 {
-    test_guarded_map guarded[TEST_ATTACHMENTS + 2] = {{0}};
+    test_guarded_map guarded[TEST_ATTACHMENTS + TEST_ARGUMENTS] = {{0}};
     uint32_t count = 0;
-    call->map = guard_map(call->map, side, &guarded[count++]);
-    if (call->other != NULL) {
-        call->other = guard_map(call->other, side, &guarded[count++]);
+    for (uint32_t i = 0; i < call->map_count; i++) {
+        call->maps[i] = guard_map(call->maps[i], side, &guarded[count++]);
     }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         test_attachment *attached = &call->attached[i];
@@ -171,8 +170,7 @@ static uint64_t run_guarded(test_call *call, int side, terrain_context *context)
     test_call_fill(call);
     expect_status(test_call_apply(call, context), TERRAIN_SUCCESS, call, context);
     uint64_t hash = test_call_hash(call);
-    call->map = NULL;
-    call->other = NULL;
+    memset(call->maps, 0, sizeof call->maps);
     for (uint32_t i = 0; i < call->attached_count; i++) {
         call->attached[i].map = NULL;
     }
@@ -235,7 +233,7 @@ static void test_strides(void **state)
                 test_call_destroy(&call);
                 continue;
             }
-            terrain_heightmap **slot = target == call.map ? &call.map : &call.other;
+            terrain_heightmap **slot = &call.maps[test_call_target_index(&call)];
             memset(buffer, 0x5A, sizeof buffer);
             memcpy(untouched, buffer, sizeof buffer);
             *slot = wrap_part(buffer, STRIDE, lead, target);

@@ -248,7 +248,7 @@ static void test_nothing(void **state)
     assert_int_equal(terrain_operation_result_version(NULL), 0);
     assert_int_equal(terrain_operation_params_size(NULL), 0);
     assert_int_equal(terrain_operation_parameter_count(NULL), 0);
-    assert_int_equal(terrain_operation_input_count(NULL), 0);
+    assert_int_equal(terrain_operation_port_count(NULL), 0);
     assert_null(terrain_operation_parameter(NULL, 0));
     assert_null(terrain_operation_parameter_find(NULL, "mask"));
     assert_int_equal(terrain_operation_params_init(NULL, &window, 8), TERRAIN_ERROR_ARGUMENT);
@@ -257,8 +257,7 @@ static void test_nothing(void **state)
                      TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_operation_result_window(NULL, NULL, &window, &window),
                      TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_operation_apply(NULL, NULL, NULL, NULL, 0, NULL),
-                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_operation_apply(NULL, NULL, NULL, 0, NULL), TERRAIN_ERROR_ARGUMENT);
 }
 
 int main(void)

@@ -66,27 +66,30 @@ struct inputs {
 static bool ask(const test_call *call, const terrain_window *out, struct inputs *inputs)
 {
     const terrain_operation *operation = call->operation;
-    uint32_t count = terrain_operation_input_count(operation);
-    terrain_signature signature = terrain_operation_signature(operation);
-    uint32_t maps = signature == TERRAIN_SIGNATURE_GENERATE  ? 0
-                    : signature == TERRAIN_SIGNATURE_COMBINE ? 2
-                                                             : 1;
+    bool other = false, parameters = false;
     if (operation->endless != NULL && operation->endless(call->params) != NULL) {
         return false;
     }
     inputs->of_map = inputs->of_other = inputs->of_parameters = *out;
-    for (uint32_t i = 0; i < count; i++) {
-        terrain_window *in = i >= maps ? &inputs->of_parameters
-                             : i == 0  ? &inputs->of_map
-                                       : &inputs->of_other;
-        terrain_status status = terrain_operation_window(operation, call->params, i, out, in);
-        if (status != TERRAIN_SUCCESS) {
+    for (uint32_t i = 0; i < terrain_operation_port_count(operation); i++) {
+        const terrain_port *port = terrain_operation_port_at(operation, i);
+        terrain_window coarse;
+        terrain_window *in = port->lattice == TERRAIN_PORT_LATTICE_COARSE ? &coarse
+                             : port->offset > 0                           ? &inputs->of_parameters
+                             : i == 0                                     ? &inputs->of_map
+                                                                          : &inputs->of_other;
+        if (port->role == TERRAIN_PORT_ROLE_WRITE) {
+            continue;
+        }
+        if (terrain_operation_window(operation, call->params, i, out, in) != TERRAIN_SUCCESS) {
             return false;
         }
+        other = other || in == &inputs->of_other;
+        parameters = parameters || in == &inputs->of_parameters;
     }
     /* What is not asked for must not stretch the hull: a resampled window lies elsewhere. */
-    inputs->of_other = maps < 2 ? inputs->of_map : inputs->of_other;
-    inputs->of_parameters = count <= maps ? inputs->of_map : inputs->of_parameters;
+    inputs->of_other = other ? inputs->of_other : inputs->of_map;
+    inputs->of_parameters = parameters ? inputs->of_parameters : inputs->of_map;
     return true;
 }
 
@@ -110,6 +113,22 @@ static void check_inputs(const test_call *call, const terrain_window *out,
     }
 }
 
+/* What is asked of a map parameter: a coarse one's window is in its own cells. */
+static terrain_window attached_window(const test_call *call, const test_attachment *attached,
+                                      const terrain_window *out, const struct inputs *inputs)
+{
+    terrain_window window = inputs->of_parameters;
+    const terrain_port *port = attached->parameter->port;
+    for (uint32_t i = 0; port->lattice == TERRAIN_PORT_LATTICE_COARSE; i++) {
+        if (terrain_operation_port_at(call->operation, i) == port) {
+            expect_status(terrain_operation_window(call->operation, call->params, i, out, &window),
+                          TERRAIN_SUCCESS, call, NULL);
+            break;
+        }
+    }
+    return window;
+}
+
 /* The output over `out`, and maybe more, computed from the windows asked for and nothing else. The
  * caller destroys the call, which owns the map. */
 static terrain_heightmap *compute(test_call *call, const terrain_window *out, bool attach)
@@ -128,16 +147,16 @@ static terrain_heightmap *compute(test_call *call, const terrain_window *out, bo
         test_call_attach_all(call);
     }
     test_call_fill(call);
-    if (terrain_operation_signature(call->operation) != TERRAIN_SIGNATURE_GENERATE) {
-        test_poison_outside(call->map, &inputs.of_map);
-    }
-    if (terrain_operation_signature(call->operation) == TERRAIN_SIGNATURE_COMBINE) {
-        test_poison_outside(call->other, &inputs.of_other);
+    for (uint32_t i = 0; i < call->map_count; i++) {
+        if (test_call_port(call, i)->role != TERRAIN_PORT_ROLE_WRITE) {
+            test_poison_outside(call->maps[i], i == 0 ? &inputs.of_map : &inputs.of_other);
+        }
     }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         if (call->attached[i].map != NULL &&
             call->attached[i].parameter->type == TERRAIN_TYPE_MAP_IN) {
-            test_poison_outside(call->attached[i].map, &inputs.of_parameters);
+            terrain_window window = attached_window(call, &call->attached[i], out, &inputs);
+            test_poison_outside(call->attached[i].map, &window);
         }
     }
     cells_asked += (uint64_t)out->width * out->height;
@@ -318,7 +337,7 @@ static void test_bounded(void **state)
 
             /* As much as the halo asks for on every side, and a few cells at random. */
             terrain_window bounds = hull(&inputs.of_map, &inputs.of_other);
-            if (terrain_operation_signature(operation) != TERRAIN_SIGNATURE_RESULT) {
+            if (test_call_target_index(&world) == 0) {
                 bounds = out;
                 bounds.x -= halo;
                 bounds.y -= halo;
@@ -356,24 +375,31 @@ static void test_bad_windows(void **state)
     (void)state;
     for_each_operation(operation)
     {
-        uint32_t inputs = terrain_operation_input_count(operation);
+        const uint32_t ports = terrain_operation_port_count(operation);
+        const bool reads = terrain_operation_port_at(operation, 0)->role != TERRAIN_PORT_ROLE_WRITE;
         terrain_window out = {0, 0, 4, 4};
         terrain_window in;
         test_call call = test_call_of(operation);
-        expect_status(terrain_operation_window(operation, NULL, inputs, &out, &in),
+        expect_status(terrain_operation_window(operation, NULL, ports, &out, &in),
                       TERRAIN_ERROR_ARGUMENT, &call, NULL);
+        for (uint32_t i = 0; i < ports; i++) {
+            if (terrain_operation_port_at(operation, i)->role == TERRAIN_PORT_ROLE_WRITE) {
+                expect_status(terrain_operation_window(operation, NULL, i, &out, &in),
+                              TERRAIN_ERROR_ARGUMENT, &call, NULL);
+            }
+        }
         expect_status(terrain_operation_result_window(operation, NULL, NULL, &in),
                       TERRAIN_ERROR_ARGUMENT, &call, NULL);
         for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
             expect_status(terrain_operation_result_window(operation, NULL, &bad[i], &in),
                           TERRAIN_ERROR_RANGE, &call, NULL);
-            if (inputs > 0) {
+            if (reads) {
                 terrain_status status = terrain_operation_window(operation, NULL, 0, &bad[i], &in);
                 expect(status == TERRAIN_ERROR_RANGE || status == TERRAIN_ERROR_UNSUPPORTED, &call,
                        NULL);
             }
         }
-        if (inputs > 0) {
+        if (reads) {
             expect_status(terrain_operation_window(operation, NULL, 0, NULL, &in),
                           TERRAIN_ERROR_ARGUMENT, &call, NULL);
             expect_status(terrain_operation_window(operation, NULL, 0, &out, NULL),

@@ -139,7 +139,8 @@ static void set_params(test_call *call, const char *text)
 /* Of erode, blur and shape, whose oracles know nothing of it. map is as it was before the call. */
 static void apply_mask(oracle_call *asked, const terrain_heightmap *map)
 {
-    bool masks = terrain_operation_signature(asked->test->operation) == TERRAIN_SIGNATURE_IN_PLACE;
+    const terrain_port *first = test_call_port(asked->test, 0);
+    bool masks = asked->test->map_count == 1 && first->role == TERRAIN_PORT_ROLE_CHANGE;
     oracle_map mask = oracle_input(asked, "mask");
     oracle_map before = copy_map(map);
     for (int64_t i = 0; masks && mask.cells != NULL && i < mask.width * mask.height; i++) {

@@ -70,7 +70,7 @@ static terrain_recipe *graph(void)
 
 static void apply(terrain_heightmap *map, const test_every_type_params *params)
 {
-    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, map, NULL, 0, params),
+    assert_int_equal(terrain_operation_apply(NULL, &test_every_type, &map, 1, params),
                      TERRAIN_SUCCESS);
 }
 

@@ -320,20 +320,6 @@ static void test_refused(void **state)
     grid_free(&mixed);
 }
 
-/* A recipe that stitches: it has one map for each name. */
-static void test_not_in_recipes(void **state)
-{
-    static const char text[] = "input a\nb = stitch_edges a\n";
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_recipe *recipe = NULL;
-    (void)state;
-    assert_int_equal(terrain_recipe_parse(context, text, strlen(text), &recipe),
-                     TERRAIN_ERROR_SYNTAX);
-    assert_non_null(strstr(terrain_context_message(context),
-                           "line 2, column 5: expected an operation that makes one map"));
-    terrain_context_destroy(context);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,7 +334,6 @@ int main(void)
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_not_in_recipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,13 +13,15 @@
 
 uint32_t test_operation_count(void)
 {
-    return terrain_operation_count() + 1;
+    return terrain_operation_count() + 2;
 }
 
 const terrain_operation *test_operation_at(uint32_t index)
 {
     uint32_t count = terrain_operation_count();
-    return index < count ? terrain_operation_at(index) : &test_every_type;
+    return index < count    ? terrain_operation_at(index)
+           : index == count ? &test_every_type
+                            : &test_coarse;
 }
 
 static void die(const test_call *call, const char *what)
@@ -339,7 +341,19 @@ bool test_call_set_text(test_call *call, const char *name, const char *text)
     return true;
 }
 
-static void create_grid(test_call *call, const terrain_window *window)
+const terrain_port *test_call_port(const test_call *call, uint32_t index)
+{
+    const terrain_port *first = terrain_operation_port_at(call->operation, 0);
+    return first->grid != 0 ? first : terrain_operation_port_at(call->operation, index);
+}
+
+static bool is_grid(const test_call *call)
+{
+    return test_call_port(call, 0)->grid != 0;
+}
+
+/* The window of a grid's maps: large enough to overlap. */
+static terrain_window grid_window(const test_call *call, const terrain_window *window)
 {
     const terrain_parameter *overlap = terrain_operation_parameter_find(call->operation, "overlap");
     uint64_t least = overlap != NULL ? test_get(call->params, overlap).u : 4;
@@ -350,36 +364,54 @@ static void create_grid(test_call *call, const terrain_window *window)
     /* Towards the origin, to stay in the world. */
     place.x -= place.x > 0 ? place.width - window->width : 0;
     place.y -= place.y > 0 ? place.height - window->height : 0;
-    call->map = test_map(&place);
-    call->other = test_map(&place);
-    call->below[0] = test_map(&place);
-    call->below[1] = test_map(&place);
+    return place;
+}
+
+static uint32_t argument_count(const terrain_operation *operation)
+{
+    uint32_t count = 0;
+    const terrain_port *port;
+    while ((port = terrain_operation_port_at(operation, count)) != NULL && port->offset == 0) {
+        count++;
+    }
+    return count;
 }
 
 void test_call_create_maps(test_call *call, const terrain_window *window)
 {
-    terrain_window other = *window;
-    terrain_signature signature = terrain_operation_signature(call->operation);
-    if (signature == TERRAIN_SIGNATURE_GRID) {
-        create_grid(call, window);
-        return;
+    const terrain_window first = is_grid(call) ? grid_window(call, window) : *window;
+    call->map_count = is_grid(call) ? TEST_ARGUMENTS : argument_count(call->operation);
+    for (uint32_t i = 0; i < call->map_count; i++) {
+        terrain_window own = first;
+        if (test_call_port(call, i)->lattice == TERRAIN_PORT_LATTICE_OWN) {
+            /* A map may be too small for its result to have a cell, or its result lie outside the
+             * world: any other result will do. */
+            terrain_operation_result_window(call->operation, call->params, window, &own);
+        }
+        call->maps[i] = test_map(&own);
     }
-    call->map = test_map(window);
-    if (signature == TERRAIN_SIGNATURE_RESULT) {
-        /* A map may be too small for its result to have a cell, or its result lie outside the
-         * world: any other result will do. */
-        terrain_operation_result_window(call->operation, call->params, window, &other);
+}
+
+/* What a map parameter must cover: all of the map, or the points of a coarse lattice around it. */
+static terrain_window attached_window(const test_call *call, const terrain_parameter *parameter)
+{
+    terrain_window window = test_window_of(call->map), coarse;
+    for (uint32_t i = 0; parameter->port->lattice == TERRAIN_PORT_LATTICE_COARSE; i++) {
+        if (terrain_operation_port_at(call->operation, i) == parameter->port) {
+            return terrain_operation_window(call->operation, call->params, i, &window, &coarse) ==
+                           TERRAIN_SUCCESS
+                       ? coarse
+                       : window;
+        }
     }
-    if (signature >= TERRAIN_SIGNATURE_COMBINE) {
-        call->other = test_map(&other);
-    }
+    return window;
 }
 
 void test_call_attach(test_call *call, const terrain_parameter *parameter)
 {
     test_attachment *attached = attachment(call, parameter);
     if (attached->map == NULL) {
-        terrain_window window = test_window_of(call->map);
+        terrain_window window = attached_window(call, parameter);
         attached->map = test_map(&window);
     }
     memcpy((char *)call->params + parameter->offset, &attached->map, sizeof attached->map);
@@ -389,7 +421,7 @@ void test_call_attach_all(test_call *call)
 {
     for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
         const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
-        if (p->type == TERRAIN_TYPE_MAP_IN || p->type == TERRAIN_TYPE_MAP_OUT) {
+        if (p->port != NULL) {
             test_call_attach(call, p);
         }
     }
@@ -397,28 +429,22 @@ void test_call_attach_all(test_call *call)
 
 void test_call_fill(test_call *call)
 {
-    terrain_signature signature = terrain_operation_signature(call->operation);
-    if (signature == TERRAIN_SIGNATURE_GENERATE) {
-        test_fill_poison(call->map);
-    } else {
-        test_fill_heights(call->map, call->seed);
-    }
-    if (signature == TERRAIN_SIGNATURE_COMBINE) {
-        test_fill_heights(call->other, call->seed + 100);
-    } else if (signature == TERRAIN_SIGNATURE_RESULT) {
-        test_fill_poison(call->other);
-        terrain_heightmap_set_cell_size(call->other, 1);
-    } else if (signature == TERRAIN_SIGNATURE_GRID) {
-        test_fill_heights(call->other, call->seed + 100);
-        test_fill_heights(call->below[0], call->seed + 101);
-        test_fill_heights(call->below[1], call->seed + 102);
+    for (uint32_t i = 0; i < call->map_count; i++) {
+        if (test_call_port(call, i)->role != TERRAIN_PORT_ROLE_WRITE) {
+            test_fill_heights(call->maps[i], call->seed + (i > 0 ? 99 + i : 0));
+            continue;
+        }
+        test_fill_poison(call->maps[i]);
+        if (i > 0) {
+            terrain_heightmap_set_cell_size(call->maps[i], 1);
+        }
     }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         test_attachment *attached = &call->attached[i];
         if (attached->map == NULL) {
             continue;
         }
-        if (attached->parameter->type == TERRAIN_TYPE_MAP_OUT) {
+        if (attached->parameter->port->role == TERRAIN_PORT_ROLE_WRITE) {
             test_fill_poison(attached->map);
             terrain_heightmap_set_cell_size(attached->map, 1);
         } else {
@@ -429,31 +455,35 @@ void test_call_fill(test_call *call)
 
 terrain_status test_call_apply(test_call *call, terrain_context *context)
 {
-    if (terrain_operation_signature(call->operation) == TERRAIN_SIGNATURE_GRID) {
-        terrain_heightmap *maps[] = {call->map, call->other, call->below[0], call->below[1]};
-        return terrain_operation_apply_grid(context, call->operation, maps, 2, 2, call->params);
+    return is_grid(call) ? terrain_operation_apply_grid(context, call->operation, call->maps, 2, 2,
+                                                        call->params)
+                         : terrain_operation_apply(context, call->operation, call->maps,
+                                                   call->map_count, call->params);
+}
+
+uint32_t test_call_target_index(const test_call *call)
+{
+    uint32_t index = 0;
+    while (test_call_port(call, index)->role == TERRAIN_PORT_ROLE_READ) {
+        index++;
     }
-    return terrain_operation_apply(context, call->operation, call->map, &call->other,
-                                   call->other != NULL, call->params);
+    return index;
 }
 
 terrain_heightmap *test_call_target(const test_call *call)
 {
-    bool result = terrain_operation_signature(call->operation) == TERRAIN_SIGNATURE_RESULT;
-    return result ? call->other : call->map;
+    return call->maps[test_call_target_index(call)];
 }
 
 uint64_t test_call_hash(const test_call *call)
 {
     uint64_t hash = terrain_heightmap_hash(test_call_target(call));
-    if (terrain_operation_signature(call->operation) == TERRAIN_SIGNATURE_GRID) {
-        hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(call->other);
-        hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(call->below[0]);
-        hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(call->below[1]);
+    for (uint32_t i = 1; i < call->map_count && is_grid(call); i++) {
+        hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(call->maps[i]);
     }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         const test_attachment *attached = &call->attached[i];
-        if (attached->map != NULL && attached->parameter->type == TERRAIN_TYPE_MAP_OUT) {
+        if (attached->map != NULL && attached->parameter->port->role == TERRAIN_PORT_ROLE_WRITE) {
             hash = hash * UINT64_C(0x9E3779B97F4A7C15) ^ terrain_heightmap_hash(attached->map);
         }
     }
@@ -486,8 +516,10 @@ static uint64_t fingerprint(uint64_t hash, const terrain_heightmap *map)
 
 uint64_t test_call_fingerprint(const test_call *call)
 {
-    uint64_t hash = fingerprint(fingerprint(7, call->map), call->other);
-    hash = fingerprint(fingerprint(hash, call->below[0]), call->below[1]);
+    uint64_t hash = 7;
+    for (uint32_t i = 0; i < call->map_count; i++) {
+        hash = fingerprint(hash, call->maps[i]);
+    }
     for (uint32_t i = 0; i < call->attached_count; i++) {
         hash = fingerprint(hash, call->attached[i].map);
     }
@@ -500,10 +532,9 @@ void test_call_destroy(test_call *call)
         terrain_heightmap_destroy(call->attached[i].map);
         free(call->attached[i].values);
     }
-    terrain_heightmap_destroy(call->map);
-    terrain_heightmap_destroy(call->other);
-    terrain_heightmap_destroy(call->below[0]);
-    terrain_heightmap_destroy(call->below[1]);
+    for (uint32_t i = 0; i < call->map_count; i++) {
+        terrain_heightmap_destroy(call->maps[i]);
+    }
     free(call->params);
     memset(call, 0, sizeof *call);
 }

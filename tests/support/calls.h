@@ -35,7 +35,7 @@ terrain_value test_random_value(const terrain_parameter *parameter, test_random 
 
 /* ---- Calls ---------------------------------------------------------------------------------- */
 
-enum { TEST_ATTACHMENTS = 12 };
+enum { TEST_ATTACHMENTS = 12, TEST_ARGUMENTS = 4 };
 
 typedef struct test_attachment {
     const terrain_parameter *parameter;
@@ -47,10 +47,16 @@ typedef struct test_attachment {
 typedef struct test_call {
     const terrain_operation *operation;
     void *params;
-    terrain_heightmap *map;
-    terrain_heightmap *other; /* of a combine; the result of a RESULT operation */
-    /* Of an operation on a grid, which is 2 x 2: map, other, and these below them. */
-    terrain_heightmap *below[2];
+    /* The arguments in the table's order; or those of a grid, which is 2 x 2. */
+    union {
+        terrain_heightmap *maps[TEST_ARGUMENTS];
+        struct {
+            terrain_heightmap *map;
+            terrain_heightmap *other;
+            terrain_heightmap *below[2];
+        };
+    };
+    uint32_t map_count;
     test_attachment attached[TEST_ATTACHMENTS];
     uint32_t attached_count;
     uint64_t seed; /* of the heights */
@@ -66,7 +72,7 @@ void test_call_randomize(test_call *call, test_random *random, int64_t place);
  * map, once the maps exist. False if there is no such parameter or the value can't be read. */
 bool test_call_set_text(test_call *call, const char *name, const char *value);
 
-/* Creates the maps: one that covers `window`, and the others that the signature asks for. Those of
+/* Creates the arguments' maps: one that covers `window`, and the others that belong to it. Those of
  * a grid are larger if they must be: at least four cells each way, and as large as a parameter
  * `overlap`, if that is no more than 256. */
 void test_call_create_maps(test_call *call, const terrain_window *window);
@@ -79,7 +85,11 @@ void test_call_fill(test_call *call);
 
 terrain_status test_call_apply(test_call *call, terrain_context *context);
 
-/* The map that the operation fills: the result of a RESULT operation, otherwise the map. */
+/* The port of argument `index`, or of all maps of a grid. */
+const terrain_port *test_call_port(const test_call *call, uint32_t index);
+
+/* The map that the operation fills: the first that is written; its place among the arguments. */
+uint32_t test_call_target_index(const test_call *call);
 terrain_heightmap *test_call_target(const test_call *call);
 
 /* A fingerprint of everything that the call writes: the target's hash if there is nothing else. */

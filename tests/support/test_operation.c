@@ -145,7 +145,7 @@ const terrain_operation test_every_type = {
     .verb = "test",
     .summary = "Has one parameter of every type.",
     .reference = "",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(every_params),
     TERRAIN__PARAMETERS(every_parameters),
     .job_size = sizeof(every_job),
@@ -153,4 +153,59 @@ const terrain_operation test_every_type = {
     .halo = every_halo,
     .prepare = every_prepare,
     .run = every_run,
+};
+
+/* ---- A coarse map --------------------------------------------------------------------------- */
+
+static const terrain_parameter coarse_parameters[] = {
+    TERRAIN__COARSE_MAP_IN(test_coarse_params, control, control_spacing, "Heights of the points."),
+    TERRAIN__UINT32(test_coarse_params, control_spacing, "cells", 16, 1, 1024,
+                    "World cells from one point to the next."),
+};
+
+static float coarse_height(const terrain__coarse *control, int64_t x, int64_t y)
+{
+    const int64_t spacing = control->spacing;
+    const int64_t i = x >= 0 ? x / spacing : -1 - (-1 - x) / spacing;
+    const int64_t j = y >= 0 ? y / spacing : -1 - (-1 - y) / spacing;
+    const float across = (float)(x - i * spacing) / (float)spacing;
+    const float down = (float)(y - j * spacing) / (float)spacing;
+    const float *row =
+        control->view.cells + (j - control->y) * (int64_t)control->view.stride + (i - control->x);
+    const float *next = row + control->view.stride;
+    const float upper = row[0] + across * (row[1] - row[0]);
+    const float lower = next[0] + across * (next[1] - next[0]);
+    return upper + down * (lower - upper);
+}
+
+static void coarse_band(terrain__call *call, uint32_t index)
+{
+    const terrain__coarse control =
+        terrain__coarse_input(call, offsetof(test_coarse_params, control));
+    terrain__bands bands = terrain__bands_of(call->target.height, 8);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < terrain__band_end(&bands, index);
+         y++) {
+        for (uint32_t x = 0; x < call->target.width; x++) {
+            call->target.cells[y * call->target.stride + x] =
+                control.view.cells != NULL ? coarse_height(&control, call->x + x, call->y + y) : 0;
+        }
+    }
+}
+
+static terrain_status coarse_run(terrain__call *call)
+{
+    return terrain__commit(call, terrain__bands_of(call->target.height, 8).count, coarse_band);
+}
+
+const terrain_operation test_coarse = {
+    .key = TERRAIN__KEY_test_coarse,
+    .result_version = 1,
+    .name = "test_coarse",
+    .verb = "test",
+    .summary = "Has a map on a coarse lattice.",
+    .reference = "",
+    .arguments = {TERRAIN__WRITE(map)},
+    .params_size = sizeof(test_coarse_params),
+    TERRAIN__PARAMETERS(coarse_parameters),
+    .run = coarse_run,
 };

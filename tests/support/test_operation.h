@@ -38,4 +38,16 @@ typedef struct test_every_type_params {
 
 extern const terrain_operation test_every_type;
 
+/* And one with a coarse map: heights between the points of `control`, bilinear; 0 without one. */
+typedef struct test_coarse_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *control;
+    TERRAIN_POINTER_PAD(control_pad)
+    uint32_t control_spacing; /* a power of two, 1 to 1024; default 16 */
+    uint32_t reserved;
+} test_coarse_params;
+
+extern const terrain_operation test_coarse;
+
 #endif
