@@ -146,13 +146,11 @@ static bool call_is_staged(const terrain__call *call)
     return call->target.cells != call->main->written->data;
 }
 
-/* Whether the last pass may stop half way. */
+/* Whether the last pass may stop half way. A long one that is not staged either can't be cancelled,
+ * or the host takes partial results: see call_needs_stage. */
 static bool call_commit_is_stoppable(const terrain__call *call)
 {
-    bool partial = call->context != NULL &&
-                   (call->context->flags & TERRAIN_CONTEXT_PARTIAL_RESULTS) != 0 &&
-                   (call->stage & TERRAIN__STAGE_LONG) != 0;
-    return call_is_staged(call) || partial;
+    return call_is_staged(call) || (call->stage & TERRAIN__STAGE_LONG) != 0;
 }
 
 terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task)
