@@ -3,12 +3,30 @@
 
 /* blur_gaussian: the Gaussian filter, at a cost that does not grow with sigma.
  *
- * Small sigma: the sampled Gaussian itself, along columns and then along rows. Large sigma: the map
- * is halved a few times, filtered by what is left of sigma on the coarse grid, and doubled again
- * (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983). Halving and doubling
- * use the binomial filter of order 6, whose own spread is taken off the coarse filter's. Coarse
- * cell j lies at cell 2j of the finer grid, in world coordinates, so that every map of a world has
- * the same grids.
+ * What is computed, along columns and then along rows, for sigma below 4:
+ *
+ *     m[x] = h[x] + sum over k = 1 ... radius of weights[k] * (d[x + k - 1] - d[x - k])
+ *
+ * with the differences d[x] = h[x + 1] - h[x], which the cells nearby share; weights[k] is the sum of
+ * the Gaussian's weights of all cells that lie k or more away on one side. That is the sampled and
+ * normalised Gaussian, written so that what is level stays level to the last bit. A larger sigma
+ * halves the map a few times, filters by what is left of sigma on the coarse grid, and doubles again
+ * (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983):
+ *
+ *     level 0, the map     |               ^
+ *                    halve v               | double      1 6 15 20 15 6 1: the binomial filter of
+ *     level 1              |               ^             order 6, whose spread is taken off the
+ *                    halve v               | double      coarse filter's
+ *     level 2               ---> filter ---
+ *
+ * Coarse cell j lies at cell 2j of the finer grid, in world coordinates, so that every map of a world
+ * has the same grids. tests/oracle/gaussian.c has the filter without levels, in plain C.
+ *
+ * The way of the filter through a grid: bands of rows, one a task, which may overwrite what they read.
+ *
+ *     rows y - radius ... y + radius ->  a ring of differences from row to row
+ *     rows y ... y + 3, differences  ->  down: 4 lines, which stay in the first-level cache
+ *     a line, its differences        ->  across: row y of the target
  *
  * How far the kernel k is from the sampled, normalised Gaussian g: the sum of |k - g| / 2 over the
  * plane, at the worst phase of the grids, computed in double by sending impulses through:
@@ -25,8 +43,7 @@
 #include <string.h>
 
 #include "blur/gaussian_kernels.h"
-#include "core/operation.h"
-#include "rows/border.h"
+#include "rows/rows.h"
 #include "terrain/blur.h"
 
 typedef terrain_blur_gaussian_params gaussian_params;
@@ -194,11 +211,10 @@ struct gaussian_job {
     struct gaussian_axis x, y;
     terrain__plane down[GAUSSIAN_MAXIMUM_LEVELS + 1];
     terrain__plane up[GAUSSIAN_MAXIMUM_LEVELS + 1]; /* [0] is the target */
-    uint32_t level;                                 /* that the pass starts from */
     terrain__bands filter_bands;
+    terrain__rows filter_rows;  /* what the filter reads, in rows of the coarsest grid */
     terrain__plane halve_rows;  /* one for each task */
     terrain__plane double_rows; /* four for each task */
-    terrain__plane seams;       /* 2 radius - 1 differences for each seam */
     terrain__plane differences; /* 2 radius + GAUSSIAN_ROWS for each task */
     terrain__plane lines;       /* GAUSSIAN_LINES for each task */
     float *zeros;               /* a row beyond an open border */
@@ -259,7 +275,7 @@ static void gaussian_axis_of(struct gaussian_axis *axis, const struct gaussian_f
 
 /* ---- Halving --------------------------------------------------------------------------------- */
 
-static terrain__view gaussian_source(const terrain__call *call, uint32_t level)
+static terrain__view gaussian_view(const terrain__call *call, uint32_t level)
 {
     const struct gaussian_job *job = call->job;
     return level == 0 ? call->map : terrain__as_view(job->down[level]);
@@ -273,18 +289,19 @@ static terrain__bands gaussian_bands(uint32_t rows)
 static const float *gaussian_row_of(const terrain__call *call, uint32_t level, int64_t y)
 {
     const struct gaussian_job *job = call->job;
-    terrain__view view = gaussian_source(call, level);
+    terrain__view view = gaussian_view(call, level);
     int64_t row =
         terrain__border_cell(y - job->y.kept[level].begin, view.height, job->y.border[level]);
     return row < 0 ? job->zeros : view.cells + (size_t)row * view.stride;
 }
 
-/* Cell i of the row buffer is cell 2 * (first coarse cell) - 4 + i of the fine grid. */
-static void gaussian_halve_row(const terrain__call *call, float *target, int64_t y, float *buffer)
+/* Row y of level + 1. Cell i of the buffer is cell 2 * (first coarse cell) - 4 + i of the fine
+ * grid. */
+static void gaussian_halve_row(const terrain__call *call, uint32_t level, float *target, int64_t y,
+                               float *buffer)
 {
     const struct gaussian_job *job = call->job;
     const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    uint32_t level = job->level;
     uint32_t width = gaussian_count(job->x.kept[level]);
     uint32_t coarse_width = gaussian_count(job->x.kept[level + 1]);
     uint32_t left = (uint32_t)(job->x.kept[level].begin - 2 * job->x.kept[level + 1].begin + 4);
@@ -300,26 +317,35 @@ static void gaussian_halve_row(const terrain__call *call, float *target, int64_t
     kernels->halve_across(target, buffer, coarse_width);
 }
 
+/* The task of gaussian_halve. */
 static void gaussian_halve_band(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
-    const terrain__plane *target = &job->down[job->level + 1];
-    float *buffer = job->halve_rows.cells + index * job->halve_rows.stride;
-    terrain__bands bands = gaussian_bands(target->height);
-    uint32_t end = terrain__band_end(&bands, index);
+    const uint32_t level = *(const uint32_t *)call->pass;
+    const terrain__plane *target = &job->down[level + 1];
+    const terrain__bands bands = gaussian_bands(target->height);
+    const uint32_t end = terrain__band_end(&bands, index);
     for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
-        gaussian_halve_row(call, target->cells + row * target->stride,
-                           job->y.kept[job->level + 1].begin + (int64_t)row, buffer);
+        gaussian_halve_row(call, level, terrain__plane_row(target, row),
+                           job->y.kept[level + 1].begin + (int64_t)row,
+                           terrain__plane_row(&job->halve_rows, index));
     }
+}
+
+/* From a level to the next coarser one. */
+static terrain_status gaussian_halve(terrain__call *call, const uint32_t *level)
+{
+    const struct gaussian_job *job = call->job;
+    call->pass = level;
+    return terrain__run(call, gaussian_bands(job->down[*level + 1].height).count,
+                        gaussian_halve_band);
 }
 
 /* ---- The filter on one grid ------------------------------------------------------------------ */
 
-/* Rows are filtered down into a few lines, and from there across into the target, which may be the
- * source. Difference y is the one from row y to row y + 1 of the target's rows. A band needs some
- * between rows of its neighbours, or beyond the edge: those on both sides of every seam between
- * bands are taken beforehand, and kept. The others it takes as it goes on, into a ring. */
-enum { GAUSSIAN_BAND = 128 };
+enum {
+    GAUSSIAN_BAND = 128
+}; /* rows: a band computes 2 radius differences of its neighbours' again */
 
 /* A task's lines are GAUSSIAN_ROWS rows filtered down, then twice the differences along one of
  * them: see gaussian_kernels. Cell 0 has GAUSSIAN_PAD cells before it, and after the last one there
@@ -327,146 +353,84 @@ enum { GAUSSIAN_BAND = 128 };
 enum {
     GAUSSIAN_LINES = GAUSSIAN_ROWS + 2,
     GAUSSIAN_PAD = 16,
-    GAUSSIAN_ODD = 8, /* a line's middle */
-    GAUSSIAN_BEYOND = GAUSSIAN_MAXIMUM_RADIUS + 64 + GAUSSIAN_ODD
+    GAUSSIAN_MIDDLE = 8, /* of a cache line */
+    GAUSSIAN_BEYOND = GAUSSIAN_MAXIMUM_RADIUS + 64 + GAUSSIAN_MIDDLE
 };
 
-/* `differences` are those that the next rows need: as many as the radius before the first row, and
- * one less after the last. */
+/* Difference y is the one from row y to row y + 1. */
 struct gaussian_band {
     uint32_t index;
-    int64_t begin, end; /* rows */
-    int64_t next;       /* the difference after the last of them */
-    uint32_t count;
+    int64_t next;   /* the first difference not yet taken */
+    uint32_t count; /* of those that the next rows need, from `radius` before the first row on */
     float *differences[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
 };
 
-static const float *gaussian_target_row(const terrain__call *call, int64_t y)
+/* Row y of those that the filter makes, as it was. */
+static const float *gaussian_source(const struct gaussian_job *job, uint32_t band, int64_t y)
 {
-    const struct gaussian_job *job = call->job;
     uint32_t top = job->filter.levels;
-    return gaussian_row_of(call, top, job->y.wanted[top].begin + y);
+    return terrain__rows_at(&job->filter_rows, band,
+                            y + (job->y.wanted[top].begin - job->y.kept[top].begin));
 }
 
-/* Of the seam before row `row`, differences row - radius to row + radius - 2. */
-static float *gaussian_seam(const struct gaussian_job *job, uint32_t seam, int64_t row, int64_t y)
-{
-    int64_t radius = job->filter.radius;
-    return job->seams.cells +
-           (size_t)(seam * (2 * radius - 1) + y - row + radius) * job->seams.stride;
-}
-
-static void gaussian_take_seam(const terrain__call *call, uint32_t seam, int64_t row)
-{
-    const struct gaussian_job *job = call->job;
-    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    int64_t radius = job->filter.radius;
-    for (int64_t y = row - radius; y < row + radius - 1; y++) {
-        float *difference = gaussian_seam(job, seam, row, y);
-        const float *rows[2] = {gaussian_target_row(call, y), gaussian_target_row(call, y + 1)};
-        kernels->differ_down(&difference, rows, 1, job->seams.width);
-    }
-}
-
-static void gaussian_seam_task(terrain__call *call, uint32_t index)
-{
-    const struct gaussian_job *job = call->job;
-    const terrain__bands *bands = &job->filter_bands;
-    gaussian_take_seam(call, index, terrain__band_begin(bands, index));
-    if (index + 1 == bands->count) {
-        gaussian_take_seam(call, bands->count, bands->rows);
-    }
-}
-
-/* Takes the band's next `count` differences, at most GAUSSIAN_ROWS. */
-static void gaussian_take(const terrain__call *call, struct gaussian_band *band, uint32_t count)
-{
-    const struct gaussian_job *job = call->job;
-    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    const terrain__plane *ring = &job->differences;
-    uint32_t slots = 2 * job->filter.radius + GAUSSIAN_ROWS;
-    float *const *differences = band->differences + band->count;
-    const float *rows[GAUSSIAN_ROWS + 1];
-    rows[0] = gaussian_target_row(call, band->next);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t slot = (uint32_t)(band->next + i) % slots;
-        rows[i + 1] = gaussian_target_row(call, band->next + i + 1);
-        band->differences[band->count + i] =
-            ring->cells + (size_t)(band->index * slots + slot) * ring->stride;
-    }
-    kernels->differ_down(differences, rows, count, ring->width);
-    band->count += count;
-    band->next += count;
-}
-
-/* Goes on to the differences before `end`. */
+/* Takes the differences before `end`. */
 static void gaussian_extend(const terrain__call *call, struct gaussian_band *band, int64_t end)
 {
     const struct gaussian_job *job = call->job;
+    const uint32_t radius = job->filter.radius;
+    const uint32_t slots = 2 * radius + GAUSSIAN_ROWS;
+    const terrain__ring ring = {terrain__plane_row(&job->differences, (int64_t)band->index * slots),
+                                job->differences.stride, slots};
     while (band->next < end) {
-        bool before = band->next < band->begin;
-        int64_t own = (end < band->end ? end : band->end - 1) - band->next;
-        if (before || own <= 0) {
-            band->differences[band->count++] = gaussian_seam(
-                job, band->index + !before, before ? band->begin : band->end, band->next);
-            band->next++;
-        } else {
-            gaussian_take(call, band, own < GAUSSIAN_ROWS ? (uint32_t)own : GAUSSIAN_ROWS);
+        uint32_t count =
+            end - band->next < GAUSSIAN_ROWS ? (uint32_t)(end - band->next) : GAUSSIAN_ROWS;
+        const float *rows[GAUSSIAN_ROWS + 1];
+        rows[0] = gaussian_source(job, band->index, band->next);
+        for (uint32_t i = 0; i < count; i++) {
+            rows[i + 1] = gaussian_source(job, band->index, band->next + i + 1);
+            band->differences[band->count + i] = terrain__ring_row(&ring, band->next + i + radius);
         }
+        terrain__gaussian_kernels(call->isa)->differ_down(band->differences + band->count, rows,
+                                                          count, job->differences.width);
+        band->count += count;
+        band->next += count;
     }
 }
 
-static void gaussian_drop(struct gaussian_band *band, uint32_t count)
-{
-    band->count -= count;
-    memmove(band->differences, band->differences + count,
-            band->count * sizeof band->differences[0]);
-}
-
-/* Filters a line across into a row of the target, after what lies beyond its ends is written
- * there. */
-static void gaussian_finish(const terrain__call *call, float *target, float *line, float *even,
-                            float *odd)
-{
-    const struct gaussian_job *job = call->job;
-    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    uint32_t top = job->filter.levels;
-    uint32_t radius = job->filter.radius;
-    uint32_t width = gaussian_count(job->x.wanted[top]);
-    uint32_t kept = gaussian_count(job->x.kept[top]);
-    float *inside = line + (job->x.kept[top].begin - job->x.wanted[top].begin);
-    float *end = line + width + radius;
-    uint32_t left = (uint32_t)(inside - line) + radius;
-    terrain__border_row(inside - left, -(int64_t)left, left, inside, kept, job->x.border[top]);
-    terrain__border_row(inside + kept, kept, (uint32_t)(end - (inside + kept)), inside, kept,
-                        job->x.border[top]);
-    kernels->differ_across(even - GAUSSIAN_PAD, odd - GAUSSIAN_PAD, line - GAUSSIAN_PAD,
-                           GAUSSIAN_PAD + width + radius - 1);
-    kernels->across(target, line, even, odd, width, job->filter.weights, radius);
-}
-
-/* `count` rows of the target from `row` on. */
+/* `count` rows of the target from `row` on: down into lines; then each line, with what the border
+ * makes of it on both sides, across. */
 static void gaussian_filter_rows(const terrain__call *call, const struct gaussian_band *band,
                                  uint32_t row, uint32_t count)
 {
     const struct gaussian_job *job = call->job;
     const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    uint32_t top = job->filter.levels;
-    size_t stride = job->lines.stride;
-    float *lines = job->lines.cells + band->index * GAUSSIAN_LINES * stride + GAUSSIAN_PAD;
-    float *even = lines + GAUSSIAN_ROWS * stride;
-    float *target = job->up[top].cells + row * job->up[top].stride;
+    const uint32_t top = job->filter.levels, radius = job->filter.radius;
+    const uint32_t width = gaussian_count(job->x.wanted[top]);
+    const uint32_t kept = gaussian_count(job->x.kept[top]);
+    const int64_t before = job->x.kept[top].begin - job->x.wanted[top].begin;
+    const uint32_t left = (uint32_t)(before + (int64_t)radius);
+    const uint32_t right = (uint32_t)((int64_t)width + radius - (before + (int64_t)kept));
+    const size_t stride = job->lines.stride;
+    float *line =
+        terrain__plane_row(&job->lines, (int64_t)band->index * GAUSSIAN_LINES) + GAUSSIAN_PAD;
+    float *even = line + GAUSSIAN_ROWS * stride;
+    float *odd = even + stride + GAUSSIAN_MIDDLE;
     const float *rows[GAUSSIAN_ROWS];
     for (uint32_t i = 0; i < count; i++) {
-        rows[i] = gaussian_target_row(call, (int64_t)row + i);
+        rows[i] = gaussian_source(job, band->index, (int64_t)row + i);
     }
-    kernels->down(lines + (job->x.kept[top].begin - job->x.wanted[top].begin), stride, count, rows,
-                  (const float *const *)band->differences, job->differences.width,
-                  job->filter.weights, job->filter.radius);
-    for (uint32_t i = 0; i < count; i++, target += job->up[top].stride) {
-        gaussian_finish(call, target, lines + i * stride, even, even + stride + GAUSSIAN_ODD);
+    kernels->down(line + before, stride, count, rows, (const float *const *)band->differences,
+                  job->differences.width, job->filter.weights, radius);
+    for (uint32_t i = 0; i < count; i++, line += stride) {
+        float *target = terrain__plane_row(&job->up[top], (int64_t)row + i);
+        float *inside = line + before;
+        terrain__border_row(inside - left, -(int64_t)left, left, inside, kept, job->x.border[top]);
+        terrain__border_row(inside + kept, kept, right, inside, kept, job->x.border[top]);
+        kernels->differ_across(even - GAUSSIAN_PAD, odd - GAUSSIAN_PAD, line - GAUSSIAN_PAD,
+                               GAUSSIAN_PAD + width + radius - 1);
+        kernels->across(target, line, even, odd, width, job->filter.weights, radius);
         if (job->share_x != NULL && top == 0) {
-            kernels->scale(target, job->share_x, job->share_y[row + i], job->up[top].width);
+            kernels->scale(target, job->share_x, job->share_y[row + i], width);
         }
     }
 }
@@ -474,69 +438,72 @@ static void gaussian_filter_rows(const terrain__call *call, const struct gaussia
 static void gaussian_filter_band(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
-    uint32_t begin = terrain__band_begin(&job->filter_bands, index);
-    uint32_t end = terrain__band_end(&job->filter_bands, index);
-    uint32_t radius = job->filter.radius;
-    struct gaussian_band band = {
-        .index = index, .begin = begin, .end = end, .next = (int64_t)begin - (int64_t)radius};
+    const uint32_t begin = terrain__band_begin(&job->filter_bands, index);
+    const uint32_t end = terrain__band_end(&job->filter_bands, index);
+    const uint32_t radius = job->filter.radius;
+    struct gaussian_band band = {.index = index, .next = (int64_t)begin - (int64_t)radius};
     for (uint32_t row = begin; row < end; row += GAUSSIAN_ROWS) {
         uint32_t count = end - row < GAUSSIAN_ROWS ? end - row : GAUSSIAN_ROWS;
         gaussian_extend(call, &band, (int64_t)row + count + radius - 1);
         gaussian_filter_rows(call, &band, row, count);
-        gaussian_drop(&band, count);
+        band.count -= count;
+        memmove(band.differences, band.differences + count,
+                band.count * sizeof band.differences[0]);
     }
 }
 
 /* ---- Doubling -------------------------------------------------------------------------------- */
 
-/* Row y of the coarse grid, doubled across; it starts at the even cell at or before the
- * target's. */
-static void gaussian_double_row(const terrain__call *call, float *target, int64_t y)
-{
-    const struct gaussian_job *job = call->job;
-    const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    const terrain__plane *source = &job->up[job->level];
-    uint32_t odd = (uint32_t)(job->x.wanted[job->level - 1].begin & 1);
-    int64_t row = y - job->y.wanted[job->level].begin;
-    kernels->double_across(target, source->cells + (size_t)row * source->stride,
-                           gaussian_count(job->x.wanted[job->level - 1]) + odd);
-}
-
+/* The task of gaussian_double: rows of level - 1, two from four of this level, which are doubled
+ * across first, from the even cell at or before the target's first on. */
 static void gaussian_double_band(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
     const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
-    const terrain__plane *target = &job->up[job->level - 1];
-    const terrain__plane *ring = &job->double_rows;
-    terrain__bands bands = gaussian_bands(target->height);
-    uint32_t begin = terrain__band_begin(&bands, index);
-    uint32_t end = terrain__band_end(&bands, index);
-    float *own = ring->cells + (size_t)index * 4 * ring->stride;
-    int64_t top = job->y.wanted[job->level - 1].begin;
-    int64_t next = terrain__floor_div(top + begin, 2) - 1;
-    size_t odd = (size_t)(job->x.wanted[job->level - 1].begin & 1);
-    for (uint32_t row = begin; row < end;) {
+    const uint32_t level = *(const uint32_t *)call->pass;
+    const terrain__plane *target = &job->up[level - 1];
+    const terrain__bands bands = gaussian_bands(target->height);
+    const uint32_t end = terrain__band_end(&bands, index);
+    const terrain__ring ring = {terrain__plane_row(&job->double_rows, (int64_t)index * 4),
+                                job->double_rows.stride, 4};
+    const int64_t top = job->y.wanted[level - 1].begin;
+    const uint32_t odd = (uint32_t)(job->x.wanted[level - 1].begin & 1);
+    uint32_t row = terrain__band_begin(&bands, index);
+    for (int64_t next = terrain__floor_div(top + row, 2) - 1; row < end;) {
         int64_t y = top + (int64_t)row;
         int64_t coarse = terrain__floor_div(y, 2);
         bool has_even = (y & 1) == 0;
         bool has_odd = !has_even || row + 1 < end;
-        float *even_row = has_even ? target->cells + row * target->stride : NULL;
-        float *odd_row = has_odd ? target->cells + (row + has_even) * target->stride : NULL;
+        float *even_row = has_even ? terrain__plane_row(target, row) : NULL;
+        float *odd_row = has_odd ? terrain__plane_row(target, (int64_t)row + has_even) : NULL;
         const float *rows[4];
         for (; next <= coarse + 1 + has_odd; next++) {
-            gaussian_double_row(call, own + (size_t)(next & 3) * ring->stride, next);
+            kernels->double_across(
+                terrain__ring_row(&ring, next),
+                terrain__plane_row(&job->up[level], next - job->y.wanted[level].begin),
+                gaussian_count(job->x.wanted[level - 1]) + odd);
         }
         for (int64_t i = 0; i < 4; i++) {
-            rows[i] = own + (size_t)((coarse - 1 + i) & 3) * ring->stride + odd;
+            rows[i] = terrain__ring_row(&ring, coarse - 1 + i) + odd;
         }
         kernels->double_down(even_row, odd_row, rows, target->width);
         for (; row < end && terrain__floor_div(top + (int64_t)row, 2) == coarse; row++) {
-            if (job->share_x != NULL && job->level == 1) {
-                kernels->scale(target->cells + row * target->stride, job->share_x,
-                               job->share_y[row], target->width);
+            if (job->share_x != NULL && level == 1) {
+                kernels->scale(terrain__plane_row(target, row), job->share_x, job->share_y[row],
+                               target->width);
             }
         }
     }
+}
+
+/* From a level to the next finer one; to the map itself in the last pass. */
+static terrain_status gaussian_double(terrain__call *call, const uint32_t *level)
+{
+    const struct gaussian_job *job = call->job;
+    const uint32_t count = gaussian_bands(job->up[*level - 1].height).count;
+    call->pass = level;
+    return *level == 1 ? terrain__commit(call, count, gaussian_double_band)
+                       : terrain__run(call, count, gaussian_double_band);
 }
 
 /* ---- An open border -------------------------------------------------------------------------- */
@@ -633,7 +600,7 @@ static uint32_t gaussian_more(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* On the way up a grid takes the place of the one that came down; not so the coarsest. */
+/* On the way up a grid takes the place of the one that came down, but for the coarsest. */
 static void gaussian_prepare_levels(terrain__call *call)
 {
     struct gaussian_job *job = call->job;
@@ -673,8 +640,14 @@ static void gaussian_prepare_filter(terrain__call *call)
     uint32_t bands;
     job->filter_bands = terrain__bands_of(gaussian_count(job->y.wanted[top]), GAUSSIAN_BAND);
     bands = job->filter_bands.count;
+    job->filter_rows.view = gaussian_view(call, top);
+    job->filter_rows.border = job->y.border[top];
+    job->filter_rows.outside = job->zeros;
+    job->filter_rows.in_place = top == 0;
     if (radius > 0) {
-        job->seams = terrain__scratch_plane(call, kept, (bands + 1) * (2 * radius - 1));
+        if (top == 0) {
+            terrain__rows_prepare(call, &job->filter_rows, job->filter_bands, radius);
+        }
         job->differences = terrain__scratch_plane(call, kept, bands * (2 * radius + GAUSSIAN_ROWS));
         job->lines = terrain__scratch_plane(call, width + GAUSSIAN_PAD + GAUSSIAN_BEYOND,
                                             bands * GAUSSIAN_LINES);
@@ -689,59 +662,36 @@ static terrain_status gaussian_prepare(terrain__call *call)
     gaussian_axis_of(&job->x, &job->filter, call->x, call->target.width, p->border);
     gaussian_axis_of(&job->y, &job->filter, call->y, call->target.height, p->border);
     gaussian_prepare_levels(call);
-    gaussian_prepare_filter(call);
     if (p->border == TERRAIN_BORDER_OPEN) {
         gaussian_prepare_open(call);
     }
+    gaussian_prepare_filter(call);
     terrain__expect_passes(call, 2 * job->filter.levels + 2);
     terrain__commit_cost(call, job->filter.levels == 0 ? 1.5 : 0.5);
     return TERRAIN_SUCCESS;
 }
 
-static void gaussian_copy_band(terrain__call *call, uint32_t index)
-{
-    terrain__bands bands = gaussian_bands(call->target.height);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        memmove(call->target.cells + y * call->target.stride,
-                call->map.cells + y * call->map.stride, call->target.width * sizeof(float));
-    }
-}
-
-/* The filter on the coarsest grid; the map itself if there are no others. */
-static terrain_status gaussian_run_filter(terrain__call *call)
-{
-    struct gaussian_job *job = call->job;
-    uint32_t top = job->filter.levels;
-    uint32_t count = job->filter_bands.count;
-    terrain_status status = terrain__run(call, count, gaussian_seam_task);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    return top == 0 ? terrain__commit(call, count, gaussian_filter_band)
-                    : terrain__run(call, count, gaussian_filter_band);
-}
-
 static terrain_status gaussian_run(terrain__call *call)
 {
     struct gaussian_job *job = call->job;
-    uint32_t top = job->filter.levels;
+    const uint32_t top = job->filter.levels, bands = job->filter_bands.count;
     terrain_status status = TERRAIN_SUCCESS;
     job->up[0] = call->target;
     if (top == 0 && job->filter.radius == 0) {
-        return terrain__commit(call, gaussian_bands(call->target.height).count, gaussian_copy_band);
+        return terrain__commit_copy(call);
     }
-    for (job->level = 0; status == TERRAIN_SUCCESS && job->level < top; job->level++) {
-        status = terrain__run(call, gaussian_bands(job->down[job->level + 1].height).count,
-                              gaussian_halve_band);
+    for (uint32_t level = 0; status == TERRAIN_SUCCESS && level < top; level++) {
+        status = gaussian_halve(call, &level);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = gaussian_run_filter(call);
+        status = terrain__rows_save(call, &job->filter_rows);
     }
-    for (job->level = top; status == TERRAIN_SUCCESS && job->level > 0; job->level--) {
-        uint32_t count = gaussian_bands(job->up[job->level - 1].height).count;
-        status = job->level == 1 ? terrain__commit(call, count, gaussian_double_band)
-                                 : terrain__run(call, count, gaussian_double_band);
+    if (status == TERRAIN_SUCCESS) {
+        status = top == 0 ? terrain__commit(call, bands, gaussian_filter_band)
+                          : terrain__run(call, bands, gaussian_filter_band);
+    }
+    for (uint32_t level = top; status == TERRAIN_SUCCESS && level > 0; level--) {
+        status = gaussian_double(call, &level);
     }
     return status;
 }

@@ -112,13 +112,13 @@ terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows
     return terrain__run(call, rows->seams.edges ? bands + 1 : bands - 1, rows_save_seam);
 }
 
-const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y)
+const float *terrain__rows_beyond(const terrain__rows *rows, uint32_t band, int64_t y)
 {
     const terrain__seams *seams = &rows->seams;
-    uint32_t seam = y < (int64_t)terrain__band_begin(&seams->bands, band)  ? band
-                    : y >= (int64_t)terrain__band_end(&seams->bands, band) ? band + 1
-                                                                           : UINT32_MAX;
-    bool edge = seam == 0 || seam == seams->bands.count;
-    bool saved = rows->in_place && seam != UINT32_MAX && (seams->edges || !edge);
+    if (!rows->in_place) {
+        return rows_find(rows, y);
+    }
+    uint32_t seam = y < (int64_t)terrain__band_begin(&seams->bands, band) ? band : band + 1;
+    bool saved = seams->edges || (seam > 0 && seam < seams->bands.count);
     return saved ? terrain__seams_row(seams, seam, y) : rows_find(rows, y);
 }

@@ -111,9 +111,17 @@ void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__ba
 /* A pass that saves what bands overwrite; none if they don't. */
 terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows);
 
+/* terrain__rows_at for a row that is not the band's own. */
+const float *terrain__rows_beyond(const terrain__rows *rows, uint32_t band, int64_t y);
+
 /* Row y as it was before the bands, for band `band`: one of its own that it has not yet overwritten,
  * or at most `reach` rows from them; outside the map what the border makes of it. */
-const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y);
+static inline const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y)
+{
+    bool own = y >= (int64_t)terrain__band_begin(&rows->seams.bands, band) &&
+               y < (int64_t)terrain__band_end(&rows->seams.bands, band);
+    return own ? terrain__view_row(&rows->view, y) : terrain__rows_beyond(rows, band, y);
+}
 
 /* ---- The last rows of a step ---------------------------------------------------------------- */
 
