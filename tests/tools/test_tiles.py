@@ -155,7 +155,9 @@ class Tiles(Case):
         self.assertIn(second[1], first)
         self.assertEqual(before, {name: self.read(name) for name in self.names(".png")})
         # Another range, seed or recipe: all of them again.
-        self.assertEqual(len(self.tiles(*arguments, "--range", "0,1").stdout.splitlines()), 5)
+        first = self.tiles(*arguments, "--range", "0,1").stdout
+        self.assertEqual(len(first.splitlines()), 5)
+        self.assertIn("tiles of 50 x 50 cells, heights from 0 to 1\n", first)
         self.assertEqual(len(self.tiles(*arguments, "--seed", "1").stdout.splitlines()), 5)
         self.write("w.terrain", WORLD + "# another one\n")
         self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 5)
@@ -258,7 +260,8 @@ class Tiles(Case):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 
-        self.tiles("--tile", "50", "--range-cells", "0,0,50,50", "-o", "t_{x}_{y}.r32")
+        told = self.tiles("--tile", "50", "--range-cells", "0,0,50,50", "-o", "t_{x}_{y}.r32").stdout
+        self.assertIn("tiles of 50 x 50 cells\n", told)
         before = self.read("t_0_0.r32")
         result = subprocess.run(
             [PROGRAM, "tiles", "w.terrain", "--tile", "100", "--range-cells", "0,0,400,100", "-o",
