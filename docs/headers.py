@@ -5,9 +5,9 @@
 its sentence, unit, range and default.
 
     headers.py TERRAIN            rewrites the params structs of include/terrain/*.h
-    headers.py TERRAIN --check    changes nothing; fails if a header is not up to date, or if an
-                                  enum's value is not named TERRAIN_<OPERATION>_<FIELD>_<VALUE> with
-                                  the table's number
+    headers.py TERRAIN --check    changes nothing; fails if a header is not up to date, if an enum's
+                                  value is not named TERRAIN_<OPERATION>_<FIELD>_<VALUE> with the
+                                  table's number, or if an operation's entry lacks a part
 
 TERRAIN is the program.
 """
@@ -105,6 +105,17 @@ def enum_faults(operations, text):
                     yield f"{name}: {own} = {i} is in no header"
 
 
+def entry_faults(operations, text):
+    """Entries that lack one of the parts that each has, or have them in another order."""
+    for name in operations:
+        entry = re.search(r"/\*((?:[^*]|\*(?!/))*)\*/\nTERRAIN_API terrain_status\s+terrain_" + name +
+                          r"\(\s*terrain_context", text)
+        places = [entry.group(1).find(part) if entry else -1
+                  for part in ("Errors:", "Since", "Definition.")]
+        if -1 in places or places != sorted(places):
+            yield f"{name}: its entry must have Errors:, Since and then Definition."
+
+
 def main():
     if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--check"]):
         sys.exit(__doc__)
@@ -123,6 +134,7 @@ def main():
             print(f"{header.name}: renewed")
     faults += [f"{name} has no params struct" for name in operations if name not in seen]
     faults += enum_faults(operations, everything)
+    faults += entry_faults(operations, everything)
     if faults:
         sys.exit("\n".join(faults))
     print(f"{len(operations)} params structs: up to date")

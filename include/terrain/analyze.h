@@ -45,14 +45,17 @@ TERRAIN_API terrain_status terrain_analyze_band_params_init(terrain_analyze_band
                                                             size_t size);
 
 /* Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away from
- * that range, and between 1 - (3 t^2 - 2 t^3), t being the distance from the range divided by
- * falloff. What the map holds may be anything; after analyze_slope it is a mask by slope.
+ * that range, and smoothly between. What the map holds may be anything; after analyze_slope it is a
+ * mask by slope.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Pointwise; no borders. NaN gives NaN, which counts as 0 where the result serves as a
  * mask; infinity is as any number, and within a range that ends with it. Needs no memory. params
  * may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if low is above
- * high. Since 0.1. */
+ * high. Since 0.1.
+ *
+ * Definition. 1 - (3 t^2 - 2 t^3), t being the distance from the range divided by falloff, cut to 0
+ * ... 1. */
 TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 terrain_heightmap *result,
@@ -87,23 +90,24 @@ TERRAIN_API terrain_status
 terrain_analyze_distance_params_init(terrain_analyze_distance_params *params, size_t size);
 
 /* How far it is to the nearest cell with a height within [low, high]: to the water with the
- * defaults, to a cliff after analyze_slope. Let q be the smallest dx * dx + dy * dy, in cells, from
- * a cell to any such cell, 0 for such a cell itself, and m = min(q, reach * reach), both exact
- * integers. The result is
+ * defaults, to a cliff after analyze_slope. What is `reach` cells away or farther has the length
+ * reach * cell_size, and the mask 0. The time hardly depends on `reach`.
+ *
+ * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
+ * origin. Borders: there is nothing in the range beyond the map. Halo: reach. Mirrored or turned
+ * maps give the mirrored or turned result to the last bit. NaN is in no range, and the result at
+ * such a cell is a distance as any other: there is never NaN in the result. Infinity is in a range
+ * that ends with it. Memory: 2 bytes a cell, some rows for each task. params may be NULL for the
+ * defaults. Errors: those of terrain_operation_apply; RANGE if low is above high. Since 0.1.
+ *
+ * Definition. Let q be the smallest dx * dx + dy * dy, in cells, from a cell to any cell in the
+ * range, 0 for such a cell itself, and m = min(q, reach * reach), both exact integers. The result
+ * is
  *
  *     LENGTH   sqrt(m) * cell_size
  *     MASK     1 - (3 t^2 - 2 t^3), with t = sqrt(m) / reach
  *
- * so that what is `reach` cells away or farther has the length reach * cell_size, and the mask 0.
- * The distance is Euclidean and exact, from cell to cell.
- *
- * The time hardly depends on `reach`. Reads `map`, writes all of `result`, which must be as large
- * and gets the map's cell size and origin. Borders: there is nothing in the range beyond the map.
- * Halo: reach. Mirrored or turned maps give the mirrored or turned result to the last bit. NaN is
- * in no range, and the result at such a cell is a distance as any other: there is never NaN in the
- * result. Infinity is in a range that ends with it. Memory: 2 bytes a cell, some rows for each
- * task. params may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if low
- * is above high. Since 0.1. */
+ * The distance is Euclidean and exact, from cell to cell. */
 TERRAIN_API terrain_status terrain_analyze_distance(terrain_context *context,
                                                     const terrain_heightmap *map,
                                                     terrain_heightmap *result,
@@ -232,20 +236,21 @@ typedef struct terrain_analyze_hillshade_params {
 TERRAIN_API terrain_status
 terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, size_t size);
 
-/* Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away. With
- * e = exaggeration * east, s = exaggeration * south,
- *
- *     shade = max(0, (sin(altitude) + cos(altitude) (cos(azimuth) s - sin(azimuth) e))
- *                    / sqrt(1 + e^2 + s^2))
- *
- * which is the usual Lambertian relief (GDAL's, scaled to 0 … 1); level ground gets sin(altitude).
- * No cell casts a shadow on another. terrain_heightmap_pack_u8 with the range 0 to 1 makes it a
- * picture.
+/* Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away; level ground
+ * gets sin(altitude). No cell casts a shadow on another. terrain_heightmap_pack_u8 with the range 0
+ * to 1 makes it a picture.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours
  * gives NaN, infinity NaN or, where the light's share vanishes, a number. Needs no memory.
- * params may be NULL for the defaults. Errors: those of terrain_operation_apply. Since 0.1. */
+ * params may be NULL for the defaults. Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. With e = exaggeration * east, s = exaggeration * south,
+ *
+ *     shade = max(0, (sin(altitude) + cos(altitude) (cos(azimuth) s - sin(azimuth) e))
+ *                    / sqrt(1 + e^2 + s^2))
+ *
+ * which is the usual Lambertian relief (GDAL's, scaled to 0 … 1). */
 TERRAIN_API terrain_status terrain_analyze_hillshade(
     terrain_context *context, const terrain_heightmap *map, terrain_heightmap *result,
     const terrain_analyze_hillshade_params *params);
@@ -267,14 +272,16 @@ typedef struct terrain_analyze_normals_params {
 TERRAIN_API terrain_status
 terrain_analyze_normals_params_init(terrain_analyze_normals_params *params, size_t size);
 
-/* Computes the unit vector at right angles to the surface, (x, y, z) = (-east, -south, 1) * z, with
- * z = 1 / sqrt(1 + east^2 + south^2): x points east, y south, z up. `result` gets x.
+/* Computes the unit vector at right angles to the surface: x points east, y south, z up. `result`
+ * gets x.
  *
  * Reads `map`, writes all of `result` and of the outputs, which must be as large and get the map's
  * cell size and origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight
  * neighbours gives NaN; a gradient that overflows gives z = 0. Needs no memory. The length of the
  * vectors is 1 within 3e-7. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. (x, y, z) = (-east, -south, 1) * z, with z = 1 / sqrt(1 + east^2 + south^2). */
 TERRAIN_API terrain_status terrain_analyze_normals(terrain_context *context,
                                                    const terrain_heightmap *map,
                                                    terrain_heightmap *result,
@@ -301,14 +308,16 @@ typedef struct terrain_analyze_slope_params {
 TERRAIN_API terrain_status terrain_analyze_slope_params_init(terrain_analyze_slope_params *params,
                                                              size_t size);
 
-/* Computes how steep each cell is: sqrt(east^2 + south^2), or the arctangent of that in degrees,
- * with an error below 2e-5 degrees.
+/* Computes how steep each cell is: rise over run, or degrees.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours
  * (not in the cell itself) gives NaN; infinity gives infinity (90 degrees) or NaN. Needs no memory.
  * Differences of heights beyond 1e18 overflow. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. sqrt(east^2 + south^2), or the arctangent of that in degrees, with an error below
+ * 2e-5 degrees. */
 TERRAIN_API terrain_status terrain_analyze_slope(terrain_context *context,
                                                  const terrain_heightmap *map,
                                                  terrain_heightmap *result,

@@ -31,28 +31,32 @@ typedef struct terrain_blur_gaussian_params {
 TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussian_params *params,
                                                              size_t size);
 
-/* Smooths with a Gaussian: h'(x, y) = sum over (i, j) of g(i) g(j) h(x + i, y + j), where g(i) is
- * proportional to exp(-i^2 / (2 sigma^2)) and sums to 1 over all i. sigma = 0 changes nothing, to
- * the bit. The time does not grow with sigma.
+/* Smooths with a Gaussian of any size; the time does not grow with sigma. sigma = 0 changes
+ * nothing, to the bit.
  *
- * Accuracy: the sum of the absolute weights by which the filter differs from that one, halved, is
- * below 1e-4 for sigma below 4, and below 6e-4 from there on: so far may a height be off, in units
- * of the difference between the highest and the lowest height within reach. Rounding adds up to a
- * few units in the last place of the heights within reach. A level area within reach stays what it
- * is, to the last bit (but see OPEN). Up to a sigma of 4 a mirrored map gives the mirrored result
- * to the bit; from 4 on the filter works on coarser grids that are anchored to world coordinates,
- * and a mirrored, shifted or transposed map gives the same only up to the accuracy above.
+ * Useful values: 1 to 2 takes grain away, 4 and more leaves large forms alone. border is what a
+ * bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN, which takes the mean over the cells
+ * inside the map alone, each with its own weight. In an endless world border has no effect.
  *
- * Parameters: sigma. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN,
- * which takes the mean over the cells inside the map alone, each with its weight g(i) g(j). In an
- * endless world border has no effect.
  * Reads and writes `map`, in place. The window of a cell reaches about 4 sigma far below a sigma of
- * 4, and up to 6 sigma far from there on (terrain_operation_window tells).
+ * 4, and up to 6 sigma far from there on (terrain_operation_window tells). A level area within
+ * reach stays what it is, to the last bit (but see OPEN). Up to a sigma of 4 a mirrored map gives
+ * the mirrored result to the bit; from 4 on the filter works on coarser grids that are anchored to
+ * world coordinates, and a mirrored, shifted or transposed map gives the same only up to the
+ * accuracy below.
  * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
  * beyond 1e37 may overflow.
  * Memory: about half a map below a sigma of 4, and a third from there on; more for MIRROR and WRAP
  * where sigma is not small beside the map.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. h'(x, y) = sum over (i, j) of g(i) g(j) h(x + i, y + j), where g(i) is proportional
+ * to exp(-i^2 / (2 sigma^2)) and sums to 1 over all i.
+ *
+ * Accuracy: the sum of the absolute weights by which the filter differs from that one, halved, is
+ * below 1e-4 for sigma below 4, and below 6e-4 from there on: so far may a height be off, in units
+ * of the difference between the highest and the lowest height within reach. Rounding adds up to a
+ * few units in the last place of the heights within reach. */
 TERRAIN_API terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_blur_gaussian_params *params);
 
@@ -76,29 +80,34 @@ typedef struct terrain_blur_box_params {
 TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params *params,
                                                         size_t size);
 
-/* Takes the mean over a square window: h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j),
- * divided by (2 radius + 1)^2, where w(i) is 1 up to floor(radius), radius - floor(radius) for the
- * cell after that on either side, and 0 beyond. radius = 0 changes nothing, to the bit. The time
- * hardly grows with the radius as long as that is small beside the map; beyond, in proportion to
- * the map with 2 radius more columns and rows.
+/* Takes the mean over a square window. radius = 0 changes nothing, to the bit. The time hardly
+ * grows with the radius as long as that is small beside the map; beyond, in proportion to the map
+ * with 2 radius more columns and rows. A box leaves square traces of spikes: blur_gaussian does
+ * not.
+ *
+ * border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN, which takes the mean
+ * over the cells inside the map alone. In an endless world border has no effect.
+ *
+ * Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up. A level
+ * area within reach stays what it is, to the last bit. Below a radius of 4 a map mirrored left to
+ * right gives the mirrored result, to the last bit. From there on sums run over blocks as long as
+ * the window, anchored to world coordinates: mirrored, turned or shifted, it is the same up to
+ * rounding.
+ * NaN makes the cells whose window holds it NaN, infinity makes them infinite or NaN; and no
+ * others. Heights beyond 1e34 may overflow.
+ * Memory: about 2 radius + 60 rows of the map (MIRROR and WRAP: 4 radius); where it is wider than
+ * 1024 cells, also 2 radius columns for each 1024 (or 8 radius) of them.
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j), divided by (2 radius + 1)^2,
+ * where w(i) is 1 up to floor(radius), radius - floor(radius) for the cell after that on either
+ * side, and 0 beyond.
  *
  * Rounding: below a radius of 4 up to a few units in the last place of the largest height in the
  * window. From there on sums are of differences from one of the window's own cells, so what counts
  * is the relief: the error is below (2 radius + 3) 2^-24 of the difference between the highest and
  * the lowest height in the window, and two units in the last place of the heights; in real terrain
- * of 840 m at 1076 m it was at most 1e-4, 2e-4 and 6e-4 m with radii of 16, 100 and 1024.
- * A level area within reach stays what it is, to the last bit. Below a radius of 4 a map mirrored
- * left to right gives the mirrored result, to the last bit. From there on sums run over blocks as
- * long as the window, anchored to world coordinates: mirrored, turned or shifted, it is the same up
- * to rounding.
- * Parameters: radius. border is what a bounded map continues with: CLAMP, MIRROR, WRAP, or OPEN,
- * which takes the mean over the cells inside the map alone. In an endless world border has no
- * effect. Reads and writes `map`, in place. The window of a cell reaches radius far, rounded up.
- * NaN makes the cells whose window holds it NaN, infinity makes them infinite or NaN; and no
- * others. Heights beyond 1e34 may overflow.
- * Memory: about 2 radius + 60 rows of the map (MIRROR and WRAP: 4 radius); where it is wider than
- * 1024 cells, also 2 radius columns for each 1024 (or 8 radius) of them.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * of 840 m at 1076 m it was at most 1e-4, 2e-4 and 6e-4 m with radii of 16, 100 and 1024. */
 TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
                                             const terrain_blur_box_params *params);
 
@@ -145,7 +154,24 @@ TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variab
                                                              size_t size);
 
 /* Takes the mean over a square window whose size varies from cell to cell: sharp here, rounded
- * there, as weathered rock is. The radius of cell (x, y) is
+ * there, as weathered rock is. The map `amount` says where to blur how much; without it, noise
+ * does.
+ *
+ * Useful values: a radius_high of 4 to 16. A radius_low of 0 leaves single cells unsmoothed:
+ * spikes, in PUBLISHED above all. The time hardly depends on the radii, but for some more work
+ * where they change fast, along open edges and around cells that are not finite.
+ *
+ * Reads and writes `map`, in place. The window of a cell reaches radius_high far, rounded up. A
+ * radius of 0 changes nothing, to the bit; no result lies outside the range of its window, and a
+ * flipped or turned map gives the flipped or turned result if `amount` is flipped or turned, too.
+ * In an endless world neither border nor edge has any effect.
+ * A cell whose own window holds NaN or infinity becomes NaN (but with a radius of 0 stays what it
+ * is).
+ * Memory: half a megabyte for each of up to 64 tasks, which take some 300 columns, and 2
+ * radius_high columns of the map for each of them; a map with a mask. More with larger radii.
+ * Errors: those of terrain_operation_apply; RANGE if radius_low is above radius_high. Since 0.1.
+ *
+ * Definition. The radius of cell (x, y) is
  *
  *     radius = max(radius_low, a radius_high),  a = amount(x, y), cut to 0 … 1, NaN as 0;
  *                                                      without `amount` a = min(1, |n(x, y)|)
@@ -155,9 +181,7 @@ TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variab
  * (blur_box weighs the window's corners less). `border` is what a bounded map continues with:
  * CLAMP, MIRROR, WRAP, or OPEN, which takes the mean over the cells inside the map alone.
  * PUBLISHED: h' = m(floor(radius + 0.5)), and h' = h where that window does not fit into the map;
- * border has no effect. Radii of radius_low = 0 leave single cells unsmoothed, hence spikes, as
- * in the method's first form ("PerlinGaussian").
- * In an endless world neither border nor edge has any effect.
+ * border has no effect. This is the method's first form ("PerlinGaussian").
  *
  * n is noise, from nodes on all cells whose coordinates are multiples of period. A node has a value
  * and two slopes in (-1, 1), hashes of seed and node; at (p, q) periods from it, value + east p +
@@ -165,18 +189,8 @@ TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variab
  * t^3, down and across. Radius and n are computed in single precision.
  *
  * Sums are exact: heights enter them rounded to multiples of 2^-26 and cut to +-2^22. So from 1/8
- * on they enter as they are, a level area of such a height stays what it is, to the last bit, no
- * result lies outside the range of its window, and a flipped or turned map gives the flipped or
- * turned result if `amount` is too. A radius of 0 changes nothing, to the bit.
- * Reads and writes `map`, in place. The window of a cell reaches radius_high far, rounded up. A
- * cell whose own window holds NaN or infinity becomes NaN (but with a radius of 0 stays what it
- * is).
- * Memory: half a megabyte for each of up to 64 tasks, which take some 300 columns, and 2
- * radius_high columns of the map for each of them; a map with a mask. More with larger radii.
- * params may be NULL for the defaults. The time hardly depends on the radii, but for some more work
- * where they change fast, along open edges and around cells that are not finite.
- * Errors: those of terrain_operation_apply; RANGE if radius_low is above radius_high. Since
- * 0.1. */
+ * on they enter as they are, and a level area of such a height stays what it is, to the last bit.
+ */
 TERRAIN_API terrain_status terrain_blur_variable(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_blur_variable_params *params);
 

@@ -51,18 +51,20 @@ typedef struct terrain_combine_blend_params {
 TERRAIN_API terrain_status terrain_combine_blend_params_init(terrain_combine_blend_params *params,
                                                              size_t size);
 
-/* Blends another map into the map, cell by cell: a' = a + weight (f(a, b) - a), with the f of the
- * mode, and a' = f(a, b) itself where weight is 1. The mask then mixes a' with a in the same way:
- * with LERP and a mask, `other` is laid over the map through a stencil.
+/* Blends another map into the map, cell by cell: adds, multiplies, takes the higher or the lower,
+ * or lays `other` over the map through the mask (LERP).
  *
  * The smooth modes round the crease where the two surfaces meet: heights farther apart than radius
  * are not changed, equal ones are lowered (raised) by radius / 4, and the slope has no step. They
- * are symmetric in a and b; radius 0 makes them MINIMUM and MAXIMUM.
+ * are symmetric in both maps; radius 0 makes them MINIMUM and MAXIMUM.
  *
  * Reads `other`, which must have the map's size and origin; reads and writes `map`, in place;
  * pointwise; no borders. NaN in either gives NaN, but for LERP with weight 1, which takes b.
  * Infinity follows the arithmetic. Needs no memory without a mask. params may be NULL for the
- * defaults, which copy `other`. Errors: those of terrain_operation_apply. Since 0.1. */
+ * defaults, which copy `other`. Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. a' = a + weight (f(a, b) - a), with the f of the mode, and a' = f(a, b) itself where
+ * weight is 1. The mask then mixes a' with a in the same way. */
 TERRAIN_API terrain_status terrain_combine_blend(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_heightmap *other,
                                                  const terrain_combine_blend_params *params);

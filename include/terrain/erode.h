@@ -42,11 +42,28 @@ TERRAIN_API terrain_status terrain_erode_fir_params_init(terrain_erode_fir_param
                                                          size_t size);
 
 /* The filter of fault-line terrains: smears heights from west to east, then from east to west,
- * north to south, south to north, each pass over the result of the one before. (Literature calls it
- * a FIR filter; it is a recursion.) It takes the edges off cliffs and noise.
+ * north to south, south to north, each pass over the result of the one before. It takes the edges
+ * off cliffs and noise. (Literature calls it a FIR filter; it is a recursion.)
  *
- * A pass runs along a line of cells; let x_0, x_1, … be their heights before it, in its direction,
- * and e the erosion. It computes, from p_0 = x_0 on:
+ * Useful values: an erosion of 0.3 to 0.6; 0 changes nothing. SMEAR has a standard deviation of
+ * sqrt(2 e) / (1 - e) cells (1.5 at 0.4) and keeps the mean; at 1 it gives a plain at the mean of
+ * the corners. DOWNHILL, the rule as it is usually told, never lowers a cell: it fills; at 1 it
+ * gives a plain at the highest height. Its passes prefer no direction, but their order shows in the
+ * result. CONSERVING keeps the sum of all heights, but for rounding. Time grows above an erosion of
+ * about 0.8.
+ *
+ * Reads and writes `map`, in place. A line of equal heights stays as it is to the last bit, and,
+ * but for rounding, no height leaves the range of those before. Mirrored or turned maps give the
+ * mirrored or turned result only within rounding (SMEAR), or not at all.
+ * Borders: beyond the edge lie cells like the edge's. Halo: 63 + warm (see below), and 1 more if
+ * CONSERVING; 82 for the defaults. Above an erosion of 0.983 the operation is global.
+ * NaN and infinity: SMEAR spreads NaN within the halo. DOWNHILL and CONSERVING compare false with
+ * NaN, which stays alone, like a wall. Infinity becomes NaN.
+ * Memory: for each task about 64 + 2 warm rows. Errors: those of terrain_operation_apply. Since
+ * 0.1.
+ *
+ * Definition. A pass runs along a line of cells; let x_0, x_1, … be their heights before it, in its
+ * direction, and e the erosion. It computes, from p_0 = x_0 on:
  *
  *     SMEAR        p_i = p_(i-1) + (1 - e) (x_i - p_(i-1)), which is e p_(i-1) + (1 - e) x_i
  *     DOWNHILL     the same where p_(i-1) > x_i, otherwise p_i = x_i
@@ -59,27 +76,9 @@ TERRAIN_API terrain_status terrain_erode_fir_params_init(terrain_erode_fir_param
  * begins it is the cell's height. For q_(i+1) the recursion of the block of cell i + 1 counts, so
  * that both sides of a block's edge agree. warm is the smallest number with r^warm < 2^-25, where r
  * is e, or e/2 if CONSERVING: what lies farther back would not change the result beyond rounding,
- * and so blocks don't show. Where warm would exceed 1024 (e above 0.983), the line is one block,
- * and the operation global.
- *
- * erosion: 0 to 1; 0.3 to 0.6 is useful, 0 changes nothing. SMEAR has a standard deviation of
- * sqrt(2 e) / (1 - e) cells (1.5 at 0.4) and keeps the mean. At 1 it gives a plain at the mean of
- * the corners. DOWNHILL, the rule as it is usually told, never lowers a cell: it fills. Its passes
- * prefer no direction, but their order shows in the result. At 1 it gives a plain at the highest
- * height. CONSERVING keeps the sum of all heights, but for rounding.
- * In all modes a line of equal heights stays as it is to the last bit, and, but for rounding, no
- * height leaves the range of those before. Mirrored or turned maps give the mirrored or turned
- * result only within rounding (SMEAR), or not at all.
- *
- * Reads and writes `map`, in place. Borders: beyond the edge lie cells like the edge's. So p begins
- * with the first cell; only where SMEAR turns back at the end of a line it begins with
- * x + (w - x) / (1 + e), where x and w are the last cell before and after the first of both passes.
- * Halo: 63 + warm, and 1 more if CONSERVING; 82 for the defaults.
- * NaN and infinity: SMEAR spreads NaN within the halo. DOWNHILL and CONSERVING compare false with
- * NaN, which stays alone, like a wall. Infinity becomes NaN.
- * Memory: for each task about 64 + 2 warm rows. Time: grows with warm, above an erosion of about
- * 0.8.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * and so blocks don't show. Where warm would exceed 1024, the line is one block. p begins with the
+ * first cell; only where SMEAR turns back at the end of a line it begins with x + (w - x) / (1 +
+ * e), where x and w are the last cell before and after the first of both passes. */
 TERRAIN_API terrain_status terrain_erode_fir(terrain_context *context, terrain_heightmap *map,
                                              const terrain_erode_fir_params *params);
 
@@ -105,24 +104,10 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
 /* Olsen's fast erosion: thermal erosion with its test turned round. Slopes gentler than talus are
  * levelled, steeper ones stay: the land becomes flats between cliffs, ground for games.
  *
- * Let T = talus * cell_size (computed in double, rounded to float, at most FLT_MAX). When it is a
- * cell's turn, let h be its height, l the lowest height of its four neighbours at the edges, and d
- * = h - l, all in single precision. If 0 < d <= T, then d / 2 moves from the cell to that
- * neighbour, at once: both stand at the same height then, but for rounding. Of equally low
- * neighbours the first of north (y - 1), west (x - 1), east, south receives. A cell that drops by
- * more than T anywhere gives nothing.
- *
- * In an iteration each cell has one turn. The cells of a colour c = (x + 2 y) mod 5, in world
- * coordinates (the remainder is never negative), have their turns together: none is another's
- * neighbour, nor shares one with it. The order of colours is 0, 1, 3, 2, 4 in iterations 0, 2, 4, …
- * and 4, 2, 3, 1, 0 in iterations 1, 3, 5, … So where an iteration follows another, a colour has
- * two turns running. The very first colour's turns in the first iteration and the very last one's
- * in the last stand alone and are left out: that keeps the halo at 5 cells an iteration.
- *
- * Olsen works through the map row by row instead, which drags material along. The score by which he
- * measures erosion, the standard deviation of slopes over their mean, rises to three quarters up to
- * five sixths of what it rises to row by row (measured at 128 and 512 cells). A larger talus levels
- * more. iterations: a quarter of a map's width is his choice; 128 fits 512 cells.
+ * Useful values: a larger talus levels more. iterations: a quarter of a map's width is Olsen's
+ * choice; 128 fits 512 cells. The score by which he measures erosion, the standard deviation of
+ * slopes over their mean, rises to three quarters up to five sixths of what it rises to in his own
+ * order of work, row by row, which drags material along (measured at 128 and 512 cells).
  *
  * Reads and writes `map`, in place. No height leaves the range of those before, and a map without
  * slopes stays as it is, both to the last bit. The sum of all heights changes by rounding alone: by
@@ -132,7 +117,21 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
  * Borders: closed; nothing leaves the map. Halo: 5 * iterations.
  * NaN and infinity: stay where they are, like walls: they neither give nor receive.
  * Memory: another map, about a quarter larger than this one.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. Let T = talus * cell_size (computed in double, rounded to float, at most FLT_MAX).
+ * When it is a cell's turn, let h be its height, l the lowest height of its four neighbours at the
+ * edges, and d = h - l, all in single precision. If 0 < d <= T, then d / 2 moves from the cell to
+ * that neighbour, at once: both stand at the same height then, but for rounding. Of equally low
+ * neighbours the first of north (y - 1), west (x - 1), east, south receives. A cell that drops by
+ * more than T anywhere gives nothing.
+ *
+ * In an iteration each cell has one turn. The cells of a colour c = (x + 2 y) mod 5, in world
+ * coordinates (the remainder is never negative), have their turns together: none is another's
+ * neighbour, nor shares one with it. The order of colours is 0, 1, 3, 2, 4 in iterations 0, 2, 4, …
+ * and 4, 2, 3, 1, 0 in iterations 1, 3, 5, … So where an iteration follows another, a colour has
+ * two turns running. The very first colour's turns in the first iteration and the very last one's
+ * in the last stand alone and are left out: that keeps the halo at 5 cells an iteration. */
 TERRAIN_API terrain_status terrain_erode_flatten(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_erode_flatten_params *params);
 
@@ -213,7 +212,8 @@ TERRAIN_API terrain_status terrain_erode_hydraulic(terrain_context *context, ter
 /* Where water flows to, and what ground goes with it. */
 typedef uint32_t terrain_erode_rain_mode;
 enum {
-    TERRAIN_ERODE_RAIN_MODE_FAST = 0, /* to the lowest of four neighbours, always full of sediment */
+    TERRAIN_ERODE_RAIN_MODE_FAST =
+        0, /* to the lowest of four neighbours, always full of sediment */
     TERRAIN_ERODE_RAIN_MODE_REFERENCE = 1 /* to all lower ones of eight, with its own sediment */
 };
 
@@ -343,12 +343,25 @@ TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_p
 
 /* Shearing by drops: from a random cell cracks run downhill, and what they reach breaks away down
  * to one level: many small scoops with flat floors, which turn even slopes into cliffs and steps.
- * Blur the result a little: the cracks leave spikes between them.
  *
- * The world is cut into blocks of 16 by 16 cells. A block has floor(256 * density + u) drops, in
- * single precision, with u its random number in [0, 1); drop i starts from a random cell of the
- * block and belongs to batch i mod batches. The drops of a batch all see the heights that the batch
- * before left; a cell gets the lowest height that any of them gives it, or keeps its own.
+ * Useful values: 0.04 drops a cell are 10,000 at 512 by 512. strength is the height of the steps,
+ * reach their width. Plains stay plains: drops on land less steep than least_slope do nothing. The
+ * published method is FIXED, with least_slope 0. Work is bounded: visits * rivulets steps for each
+ * drop. No cell rises, and none falls by more than batches * strength.
+ *
+ * Reads and writes `map`, in place. Borders: drops start from the map's cells alone, and stay
+ * there.
+ * Halo: 2 * batches * reach, 96 for the defaults and at most 8 * reach: in each batch a cell
+ * depends on the drops within `reach` of it, and each of these on what it finds within that of its
+ * own cell.
+ * NaN and infinity: NaN is never lower than anything; no drop starts from it, none enters it.
+ * Infinite heights stay, or sink to a drop's finite level.
+ * Memory: two maps. Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. The world is cut into blocks of 16 by 16 cells. A block has floor(256 * density + u)
+ * drops, in single precision, with u its random number in [0, 1); drop i starts from a random cell
+ * of the block and belongs to batch i mod batches. The drops of a batch all see the heights that
+ * the batch before left; a cell gets the lowest height that any of them gives it, or keeps its own.
  *
  * A drop at a cell of height h sinks to the level l = h - strength, a float. It visits cells in the
  * order of their discovery, beginning with its own. From each visited cell that is higher than l
@@ -358,30 +371,16 @@ TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_p
  * If DRAINED, l is then raised to the lowest height among the discovered cells, if that is higher:
  * a scoop opens downhill.
  *
- * Plains stay plains: let m be the lowest height among the discovered cells, and k how far the first
- * that has it lies from the drop's cell, in cells, along a straight line. The drop's slope is r = (h
- * - m) / (k * cell_size). Of its depth it digs t = min((r - L) / L, 1), where L is least_slope: l
- * becomes h - t (h - l), in float. Nothing happens where r is not above L, or no lower cell was
- * discovered. If L is 0, t is 1 everywhere.
- *
- * All discovered cells higher than l get l. The published method is FIXED, with least_slope 0.
+ * Let m be the lowest height among the discovered cells, and k how far the first that has it lies
+ * from the drop's cell, in cells, along a straight line. The drop's slope is r = (h - m) / (k *
+ * cell_size). Of its depth it digs t = min((r - L) / L, 1), where L is least_slope: l becomes h - t
+ * (h - l), in float. Nothing happens where r is not above L, or no lower cell was discovered. If L
+ * is 0, t is 1 everywhere. All discovered cells higher than l get l.
  *
  * Random numbers: a drop's are r_n = mix(d, n) for n = 0, 1, …, with a hash d of its own. r_0 gives
  * its place, x from the lowest four bits and y from the next four. Crack k = 0, 1, … of the n-th
  * visited cell, from n = 1, takes byte k of r_n, from the lowest, and with it the lower neighbour
- * of index floor(byte * count / 256), of `count` in the order nw, n, ne, w, e, sw, s, se.
- *
- * No cell rises, and none falls by more than batches * strength. 0.04 drops a cell are 10,000 at
- * 512 by 512. Work is bounded: visits * rivulets steps for each drop.
- *
- * Reads and writes `map`, in place. Borders: drops start from the map's cells alone, and stay
- * there.
- * Halo: 2 * batches * reach, 96 for the defaults and at most 8 * reach: in each batch a cell
- * depends on the drops within `reach` of it, and each of these on what it finds within that of its
- * own cell.
- * NaN and infinity: NaN is never lower than anything; no drop starts from it, none enters it.
- * Infinite heights stay, or sink to a drop's finite level.
- * Memory: two maps. Errors: those of terrain_operation_apply. Since 0.1. */
+ * of index floor(byte * count / 256), of `count` in the order nw, n, ne, w, e, sw, s, se. */
 TERRAIN_API terrain_status terrain_erode_shear(terrain_context *context, terrain_heightmap *map,
                                                const terrain_erode_shear_params *params);
 
@@ -433,17 +432,32 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
 
 /* Shearing by regions: the map is cut into random regions, and a share of them is pushed down to
  * the lowest height that each touches. Even slopes become cliffs and benches, with ways up between
- * them; the larger the regions, the higher the cliffs.
+ * them; the larger the regions, the higher the cliffs. Soften the cliffs' edges with a blur that
+ * varies from place to place (blur_variable).
  *
- * Regions. Pass p = 0, 1, … has a lattice of squares of `size` cells, s, of which square (0, 0)
- * begins at world cell (p * floor(3 s / 8), p * floor(5 s / 8)). Square (i, j) has a site at
- * (s * (a + 0.5 * jitter * u(n)), s * (b + 0.5 * jitter * u(m))) from its corner, n being the upper
- * and m the lower 16 bits of its random number, and u(n) = (2 n + 1) / 65536 - 1. So that regions
- * are rather hexagons than squares, in even passes a is 0.25 in even rows j and 0.75 in odd ones,
- * and b is 0.5; in odd passes b is 0.25 in even columns i and 0.75 in odd ones, and a is 0.5. A
- * cell at (x, y) belongs to the site nearest to (x + wx, y + wy) among those of its own square and
- * the eight around it, the first in rows if there are several. No two cells of a region are more
- * than (1.25 + jitter + 2 warp) * s cells apart in x or in y.
+ * Useful values: spacing is the size of regions; debris 0 leaves a pushed region flat, 1 changes
+ * nothing; FOOT heaps the debris against the cliff. Plains remain: regions less steep than
+ * least_slope stay. The published method pushes half of the regions, with CHEBYSHEV, warp 0 and
+ * least_slope 0. No cell rises; a region's lowest cells stay. Regions that are not pushed stay as
+ * they are, to the last bit.
+ *
+ * Reads and writes `map`, in place. Borders: a region at the border takes the lowest height of the
+ * cells that are on the map. Halo: for each pass how far apart cells of a region may be; 192 for
+ * the defaults. NaN and infinity: NaN counts for neither m nor M, and stays. Where infinity would
+ * make NaN of a height, the height stays. FOOT leaves a region whose sum of d is infinite, or beyond
+ * what a float can hold.
+ * Memory: a byte a cell, a part of a map for the warp, another map if there are several passes.
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. Regions. Pass p = 0, 1, … has a lattice of squares of `spacing` cells, s, of which
+ * square (0, 0) begins at world cell (p * floor(3 s / 8), p * floor(5 s / 8)). Square (i, j) has a
+ * site at (s * (a + 0.5 * jitter * u(n)), s * (b + 0.5 * jitter * u(m))) from its corner, n being
+ * the upper and m the lower 16 bits of its random number, and u(n) = (2 n + 1) / 65536 - 1. So that
+ * regions are rather hexagons than squares, in even passes a is 0.25 in even rows j and 0.75 in odd
+ * ones, and b is 0.5; in odd passes b is 0.25 in even columns i and 0.75 in odd ones, and a is 0.5.
+ * A cell at (x, y) belongs to the site nearest to (x + wx, y + wy) among those of its own square
+ * and the eight around it, the first in rows if there are several. No two cells of a region are
+ * more than (1.25 + jitter + 2 warp) * s cells apart in x or in y.
  *
  * The warp, which roughens the edges, is the same for all passes: warp * s / 7 times the sum
  * 4 v2 + 2 v1 + v0 of three octaves of value noise. Let q be the largest power of two that is not
@@ -468,20 +482,7 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  *                %, and better for small regions; then its heights are rounded. At b = 0 the result
  *                is m.
  *
- * and never above h. Each pass reads the one before, with regions and random numbers of its own.
- * The published method pushes half of them, with CHEBYSHEV, warp 0 and least_slope 0.
- *
- * No cell rises; a region's lowest cells stay; debris 0 leaves a pushed region flat, 1 changes
- * nothing. Regions that are not pushed stay as they are, to the last bit. Edges are cliffs; soften
- * them with a blur that varies from place to place.
- *
- * Reads and writes `map`, in place. Borders: a region at the border takes the lowest height of the
- * cells that are on the map. Halo: for each pass how far apart cells of a region may be; 192 for
- * the defaults. NaN and infinity: NaN counts for neither m nor M, and stays. Where infinity would
- * make NaN of a height, the height stays. FOOT leaves a region whose sum of d is infinite, or beyond
- * what a float can hold.
- * Memory: a byte a cell, a part of a map for the warp, another map if there are several passes.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * and never above h. Each pass reads the one before, with regions and random numbers of its own. */
 TERRAIN_API terrain_status
 terrain_erode_shear_regions(terrain_context *context, terrain_heightmap *map,
                             const terrain_erode_shear_regions_params *params);
@@ -554,50 +555,15 @@ TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_therm
 /* Thermal erosion: loosened material slides down slopes steeper than talus and comes to rest at
  * their foot. Slopes below talus stay as they are, to the last bit.
  *
- * Let T = talus * cell_size for a neighbour across an edge and T = talus * cell_size * sqrt(2)
- * across a corner (computed in double, then rounded to float). Each iteration computes all cells
- * from the heights before it.
- *
- * FLUX: h' = h + k * sum over the neighbours n of x(h_n - h), where x(d) = d - min(max(d, -T), T)
- * is the part of the difference that T does not hold, and k = rate / 8 for MOORE, rate / 4
- * otherwise. What leaves a cell enters its neighbour. No iteration raises the highest height or
- * lowers the lowest, but for rounding. At rate 1 heights may swing from iteration to iteration; at
- * 0.5 they settle.
- *
- * MUSGRAVE: with d_n = h - h_n and the receivers S = {n: d_n > T}, a cell gives away m = rate * max
- * over S of (d_n - T), of which receiver n gets m * d_n / (sum of d over S). This is the published
- * rule, with corners held by their own T; receivers and the sum's terms are the same neighbours, so
- * that no mass is made. It moves more in an iteration, which takes about three times as long, and
- * may raise a pit that receives from all sides above its rim.
- *
- * QUANTUM: h' = h + k * sum over n of min(max(x(h_n - h), -c), c), with x and k as for FLUX and c =
- * quantum * cell_size / k (in double, rounded to float; 0 if k is 0). This is the landslide as it
- * is usually told: where the slope is too steep, a little moves, however steep it is, so that
- * cliffs wear off evenly from the top and from the foot. Here all cells give at once, which needs
- * no random order; and where less than the quantum would be too much, FLUX's share moves, so that
- * nothing swings.
- *
- * LAYERS: a height h is rock under D of debris, which alone slides; D is `debris` at first, and 0
- * where that is not above 0. Let r = h - D, i = 1 / 8 for MOORE and 1 / 4 otherwise, and S the same
- * as T, but of debris_talus. Each iteration does both of these, from the h and D before it:
- *
- *     weathering   w = weathering * i * (1 - hardness) * sum over n of max(r - h_n - T, 0)
- *                  of the rock that stands out turns to debris where it is: D grows, h stays
- *     sliding      f = i * sum over n of max(-D, min(D_n, rate * y(h_n - h))), where y is as x, but with S
- *
- *     h' = h + f,  D' = (D + w) + f
- *
- * with a hardness cut to 0 … 1, NaN as 0. A neighbour gets no more than its share of the debris, so
- * that D is never below 0. Rock wears until no slope of it, down to what lies at its foot, is
- * steeper than talus; debris comes to rest below debris_talus, and buries the foot of the rock.
- * Where shape_strata's layer_hardness is 1, the rock stays: caps and benches. With all of the
- * height loose (`debris` infinite) and a rate that is a power of two this is FLUX with
- * debris_talus.
- * The other modes know of no rock: they don't look at `debris` and `hardness`, and write 0 to
- * debris_out.
- *
- * In each iteration material slides one cell: cliffs need more iterations than small steps. Time
- * and halo grow with iterations.
+ * Useful values: a talus of 0.5 to 0.8 (27 to 39 degrees). In each iteration material slides one
+ * cell: cliffs need more iterations than small steps, and time and halo grow with iterations. At
+ * rate 1 heights may swing from iteration to iteration; at 0.5 they settle. FLUX is the default and
+ * the fastest. MUSGRAVE, the published rule, moves more in an iteration, which takes about three
+ * times as long, and may raise a pit that receives from all sides above its rim. QUANTUM is the
+ * landslide as it is usually told: cliffs wear off evenly from the top and from the foot. LAYERS
+ * knows rock and debris: rock wears until no slope of it, down to what lies at its foot, is steeper
+ * than talus; debris comes to rest below debris_talus, and buries the foot of the rock. Where
+ * shape_strata's layer_hardness is 1, the rock stays: caps and benches.
  *
  * Reads and writes `map`, in place; writes debris_out, on which the mask has no effect. Sums are
  * taken as ((n+s)+(e+w))+((ne+sw)+(nw+se)), so a mirrored or turned map gives the mirrored or
@@ -610,7 +576,40 @@ TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_therm
  * it is and takes no part; infinity becomes NaN.
  * Memory: some rows for each task and, above about 12 iterations, a second map; LAYERS two.
  * Errors: those of terrain_operation_apply. Not promised: how long it takes to stop; use enough
- * iterations. Since 0.1. */
+ * iterations. Since 0.1.
+ *
+ * Definition. Let T = talus * cell_size for a neighbour across an edge and T = talus * cell_size *
+ * sqrt(2) across a corner (computed in double, then rounded to float). Each iteration computes all
+ * cells from the heights before it.
+ *
+ * FLUX: h' = h + k * sum over the neighbours n of x(h_n - h), where x(d) = d - min(max(d, -T), T)
+ * is the part of the difference that T does not hold, and k = rate / 8 for MOORE, rate / 4
+ * otherwise. What leaves a cell enters its neighbour. No iteration raises the highest height or
+ * lowers the lowest, but for rounding.
+ *
+ * MUSGRAVE: with d_n = h - h_n and the receivers S = {n: d_n > T}, a cell gives away m = rate * max
+ * over S of (d_n - T), of which receiver n gets m * d_n / (sum of d over S). Corners are held by
+ * their own T; receivers and the sum's terms are the same neighbours, so that no mass is made.
+ *
+ * QUANTUM: h' = h + k * sum over n of min(max(x(h_n - h), -c), c), with x and k as for FLUX and c =
+ * quantum * cell_size / k (in double, rounded to float; 0 if k is 0). All cells give at once, which
+ * needs no random order; and where less than the quantum would be too much, FLUX's share moves, so
+ * that nothing swings.
+ *
+ * LAYERS: a height h is rock under D of debris, which alone slides; D is `debris` at first, and 0
+ * where that is not above 0. Let r = h - D, i = 1 / 8 for MOORE and 1 / 4 otherwise, and S the same
+ * as T, but of debris_talus. Each iteration does both of these, from the h and D before it:
+ *
+ *     weathering   w = weathering * i * (1 - hardness) * sum over n of max(r - h_n - T, 0)
+ *                  of the rock that stands out turns to debris where it is: D grows, h stays
+ *     sliding      f = i * sum over n of max(-D, min(D_n, rate * y(h_n - h))), where y is as x, but with S
+ *
+ *     h' = h + f,  D' = (D + w) + f
+ *
+ * with a hardness cut to 0 … 1, NaN as 0. A neighbour gets no more than its share of the debris, so
+ * that D is never below 0. With all of the height loose (`debris` infinite) and a rate that is a
+ * power of two this is FLUX with debris_talus. The other modes know of no rock: they don't look at
+ * `debris` and `hardness`, and write 0 to debris_out. */
 TERRAIN_API terrain_status terrain_erode_thermal(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_erode_thermal_params *params);
 

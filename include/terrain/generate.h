@@ -57,13 +57,25 @@ typedef struct terrain_generate_diamond_square_params {
 TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
     terrain_generate_diamond_square_params *params, size_t size);
 
-/* Fills the map with a fractal landscape, by midpoint displacement (diamond-square) of an endless
- * lattice of random heights. On 512 by 512 cells the defaults give a relief of about 85 and slopes
- * of about 0.5.
+/* Fills the map with a fractal landscape by midpoint displacement (diamond-square) of an endless
+ * lattice of random heights: a fast base for erosion. On 512 by 512 cells the defaults give a
+ * relief of about 85 and slopes of about 0.5.
  *
- * The lattice has a point at each world cell whose x and y are multiples of `spacing`: level 0.
- * Each level k = 1, 2, ... halves the distance of points, s = spacing / 2^k, until it is 1 cell.
- * With a = amplitude * gain^k and a random number r of variance 1/3 for each point of each level,
+ * Useful values: a gain of 0.5 gives smooth mountains, 0.7 rugged ones; it is 2^-H for a surface of
+ * Hurst exponent H, of fractal dimension 3 - H, and above 0.5 slopes grow towards small distances.
+ * spacing is the size of mountains. Old points that are never displaced again leave creases and
+ * peaks along the lattice's lines; with displace_all ("successive random additions") they are as
+ * rough as new ones and stand out less, at 4/3 of the time.
+ *
+ * Writes every cell of `map`, reads none. There are no borders: points outside the map are
+ * computed, so that any map is a crop of every larger one. amplitude 0 gives 0 everywhere; all
+ * heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64 times.
+ * Errors: those of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.1.
+ *
+ * Definition. The lattice has a point at each world cell whose x and y are multiples of `spacing`:
+ * level 0. Each level k = 1, 2, ... halves the distance of points, s = spacing / 2^k, until it is 1
+ * cell. With a = amplitude * gain^k and a random number r of variance 1/3 for each point of each
+ * level,
  *
  *     level 0           h = a r
  *     centre of four    h = mean of the four points around it on the diagonals, + a r
@@ -72,17 +84,8 @@ TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
  *     old point         h stays; with displace_all it becomes h + a r, after the level's new points
  *                       have been made of it
  *
- * The new centres are displaced before the edges' middles use them. gain is 2^-H for a surface of
- * Hurst exponent H, of fractal dimension 3 - H: 0.5 gives smooth mountains, 0.7 rugged ones; slopes
- * grow towards small distances if it is above 0.5. Old points that are never displaced again leave
- * creases and peaks along the lattice's lines; with displace_all ("successive random additions")
- * they are as rough as new ones and stand out less, at 4/3 of the time. r is a hash of seed, level,
- * and the point's place on its level, column x / s and row y / s.
- *
- * Writes every cell of `map`, reads none. There are no borders: points outside the map are
- * computed, so that any map is a crop of every larger one. amplitude 0 gives 0 everywhere; all
- * heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64 times.
- * Errors: those of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.1. */
+ * The new centres are displaced before the edges' middles use them. r is a hash of seed, level, and
+ * the point's place on its level, column x / s and row y / s. */
 TERRAIN_API terrain_status
 terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map,
                                 const terrain_generate_diamond_square_params *params);
@@ -147,38 +150,40 @@ typedef struct terrain_generate_fault_lines_params {
 TERRAIN_API terrain_status
 terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *params, size_t size);
 
-/* Fills the map with the sum of `count` faults along random lines:
- *
- *     h = sum of d_i f(t_i),    i = 0 ... count - 1
- *     d_i = displacement_first + (displacement_last - displacement_first) i / count
- *
- * where t_i is the distance of the cell's middle from line i in cells, positive on one side, which
- * is random too, and f is the profile. Steps leave straight cliffs: filter them (erode_fir), or use
- * a smooth profile. On 512 by 512 cells the defaults give a relief of about 80 and slopes of about
- * 0.5.
+/* Fills the map with the sum of many faults along random lines: along each of them one side is
+ * lifted, or a ridge raised. Steps leave straight cliffs: filter them (erode_fir), or use a smooth
+ * profile. On 512 by 512 cells the defaults give a relief of about 80 and slopes of about 0.5.
  *
  * The lines belong to a frame: a rectangle of the world, frame_width by frame_height cells from
  * (frame_x, frame_y) on, over which they are strewn and beyond which they go on. The result depends
  * on frame and world cell alone, so that a tile is a crop of the whole. frame_width = frame_height
  * = 0 takes the map's own rectangle, and then frame_x and frame_y don't count.
  *
+ * Useful values: 100 to 500 faults for 512 cells. To keep slopes in a larger frame, let count grow
+ * with its width. Time: a step costs one addition for each row that it crosses; a smooth profile
+ * one evaluation for each cell within reach.
+ *
+ * Writes every cell of `map`, reads none; no borders. All heights are finite. cell_size plays no
+ * part. Memory: 64 bytes a line, and for each 64 rows, at most 64 times, 41 KiB and 4 bytes a line.
+ * Errors: those of terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and
+ * the other is not. An endless world needs a frame. Since 0.1.
+ *
+ * Definition. The height of a cell is
+ *
+ *     h = sum of d_i f(t_i),    i = 0 ... count - 1
+ *     d_i = displacement_first + (displacement_last - displacement_first) i / count
+ *
+ * where t_i is the distance of the cell's middle from line i in cells, positive on one side, which
+ * is random too, and f is the profile.
+ *
  * With ANGLE_OFFSET a line parts two cells at distance r within the frame with the probability r /
  * (frame_width + frame_height), so that their heights differ by 2 d sqrt(count) times the root of
- * that (steps of +-d, root mean square): a surface of Hurst exponent 1/2. To keep slopes in a
- * larger frame, let count grow with its width.
+ * that (steps of +-d, root mean square): a surface of Hurst exponent 1/2.
  *
  * Exactness: each d_i f(t_i) is cut to a multiple of a power of two that is at most 2^-28 times
  * count * max(|displacement_first|, |displacement_last|). Smooth profiles have an error of 1e-6 of
  * the displacement. A line that is almost a row (by less than a millionth) is tilted by so much.
- * Beyond 2^48 cells from the frame lines are no longer straight.
- *
- * Writes every cell of `map`, reads none; no borders. All heights are finite. cell_size plays no
- * part.
- * Time: a step costs one addition a row that it crosses; a smooth profile one evaluation for each
- * cell within reach. Memory: 64 bytes a line, and for each 64 rows, at most 64 times, 41 KiB and 4
- * bytes a line.
- * Errors: those of terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and
- * the other is not. An endless world needs a frame. Since 0.1. */
+ * Beyond 2^48 cells from the frame lines are no longer straight. */
 TERRAIN_API terrain_status
 terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
                              const terrain_generate_fault_lines_params *params);
@@ -250,20 +255,34 @@ typedef struct terrain_generate_noise_params {
 TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_noise_params *params,
                                                               size_t size);
 
-/* Fills the map with a sum of octaves of noise, each finer and lower than the one before. On 512 by
- * 512 cells the defaults give a relief of about 75 and slopes of about 0.9.
+/* Fills the map with a sum of octaves of noise, each finer and lower than the one before: hills,
+ * and the stuff of masks and warps. On 512 by 512 cells the defaults give a relief of about 75 and
+ * slopes of about 0.9. Heights stay between offset and offset +- amplitude * (1 + gain + gain^2 +
+ * ...).
  *
- * Octave i = 0, 1, ... has f = lacunarity^i / period lattice cells a cell and the amplitude
- * a = amplitude * gain^i; its noise n is between -1 and 1. Octaves with a wavelength below 2 cells,
- * f > 1/2, are left out: the map can't hold them. The height is
+ * Useful values: period is the size of the largest hills; 1 / lacunarity as gain makes all octaves
+ * equally steep; another octave adds to what was there. SIMPLEX prefers no direction and uses more
+ * of its range: its relief is about twice, and its slopes three times, those of GRADIENT with the
+ * same amplitude and period; VALUE has 1.6 times the relief and 1.3 times the slopes. For RIDGED a
+ * small feedback keeps detail to the crests. With a warp_amplitude hills flow and curl where the
+ * warp changes by about half a cell from cell to cell; where it is more than one, they fold over,
+ * and everything takes many times longer. repeat_width and repeat_height make the world a torus (or
+ * a tube) without a seam.
+ *
+ * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
+ * heights are finite. cell_size plays no part. Memory: 76 KiB for each 64 rows, at most 64 times;
+ * 500 KiB with a warp_amplitude. Maps of 2^22 cells and more are written past the caches.
+ * Errors: those of terrain_operation_apply; RANGE for a repeat of 1, and for a repeat_height below
+ * 4 with SIMPLEX. Since 0.1.
+ *
+ * Definition. Octave i = 0, 1, ... has f = lacunarity^i / period lattice cells a cell and the
+ * amplitude a = amplitude * gain^i; its noise n is between -1 and 1. Octaves with a wavelength
+ * below 2 cells, f > 1/2, are left out: the map can't hold them. The height is
  *
  *     FBM       offset + sum of a n
  *     BILLOW    offset + sum of a |n|
  *     RIDGED    offset + sum of a r,  r = (1 - |n|)^2 g,  g = min(1, feedback * r of the octave before),
  *               g = 1 in the first: a small feedback keeps detail to the crests
- *
- * so that heights stay between offset and offset +- amplitude * (1 + gain + gain^2 + ...), and
- * another octave adds to what was there. 1 / lacunarity as gain makes all octaves equally steep.
  *
  * An octave's lattice rows j lie where f y + origin = j; the points k of row j where
  * f x + shift of the row = k. A point holds a gradient (gx, gy), of length sqrt(2) and any
@@ -289,32 +308,21 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  * over all points, (dx, dy) being the way from the point to the cell and d its length; only the two
  * nearest points of rows 0 and 1 are near enough to count. Each point's share is round, so that on
  * average no direction is preferred, while GRADIENT, PERLIN and VALUE have more fine detail along
- * the axes. SIMPLEX uses more of its range: its relief is about twice, and its slopes three times,
- * those of GRADIENT with the same amplitude and period. VALUE has 1.6 times the relief and 1.3
- * times the slopes.
+ * the axes.
  *
  * With a warp_amplitude the noise is that of other places (domain warp): the height of cell (x, y)
  * is what is said above of (x + e, y + s). e and s are two further noises, in cells: FBM of
  * GRADIENT with the period warp_period, warp_octaves octaves, lacunarity 2, gain 1/2, the amplitude
  * warp_amplitude, and hashes of their own. Products f e and f s are rounded to 24 bits, and their
- * sums with the fractions of f x + shift and f y + origin too. Hills flow and curl where e and s
- * change by about half a cell from cell to cell; where it is more than one, they fold over, and
- * everything takes many times longer.
+ * sums with the fractions of f x + shift and f y + origin too.
  *
- * repeat_width and repeat_height make the world a torus (or a tube): heights at x and x +
- * repeat_width are equal, and there is no seam. To that end f becomes m / repeat_width in x, with m
- * = f repeat_width rounded to a whole number, from 1 to repeat_width / 2, and lattice points are
- * counted modulo m; likewise in y. It is still the nominal f that decides whether an octave is left
- * out. Where repeats are multiples of period and lacunarity is a whole number, f stays what it is.
- * SIMPLEX has f sqrt(3)/2 for f in x; in y its m is even, twice f repeat_height / 2 rounded, and
- * repeat_height is at least 4. Its triangles are stretched to fit, and d is measured on the
- * lattice. e and s repeat likewise.
- *
- * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
- * heights are finite. cell_size plays no part. Memory: 76 KiB for each 64 rows, at most 64 times;
- * 500 KiB with a warp_amplitude. Maps of 2^22 cells and more are written past the caches.
- * Errors: those of terrain_operation_apply; RANGE for a repeat of 1, and for a repeat_height below
- * 4 with SIMPLEX. Since 0.1. */
+ * On a torus heights at x and x + repeat_width are equal. To that end f becomes m / repeat_width in
+ * x, with m = f repeat_width rounded to a whole number, from 1 to repeat_width / 2, and lattice
+ * points are counted modulo m; likewise in y. It is still the nominal f that decides whether an
+ * octave is left out. Where repeats are multiples of period and lacunarity is a whole number, f
+ * stays what it is. SIMPLEX has f sqrt(3)/2 for f in x; in y its m is even, twice f repeat_height /
+ * 2 rounded, and repeat_height is at least 4. Its triangles are stretched to fit, and d is measured
+ * on the lattice. e and s repeat likewise. */
 TERRAIN_API terrain_status terrain_generate_noise(terrain_context *context, terrain_heightmap *map,
                                                   const terrain_generate_noise_params *params);
 
@@ -357,18 +365,20 @@ TERRAIN_API terrain_status
 terrain_generate_radial_params_init(terrain_generate_radial_params *params, size_t size);
 
 /* Fills the map with one hill around a place of the world: an island to blend others with, or, with
- * amplitude 1, a mask.
- *
- *     h = offset + amplitude f(t),   t = (radius - d) / (radius - inner), cut to 0 ... 1
- *
- * where d is the cell's distance from the centre in cells, by `metric`, and f is the curve:
- * amplitude within `inner` of the centre, 0 from `radius` on. A negative amplitude makes a hollow.
- * With the defaults the slope is at most 0.56.
+ * amplitude 1, a mask. A negative amplitude makes a hollow. With the defaults the slope is at most
+ * 0.56.
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
  * heights are finite. cell_size plays no part. No memory. d is rounded to a float: t is exact to
  * 2^-22 radius / (radius - inner).
- * Errors: those of terrain_operation_apply; RANGE if inner is not below radius. Since 0.1. */
+ * Errors: those of terrain_operation_apply; RANGE if inner is not below radius. Since 0.1.
+ *
+ * Definition. The height of a cell is
+ *
+ *     h = offset + amplitude f(t),   t = (radius - d) / (radius - inner), cut to 0 ... 1
+ *
+ * where d is the cell's distance from the centre in cells, by `metric`, and f is the curve:
+ * amplitude within `inner` of the centre, 0 from `radius` on. */
 TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_radial_params *params);
 
@@ -395,33 +405,32 @@ typedef struct terrain_generate_spectral_params {
 TERRAIN_API terrain_status
 terrain_generate_spectral_params_init(terrain_generate_spectral_params *params, size_t size);
 
-/* Fills the map by spectral synthesis: the sum of waves in all directions, as many as the pattern
- * has cells, with random phases and with power that falls as 1 / frequency^beta. The surface has no
- * preferred place and direction, no lattice and no creases; all its statistics follow from the
- * spectrum.
+/* Fills the map by spectral synthesis: the sum of waves in all directions with random phases. The
+ * surface has no preferred place and direction, no lattice and no creases; all its statistics
+ * follow from the spectrum. Use it where statistics must be known, or for a torus.
  *
- * With P = repeat, over all whole numbers u and v below P / 2, either sign, with u > 0, or u = 0
- * and v > 0:
+ * Useful values: beta is 2 + 2 H for a surface of Hurst exponent H, of fractal dimension 3 - H: 3
+ * is rugged, 4 smooth. Waves longer than `period` are no higher than those of that length, so that
+ * hills don't grow with the pattern. Time and memory are those of a whole pattern, whatever the
+ * map's size: about P^2 log P operations for P = repeat, 4 P^2 bytes and up to 5 KiB P more. A
+ * repeat near the size of the maps or tiles is best.
+ *
+ * Writes every cell of `map`, reads none. The pattern repeats every P cells in x and y, anywhere in
+ * the world: every map is a crop of any larger one, and one of P by P cells is a torus. A map that
+ * doesn't repeat can't be had this way: each height is the sum of all waves, which the fast
+ * transform shares among the cells of one pattern. See terrain_generate_noise for that. All heights
+ * are finite, and off by less than 1e-5 of the amplitude. cell_size plays no part.
+ * Errors: those of terrain_operation_apply; RANGE if repeat is no power of two. Since 0.1.
+ *
+ * Definition. With P = repeat, over all whole numbers u and v below P / 2, either sign, with u > 0,
+ * or u = 0 and v > 0:
  *
  *     h(x, y) = s sum f(u, v) (a cos(2 pi (u x + v y) / P) - b sin(2 pi (u x + v y) / P))
  *     f(u, v) = (u^2 + v^2 + (P / period)^2)^(-beta / 4)
  *
  * a and b are the sums of the four bytes of two hashes of seed, u and v, less 510 each: bell-shaped
  * random numbers. s is such that the standard deviation of the P by P heights of a pattern is the
- * amplitude; their mean is 0. beta is 2 + 2 H for a surface of Hurst exponent H, of fractal
- * dimension 3 - H: 3 is rugged, 4 smooth. Waves longer than `period` are no higher than those of
- * that length (von Karman's spectrum), so that hills don't grow with the pattern.
- *
- * Writes every cell of `map`, reads none. The pattern repeats every P cells in x and y, anywhere in
- * the world: every map is a crop of any larger one, and one of P by P cells is a torus. A map that
- * doesn't repeat, of which any part could be computed by itself, can't be had this way: each height
- * is the sum of all waves, which the fast transform shares among the cells of one pattern; without
- * a pattern it would be a sum of waves without end. See terrain_generate_noise for that.
- * Time and memory are those of a whole pattern, whatever the map's size: about P^2 log P
- * operations, 4 P^2 bytes and up to 5 KiB P more. A repeat near the size of the maps or tiles is
- * best.
- * All heights are finite, and off by less than 1e-5 of the amplitude. cell_size plays no part.
- * Errors: those of terrain_operation_apply; RANGE if repeat is no power of two. Since 0.1. */
+ * amplitude; their mean is 0. The spectrum is von Karman's. */
 TERRAIN_API terrain_status
 terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
                           const terrain_generate_spectral_params *params);
@@ -474,9 +483,31 @@ TERRAIN_API terrain_status
 terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, size_t size);
 
 /* Fills the map with heights made of the distances to the nearest of scattered points ("cellular
- * noise"). On 512 by 512 cells the defaults give a relief of about 80 and slopes of about 0.8.
+ * noise"): hills with passes between them, or ridges around hollows. On 512 by 512 cells the
+ * defaults give a relief of about 80 and slopes of about 0.8.
  *
- * The points belong to the world: each square (i, j) of `spacing` by `spacing` cells has one, at
+ * c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises towards each
+ * point: hills with passes between them, to which variation (say 0.5) gives different heights. With
+ * other weights heights are not 0 there, and any variation leaves a wall between two cells; so its
+ * default is 0, which is without a step for all weights. c1 = 1 alone makes a pit around each
+ * point, and ridges between them; add a quadratic for gentler slopes. jitter 0 is a regular
+ * lattice; smaller jitter makes cells of more equal size.
+ *
+ * `id`, if given, receives the id of the nearest point: a number for each region, to choose some of
+ * them by (id < 0.3 is 30 % of the regions). Two regions have the same one with a probability of
+ * 2^-24.
+ *
+ * repeat_width and repeat_height make the world a torus (or a tube). Time grows where spacing is
+ * below 32.
+ *
+ * Writes every cell of `map` and `id`, reads none. Pointwise: every map is a crop of any larger
+ * one. Positions and their differences are exact everywhere in the world; distances have a relative
+ * error below 2^-22. All heights are finite. cell_size plays no part. Memory: 43 KiB for each 64
+ * rows, at most 64 times.
+ * Errors: those of terrain_operation_apply; RANGE if a repeat is no multiple of spacing. Since 0.1.
+ *
+ * Definition. The points belong to the world: each square (i, j) of `spacing` by `spacing` cells
+ * has one, at
  *
  *     x = spacing (i + 1/2 + jitter (u - 1/2)),   y = spacing (j + 1/2 + jitter (v - 1/2))
  *
@@ -493,26 +524,8 @@ terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, si
  * lesser i. All three are the nearest there are, at any jitter; the published method looked only at
  * the 3 by 3 squares around a cell's own.
  *
- * c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises towards each
- * point: hills with passes between them, to which variation (say 0.5) gives different heights. With
- * other weights heights are not 0 there, and any variation leaves a wall between two cells; so its
- * default is 0, which is without a step for all weights. c1 = 1 alone makes a pit around each
- * point, and ridges between them; add a quadratic for gentler slopes. jitter 0 is a regular
- * lattice; smaller jitter makes cells of more equal size.
- *
- * `id`, if given, receives the id of the nearest point: a number for each region, to choose some of
- * them by (id < 0.3 is 30 % of the regions). Two regions have the same one with a probability of
- * 2^-24.
- *
- * repeat_width and repeat_height make the world a torus (or a tube): squares are counted modulo
- * repeat_width / spacing.
- *
- * Writes every cell of `map` and `id`, reads none. Pointwise: every map is a crop of any larger
- * one. Positions and their differences are exact everywhere in the world; distances have a relative
- * error below 2^-22. All heights are finite. cell_size plays no part. Memory: 43 KiB for each 64
- * rows, at most 64 times. Time grows where spacing is below 32.
- * Errors: those of terrain_operation_apply; RANGE if a repeat is no multiple of spacing. Since
- * 0.1. */
+ * On a torus squares are counted modulo repeat_width / spacing, and modulo repeat_height / spacing.
+ */
 TERRAIN_API terrain_status terrain_generate_voronoi(terrain_context *context,
                                                     terrain_heightmap *map,
                                                     const terrain_generate_voronoi_params *params);

@@ -31,11 +31,14 @@ typedef struct terrain_shape_clamp_params {
 TERRAIN_API terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_params *params,
                                                            size_t size);
 
-/* Cuts heights to [minimum, maximum]: h' = min(max(h, minimum), maximum).
+/* Cuts heights to a range: lower ones become its lower end, higher ones its upper end. The defaults
+ * change nothing.
  *
  * Reads and writes `map`, in place; pointwise; no borders. NaN stays NaN. Needs no memory without a
  * mask. params may be NULL for the defaults, which change nothing.
- * Errors: those of terrain_operation_apply; RANGE if minimum is above maximum. Since 0.1. */
+ * Errors: those of terrain_operation_apply; RANGE if minimum is above maximum. Since 0.1.
+ *
+ * Definition. h' = min(max(h, low), high). */
 TERRAIN_API terrain_status terrain_shape_clamp(terrain_context *context, terrain_heightmap *map,
                                                const terrain_shape_clamp_params *params);
 
@@ -149,16 +152,30 @@ TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_pertu
 /* Takes each height from a place some way off, by noise (Olsen's perturbation filter): straight
  * ridges wander, round hills become ragged.
  *
+ * Useful values: half the period as reach. Where the noise changes by more than a cell from one
+ * cell to the next (reach too large for the period), the land folds: what lies in the fold appears
+ * twice, or mirrored. Shifts of whole cells move heights exactly, and a reach of 0 changes nothing.
+ * BICUBIC overshoots by up to a quarter of a cliff's height. shift_x and shift_y replace the noise
+ * by maps of your own.
+ *
+ * Reads and writes `map`, in place; reads cells up to ceil(reach) away, one farther if bicubic.
+ * border is what a bounded map continues with: CLAMP (whose streaks show), MIRROR, WRAP, or OPEN,
+ * which reads 0 there. In an endless world border has no effect. The noise doesn't repeat: a torus
+ * stays one with WRAP and with shifts from maps that are one. NaN and infinity spread to what reads
+ * them.
+ * Memory: the map once more, with reach + 2 cells around it, and up to 64 times 100 KiB. Errors:
+ * those of terrain_operation_apply; RANGE if period is no power of two. Since 0.1.
+ *
+ * Definition.
+ *
  *     h'(x, y) = h(x + sx(x, y), y + sy(x, y))
  *
  * The shifts sx and sy, in cells, are two independent noises n from -1 to 1, as
  *
- *     amplitude t (3 - t^2) / 2,   t = 1.5 n, cut to [-1, 1]
+ *     reach t (3 - t^2) / 2,   t = 1.5 n, cut to [-1, 1]
  *
- * which are half the amplitude or less on three quarters of the land, or shift_x and shift_y, cut
- * to +-amplitude; NaN counts as 0. Where the noise changes by more than a cell from one cell to the
- * next (amplitude too large for the period), the land folds: what lies in the fold appears twice,
- * or mirrored.
+ * which are half the reach or less on three quarters of the land, or shift_x and shift_y, cut to
+ * +-reach; NaN counts as 0.
  *
  * The noise is a sum of squares on squares that comes out smooth (Miller 1986). Level 0: squares of
  * `period` cells, which lie at multiples of it, with a random number each, the same for a whole
@@ -179,18 +196,7 @@ TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_pertu
  *   BICUBIC          h(c) + a (h(c - 1) - h(c)) + b (h(c + 1) - h(c)) + d (h(c + 2) - h(c)), where
  *                    a = (-t + 2t^2 - t^3) / 2, b = (t + 4t^2 - 3t^3) / 2, d = (-t^2 + t^3) / 2
  *   BICUBIC_CLAMPED  the same, cut to between h(c) and h(c + 1) in x, and again in y
- * A position that falls on a cell (t = 0) takes that cell's height as it is, so that shifts of
- * whole cells move heights exactly and an amplitude of 0 changes nothing. BICUBIC overshoots by up
- * to a quarter of a cliff's height.
- *
- * Reads and writes `map`, in place; reads cells up to ceil(amplitude) away, one farther if bicubic.
- * border is what a bounded map continues with: CLAMP (whose streaks show), MIRROR, WRAP, or OPEN,
- * which reads 0 there. In an endless world border has no effect. The noise doesn't repeat: a torus
- * stays one with WRAP and with shifts from maps that are one. NaN and infinity spread to what reads
- * them.
- * Memory: the map once more, with amplitude + 2 cells around it, and up to 64 times 100 KiB. params
- * may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if period is no
- * power of two. Since 0.1. */
+ * A position that falls on a cell (t = 0) takes that cell's height as it is. */
 TERRAIN_API terrain_status terrain_shape_perturb(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_shape_perturb_params *params);
 
@@ -228,10 +234,9 @@ typedef struct terrain_shape_remap_params {
 TERRAIN_API terrain_status terrain_shape_remap_params_init(terrain_shape_remap_params *params,
                                                            size_t size);
 
-/* Maps one range of heights to another, linearly: h' = to_low + (h - from_low) * scale, where scale
- * = (to_high - to_low) / (from_high - from_low), rounded so that from_high becomes to_high or
- * overshoots it by a few units in the last place, never falls short. With `clamp`, h' is then cut
- * to the range between to_low and to_high: both ends are hit exactly, and the map is monotone.
+/* Maps one range of heights to another, linearly; turned over where to_low is above to_high. With
+ * `clamp` the result is then cut to the target range: both ends are hit exactly, and the map is
+ * monotone.
  *
  * With range FOUND, from_low and from_high are the smallest and largest finite height of the whole
  * map, whatever the mask, and the result is always cut. A map of one height becomes to_low. Beware:
@@ -243,7 +248,11 @@ TERRAIN_API terrain_status terrain_shape_remap_params_init(terrain_shape_remap_p
  * NaN. Infinite heights stay infinite, or become the end of the range that they are cut to; but NaN
  * where scale is 0. Needs no memory without a mask. params may be NULL for the defaults, which
  * change nothing. Errors: those of terrain_operation_apply; RANGE if from_low and from_high are
- * equal and GIVEN. Since 0.1. */
+ * equal and GIVEN. Since 0.1.
+ *
+ * Definition. h' = to_low + (h - from_low) * scale, where scale = (to_high - to_low) / (from_high -
+ * from_low), rounded so that from_high becomes to_high or overshoots it by a few units in the last
+ * place, never falls short. */
 TERRAIN_API terrain_status terrain_shape_remap(terrain_context *context, terrain_heightmap *map,
                                                const terrain_shape_remap_params *params);
 
@@ -275,12 +284,27 @@ typedef struct terrain_shape_resample_params {
 TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resample_params *params,
                                                               size_t size);
 
-/* Resamples a map to a grid whose cells are `step` times as wide. The cell of `result` at world
- * coordinates (X, Y) becomes the height at the position (X * step, Y * step) of the source's world:
- * the product is exact anywhere within +-2^62, so that tiles are crops of larger results. `result`
- * may have any size and any place. One that terrain_operation_result_window asks for covers the
- * source: it holds every X with x <= X * step < x + width, which is ceil(width / step) cells where
- * x is 0, and results of neighbouring sources are neighbours.
+/* Resamples a map to a grid whose cells are `step` times as wide: below 1 it enlarges, above 1 it
+ * shrinks. `result` may have any size and any place in the world; terrain_operation_result_window
+ * tells the one that covers the source, and results of neighbouring sources are neighbours.
+ *
+ * Useful values: BICUBIC to enlarge, AREA to shrink. NEAREST, BILINEAR and BICUBIC read single
+ * points of a source that step > 1 makes coarser, and alias; AREA doesn't. A step of 1 copies.
+ *
+ * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: outside
+ * the map, the nearest cell of the map counts. A plane is reproduced, but for rounding, where
+ * nothing outside is needed. NaN and infinity spread to every cell that reads them.
+ * Memory: some 50 bytes for each column of the result, up to 64 rows (AREA: twice that) of the
+ * source, and a second result where the call takes long and could be cancelled.
+ * params may be NULL for the defaults, which copy.
+ * Errors: those of terrain_operation_apply, but map and result may differ in size. Not promised:
+ * the same bits after flips and turns, since positions are counted from the world's origin. Since
+ * 0.1.
+ *
+ * Definition. The cell of `result` at world coordinates (X, Y) becomes the height at the position
+ * (X * step, Y * step) of the source's world: the product is exact anywhere within +-2^62, so that
+ * tiles are crops of larger results. The result that covers a source holds every X with x <= X *
+ * step < x + width, which is ceil(width / step) cells where x is 0.
  *
  * Let c be the cell at or before the position and t in [0, 1) its distance from there, in float.
  * Along each axis, rows first (y, then x):
@@ -291,18 +315,7 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  *   AREA      for step > 1 the mean, over the interval of length step around the position, of the
  *             surface that BILINEAR describes; for step <= 1 the same as BILINEAR
  * But for AREA's means, a position that falls on a cell (t = 0) takes that cell's height as it is
- * and reads no other, so that step = 1 copies. NEAREST, BILINEAR and BICUBIC read single points of
- * a source that step > 1 makes coarser, and alias; AREA doesn't.
- *
- * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: outside
- * the map, the nearest cell of the map counts. A plane is reproduced, but for rounding, where
- * nothing outside is needed. NaN and infinity spread to every cell that reads them.
- * Memory: some 50 bytes for each column of the result, up to 64 rows (AREA: twice that) of the
- * source, and a second result where the call takes long and could be cancelled.
- * params may be NULL for the defaults, which copy.
- * Errors: those of terrain_operation_apply, but map and result may differ in size. Not promised:
- * the same bits after flips and turns, since positions are counted from the world's origin. Since
- * 0.1. */
+ * and reads no other. */
 TERRAIN_API terrain_status terrain_shape_resample(terrain_context *context,
                                                   const terrain_heightmap *map,
                                                   terrain_heightmap *result,
@@ -361,12 +374,25 @@ TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata
                                                             size_t size);
 
 /* Lets layers of rock show in the relief: a hard layer stands as a cliff with a bench on its top, a
- * soft one becomes a hollow slope that steepens upwards. No height leaves its layer.
+ * soft one becomes a hollow slope that steepens upwards. No height leaves its layer. Layers may be
+ * tilted and folded; layer_hardness then steers erode_thermal's LAYERS.
  *
- * The layers of `thickness`, whose sum is T, lie one on another from the lowest, layer 0, and
- * repeat above and below without end. Layer i has the hardness k = hardness[i % hardness_count].
- * Where an array is not given, its default counts. At world cell (x, y) layer 0 begins at the
- * height
+ * Useful values: thicknesses of a tenth of the relief, hardness near 0 or 1 for layers that differ,
+ * strength below 1 to keep some of the land's own form. strength 0 or sharpness 1 changes nothing.
+ *
+ * layer_id gets the index of the layer that holds the height (before and after), layer_hardness its
+ * k, regardless of the mask.
+ * Tilts are exact to any distance: what the layers rise from cell to cell is rounded to a multiple
+ * of 2^-64 T, and how high they lie in a cell to one of 2^-32 T. Without tilt and folds h' depends
+ * on h alone. A greater height never becomes the lesser one.
+ * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay; layer_id
+ * and layer_hardness are NaN there. Memory: 64 rows at most. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. The layers of `thickness`, whose sum is T, lie one on another from the lowest, layer
+ * 0, and repeat above and below without end. Layer i has the hardness k = hardness[i %
+ * hardness_count]. Where an array is not given, its default counts. At world cell (x, y) layer 0
+ * begins at the height
  *
  *     offset + cell_size (tilt_x x + tilt_y y) + fold_amplitude n(x, y)
  *
@@ -382,16 +408,7 @@ TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata
  * n is noise, from nodes on all cells whose coordinates are multiples of fold_period. A node has a
  * value and two slopes in (-1, 1), hashes of seed and node; at (p, q) fold periods from it, value +
  * east p + south q. Between four nodes n goes from one such plane to the next by s(t) = 6 t^5 - 15
- * t^4 + 10 t^3, down and across; it lies within (-2, 2), most often within (-0.8, 0.8).
- *
- * layer_id gets the index of the layer that holds the height (before and after), layer_hardness its
- * k, regardless of the mask.
- * Tilts are exact to any distance: what the layers rise from cell to cell is rounded to a multiple
- * of 2^-64 T, and how high they lie in a cell to one of 2^-32 T. Without tilt and folds h' depends
- * on h alone. A greater height never becomes the lesser one.
- * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay; layer_id
- * and layer_hardness are NaN there. Memory: 64 rows at most. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply. Since 0.1. */
+ * t^4 + 10 t^3, down and across; it lies within (-2, 2), most often within (-0.8, 0.8). */
 TERRAIN_API terrain_status terrain_shape_strata(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_shape_strata_params *params);
 
@@ -424,20 +441,22 @@ TERRAIN_API terrain_status terrain_shape_terrace_params_init(terrain_shape_terra
                                                              size_t size);
 
 /* Cuts terraces: flat treads at certain levels, and a riser midway between any two of them. The
- * levels are offset + i spacing for all integers i, or offset + levels[i]. A height h between the
- * levels a and b, with u = (h - a) / (b - a), becomes
+ * levels are offset + i spacing for all integers i, or offset + levels[i]; below the first and
+ * above the last of `levels` nothing changes. The larger sharpness, the flatter treads and the
+ * steeper risers.
+ *
+ * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay. Needs no
+ * memory without a mask. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; RANGE if levels don't rise, or there is one. Since
+ * 0.1.
+ *
+ * Definition. A height h between the levels a and b, with u = (h - a) / (b - a), becomes
  *
  *     h' = a + (b - a) w(u),   w(u) = v(2 u) / 2 for u < 1/2, otherwise 1 - v(2 - 2 u) / 2
  *     v(t) = t / (s + (1 - s) t),  s = sharpness
  *
  * which is Schlick's gain: 1 / sharpness times as steep as before on a level, sharpness times
- * midway. A level stays what it is; below the first and above the last of `levels` nothing changes.
- * Between them h' rises with h without a kink.
- *
- * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay. Needs no
- * memory without a mask. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply; RANGE if levels don't rise, or there is one. Since
- * 0.1. */
+ * midway. A level stays what it is. Between levels h' rises with h without a kink. */
 TERRAIN_API terrain_status terrain_shape_terrace(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_shape_terrace_params *params);
 

@@ -52,15 +52,8 @@ TERRAIN_API terrain_status terrain_stitch_blend_params_init(terrain_stitch_blend
                                                             size_t size);
 
 /* Blends maps that overlap by `overlap` cells: each gives way to the other across the whole
- * overlap. The last `overlap` columns of a map and the first ones of its eastern neighbour are the
- * same cells of the terrain, and become
- *
- *     f(t) west + f(1 - t) east,   t = i / (overlap - 1) in column i = 0 to overlap - 1
- *
- * and 1/2 (west + east) where overlap is 1; rows likewise. Where four maps overlap, each counts
- * with the product of its weight along x and its weight along y. Cells that are equal in all maps
- * stay what they are. Afterwards shared cells are equal, to the bit, in all maps that share them;
- * others are not written.
+ * overlap. Afterwards shared cells are equal, to the bit, in all maps that share them; others are
+ * not written. Cells that are equal in all maps stay what they are.
  *
  * Blending two terrains that have nothing to do with each other gives a softer terrain than either:
  * that is seen as a smooth band.
@@ -69,7 +62,15 @@ TERRAIN_API terrain_status terrain_stitch_blend_params_init(terrain_stitch_blend
  * Needs memory for `overlap` weights. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply_grid; RANGE if overlap is more than a map has cells in
  * that direction, or, where a map has neighbours on both sides, more than half of them. Since
- * 0.1. */
+ * 0.1.
+ *
+ * Definition. The last `overlap` columns of a map and the first ones of its eastern neighbour are
+ * the same cells of the terrain, and become
+ *
+ *     f(t) west + f(1 - t) east,   t = i / (overlap - 1) in column i = 0 to overlap - 1
+ *
+ * and 1/2 (west + east) where overlap is 1; rows likewise. Where four maps overlap, each counts
+ * with the product of its weight along x and its weight along y. */
 TERRAIN_API terrain_status terrain_stitch_blend(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,
@@ -93,26 +94,9 @@ TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges
 
 /* Makes shared edges equal, and lets the difference die out in a skirt inside each map. Neighbours
  * share one line of cells: a map's last column is its eastern neighbour's first, its last row its
- * southern neighbour's first.
- *
- * Let p(d) = f(d / width) for d < width, otherwise 0. First the corners: where four maps meet, the
- * cell becomes the mean of the four. Then the edges: a cell that two maps share, with the heights a
- * and b, becomes
- *
- *     (a + b) / 2 + p(t) c + p(t') c'
- *
- * where t and t' are its distances in cells from the ends of the edge, and c and c' what is missing
- * there from (a + b) / 2 to the corner's height; 0 at an end where no four maps meet. Then the
- * inside of each map: with x, x', y, y' the distances from its western, eastern, northern and
- * southern edge, and W, E, N, S what was added to these edges (0 for an edge that is not shared),
- *
- *     h' = h + p(x) W(y) + p(x') E(y) + p(y) N(x) + p(y') S(x) - (corners)
- *
- * where for each corner of the map at which four maps meet, what was added to it counts once too
- * often, and is taken away: p(x) p(y) W(0) in the north-west, and so on. So a map changes no
- * farther than width - 1 cells from its shared edges, equal edges change nothing, and no slope
- * grows by more than 1.875 / 2 times the difference over width - less with the other curves - for
- * each edge in reach.
+ * southern neighbour's first. A map changes no farther than width - 1 cells from its shared edges,
+ * equal edges change nothing, and no slope grows by more than 1.875 / 2 times the difference over
+ * width - less with the other curves - for each edge in reach.
  *
  * In maps of less than width + 1 cells in a direction skirts end before the opposite edge: width
  * counts as the number of cells less 1.
@@ -124,7 +108,23 @@ TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges
  * cancelled. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply_grid; RANGE for maps of one cell in a direction in which
  * they have neighbours. Not promised: the same bits after quarter turns where skirts cross. Since
- * 0.1. */
+ * 0.1.
+ *
+ * Definition. Let p(d) = f(d / width) for d < width, otherwise 0. First the corners: where four
+ * maps meet, the cell becomes the mean of the four. Then the edges: a cell that two maps share,
+ * with the heights a and b, becomes
+ *
+ *     (a + b) / 2 + p(t) c + p(t') c'
+ *
+ * where t and t' are its distances in cells from the ends of the edge, and c and c' what is missing
+ * there from (a + b) / 2 to the corner's height; 0 at an end where no four maps meet. Then the
+ * inside of each map: with x, x', y, y' the distances from its western, eastern, northern and
+ * southern edge, and W, E, N, S what was added to these edges (0 for an edge that is not shared),
+ *
+ *     h' = h + p(x) W(y) + p(x') E(y) + p(y) N(x) + p(y') S(x) - (corners)
+ *
+ * where for each corner of the map at which four maps meet, what was added to it counts once too
+ * often, and is taken away: p(x) p(y) W(0) in the north-west, and so on. */
 TERRAIN_API terrain_status terrain_stitch_edges(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,
@@ -150,8 +150,17 @@ TERRAIN_API terrain_status terrain_stitch_match_params_init(terrain_stitch_match
  * too: normals that are computed from each map alone, towards its inside, agree along the seam, and
  * light shows no line.
  *
- * Across an edge, with a and b the shared cell's heights and a1 and b1 those of the next cells
- * inwards, the four become
+ * Beware of rough maps: what every cell of the edge differs by in slope is drawn inwards `bend`
+ * cells far, and a seam without any curvature can itself be seen. Smooth maps gain most.
+ *
+ * Borders, NaN and memory as for terrain_stitch_edges, with 28 bytes for each cell of a shared
+ * edge; an inner line is NaN where a height that its formula needs is. Where maps are small, width
+ * and bend count as at most the number of cells less 2.
+ * Errors: those of terrain_operation_apply_grid; RANGE for maps of less than four cells in a
+ * direction in which they have neighbours. Since 0.1.
+ *
+ * Definition. Across an edge, with a and b the shared cell's heights and a1 and b1 those of the
+ * next cells inwards, the four become
  *
  *     a, b: m = (a + b) / 2    a1: m - s    b1: m + s,   s = ((a - a1) + (b1 - b)) / 2
  *
@@ -167,16 +176,7 @@ TERRAIN_API terrain_status terrain_stitch_match_params_init(terrain_stitch_match
  * neither slope nor curvature at 1.
  *
  * A seam whose heights are equal already, with |a1 + b1 - 2 m| <= 2^-21 max(|a1|, |b1|, |m|),
- * counts as matched: rounding alone changes nothing.
- *
- * Beware of rough maps: what every cell of the edge differs by in slope is drawn inwards `bend`
- * cells far, and a seam without any curvature can itself be seen. Smooth maps gain most.
- *
- * Borders, NaN and memory as for terrain_stitch_edges, with 28 bytes for each cell of a shared
- * edge; an inner line is NaN where a height that its formula needs is. Where maps are small, width
- * and bend count as at most the number of cells less 2.
- * Errors: those of terrain_operation_apply_grid; RANGE for maps of less than four cells in a
- * direction in which they have neighbours. Since 0.1. */
+ * counts as matched: rounding alone changes nothing. */
 TERRAIN_API terrain_status terrain_stitch_match(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,
