@@ -61,8 +61,9 @@ def limits(parameter):
 
 
 def comment(text):
-    lines = textwrap.wrap(f"/* {text} */", WIDTH - 4, subsequent_indent=" * ")
-    return "".join(f"    {line}\n" for line in lines)
+    # The last word and the comment's end stay together.
+    lines = textwrap.wrap(f"/* {text}\0*/", WIDTH - 4, subsequent_indent=" * ")
+    return "".join(f"    {line}\n" for line in lines).replace("\0", " ")
 
 
 def struct(match, operations):

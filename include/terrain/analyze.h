@@ -78,8 +78,8 @@ typedef struct terrain_analyze_distance_params {
     float low;
     /* The range's upper end. Height, -infinity to infinity; default 0. */
     float high;
-    /* Where distances end: what is farther away counts as this far. Cells, 1 to 4095; default 32.
-     * */
+    /* Where distances end: what is farther away counts as this far. Cells, 1 to 4095; default
+     * 32. */
     uint32_t reach;
     /* A length, or a mask that falls from 1 in the range to 0 at reach. Default LENGTH. */
     terrain_analyze_distance_mode mode;
@@ -148,15 +148,24 @@ enum {
 typedef struct terrain_analyze_flow_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                    /* of RHO8; default 0 */
-    const terrain_heightmap *weights; /* how much water falls on each cell; NULL: 1 */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* How much water falls on each cell; 1 without it. NULL: none. */
+    const terrain_heightmap *weights;
     TERRAIN_POINTER_PAD(weights_pad)
-    terrain_heightmap *direction; /* out: where most of it goes; NULL: not wanted */
+    /* Where most of it goes: 1 to 8, clockwise from the east; 0: nowhere. NULL: not wanted. */
+    terrain_heightmap *direction;
     TERRAIN_POINTER_PAD(direction_pad)
-    terrain_analyze_flow_method method;   /* default D8 */
-    terrain_analyze_flow_routing routing; /* default FILL; not CARVE with DINF and MFD */
-    terrain_rim rim;                      /* where water leaves the map; default OPEN */
-    float exponent; /* of MFD, 0.1 to 20; default 1.1; larger: more to the steepest way */
+    /* To one neighbour, to one by chance and slope, to one or two, to all lower ones. Default
+     * D8. */
+    terrain_analyze_flow_method method;
+    /* Through hollows as if they were full, along their beds, or not at all. Default FILL. */
+    terrain_analyze_flow_routing routing;
+    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    terrain_rim rim;
+    /* Of mfd: how much more steep ways take; large: nearly all goes the steepest way. 0.1 to 20;
+     * default 1.1. */
+    float exponent;
 } terrain_analyze_flow_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -176,6 +185,13 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * FILL looks at the map as terrain_shape_fill would leave it. CARVE leaves hollows along the bed of
  * the stream that would cut through; it needs less time, and rivers lie where the map has valleys.
  * With NONE each hollow keeps its water. A closed map without NaN drains to its lowest cell.
+ *
+ * Reads `map` and weights, writes all of `result` and direction, which must be as large and get the
+ * map's cell size and origin. Every cell may depend on every other: not for an endless world.
+ * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 40 bytes a
+ * cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
+ * terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more cells.
+ * Since 0.2.
  *
  * Definition. Weights are rounded to multiples of 2^-16 and cut to [0, 65536]; NaN is 0, and nothing
  * falls on cells that are NaN. The surface is the map or, for FILL, what terrain_shape_fill makes of
@@ -204,14 +220,7 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * high as the higher one, those of the least spanning tree are passes; of equally high ones the one
  * whose first cell has the least y, then x comes first, then in the order of east, south-west, south,
  * south-east of the other. From the outlets inwards over the tree, each basin's way from its pass
- * down to its pit is turned round.
- *
- * Reads `map` and weights, writes all of `result` and direction, which must be as large and get the
- * map's cell size and origin. Every cell may depend on every other: not for an endless world.
- * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 40 bytes a
- * cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
- * terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more cells.
- * Since 0.2. */
+ * down to its pit is turned round. */
 TERRAIN_API terrain_status terrain_analyze_flow(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 terrain_heightmap *result,

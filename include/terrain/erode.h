@@ -32,8 +32,8 @@ typedef struct terrain_erode_fir_params {
     /* The share of each height that comes from the cell before: 0 changes nothing. 0 to 1; default
      * 0.4. */
     float erosion;
-    /* What is passed on: all heights, falls that fill, or falls that move material. Default SMEAR.
-     * */
+    /* What is passed on: all heights, falls that fill, or falls that move material. Default
+     * SMEAR. */
     terrain_erode_fir_mode mode;
 } terrain_erode_fir_params;
 
@@ -402,8 +402,8 @@ typedef struct terrain_erode_shear_regions_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* The mean width of a region: the larger, the higher the cliffs. Cells, 8 to 512; default 32.
-     * */
+    /* The mean width of a region: the larger, the higher the cliffs. Cells, 8 to 512; default
+     * 32. */
     uint32_t spacing;
     /* How often, each with other regions. 1 to 16; default 3. */
     uint32_t passes;
@@ -531,8 +531,8 @@ typedef struct terrain_erode_thermal_params {
     float talus;
     /* How much of what is too steep slides in one iteration. 0 to 1; default 0.5. */
     float rate;
-    /* Which neighbours receive: all eight, the four at the edges, the four corners. Default MOORE.
-     * */
+    /* Which neighbours receive: all eight, the four at the edges, the four corners. Default
+     * MOORE. */
     terrain_erode_thermal_neighbourhood neighbourhood;
     /* How much slides: along each edge by its own slope, by the published rule, a little, or debris
      * alone. Default FLUX. */

@@ -126,8 +126,8 @@ typedef struct terrain_generate_fault_lines_params {
     int64_t frame_x;
     /* World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
     int64_t frame_y;
-    /* Lines are strewn over the frame; 0: the map's own rectangle. Cells, 0 to 2^32 - 1; default 0.
-     * */
+    /* Lines are strewn over the frame; 0: the map's own rectangle. Cells, 0 to 2^32 - 1; default
+     * 0. */
     uint32_t frame_width;
     /* 0 together with frame_width. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t frame_height;
@@ -222,8 +222,8 @@ typedef struct terrain_generate_noise_params {
     terrain_generate_noise_basis basis;
     /* How octaves are summed. Default FBM. */
     terrain_generate_noise_fractal fractal;
-    /* Wavelength of the first octave: the size of its lattice cells. Cells, 2 to 2^24; default 100.
-     * */
+    /* Wavelength of the first octave: the size of its lattice cells. Cells, 2 to 2^24; default
+     * 100. */
     float period;
     /* Octaves; those with a wavelength below 2 cells are left out. 1 to 32; default 8. */
     uint32_t octaves;
@@ -240,8 +240,8 @@ typedef struct terrain_generate_noise_params {
     /* How far places are moved by other noise, at first; 0: not at all. Cells, 0 to 65536; default
      * 0. */
     float warp_amplitude;
-    /* Wavelength of the first octave of the noise that moves places. Cells, 2 to 2^24; default 200.
-     * */
+    /* Wavelength of the first octave of the noise that moves places. Cells, 2 to 2^24; default
+     * 200. */
     float warp_period;
     /* Octaves of it, each half as long and half as far as the one before. 1 to 32; default 2. */
     uint32_t warp_octaves;
@@ -392,8 +392,8 @@ typedef struct terrain_generate_spectral_params {
     /* The pattern repeats after so many cells in x and y, a power of two. Cells, 32 to 4096;
      * default 512. */
     uint32_t repeat;
-    /* Wavelength of the largest features: longer waves are no higher. Cells, 2 to 1e6; default 512.
-     * */
+    /* Wavelength of the largest features: longer waves are no higher. Cells, 2 to 1e6; default
+     * 512. */
     float period;
     /* How fast power falls with frequency: 2 + 2 H, smoother towards 4. 0 to 8; default 3.8. */
     float beta;

@@ -57,8 +57,8 @@ typedef struct terrain_shape_fill_params {
     /* A number for each lake, 0 on land. NULL: not wanted. */
     terrain_heightmap *lakes;
     TERRAIN_POINTER_PAD(lakes_pad)
-    /* What is filled falls this much towards its outlet; 0 fills level. Slope, 0 to 100; default 0.
-     * */
+    /* What is filled falls this much towards its outlet; 0 fills level. Slope, 0 to 100; default
+     * 0. */
     float slope;
     /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
@@ -83,6 +83,14 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * the world; two lakes have the same one with a probability of 2^-23. With a slope, lakes are those
  * that there would be without.
  *
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
+ * map. NaN stays NaN; infinite heights are as any others, but without a finite level a lake's depth
+ * is infinite. Mirrored or turned maps give the mirrored or turned result to the last bit, lakes'
+ * numbers aside. The time grows with the number of cells alone; with a slope it is several times as
+ * long. Memory: up to 22 bytes a cell, usually half of it in use; with a slope, 20 more. At most 2^30
+ * cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED
+ * if there are more cells. Since 0.2.
+ *
  * Definition. A path leads from an outlet from cell to neighbour, eight of them. Along it, let
  *
  *     v = h at the outlet, -infinity if that is NaN;   v' = max(h', v + slope * d)
@@ -90,15 +98,7 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * where h' is the next cell's height, d = cell_size to a side, sqrt(2) cell_size to a corner, and the
  * products and the sum are rounded to float. A cell's result is the least v of all paths to it,
  * which, as rounded sums are monotone, does not depend on how it is found. Where that is h, h stays
- * to the last bit; otherwise 0 is never -0.
- *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
- * map. NaN stays NaN; infinite heights are as any others, but without a finite level a lake's depth
- * is infinite. Mirrored or turned maps give the mirrored or turned result to the last bit, lakes'
- * numbers aside. The time grows with the number of cells alone; with a slope it is several times as
- * long. Memory: up to 22 bytes a cell, usually half of it in use; with a slope, 20 more. At most 2^30
- * cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED
- * if there are more cells. Since 0.2. */
+ * to the last bit; otherwise 0 is never -0. */
 TERRAIN_API terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
                                               const terrain_shape_fill_params *params);
 
