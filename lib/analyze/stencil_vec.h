@@ -61,9 +61,10 @@ TERRAIN__INLINE void stencil_run(const struct terrain__stencil *cells, size_t co
     struct stencil_lanes first = begin(&at, 0, job);
     struct stencil_lanes second = begin(&at, stencil_place(VEC_LANES, count), job);
     struct stencil_lanes third = begin(&at, stencil_place(2 * VEC_LANES, count), job);
+    struct stencil_lanes lanes; /* within the loop, tcc's calls would write over it */
     size_t i = 0;
     for (; i + ahead + VEC_LANES <= count; i += VEC_LANES) {
-        struct stencil_lanes lanes = first;
+        lanes = first;
         first = second;
         second = third;
         third = begin(&at, i + ahead, job);

@@ -12,7 +12,7 @@
 #include "base/math.h"
 #include "measure/landform_parts.h"
 
-enum { DRAINING_NONE = UINT32_MAX };
+#define DRAINING_NONE UINT32_MAX
 
 /* Flags of a cell. */
 enum { DRAINING_SEEN = 1, DRAINING_BOWL = 2, DRAINING_BAD = 4 };

@@ -8,6 +8,7 @@ in the .txt file beside it.
     consumer.py installed    through pkg-config and CMake's find_package, shared and static
     consumer.py subproject   as a subproject of a meson project, by terrain.wrap from a git repository
     consumer.py fetch        by CMake's FetchContent, and by Conan where it is installed
+    consumer.py single       as one file, by all compilers that are here; golden hashes
     consumer.py release      the tarball of meson dist is whole
 """
 
@@ -152,6 +153,64 @@ def conan(work):
                       [f"-DCMAKE_PREFIX_PATH={folder}-files", "-DCMAKE_BUILD_TYPE=Release"])
 
 
+# ---- One file ------------------------------------------------------------------------------------
+
+def single(work):
+    run(["meson", "setup", work / "build", ROOT, "-Dtools=disabled", "-Dtests=disabled",
+         "-Dbench=false"])
+    run(["ninja", "-C", work / "build", "single"])
+    folder = work / "build/single"
+    (folder / "terrain").mkdir()
+    shutil.copy(folder / "terrain.h", folder / "terrain/terrain.h")
+
+    clang, tcc, musl, i686 = (shutil.which(name) for name in (
+        "clang", "tcc", "musl-gcc", "i686-linux-gnu-gcc"))
+    native = ["-march=native"] if os.uname().machine == "x86_64" else []
+    single_golden(folder, "every instruction set", [*CC, "-O1", "-DTERRAIN_EVERY_ISA"], CC, [])
+    single_golden(folder, "this processor's", [*CC, "-O0", *native], CC, [])
+    if clang:
+        single_golden(folder, "clang", [clang, "-O1", "-DTERRAIN_EVERY_ISA"], [clang], [])
+    if tcc:
+        libraries = run([tcc, "-print-search-dirs"]).splitlines()
+        archive = next(line.strip() for line in libraries if line.strip().endswith("libtcc1.a"))
+        single_golden(folder, "tcc", [tcc], CC, [archive])
+    if musl:
+        single_golden(folder, "musl", [musl, "-O1", "-static"], [musl, "-static"], [])
+    if i686:
+        i686_flags = [i686, "-msse2", "-mfpmath=sse", "-static"]
+        single_golden(folder, "i686", [*i686_flags, "-O1"], i686_flags, [])
+
+    single_programs(folder)
+
+
+def single_golden(folder, how, compiler, tests_compiler, libraries):
+    """terrain.c by one compiler; the golden program, which reaches inside, by another."""
+    library, program = folder / f"{how}.o", folder / how
+    run([*compiler, "-w", "-c", folder / "terrain.c", "-o", library])
+    run([*tests_compiler, "-w", "-O1", f"-I{ROOT}/include", f"-I{ROOT}/lib", f"-I{ROOT}/tests",
+         ROOT / "tests/golden/golden.c", *sorted((ROOT / "tests/support").glob("*.c")), library,
+         *libraries, "-lpthread", "-lm", "-o", program])
+    print(f"ok one file, {how}: {run([program, ROOT / 'tests/golden/hashes.txt']).splitlines()[-1]}")
+
+
+def single_programs(folder):
+    """Without warnings; and programs in C and C++ that see only its header."""
+    strict = ["-Wall", "-Wextra", "-Wpedantic", "-Wno-psabi", "-Werror", "-fsyntax-only"]
+    for compiler in (CC, ["clang"]):
+        if shutil.which(compiler[0]):
+            run([*compiler, "-std=c11", "-DTERRAIN_EVERY_ISA", *strict, folder / "terrain.c"])
+    library = folder / "every instruction set.o"
+    for source in programs():
+        if source.suffix == ".c":
+            for language in ([*CC, "-std=c11"], [*CXX, "-x", "c++", "-std=c++11"]):
+                if "c++" in language and source.stem != "consumer":
+                    continue
+                program = folder / f"{source.stem}-{language[-1]}"
+                run([*language, f"-I{folder}", source, "-x", "none", library, "-lpthread", "-lm",
+                     "-o", program])
+                check_output(source, program, f"one file, {language[-1]}")
+
+
 # ---- The release ---------------------------------------------------------------------------------
 
 def release(work):
@@ -168,13 +227,17 @@ def release(work):
     run(["meson", "compile", "-C", work / "again"])
     source = ROOT / "docs/examples/start.c"
     program = work / "start"
+    for name in ("terrain.c", "terrain.h"):
+        if not (folder / "single" / name).exists():
+            sys.exit(f"FAILED {tarball.name} has no single/{name}")
     run([*CC, source, f"-I{folder}/include", next((work / "again/lib").glob("libterrain.so")),
          f"-Wl,-rpath,{work}/again/lib", "-o", program])
     check_output(source, program, f"from {tarball.name}")
 
 
 def main():
-    routes = {"installed": installed, "subproject": subproject, "fetch": fetch, "release": release}
+    routes = {"installed": installed, "subproject": subproject, "fetch": fetch, "single": single,
+              "release": release}
     if len(sys.argv) != 2 or sys.argv[1] not in routes:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as directory:
