@@ -12,6 +12,49 @@
 extern "C" {
 #endif
 
+/* ---- shape_breach -------------------------------------------------------------------------- */
+
+typedef struct terrain_shape_breach_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    terrain_heightmap *depth; /* out: how much lower each cell is afterwards; NULL: not wanted */
+    TERRAIN_POINTER_PAD(depth_pad)
+    float slope;          /* rise over run, 0 to 100; default 0 */
+    float most_depth;     /* height, at least 0; default +infinity */
+    uint32_t most_length; /* cells, 0 to 65535; default 0: any length */
+    terrain_rim rim;      /* where water leaves the map; default OPEN */
+} terrain_shape_breach_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach_params *params,
+                                                            size_t size);
+
+/* Cuts channels out of hollows until water runs off everywhere: from the lowest cell of each along its
+ * bed, through the lowest place in what dams it, and on until the land is lower. Where
+ * terrain_shape_fill makes plains of hollows, this makes gorges at their outlets, one cell wide, and
+ * changes far fewer cells. Outlets are as there.
+ *
+ * With limits, a channel that would have to be deeper than most_depth below the ground somewhere, or
+ * have more than most_length cells below it, is not cut at all; terrain_shape_fill afterwards takes
+ * care of those hollows. Without limits nothing is left to fill: with slope 0, terrain_shape_fill
+ * would change no cell.
+ *
+ * Definition. Water's ways are those of terrain_analyze_flow with routing CARVE and method D8. From
+ * each pit p of the map (before ways were turned round) a line runs down its way: h(p) at p, and from
+ * each cell to the next lower by slope * cell_size, or sqrt(2) times that to a corner, products and
+ * differences rounded to float. It ends before the first cell whose height is below it, or with the
+ * way. A cell's result is the least of its height and the lines that run through it.
+ *
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
+ * map. `depth` gets what was taken away. NaN stays NaN. Mirrored or turned maps give the mirrored or
+ * turned result but for ties. With limits, hollows whose channels are long take time in proportion.
+ * Memory: up to 32 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those
+ * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2. */
+TERRAIN_API terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
+                                                const terrain_shape_breach_params *params);
+
 /* ---- shape_clamp --------------------------------------------------------------------------- */
 
 typedef struct terrain_shape_clamp_params {

@@ -51,7 +51,6 @@ static const terrain_parameter water_parameters[] = {
 
 struct water_job {
     struct flow flow; /* first: terrain__flow_run_… */
-    terrain__plane filled;
     float *diagonals; /* of RHO8 */
     uint64_t *areas;  /* in 2^-16; NULL: */
     uint32_t *counts; /* in cells */
@@ -79,14 +78,10 @@ static terrain_status water_prepare(terrain__call *call)
     struct water_job *job = call->job;
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
-    const bool fills = p->routing == TERRAIN_ANALYZE_FLOW_ROUTING_FILL;
     terrain_status status = terrain__flow_prepare(
         call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
-    if (fills) {
-        job->filled = terrain__scratch_plane(call, width, height);
-    }
     if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_RHO8) {
         job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
     }
@@ -99,27 +94,12 @@ static terrain_status water_prepare(terrain__call *call)
         job->shares = terrain__scratch(call, cells, 1);
         job->ready = terrain__scratch(call, cells, sizeof *job->ready);
     }
-    terrain__expect_passes(call, 4 +
-                                     (p->routing != TERRAIN_ANALYZE_FLOW_ROUTING_NONE) *
-                                         (TERRAIN__FLOW_BASIN_PASSES + 1) +
-                                     fills + water_is_shared(p));
+    terrain__expect_passes(call, 2 + (job->diagonals != NULL) + water_is_shared(p) +
+                                     terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return status;
 }
 
 /* ---- Receivers -------------------------------------------------------------------------------- */
-
-static void water_fill_band(terrain__call *call, uint32_t index)
-{
-    const struct water_job *job = call->job;
-    const struct flow *flow = &job->flow;
-    const terrain__bands bands = terrain__flow_bands(flow);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        flow->kernels->raise(job->filled.cells + y * job->filled.stride,
-                             flow->heights + y * flow->stride,
-                             flow->labels + (size_t)y * flow->width, flow->levels, flow->width);
-    }
-}
 
 /* What RHO8 multiplies drops to a cell's corners by: 1 / (2 - r), with r from 0 to 1: ln 2 on
  * average, near the 1 / sqrt(2) of D8. */
@@ -139,68 +119,14 @@ static void water_dither_row(const terrain__call *call, uint32_t y, float *diago
     }
 }
 
-static void water_receive_band(terrain__call *call, uint32_t index)
+static void water_dither_band(terrain__call *call, uint32_t index)
 {
-    struct water_job *job = call->job;
+    const struct water_job *job = call->job;
     const terrain__bands bands = terrain__flow_bands(&job->flow);
     const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); job->diagonals != NULL && y < end; y++) {
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
         water_dither_row(call, y, job->diagonals + (size_t)y * job->flow.width);
     }
-    terrain__flow_steepest(&job->flow, index, job->diagonals);
-}
-
-static void water_level(terrain__call *call, uint32_t index)
-{
-    (void)index;
-    terrain__flow_flats(call->job);
-}
-
-static void water_carve(terrain__call *call, uint32_t index)
-{
-    (void)index;
-    terrain__flow_carve(call->job);
-}
-
-static terrain_status water_fill(terrain__call *call)
-{
-    struct water_job *job = call->job;
-    const uint32_t bands = terrain__flow_bands(&job->flow).count;
-    terrain_status status = terrain__flow_run_lowest(call);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__flow_run_basins(call);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, bands, water_fill_band);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        terrain__flow_look(&job->flow, job->filled.cells, job->filled.stride, job->flow.width,
-                           job->flow.height, job->flow.open);
-    }
-    return status;
-}
-
-static terrain_status water_receive(terrain__call *call)
-{
-    const water_params *p = call->params;
-    const struct water_job *job = call->job;
-    terrain_status status = TERRAIN_SUCCESS;
-    if (p->routing == TERRAIN_ANALYZE_FLOW_ROUTING_FILL) {
-        status = water_fill(call);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, terrain__flow_bands(&job->flow).count, water_receive_band);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, water_level);
-    }
-    if (status == TERRAIN_SUCCESS && p->routing == TERRAIN_ANALYZE_FLOW_ROUTING_CARVE) {
-        status = terrain__flow_run_basins(call);
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, 1, water_carve);
-        }
-    }
-    return status;
 }
 
 /* ---- Water ------------------------------------------------------------------------------------ */
@@ -485,7 +411,13 @@ static terrain_status water_run(terrain__call *call)
     const water_params *p = call->params;
     const struct water_job *job = call->job;
     const uint32_t bands = terrain__flow_bands(&job->flow).count;
-    terrain_status status = water_receive(call);
+    terrain_status status = TERRAIN_SUCCESS;
+    if (job->diagonals != NULL) {
+        status = terrain__run(call, bands, water_dither_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_routed(call, p->routing, job->diagonals);
+    }
     if (status == TERRAIN_SUCCESS && water_is_shared(p)) {
         status = terrain__run(call, bands, water_share_band);
     }

@@ -69,11 +69,13 @@ struct flow {
     uint32_t height;
     bool open; /* the rim is an outlet; otherwise nothing leaves the map but at NaN */
 
-    ptrdiff_t steps[16]; /* by direction: from a cell to its receiver; 0 for none */
-    uint8_t *directions; /* of each cell */
-    uint32_t *labels;    /* of each cell: terrain__flow_basin */
-    uint8_t *donors;     /* of each cell; scratch */
-    unsigned char *rows; /* scratch of terrain__flow_lowest and _steepest, for each task */
+    ptrdiff_t steps[16];    /* by direction: from a cell to its receiver; 0 for none */
+    uint8_t *directions;    /* of each cell */
+    uint32_t *labels;       /* of each cell: terrain__flow_basin */
+    uint8_t *donors;        /* of each cell; scratch */
+    terrain__plane filled;  /* of terrain__flow_run_routed, where it fills */
+    const float *diagonals; /* of terrain__flow_run_routed */
+    unsigned char *rows;    /* scratch of terrain__flow_lowest and _steepest, for each task */
     size_t row_bytes;
 
     /* Basins: 0 is what reaches an outlet by itself, others are numbered by their pits' places. */
@@ -194,6 +196,18 @@ terrain_status terrain__flow_run_lowest(terrain__call *call);
 /* From receivers to passes and levels, terrain__flow_label_… and terrain__flow_link: 4 passes. */
 terrain_status terrain__flow_run_basins(terrain__call *call);
 enum { TERRAIN__FLOW_BASIN_PASSES = 4 };
+
+/* What happens in hollows; the values of the `routing` of operations. */
+enum { TERRAIN__FLOW_FILL = 0, TERRAIN__FLOW_CARVE = 1, TERRAIN__FLOW_NONE = 2 };
+
+/* In prepare, after terrain__flow_prepare with BASINS: memory for a routing. Returns the number of
+ * passes that terrain__flow_run_routed will make. */
+uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing);
+
+/* Receivers by terrain__flow_steepest and terrain__flow_flats. FILL: on the filled map, which the flow
+ * looks at from then on; CARVE: on the map, and then terrain__flow_carve. `diagonals` as there. */
+terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,
+                                        const float *diagonals);
 
 /* ---- Order and areas ------------------------------------------------------------------------ */
 

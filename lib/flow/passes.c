@@ -5,6 +5,8 @@
 
 #include "flow/flow.h"
 
+#include "flow/flow_kernels.h"
+
 static void flow_pass_lowest(terrain__call *call, uint32_t index)
 {
     terrain__flow_lowest(call->job, index);
@@ -50,4 +52,81 @@ terrain_status terrain__flow_run_basins(terrain__call *call)
         status = terrain__run(call, tiles, flow_pass_label_cells);
     }
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_pass_link) : status;
+}
+
+static void flow_pass_fill(terrain__call *call, uint32_t index)
+{
+    const struct flow *flow = call->job;
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        flow->kernels->raise(flow->filled.cells + y * flow->filled.stride,
+                             flow->heights + y * flow->stride,
+                             flow->labels + (size_t)y * flow->width, flow->levels, flow->width);
+    }
+}
+
+static void flow_pass_steepest(terrain__call *call, uint32_t index)
+{
+    struct flow *flow = call->job;
+    terrain__flow_steepest(flow, index, flow->diagonals);
+}
+
+static void flow_pass_flats(terrain__call *call, uint32_t index)
+{
+    (void)index;
+    terrain__flow_flats(call->job);
+}
+
+static void flow_pass_carve(terrain__call *call, uint32_t index)
+{
+    (void)index;
+    terrain__flow_carve(call->job);
+}
+
+uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing)
+{
+    if (routing == TERRAIN__FLOW_FILL) {
+        flow->filled = terrain__scratch_plane(call, flow->width, flow->height);
+        return TERRAIN__FLOW_BASIN_PASSES + 4;
+    }
+    return routing == TERRAIN__FLOW_CARVE ? TERRAIN__FLOW_BASIN_PASSES + 3 : 2;
+}
+
+static terrain_status flow_run_fill(terrain__call *call)
+{
+    struct flow *flow = call->job;
+    terrain_status status = terrain__flow_run_lowest(call);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_basins(call);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_bands(flow).count, flow_pass_fill);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        terrain__flow_look(flow, flow->filled.cells, flow->filled.stride, flow->width, flow->height,
+                           flow->open);
+    }
+    return status;
+}
+
+terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,
+                                        const float *diagonals)
+{
+    struct flow *flow = call->job;
+    terrain_status status = routing == TERRAIN__FLOW_FILL ? flow_run_fill(call) : TERRAIN_SUCCESS;
+    flow->diagonals = diagonals;
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_bands(flow).count, flow_pass_steepest);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, flow_pass_flats);
+    }
+    if (status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE) {
+        status = terrain__flow_run_basins(call);
+    }
+    if (status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE) {
+        status = terrain__run(call, 1, flow_pass_carve);
+    }
+    return status;
 }

@@ -1,0 +1,223 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* shape_breach: cuts channels out of hollows, through what dams them.
+ *
+ * J. B. Lindsay, Efficient hybrid breaching-filling sink removal methods for flow path enforcement in
+ * digital elevation models, Hydrological Processes 30, 2016, for cutting rather than filling. Here the
+ * graph of basins (flow/flow.h) says where: along each hollow's bed to its lowest pass, and on down.
+ *
+ *   receivers    as analyze_flow's with routing carve
+ *   lines        from each pit downstream, at the pit's height or falling by a slope, until the
+ *                ground is below; the lowest line is the channel's bed
+ *
+ * All lines at once: cells hand the lowest line on to their receiver, those upstream first. With
+ * limits each pit's line is walked alone, because it counts only if all of it is within them. */
+
+#include <string.h>
+
+#include "flow/flow.h"
+#include "terrain/shape.h"
+
+typedef terrain_shape_breach_params breach_params;
+
+static const char *const breach_rim_names[] = {"open", "closed"};
+
+static const terrain_parameter breach_parameters[] = {
+    TERRAIN__FLOAT(breach_params, slope, "rise over run", 0, 0, 100,
+                   "What channels fall by on their way; 0: level."),
+    TERRAIN__FLOAT(breach_params, most_depth, "height", TERRAIN__INFINITY, 0, TERRAIN__INFINITY,
+                   "A channel that would have to be deeper somewhere is not cut."),
+    TERRAIN__UINT32(breach_params, most_length, "cells", 0, 0, 65535,
+                    "A channel that would have to be longer is not cut; 0: any length."),
+    TERRAIN__ENUM(breach_params, rim, TERRAIN_RIM_OPEN, breach_rim_names,
+                  "Whether water leaves over the edge of the map, or only at NaN."),
+    TERRAIN__MAP_OUT(breach_params, depth, "How much lower each cell is afterwards."),
+    TERRAIN__MASK(breach_params),
+};
+
+struct breach_job {
+    struct flow flow;         /* first: terrain__flow_run_… */
+    float straight, diagonal; /* what lines fall by from cell to cell */
+    uint32_t *order;          /* NULL with limits */
+    float *beds;              /* of each cell: the lowest line, +infinity for none */
+};
+
+static bool breach_is_limited(const breach_params *p)
+{
+    return p->most_depth < INFINITY || p->most_length > 0;
+}
+
+static terrain_status breach_prepare(terrain__call *call)
+{
+    const breach_params *p = call->params;
+    struct breach_job *job = call->job;
+    const uint32_t width = call->target.width, height = call->target.height;
+    const size_t cells = (size_t)width * height;
+    const double fall = (double)p->slope * (double)call->cell_size;
+    terrain_status status = terrain__flow_prepare(
+        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
+                       p->rim == TERRAIN_RIM_OPEN);
+    job->straight = (float)fall;
+    job->diagonal = (float)(fall * 1.4142135623730951);
+    job->beds = terrain__scratch(call, cells, sizeof *job->beds);
+    if (!breach_is_limited(p)) {
+        job->order = terrain__scratch(call, cells, sizeof *job->order);
+    }
+    terrain__expect_passes(
+        call, 2 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+    return status;
+}
+
+/* A line that comes from a cell, at its receiver. */
+static inline float breach_next(const struct breach_job *job, uint8_t code, float line)
+{
+    return line - (code % 2 == 1 ? job->straight : job->diagonal);
+}
+
+static void breach_start(struct breach_job *job)
+{
+    const struct flow *flow = &job->flow;
+    const size_t cells = (size_t)flow->width * flow->height;
+    for (size_t i = 0; i < cells; i++) {
+        job->beds[i] = INFINITY;
+    }
+}
+
+/* Hands lines on from cell to cell. A line ends where the ground is below it. */
+static void breach_cut_all(struct breach_job *job)
+{
+    struct flow *flow = &job->flow;
+    const size_t cells = (size_t)flow->width * flow->height;
+    terrain__flow_order(flow, job->order);
+    for (uint32_t b = 1; b < flow->basin_count; b++) {
+        job->beds[flow->pits[b]] = terrain__flow_height(flow, flow->pits[b]);
+    }
+    for (size_t i = cells; i-- > 0;) {
+        const uint32_t cell = job->order[i];
+        const uint32_t next = terrain__flow_receiver(flow, cell);
+        if (next != cell && job->beds[cell] <= terrain__flow_height(flow, cell)) {
+            const float line = breach_next(job, flow->directions[cell], job->beds[cell]);
+            job->beds[next] = line < job->beds[next] ? line : job->beds[next];
+        }
+    }
+}
+
+/* Walks a pit's line. Returns its number of steps, or 0 if it is beyond the limits. */
+static uint32_t breach_measure(const struct breach_job *job, const breach_params *p, uint32_t pit)
+{
+    const struct flow *flow = &job->flow;
+    float line = terrain__flow_height(flow, pit);
+    uint32_t cell = pit, cut = 0;
+    for (uint32_t steps = 0;; steps++) {
+        const uint32_t next = terrain__flow_receiver(flow, cell);
+        float height;
+        line = breach_next(job, flow->directions[cell], line);
+        height = terrain__flow_height(flow, next);
+        if (next == cell || !(height >= line)) {
+            return steps;
+        }
+        cut += height > line;
+        if (height - line > p->most_depth || (p->most_length > 0 && cut > p->most_length)) {
+            return 0;
+        }
+        cell = next;
+    }
+}
+
+static void breach_cut_some(struct breach_job *job, const breach_params *p)
+{
+    const struct flow *flow = &job->flow;
+    for (uint32_t b = 1; b < flow->basin_count; b++) {
+        uint32_t cell = flow->pits[b];
+        float line = terrain__flow_height(flow, cell);
+        for (uint32_t left = breach_measure(job, p, cell); left > 0; left--) {
+            line = breach_next(job, flow->directions[cell], line);
+            cell = terrain__flow_receiver(flow, cell);
+            job->beds[cell] = line < job->beds[cell] ? line : job->beds[cell];
+        }
+    }
+}
+
+static void breach_cut(terrain__call *call, uint32_t index)
+{
+    const breach_params *p = call->params;
+    struct breach_job *job = call->job;
+    (void)index;
+    breach_start(job);
+    if (breach_is_limited(p)) {
+        breach_cut_some(job, p);
+    } else {
+        breach_cut_all(job);
+    }
+}
+
+/* The map may be the target: each height is read before it is written. */
+static void breach_lower(terrain__call *call, uint32_t index)
+{
+    const struct breach_job *job = call->job;
+    const terrain__plane depth = terrain__output(call, (uint32_t)offsetof(breach_params, depth));
+    const terrain__bands bands = terrain__bands_of(call->target.height, 1);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        const float *heights = call->map.cells + y * call->map.stride;
+        const float *beds = job->beds + (size_t)y * call->target.width;
+        float *target = call->target.cells + y * call->target.stride;
+        for (uint32_t x = 0; x < call->target.width; x++) {
+            const float h = heights[x];
+            const float lower = beds[x] < h ? beds[x] : h;
+            if (depth.cells != NULL) {
+                depth.cells[y * depth.stride + x] = beds[x] < h ? h - lower : 0;
+            }
+            target[x] = lower;
+        }
+    }
+}
+
+static terrain_status breach_run(terrain__call *call)
+{
+    terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, NULL);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, breach_cut);
+    }
+    return status == TERRAIN_SUCCESS
+               ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
+                                 breach_lower)
+               : status;
+}
+
+static uint32_t breach_halo(const void *params)
+{
+    (void)params;
+    return TERRAIN__GLOBAL;
+}
+
+const terrain_operation terrain__shape_breach = {
+    .key = TERRAIN__KEY_shape_breach,
+    .result_version = 1,
+    .name = "shape_breach",
+    .verb = "shape",
+    .summary = "Cuts channels out of hollows until water runs off everywhere.",
+    .reference =
+        "Lindsay, Hydrological Processes 30, 2016; Cordonnier, Bovy and Braun, Earth Surface "
+        "Dynamics 7, 2019",
+    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .params_size = sizeof(breach_params),
+    .job_size = sizeof(struct breach_job),
+    TERRAIN__PARAMETERS(breach_parameters),
+    .halo = breach_halo,
+    .prepare = breach_prepare,
+    .run = breach_run,
+};
+
+terrain_status terrain_shape_breach_params_init(terrain_shape_breach_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__shape_breach, params, size);
+}
+
+terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
+                                    const terrain_shape_breach_params *params)
+{
+    return terrain__apply(context, &terrain__shape_breach, map, NULL, 0, params);
+}
