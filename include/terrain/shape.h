@@ -337,8 +337,9 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: outside
  * the map, the nearest cell of the map counts. A plane is reproduced, but for rounding, where
  * nothing outside is needed. NaN and infinity spread to every cell that reads them.
- * Memory: some 50 bytes for each column of the result, up to 64 rows (AREA: twice that) of the
- * source, and a second result where the call takes long and could be cancelled.
+ * Memory: some 50 bytes for each column of the result, up to 64 rows of the source (of AREA by steps
+ * above 8 twice that) and, of a large result, as many of its own, and a second result where the call
+ * takes long and could be cancelled.
  * params may be NULL for the defaults, which copy.
  * Errors: those of terrain_operation_apply, but map and result may differ in size. Not promised:
  * the same bits after flips and turns, since positions are counted from the world's origin. Since
@@ -356,7 +357,8 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  *   BICUBIC   h(c) + a (h(c - 1) - h(c)) + b (h(c + 1) - h(c)) + d (h(c + 2) - h(c)), where
  *             a = (-t + 2t^2 - t^3) / 2, b = (t + 4t^2 - 3t^3) / 2, d = (-t^2 + t^3) / 2
  *   AREA      for step > 1 the mean, over the interval of length step around the position, of the
- *             surface that BILINEAR describes; for step <= 1 the same as BILINEAR
+ *             surface that BILINEAR describes; for step <= 1 the same as BILINEAR. Up to a step of 8
+ *             it is taken in float: at most 8e-6 off where heights are within +-100
  * But for AREA's means, a position that falls on a cell (t = 0) takes that cell's height as it is
  * and reads no other. */
 TERRAIN_API terrain_status terrain_shape_resample(terrain_context *context,

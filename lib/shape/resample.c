@@ -9,10 +9,13 @@
  * Robert G. Keys: Cubic Convolution Interpolation for Digital Image Processing. IEEE Transactions
  * on Acoustics, Speech, and Signal Processing 29 (6), 1981 (a = -1/2, the Catmull-Rom spline). */
 
+#include <string.h>
+
 #include "base/math.h"
 #include "rows/rows.h"
 #include "shape/resample_kernels.h"
 #include "terrain/shape.h"
+#include "vector/stream_kernels.h"
 
 typedef terrain_shape_resample_params resample_params;
 
@@ -42,12 +45,18 @@ struct resample_span {
 };
 
 typedef struct resample_job {
-    struct resample_taps *columns; /* one for each column of the target */
-    struct resample_span *spans;   /* the same, of AREA */
-    uint32_t first_column;         /* of the map's columns, those that are read */
+    uint32_t first_column; /* of the map's columns, those that are read */
     uint32_t column_count;
-    float *rows;  /* column_count floats for each task */
-    double *sums; /* the same, of AREA */
+    size_t row_length;         /* of a task's scratch, in floats or, of long AREA, in doubles */
+    float *rows;               /* a row between the map's and the target's, with its padding */
+    float *lines;              /* a row of the target, where it goes past the caches */
+    uint32_t columns;          /* the target's, and RESAMPLE_TAIL more */
+    int32_t *cells;            /* for each column; of AREA the centres, then the first cells */
+    float *weights;            /* for each column, several times */
+    struct resample_taps taps; /* what kernels see of them */
+    struct resample_area area;
+    double *sums;                /* the same as rows, of AREA by long steps */
+    struct resample_span *spans; /* the same as area */
 } resample_job;
 
 /* ---- Positions ------------------------------------------------------------------------------- */
@@ -175,30 +184,32 @@ static uint32_t resample_index(int64_t cell, int64_t origin, uint32_t size)
     return cell <= origin ? 0 : cell >= origin + size ? size - 1 : (uint32_t)(cell - origin);
 }
 
-static struct resample_taps resample_taps_of(const resample_params *p, int64_t x, int64_t origin,
-                                             uint32_t size)
+/* The weights of the differences to the cell before, the next, and the one after that. */
+struct resample_weights {
+    float a, b, d;
+};
+
+static struct resample_weights resample_weights_of(const resample_params *p, int64_t fraction)
 {
-    resample_position at = resample_at(x, resample_fixed(p->step));
-    struct resample_taps taps;
+    struct resample_weights w = {0, 0, 0};
     if (p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST) {
-        at.cell += at.fraction >= RESAMPLE_ONE / 2;
-        at.fraction = 0;
+        return w;
     }
-    for (int k = 0; k < 4; k++) {
-        int64_t cell = at.fraction == 0 ? at.cell : at.cell + k - 1;
-        taps.cell[k] = resample_index(cell, origin, size);
-    }
-    float t = (float)((double)at.fraction / (double)RESAMPLE_ONE);
-    double u = (double)t;
-    taps.a = 0;
-    taps.b = t;
-    taps.d = 0;
+    w.b = (float)((double)fraction / (double)RESAMPLE_ONE);
     if (p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC) {
-        taps.a = (float)(0.5 * u * ((2 - u) * u - 1));
-        taps.b = (float)(0.5 * u * ((4 - 3 * u) * u + 1));
-        taps.d = (float)(0.5 * u * ((u - 1) * u));
+        double u = (double)w.b;
+        w.a = (float)(0.5 * u * ((2 - u) * u - 1));
+        w.b = (float)(0.5 * u * ((4 - 3 * u) * u + 1));
+        w.d = (float)(0.5 * u * ((u - 1) * u));
     }
-    return taps;
+    return w;
+}
+
+/* The cell that the weights count from. */
+static int64_t resample_cell_of(const resample_params *p, resample_position at)
+{
+    bool nearest = p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST;
+    return at.cell + (nearest && at.fraction >= RESAMPLE_ONE / 2);
 }
 
 /* ---- Where it reads and writes --------------------------------------------------------------- */
@@ -236,23 +247,21 @@ static void resample_result_box(const void *params, const terrain__box *in, terr
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-static void resample_area_row(const terrain__call *call, uint32_t row, double *sums)
+/* By long steps: sums in double over the rows, and over each column's span of them. */
+static void resample_long_row(const terrain__call *call, uint32_t row, float *target, double *sums)
 {
     const resample_params *p = call->params;
     const resample_job *job = call->job;
     const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
     int64_t step = resample_fixed(p->step);
     struct resample_span span = resample_span_of(resample_at(call->y + row, step), step);
-    for (uint32_t i = 0; i < job->column_count; i++) {
-        sums[i] = 0;
-    }
+    memset(sums, 0, job->column_count * sizeof *sums);
     for (int64_t y = span.first; y <= span.last; y++) {
         uint32_t from = resample_index(y, call->map_y, call->map.height);
         kernels->add_row(sums, call->map.cells + from * call->map.stride + job->first_column,
                          resample_weight(&span, y), job->column_count);
     }
     double share = 1 / ((double)p->step * (double)p->step);
-    float *target = call->target.cells + row * call->target.stride;
     for (uint32_t i = 0; i < call->target.width; i++) {
         const struct resample_span *s = &job->spans[i];
         double sum = 0;
@@ -264,94 +273,200 @@ static void resample_area_row(const terrain__call *call, uint32_t row, double *s
     }
 }
 
-static void resample_point_row(const terrain__call *call, uint32_t row, float *scratch)
+/* Repeats the ends of a row. */
+static void resample_pad(float *row, uint32_t count)
+{
+    for (int i = 1; i <= RESAMPLE_PAD; i++) {
+        row[-i] = row[0];
+    }
+    for (uint32_t i = 0; i < RESAMPLE_PAD; i++) {
+        row[count + i] = row[count - 1];
+    }
+}
+
+static const float *resample_source(const terrain__call *call, int64_t y)
+{
+    const resample_job *job = call->job;
+    uint32_t from = resample_index(y, call->map_y, call->map.height);
+    return call->map.cells + from * call->map.stride + job->first_column;
+}
+
+static void resample_area_row(const terrain__call *call, uint32_t row, float *target, float *middle)
 {
     const resample_params *p = call->params;
     const resample_job *job = call->job;
     const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
-    struct resample_taps taps = resample_taps_of(p, call->y + row, call->map_y, call->map.height);
+    int64_t step = resample_fixed(p->step);
+    resample_position at = resample_at(call->y + row, step);
+    struct resample_span span = resample_span_of(at, step);
+    const float *rows[RESAMPLE_AREA_TAPS];
+    float weights[RESAMPLE_AREA_TAPS];
+    uint32_t count = (uint32_t)(span.last - span.first) + 1;
+    for (uint32_t k = 0; k < count; k++) {
+        rows[k] = resample_source(call, span.first + k);
+        weights[k] = (float)(resample_weight(&span, span.first + k) / (double)p->step);
+    }
+    kernels->area_rows(middle, resample_source(call, at.cell), rows, weights, count,
+                       job->column_count);
+    resample_pad(middle, job->column_count);
+    kernels->area_cells(target, middle, &job->area, call->target.width);
+}
+
+static void resample_point_row(const terrain__call *call, uint32_t row, float *target,
+                               float *middle)
+{
+    const resample_params *p = call->params;
+    const resample_job *job = call->job;
+    const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
+    resample_position at = resample_at(call->y + row, resample_fixed(p->step));
+    struct resample_weights w = resample_weights_of(p, at.fraction);
+    int64_t y = resample_cell_of(p, at);
     const float *rows[4];
     for (int k = 0; k < 4; k++) {
-        rows[k] = call->map.cells + taps.cell[k] * call->map.stride + job->first_column;
+        rows[k] = resample_source(call, y + k - 1);
     }
-    const float *source = rows[1];
     bool bicubic = p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC;
-    if (taps.b != 0) {
-        source = scratch;
-        if (bicubic) {
-            kernels->bicubic_rows(scratch, rows, taps.a, taps.b, taps.d, job->column_count);
-        } else {
-            kernels->bilinear_rows(scratch, rows[1], rows[2], taps.b, job->column_count);
-        }
+    if (w.b == 0) {
+        memcpy(middle, rows[1], job->column_count * sizeof *middle);
+    } else if (bicubic) {
+        kernels->bicubic_rows(middle, rows, w.a, w.b, w.d, job->column_count);
+    } else {
+        kernels->bilinear_rows(middle, rows[1], rows[2], w.b, job->column_count);
     }
-    float *target = call->target.cells + row * call->target.stride;
+    resample_pad(middle, job->column_count);
     (bicubic ? kernels->bicubic_cells
      : p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST
          ? kernels->nearest_cells
-         : kernels->bilinear_cells)(target, source, job->columns, call->target.width);
+         : kernels->bilinear_cells)(target, middle, &job->taps, call->target.width);
 }
 
 static void resample_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const resample_job *job = call->job;
-    size_t place = (size_t)task * job->column_count;
+    const uint32_t width = call->target.width;
+    float *row = call->target.cells + y * call->target.stride;
+    float *target = job->lines != NULL ? job->lines + (size_t)task * width : row;
     if (job->spans != NULL) {
-        resample_area_row(call, y, job->sums + place);
+        resample_long_row(call, y, target, job->sums + task * job->row_length);
+    } else if (job->area.most > 0) {
+        resample_area_row(call, y, target, job->rows + task * job->row_length + RESAMPLE_PAD);
     } else {
-        resample_point_row(call, y, job->rows + place);
+        resample_point_row(call, y, target, job->rows + task * job->row_length + RESAMPLE_PAD);
+    }
+    if (job->lines != NULL) {
+        const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
+        stream->row(row, target, width);
+        stream->done();
     }
 }
 
-/* The map's columns that are read, and each column's taps, counted from the first of those. */
-static void resample_columns(terrain__call *call)
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+/* A cell's place in a padded row. Beyond the padding all cells are alike. */
+static int32_t resample_place(const terrain__call *call, int64_t cell)
+{
+    const resample_job *job = call->job;
+    int64_t begin = call->map_x + job->first_column;
+    int64_t least = begin - RESAMPLE_PAD + 1, most = begin + job->column_count;
+    cell = cell < least ? least : cell;
+    return (int32_t)((cell > most ? most : cell) - begin);
+}
+
+static int64_t resample_column(const terrain__call *call, uint32_t i)
+{
+    return call->x + (i < call->target.width ? i : call->target.width - 1);
+}
+
+static void resample_point_columns(const terrain__call *call, resample_job *job)
 {
     const resample_params *p = call->params;
-    resample_job *job = call->job;
-    int64_t step = resample_fixed(p->step);
-    for (uint32_t i = 0; i < call->target.width; i++) {
-        if (job->spans != NULL) {
-            job->spans[i] = resample_span_of(resample_at(call->x + i, step), step);
-            continue;
-        }
-        struct resample_taps taps = resample_taps_of(p, call->x + i, call->map_x, call->map.width);
-        for (int k = 0; k < 4; k++) {
-            taps.cell[k] -= job->first_column;
-        }
-        job->columns[i] = taps;
+    const int64_t step = resample_fixed(p->step);
+    float *a = job->weights, *b = a + job->columns, *d = b + job->columns;
+    for (uint32_t i = 0; i < job->columns; i++) {
+        resample_position at = resample_at(resample_column(call, i), step);
+        struct resample_weights w = resample_weights_of(p, at.fraction);
+        job->cells[i] = resample_place(call, resample_cell_of(p, at));
+        a[i] = w.a;
+        b[i] = w.b;
+        d[i] = w.d;
     }
+    struct resample_taps taps = {job->cells, a, b, d, p->step};
+    job->taps = taps;
+}
+
+static void resample_area_columns(const terrain__call *call, resample_job *job)
+{
+    const resample_params *p = call->params;
+    const int64_t step = resample_fixed(p->step);
+    int32_t *centre = job->cells, *first = centre + job->columns;
+    struct resample_area area = {centre, first,  job->weights, job->columns, RESAMPLE_AREA_TAPS,
+                                 0,      p->step};
+    for (uint32_t i = 0; i < job->columns; i++) {
+        resample_position at = resample_at(resample_column(call, i), step);
+        struct resample_span span = resample_span_of(at, step);
+        uint32_t count = (uint32_t)(span.last - span.first) + 1;
+        centre[i] = resample_place(call, at.cell);
+        first[i] = resample_place(call, span.first);
+        area.always = count < area.always ? count : area.always;
+        area.most = count > area.most ? count : area.most;
+        for (uint32_t k = 0; k < RESAMPLE_AREA_TAPS; k++) {
+            double share = k < count ? resample_weight(&span, span.first + k) : 0;
+            job->weights[k * (size_t)job->columns + i] = (float)(share / (double)p->step);
+        }
+    }
+    job->area = area;
 }
 
 static terrain_status resample_prepare(terrain__call *call)
 {
     const resample_params *p = call->params;
+    const bool is_area = resample_is_area(p), is_long = p->step > RESAMPLE_SHORT_STEP;
+    const uint32_t tasks = terrain__row_tasks(call->target.height);
     resample_job *job = call->job;
     int64_t first, last;
     resample_reach_all(p, call->x, call->x + call->target.width, &first, &last);
     job->first_column = resample_index(first, call->map_x, call->map.width);
     job->column_count = resample_index(last, call->map_x, call->map.width) - job->first_column + 1;
-    size_t cells = (size_t)job->column_count * terrain__row_tasks(call->target.height);
-    if (resample_is_area(p)) {
-        job->spans = terrain__scratch(call, call->target.width, sizeof *job->spans);
-        job->sums = terrain__scratch(call, cells, sizeof *job->sums);
-    } else {
-        job->columns = terrain__scratch(call, call->target.width, sizeof *job->columns);
-        job->rows = terrain__scratch(call, cells, sizeof *job->rows);
+    job->row_length = job->column_count + 2 * RESAMPLE_PAD + RESAMPLE_SLACK;
+    if (terrain__should_stream(call->target.width, call->target.height)) {
+        job->lines = terrain__scratch(call, call->target.width, tasks * sizeof *job->lines);
     }
     /* Measured: each source cell of an area, otherwise each result cell. */
-    terrain__commit_cost(call, resample_is_area(p) ? 0.6 * (double)p->step * (double)p->step : 1.5);
+    terrain__commit_cost(call, is_area ? 0.1 * (double)p->step * (double)p->step : 0.3);
     call->result_cell_size = call->cell_size * p->step;
+    if (is_area && is_long) {
+        job->spans = terrain__scratch(call, call->target.width, sizeof *job->spans);
+        job->sums = terrain__scratch(call, job->row_length, tasks * sizeof *job->sums);
+        return TERRAIN_SUCCESS;
+    }
+    job->columns = call->target.width + RESAMPLE_TAIL;
+    job->cells = terrain__scratch(call, job->columns, (is_area ? 2 : 1) * sizeof *job->cells);
+    job->weights = terrain__scratch(call, job->columns,
+                                    (is_area ? RESAMPLE_AREA_TAPS : 3) * sizeof *job->weights);
+    job->rows = terrain__scratch(call, job->row_length, tasks * sizeof *job->rows);
     return TERRAIN_SUCCESS;
 }
 
 static terrain_status resample_run(terrain__call *call)
 {
-    resample_columns(call);
+    const resample_params *p = call->params;
+    resample_job *job = call->job;
+    if (job->spans != NULL) {
+        const int64_t step = resample_fixed(p->step);
+        for (uint32_t i = 0; i < call->target.width; i++) {
+            job->spans[i] = resample_span_of(resample_at(call->x + i, step), step);
+        }
+    } else if (resample_is_area(p)) {
+        resample_area_columns(call, job);
+    } else {
+        resample_point_columns(call, job);
+    }
     return terrain__commit_rows(call, resample_row);
 }
 
 const terrain_operation terrain__shape_resample = {
     TERRAIN__IDENTITY(shape, resample),
-    .result_version = 1,
+    .result_version = 2,
     .summary = "Resamples a map to a coarser or finer grid.",
     .reference = "Keys, Cubic Convolution Interpolation for Digital Image Processing, 1981",
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE_RESIZED(result)},

@@ -1,7 +1,19 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Columns of the target that lie side by side read cells that lie near each other. So the cells of a
+ * vector of columns are looked up in a few vectors of the row, in registers:
+ *
+ *     row     ... h h h h h h h h h h h h h h h h ...     from the first column's cell on
+ *     index       0 0 1 1 2 2 3 3 ...                     each column's cell, counted from there
+ *
+ * A table that begins one cell later holds h(cell + 1), and so on. */
+
 #include "shape/resample_kernels.h"
+
+#include "vector/vec.h"
+
+/* ---- Down ------------------------------------------------------------------------------------- */
 
 static inline float resample_bilinear(float h1, float h2, float b)
 {
@@ -39,39 +51,217 @@ static void resample_add_row(double *sum, const float *source, double weight, ui
     }
 }
 
-static void resample_nearest_cells(float *target, const float *row,
-                                   const struct resample_taps *taps, uint32_t width)
+TERRAIN__INLINE void resample_area_sums(float *target, const float *centre,
+                                        const float *const *rows, const float *weights,
+                                        uint32_t count, uint32_t width)
 {
-    for (uint32_t i = 0; i < width; i++) {
-        target[i] = row[taps[i].cell[1]];
+    size_t i = 0;
+    for (; i + VEC_LANES <= width; i += VEC_LANES) {
+        vfloat h = vf_load(centre + i), sum = vf_set(0);
+        for (uint32_t k = 0; k < count; k++) {
+            sum += (vf_load(rows[k] + i) - h) * vf_set(weights[k]);
+        }
+        vf_store(target + i, h + sum);
+    }
+    for (; i < width; i++) {
+        float sum = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            sum += (rows[k][i] - centre[i]) * weights[k];
+        }
+        target[i] = centre[i] + sum;
+    }
+}
+
+/* Those of steps 2 and 3 have numbers of rows that are known beforehand. */
+static void resample_area_rows(float *target, const float *centre, const float *const *rows,
+                               const float *weights, uint32_t count, uint32_t width)
+{
+    if (count == 3) {
+        const float *const three[3] = {rows[0], rows[1], rows[2]};
+        const float shares[3] = {weights[0], weights[1], weights[2]};
+        resample_area_sums(target, centre, three, shares, 3, width);
+    } else if (count == 5) {
+        const float *const five[5] = {rows[0], rows[1], rows[2], rows[3], rows[4]};
+        const float shares[5] = {weights[0], weights[1], weights[2], weights[3], weights[4]};
+        resample_area_sums(target, centre, five, shares, 5, width);
+    } else {
+        resample_area_sums(target, centre, rows, weights, count, width);
+    }
+}
+
+/* ---- Along a row ------------------------------------------------------------------------------ */
+
+/* How many cells of the row VEC_LANES columns lie in. */
+static float resample_table_size(float step)
+{
+    return (float)(VEC_LANES - 1) * step + 2;
+}
+
+/* How many vectors hold them, as vf_lookup_of takes it; 0 if too many. */
+static int resample_table(float step)
+{
+    int vectors = 1;
+    while (vectors <= 8 && (float)(vectors * VEC_LANES) < resample_table_size(step)) {
+        vectors *= 2;
+    }
+    return vectors <= 8 ? vectors : 0;
+}
+
+/* Cell + k of each column; `near` if the first vector of the row holds cell - 1 to cell + 2. */
+TERRAIN__INLINE vfloat resample_look_up(const float *table, vuint index, int k, int vectors,
+                                        bool near)
+{
+    uint32_t places[VEC_LANES];
+    float found[VEC_LANES];
+    if (near) {
+        return vf_lookup(table - 1, index + vu_set((uint32_t)(k + 1)));
+    }
+    table += k;
+    if (vectors > 0) {
+        return vf_lookup_of(table, index, vectors);
+    }
+    vi_store((int32_t *)places, vi_from_bits(index));
+    for (uint32_t lane = 0; lane < VEC_LANES; lane++) {
+        found[lane] = table[places[lane]];
+    }
+    return vf_load(found);
+}
+
+/* Stores a vector with `left` cells left. */
+static inline void resample_store(float *target, vfloat v, uint32_t left)
+{
+    if (left >= VEC_LANES) {
+        vf_store(target, v);
+    } else {
+        vf_store_first(target, v, left);
+    }
+}
+
+enum { RESAMPLE_NEAREST, RESAMPLE_BILINEAR, RESAMPLE_BICUBIC };
+
+/* h(cell - 1) to h(cell + 2), of which a filter uses what it needs. */
+TERRAIN__INLINE void resample_four(vfloat h[4], const float *row, const int32_t *cells, int filter,
+                                   int vectors, bool near)
+{
+    const bool few = VEC_LANES <= 4 || vectors == 0; /* then records of four are faster */
+    if (filter == RESAMPLE_BICUBIC && few) {
+        vf_load_quads(h, row - 1, cells);
+        return;
+    }
+    const float *table = row + cells[0];
+    vuint index = vu_from_bits(vi_load(cells) - vi_set(cells[0]));
+    h[1] = resample_look_up(table, index, 0, vectors, near);
+    if (filter != RESAMPLE_NEAREST) {
+        h[2] = resample_look_up(table, index, 1, vectors, near);
+    }
+    if (filter == RESAMPLE_BICUBIC) {
+        h[0] = resample_look_up(table, index, -1, vectors, near);
+        h[3] = resample_look_up(table, index, 2, vectors, near);
     }
 }
 
 /* The choice at b = 0 keeps infinities, whose differences are NaN. */
+TERRAIN__INLINE void resample_points(float *target, const float *row,
+                                     const struct resample_taps *taps, uint32_t width, int filter,
+                                     int vectors, bool near)
+{
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        vfloat h[4], result;
+        resample_four(h, row, taps->cell + i, filter, vectors, near);
+        result = h[1];
+        if (filter != RESAMPLE_NEAREST) {
+            vfloat b = vf_load(taps->b + i), change = (h[2] - h[1]) * b;
+            if (filter == RESAMPLE_BICUBIC) {
+                vfloat a = vf_load(taps->a + i), d = vf_load(taps->d + i);
+                change = ((h[0] - h[1]) * a + (h[3] - h[1]) * d) + change;
+            }
+            result = vf_select(vi_equal(vi_from_bits(vf_bits(b)), vi_set(0)), h[1], h[1] + change);
+        }
+        resample_store(target + i, result, width - i);
+    }
+}
+
+/* One loop for each size of table. */
+TERRAIN__INLINE void resample_cells(float *target, const float *row,
+                                    const struct resample_taps *taps, uint32_t width, int filter)
+{
+    const int vectors = resample_table(taps->step);
+    if (resample_table_size(taps->step) + 3 <= VEC_LANES) {
+        resample_points(target, row, taps, width, filter, 1, true);
+    } else if (vectors == 1) {
+        resample_points(target, row, taps, width, filter, 1, false);
+    } else if (vectors == 2) {
+        resample_points(target, row, taps, width, filter, 2, false);
+    } else if (vectors == 4) {
+        resample_points(target, row, taps, width, filter, 4, false);
+    } else {
+        resample_points(target, row, taps, width, filter, 0, false);
+    }
+}
+
+static void resample_nearest_cells(float *target, const float *row,
+                                   const struct resample_taps *taps, uint32_t width)
+{
+    resample_cells(target, row, taps, width, RESAMPLE_NEAREST);
+}
+
 static void resample_bilinear_cells(float *target, const float *row,
                                     const struct resample_taps *taps, uint32_t width)
 {
-    for (uint32_t i = 0; i < width; i++) {
-        const struct resample_taps *t = &taps[i];
-        float h1 = row[t->cell[1]];
-        float h = resample_bilinear(h1, row[t->cell[2]], t->b);
-        target[i] = t->b == 0 ? h1 : h;
-    }
+    resample_cells(target, row, taps, width, RESAMPLE_BILINEAR);
 }
 
 static void resample_bicubic_cells(float *target, const float *row,
                                    const struct resample_taps *taps, uint32_t width)
 {
-    for (uint32_t i = 0; i < width; i++) {
-        const struct resample_taps *t = &taps[i];
-        float h1 = row[t->cell[1]];
-        float h = resample_bicubic(row[t->cell[0]], h1, row[t->cell[2]], row[t->cell[3]], t->a,
-                                   t->b, t->d);
-        target[i] = t->b == 0 ? h1 : h;
+    resample_cells(target, row, taps, width, RESAMPLE_BICUBIC);
+}
+
+/* A column that has fewer cells than others doesn't read theirs, which may be NaN. */
+TERRAIN__INLINE void resample_areas(float *target, const float *row,
+                                    const struct resample_area *area, uint32_t width, int vectors,
+                                    uint32_t most, uint32_t always)
+{
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        const int32_t first = area->first[i], middle = area->centre[i];
+        vuint index = vu_from_bits(vi_load(area->first + i) - vi_set(first));
+        vuint centres = vu_from_bits(vi_load(area->centre + i) - vi_set(middle));
+        vfloat centre = resample_look_up(row + middle, centres, 0, vectors, false);
+        vfloat sum = vf_set(0);
+        for (uint32_t k = 0; k < most; k++) {
+            vfloat weight = vf_load(area->weights + k * area->stride + i);
+            vfloat h = resample_look_up(row + first, index, (int)k, vectors, false);
+            vfloat part = (h - centre) * weight;
+            if (k >= always) {
+                part = vf_select(vf_less(vf_set(0), weight), part, vf_set(0));
+            }
+            sum += part;
+        }
+        resample_store(target + i, centre + sum, width - i);
     }
 }
 
+static void resample_area_cells(float *target, const float *row, const struct resample_area *area,
+                                uint32_t width)
+{
+    const uint32_t most = area->most, always = area->always;
+    const int vectors = resample_table(area->step);
+    if (vectors <= 2 && most == 3 && always == 3) {
+        resample_areas(target, row, area, width, 2, 3, 3);
+    } else if (vectors <= 2) {
+        resample_areas(target, row, area, width, 2, most, always);
+    } else if (vectors == 4 && most == 5 && always == 5) {
+        resample_areas(target, row, area, width, 4, 5, 5);
+    } else if (vectors == 4) {
+        resample_areas(target, row, area, width, 4, most, always);
+    } else {
+        resample_areas(target, row, area, width, 8, most, always);
+    }
+}
+
+_Static_assert((VEC_LANES - 1) * RESAMPLE_SHORT_STEP + 2 <= 8 * VEC_LANES, "tables hold all areas");
+
 const struct resample_kernels TERRAIN__KERNELS(resample) = {
-    resample_bilinear_rows, resample_bicubic_rows,   resample_add_row,
-    resample_nearest_cells, resample_bilinear_cells, resample_bicubic_cells,
+    resample_bilinear_rows, resample_bicubic_rows,   resample_area_rows,     resample_add_row,
+    resample_nearest_cells, resample_bilinear_cells, resample_bicubic_cells, resample_area_cells,
 };

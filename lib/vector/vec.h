@@ -37,6 +37,7 @@
  *   vf_sqrt, vf_abs, vf_flip_sign(v, bits)    the last where the top bit of `bits` is set
  *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0
  *   vf_lookup(table, index)        table[index], of a table of VEC_LANES
+ *   vf_lookup_of(table, index, n)  of n VEC_LANES: n is a constant, 1, 2, 4 or 8
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
  *   vi_least_beside                the least of VEC_LONGS lanes side by side, in all of them
  *

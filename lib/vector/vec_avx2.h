@@ -210,6 +210,21 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)_mm256_permutevar8x32_ps((__m256)vf_load(table), (__m256i)index);
 }
 
+/* Each bit of the index above the lowest three, made a sign, chooses between halves of the table. */
+TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
+{
+    vfloat v[8];
+    for (int k = 0; k < vectors; k++) {
+        v[k] = vf_lookup(table + 8 * k, index);
+    }
+    for (int halves = vectors / 2, up = 28; halves > 0; halves /= 2, up--) {
+        for (int k = 0; k < halves; k++) {
+            v[k] = vf_select((vmask)(index << up), v[2 * k + 1], v[2 * k]);
+        }
+    }
+    return v[0];
+}
+
 static inline vint vi_scan(vint v)
 {
     __m256i low;

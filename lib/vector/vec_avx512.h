@@ -212,6 +212,29 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)_mm512_permutexvar_ps((__m512i)index, (__m512)vf_load(table));
 }
 
+/* Each bit of the index above the lowest five chooses between halves of the table. */
+TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
+{
+    const __m512i bit5 = _mm512_set1_epi32(32), bit6 = _mm512_set1_epi32(64);
+    __m512 v[4];
+    if (vectors == 1) {
+        return vf_lookup(table, index);
+    }
+    for (int k = 0; k < vectors / 2; k++) {
+        v[k] = _mm512_permutex2var_ps((__m512)vf_load(table + 32 * k), (__m512i)index,
+                                      (__m512)vf_load(table + 32 * k + 16));
+    }
+    if (vectors >= 4) {
+        __mmask16 odd = _mm512_test_epi32_mask((__m512i)index, bit5);
+        v[0] = _mm512_mask_blend_ps(odd, v[0], v[1]);
+        v[1] = vectors == 8 ? _mm512_mask_blend_ps(odd, v[2], v[3]) : v[1];
+    }
+    if (vectors == 8) {
+        v[0] = _mm512_mask_blend_ps(_mm512_test_epi32_mask((__m512i)index, bit6), v[0], v[1]);
+    }
+    return (vfloat)v[0];
+}
+
 static inline vint vi_scan(vint v)
 {
     const __m512i zero = _mm512_setzero_si512();

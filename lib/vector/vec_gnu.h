@@ -215,6 +215,12 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
 }
 
+TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
+{
+    (void)vectors;
+    return vf_lookup(table, index);
+}
+
 static inline vint vi_scan(vint v)
 {
     return (vint){v[0], v[0] + v[1], v[0] + v[1] + v[2], v[0] + v[1] + v[2] + v[3]};

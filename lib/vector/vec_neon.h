@@ -215,6 +215,31 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)vqtbl1q_u8((uint8x16_t)vf_load(table), bytes);
 }
 
+/* Byte b of lane i is byte 4 index[i] + b of the table; what lies beyond the instruction's table is
+ * 0, or left as it is. */
+TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
+{
+    uint8x16_t at =
+        (uint8x16_t)(index * vu_set(UINT32_C(0x04040404)) + vu_set(UINT32_C(0x03020100)));
+    const uint8_t *bytes = (const uint8_t *)(const void *)table;
+    if (vectors == 1) {
+        return (vfloat)vqtbl1q_u8(vld1q_u8(bytes), at);
+    }
+    if (vectors == 2) {
+        uint8x16x2_t two = {{vld1q_u8(bytes), vld1q_u8(bytes + 16)}};
+        return (vfloat)vqtbl2q_u8(two, at);
+    }
+    uint8x16x4_t four = {
+        {vld1q_u8(bytes), vld1q_u8(bytes + 16), vld1q_u8(bytes + 32), vld1q_u8(bytes + 48)}};
+    uint8x16_t found = vqtbl4q_u8(four, at);
+    if (vectors == 8) {
+        uint8x16x4_t rest = {{vld1q_u8(bytes + 64), vld1q_u8(bytes + 80), vld1q_u8(bytes + 96),
+                              vld1q_u8(bytes + 112)}};
+        found = vqtbx4q_u8(found, rest, at - vdupq_n_u8(64));
+    }
+    return (vfloat)found;
+}
+
 static inline vint vi_scan(vint v)
 {
     v += vextq_s32(vi_set(0), v, 3);

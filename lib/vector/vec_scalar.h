@@ -220,6 +220,12 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return table[index];
 }
 
+TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
+{
+    (void)vectors;
+    return vf_lookup(table, index);
+}
+
 static inline vint vi_scan(vint v)
 {
     return v;

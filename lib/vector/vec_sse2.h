@@ -213,6 +213,12 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
 }
 
+TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
+{
+    (void)vectors;
+    return vf_lookup(table, index);
+}
+
 static inline vint vi_scan(vint v)
 {
     v += (vint)_mm_slli_si128((__m128i)v, 4);

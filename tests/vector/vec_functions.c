@@ -102,6 +102,22 @@ static vfloat look_up(const float *table, vuint index)
     return found;
 }
 
+/* A table of 128, by as many lookups in tables of n vectors as that takes. */
+#define LOOK_UP_OF(name, n)                                                                        \
+    static vfloat name(const float *table, vuint index)                                            \
+    {                                                                                              \
+        vfloat found = vf_set(0);                                                                  \
+        for (uint32_t first = 0; first < 128; first += n * VEC_LANES) {                            \
+            vint here = vi_from_bits(index & vu_set(~(uint32_t)(n * VEC_LANES - 1)));              \
+            vfloat v = vf_lookup_of(table + first, index & vu_set(n * VEC_LANES - 1), n);          \
+            found = vf_select(vi_equal(here, vi_set((int32_t)first)), v, found);                   \
+        }                                                                                          \
+        return found;                                                                              \
+    }
+LOOK_UP_OF(look_up_of_2, 2)
+LOOK_UP_OF(look_up_of_4, 4)
+LOOK_UP_OF(look_up_of_8, 8)
+
 static void across(struct vec_test_words *words, const struct vec_test_numbers *from)
 {
     vint before = vi_set(0);
@@ -109,6 +125,10 @@ static void across(struct vec_test_words *words, const struct vec_test_numbers *
         vint sums = vi_scan(vi_load(from->small + at));
         PUT_INT(vi_scan, before + sums);
         before += vi_last(sums);
+        vuint index = vu_load(from->bytes + at * 4 % VEC_TEST_CELLS) & vu_set(127);
+        PUT(vf_lookup_2, look_up_of_2(from->a, index));
+        PUT(vf_lookup_4, look_up_of_4(from->a, index));
+        PUT(vf_lookup_8, look_up_of_8(from->a, index));
         PUT(vf_lookup, look_up(from->near, vu_load(from->small + at)));
         vf_store_pairs(floats(words, VEC_TEST_vf_store_pairs) + 2 * at, vf_load(from->a + at),
                        vf_load(from->b + at));
