@@ -24,7 +24,7 @@ typedef terrain_shape_breach_params breach_params;
 static const char *const breach_rim_names[] = {"open", "closed"};
 
 static const terrain_parameter breach_parameters[] = {
-    TERRAIN__FLOAT(breach_params, slope, "rise over run", 0, 0, 100,
+    TERRAIN__FLOAT(breach_params, slope, "slope", 0, 0, 100,
                    "What channels fall by on their way; 0: level."),
     TERRAIN__FLOAT(breach_params, most_depth, "height", TERRAIN__INFINITY, 0, TERRAIN__INFINITY,
                    "A channel that would have to be deeper somewhere is not cut."),
@@ -202,7 +202,7 @@ const terrain_operation terrain__shape_breach = {
     .reference =
         "Lindsay, Hydrological Processes 30, 2016; Cordonnier, Bovy and Braun, Earth Surface "
         "Dynamics 7, 2019",
-    .signature = TERRAIN_SIGNATURE_IN_PLACE,
+    .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(breach_params),
     .job_size = sizeof(struct breach_job),
     TERRAIN__PARAMETERS(breach_parameters),
@@ -219,5 +219,5 @@ terrain_status terrain_shape_breach_params_init(terrain_shape_breach_params *par
 terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
                                     const terrain_shape_breach_params *params)
 {
-    return terrain__apply(context, &terrain__shape_breach, map, NULL, 0, params);
+    return terrain__apply(context, &terrain__shape_breach, TERRAIN__MAPS({.written = map}), params);
 }
