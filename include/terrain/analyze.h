@@ -61,6 +61,56 @@ TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
                                                 terrain_heightmap *result,
                                                 const terrain_analyze_band_params *params);
 
+/* ---- analyze_basins -------------------------------------------------------------------------- */
+
+/* What happens where nothing is lower. */
+typedef uint32_t terrain_analyze_flow_routing;
+enum {
+    TERRAIN_ANALYZE_FLOW_ROUTING_FILL = 0,  /* hollows are full: straight across their lakes */
+    TERRAIN_ANALYZE_FLOW_ROUTING_CARVE = 1, /* along their beds and over their lowest pass */
+    TERRAIN_ANALYZE_FLOW_ROUTING_NONE = 2   /* it stays there */
+};
+
+typedef struct terrain_analyze_basins_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    terrain_heightmap *order; /* out: Strahler's order of streams; NULL: not wanted */
+    TERRAIN_POINTER_PAD(order_pad)
+    terrain_heightmap *length; /* out: how long the longest way upstream is; NULL: not wanted */
+    TERRAIN_POINTER_PAD(length_pad)
+    terrain_analyze_flow_routing routing; /* default FILL */
+    terrain_rim rim;                      /* where water leaves the map; default OPEN */
+    uint32_t threshold; /* cells, 1 to 2^30; default 100: the catchment of a stream's head */
+    uint32_t reserved;  /* 0 */
+} terrain_analyze_basins_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_analyze_basins_params_init(terrain_analyze_basins_params *params,
+                                                              size_t size);
+
+/* Which cells drain to the same outlet, as a number above 0 and below 1 for each basin: a hash of the
+ * outlet's place in the world, so that random basins are chosen by a range of it. Two basins have the
+ * same one with a probability of 2^-23.
+ *
+ * `order` gets Strahler's order of the stream at each cell: streams begin where `threshold` cells
+ * drain through one, with order 1; where two of the greatest order meet, the next begins. 0 where
+ * there is no stream. `length` gets the way to the farthest cell upstream, in the unit of cell_size.
+ *
+ * Definition. Ways are those of terrain_analyze_flow with method D8; a cell of direction 0 is the
+ * outlet of all whose ways end there. A cell with at least threshold cells upstream (it counts, too;
+ * NaN does not) is a stream; its order is the greatest of those that flow to it, one more if two or
+ * more have that, and 1 if none has any. length is the greatest, over cells that flow to it, of theirs
+ * plus cell_size, or sqrt(2) cell_size from a corner, each sum rounded to float; 0 if there are none.
+ *
+ * Reads `map`, writes all of `result`, order and length, which must be as large and get the map's cell
+ * size and origin. Every cell may depend on every other: not for an endless world. NaN is an outlet.
+ * Memory: up to 44 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those
+ * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2. */
+TERRAIN_API terrain_status terrain_analyze_basins(terrain_context *context,
+                                                  const terrain_heightmap *map,
+                                                  terrain_heightmap *result,
+                                                  const terrain_analyze_basins_params *params);
+
 /* ---- analyze_distance ---------------------------------------------------------------------- */
 
 /* What is written of a distance. */
@@ -135,14 +185,6 @@ enum {
     TERRAIN_ANALYZE_FLOW_DIRECTION_NORTH_WEST = 6,
     TERRAIN_ANALYZE_FLOW_DIRECTION_NORTH = 7,
     TERRAIN_ANALYZE_FLOW_DIRECTION_NORTH_EAST = 8
-};
-
-/* What happens where nothing is lower. */
-typedef uint32_t terrain_analyze_flow_routing;
-enum {
-    TERRAIN_ANALYZE_FLOW_ROUTING_FILL = 0,  /* hollows are full: straight across their lakes */
-    TERRAIN_ANALYZE_FLOW_ROUTING_CARVE = 1, /* along their beds and over their lowest pass */
-    TERRAIN_ANALYZE_FLOW_ROUTING_NONE = 2   /* it stays there */
 };
 
 typedef struct terrain_analyze_flow_params {

@@ -1,0 +1,225 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* analyze_basins: which outlet each cell drains to, and what its streams are like.
+ *
+ * A. N. Strahler, Quantitative analysis of watershed geomorphology, Transactions of the American
+ * Geophysical Union 38, 1957, for the order of streams; J. T. Hack, Studies of longitudinal stream
+ * profiles, USGS Professional Paper 294-B, 1957, for the length of the longest way upstream. Ways are
+ * those of flow/flow.h. Outlets first, cells take their basin from their receiver; upstream first,
+ * they hand on what their streams have become. */
+
+#include <string.h>
+
+#include "flow/flow.h"
+#include "terrain/analyze.h"
+
+typedef terrain_analyze_basins_params basins_params;
+
+static const char *const basins_routing_names[] = {"fill", "carve", "none"};
+static const char *const basins_rim_names[] = {"open", "closed"};
+
+static const terrain_parameter basins_parameters[] = {
+    TERRAIN__ENUM(basins_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, basins_routing_names,
+                  "Through hollows as if they were full, along their beds, or not at all."),
+    TERRAIN__ENUM(basins_params, rim, TERRAIN_RIM_OPEN, basins_rim_names,
+                  "Whether water leaves over the edge of the map, or only at NaN."),
+    TERRAIN__UINT32(basins_params, threshold, "cells", 100, 1, 1073741824,
+                    "The catchment from which on there is a stream."),
+    TERRAIN__MAP_OUT(basins_params, order, "Strahler's order of streams, 0 where there is none."),
+    TERRAIN__MAP_OUT(basins_params, length, "How long the longest way upstream is."),
+};
+
+struct basins_job {
+    struct flow flow; /* first: terrain__flow_run_… */
+    uint32_t *order;  /* of visiting: outlets first */
+    uint32_t *areas;
+    float *numbers;
+    float *lengths;   /* NULL: not asked for, as streams */
+    uint8_t *streams; /* Strahler's order, and BASINS_TWICE where two of that order have met */
+    float straight, diagonal;
+};
+
+enum { BASINS_TWICE = 128 };
+
+static terrain_status basins_prepare(terrain__call *call)
+{
+    const basins_params *p = call->params;
+    struct basins_job *job = call->job;
+    const uint32_t width = call->target.width, height = call->target.height;
+    const size_t cells = (size_t)width * height;
+    terrain_status status = terrain__flow_prepare(
+        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
+                       p->rim == TERRAIN_RIM_OPEN);
+    job->order = terrain__scratch(call, cells, sizeof *job->order);
+    job->numbers = terrain__scratch(call, cells, sizeof *job->numbers);
+    if (p->order != NULL) {
+        job->areas = terrain__scratch(call, cells, sizeof *job->areas);
+        job->streams = terrain__scratch(call, cells, 1);
+    }
+    if (p->length != NULL) {
+        job->lengths = terrain__scratch(call, cells, sizeof *job->lengths);
+    }
+    job->straight = call->cell_size;
+    job->diagonal = (float)((double)call->cell_size * 1.4142135623730951);
+    terrain__expect_passes(call, 3 + (p->order != NULL) + (p->length != NULL) +
+                                     terrain__flow_prepare_routing(call, &job->flow, p->routing));
+    return status;
+}
+
+/* A basin's number is a hash of where its outlet lies in the world: (2 r + 1) / 2^24 of 23 bits r. */
+static float basins_number(const terrain__call *call, uint64_t stream, uint32_t cell)
+{
+    const uint32_t bits = terrain__random_cell(stream, call->map_x + cell % call->map.width,
+                                               call->map_y + cell / call->map.width);
+    return (float)((bits >> 9) * 2 + 1) * 0x1p-24f;
+}
+
+static void basins_number_all(terrain__call *call, uint32_t index)
+{
+    struct basins_job *job = call->job;
+    struct flow *flow = &job->flow;
+    const size_t cells = (size_t)flow->width * flow->height;
+    const uint64_t stream =
+        terrain__random_stream(0, call->operation->key, TERRAIN__DRAW_BASINS_NUMBER);
+    (void)index;
+    terrain__flow_order(flow, job->order);
+    for (size_t i = 0; i < cells; i++) {
+        const uint32_t cell = job->order[i];
+        const uint32_t next = terrain__flow_receiver(flow, cell);
+        job->numbers[cell] = next == cell ? basins_number(call, stream, cell) : job->numbers[next];
+    }
+}
+
+/* Of the streams that come into a cell only the greatest order matters, and whether it comes twice. */
+static void basins_join(uint8_t *stream, uint8_t comes)
+{
+    const uint8_t most = *stream & (BASINS_TWICE - 1);
+    if (comes > most) {
+        *stream = comes;
+    } else if (comes == most && comes > 0) {
+        *stream = most | BASINS_TWICE;
+    }
+}
+
+static void basins_follow_streams(terrain__call *call, uint32_t index)
+{
+    const basins_params *p = call->params;
+    struct basins_job *job = call->job;
+    struct flow *flow = &job->flow;
+    const size_t cells = (size_t)flow->width * flow->height;
+    (void)index;
+    for (size_t i = 0; i < cells; i++) {
+        const float h = call->map.cells[i / flow->width * call->map.stride + i % flow->width];
+        job->areas[i] = h == h;
+    }
+    terrain__flow_counts(flow, job->areas);
+    memset(job->streams, 0, cells);
+    for (size_t i = cells; i-- > 0;) {
+        const uint32_t cell = job->order[i];
+        const uint32_t next = terrain__flow_receiver(flow, cell);
+        const uint8_t met = job->streams[cell];
+        uint8_t order = (uint8_t)((met & (BASINS_TWICE - 1)) + (met >= BASINS_TWICE));
+        order = order == 0 && job->areas[cell] >= p->threshold ? 1 : order;
+        job->streams[cell] = order;
+        if (next != cell) {
+            basins_join(&job->streams[next], order);
+        }
+    }
+}
+
+static void basins_measure(terrain__call *call, uint32_t index)
+{
+    struct basins_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    const size_t cells = (size_t)flow->width * flow->height;
+    (void)index;
+    memset(job->lengths, 0, cells * sizeof *job->lengths);
+    for (size_t i = cells; i-- > 0;) {
+        const uint32_t cell = job->order[i];
+        const uint32_t next = terrain__flow_receiver(flow, cell);
+        if (next != cell) {
+            const bool straight = flow->directions[cell] % 2 == 1;
+            const float way = job->lengths[cell] + (straight ? job->straight : job->diagonal);
+            job->lengths[next] = way > job->lengths[next] ? way : job->lengths[next];
+        }
+    }
+}
+
+static void basins_write_band(terrain__call *call, uint32_t index)
+{
+    const struct basins_job *job = call->job;
+    const uint32_t width = job->flow.width;
+    const terrain__plane order = terrain__output(call, (uint32_t)offsetof(basins_params, order));
+    const terrain__plane length = terrain__output(call, (uint32_t)offsetof(basins_params, length));
+    const terrain__bands bands = terrain__flow_bands(&job->flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        const size_t row = (size_t)y * width;
+        memcpy(call->target.cells + y * call->target.stride, job->numbers + row,
+               width * sizeof(float));
+        for (uint32_t x = 0; order.cells != NULL && x < width; x++) {
+            order.cells[y * order.stride + x] = (float)job->streams[row + x];
+        }
+        if (length.cells != NULL) {
+            memcpy(length.cells + y * length.stride, job->lengths + row, width * sizeof(float));
+        }
+    }
+}
+
+static terrain_status basins_run(terrain__call *call)
+{
+    const basins_params *p = call->params;
+    const struct basins_job *job = call->job;
+    terrain_status status = terrain__flow_run_routed(call, p->routing, NULL);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, basins_number_all);
+    }
+    if (status == TERRAIN_SUCCESS && p->order != NULL) {
+        status = terrain__run(call, 1, basins_follow_streams);
+    }
+    if (status == TERRAIN_SUCCESS && p->length != NULL) {
+        status = terrain__run(call, 1, basins_measure);
+    }
+    return status == TERRAIN_SUCCESS
+               ? terrain__commit(call, terrain__flow_bands(&job->flow).count, basins_write_band)
+               : status;
+}
+
+static uint32_t basins_halo(const void *params)
+{
+    (void)params;
+    return TERRAIN__GLOBAL;
+}
+
+const terrain_operation terrain__analyze_basins = {
+    .key = TERRAIN__KEY_analyze_basins,
+    .result_version = 1,
+    .name = "analyze_basins",
+    .verb = "analyze",
+    .summary =
+        "Which outlet each cell drains to, the order of its streams, the longest way upstream.",
+    .reference = "Strahler, 1957; Hack, 1957; Cordonnier, Bovy and Braun, 2019",
+    .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
+    .params_size = sizeof(basins_params),
+    .job_size = sizeof(struct basins_job),
+    TERRAIN__PARAMETERS(basins_parameters),
+    .halo = basins_halo,
+    .prepare = basins_prepare,
+    .run = basins_run,
+};
+
+terrain_status terrain_analyze_basins_params_init(terrain_analyze_basins_params *params,
+                                                  size_t size)
+{
+    return terrain_operation_params_init(&terrain__analyze_basins, params, size);
+}
+
+terrain_status terrain_analyze_basins(terrain_context *context, const terrain_heightmap *map,
+                                      terrain_heightmap *result,
+                                      const terrain_analyze_basins_params *params)
+{
+    return terrain__apply(context, &terrain__analyze_basins,
+                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
+}
