@@ -151,6 +151,10 @@ static double random_float(const terrain_parameter *p, double standard, test_ran
     if (choice == 0) {
         return p->minimum.f > -reach ? p->minimum.f : low;
     }
+    if (choice == 7) { /* where positions meet cells, and values each other */
+        double whole = floor(4 * (low + (high - low) * test_unit(random))) / 4;
+        return clamp(whole, low, high);
+    }
     if (choice <= 2 && isfinite(standard) && standard != 0) {
         return clamp(standard * (0.25 + 2 * test_unit(random)), p->minimum.f, p->maximum.f);
     }
