@@ -18,9 +18,9 @@
 #include <float.h>
 
 #include "base/math.h"
-#include "core/operation.h"
 #include "erode/flatten_kernels.h"
-#include "erode/wave.h"
+#include "rows/rows.h"
+#include "rows/wave.h"
 #include "terrain/erode.h"
 
 typedef terrain_erode_flatten_params flatten_params;
@@ -51,7 +51,7 @@ struct flatten_job {
     const struct flatten_kernels *kernels;
     float talus;           /* the height difference */
     uint32_t first_colour; /* of the map's first cell */
-    struct wave wave;
+    terrain__wave wave;
     float *cells; /* of the row above the map; another one is below it */
     size_t piece; /* floats from a piece to the next */
 };
@@ -77,14 +77,14 @@ static terrain_status flatten_prepare(terrain__call *call)
     job->talus = talus < (double)FLT_MAX ? (float)talus : FLT_MAX;
     job->first_colour = (uint32_t)terrain__floor_mod(
         terrain__floor_mod(call->x, 5) + 2 * terrain__floor_mod(call->y, 5), 5);
-    job->piece = ((size_t)flatten_count(call->target.width, 0) + 15) / 16 * 16;
-    job->piece += TERRAIN__FLATTEN_PAD;
+    job->piece = terrain__whole_lines(flatten_count(call->target.width, 0)) + TERRAIN__FLATTEN_PAD;
     row_bytes = FLATTEN_COLOURS * job->piece * sizeof(float);
-    job->wave = wave_of(call->target.height, row_bytes, FLATTEN_COLOURS, 2, FLATTEN_MOST_FUSED);
+    job->wave = terrain__wave_of(call->target.height, row_bytes, p->iterations, FLATTEN_COLOURS, 2,
+                                 FLATTEN_MOST_FUSED);
     /* One more piece: the pad after the last one. */
     job->cells = terrain__scratch(call, ((size_t)call->target.height + 3) * FLATTEN_COLOURS,
                                   job->piece * sizeof(float));
-    terrain__expect_passes(call, 2 + wave_passes(&job->wave, p->iterations));
+    terrain__expect_passes(call, 2 + terrain__wave_passes(&job->wave));
     return TERRAIN_SUCCESS;
 }
 
@@ -97,12 +97,14 @@ static void flatten_clear(float *cells, size_t count)
     }
 }
 
-static void flatten_sort_row(const struct flatten_job *job, const terrain__view *map, int64_t row)
+static void flatten_sort_row(terrain__call *call, uint32_t task, uint32_t y)
 {
-    const float *heights = map->cells + (size_t)row * map->stride;
+    const struct flatten_job *job = call->job;
+    const float *heights = terrain__map_row(call, y);
+    (void)task;
     for (uint32_t p = 0; p < FLATTEN_COLOURS; p++) {
-        float *piece = flatten_piece(job, row, p);
-        size_t count = flatten_count(map->width, p);
+        float *piece = flatten_piece(job, y, p);
+        size_t count = flatten_count(call->map.width, p);
         flatten_clear(piece - TERRAIN__FLATTEN_PAD, TERRAIN__FLATTEN_PAD);
         for (size_t i = 0; i < count; i++) {
             piece[i] = heights[i * FLATTEN_COLOURS + p];
@@ -111,34 +113,16 @@ static void flatten_sort_row(const struct flatten_job *job, const terrain__view 
     }
 }
 
-static void flatten_sort(terrain__call *call, uint32_t index)
+static void flatten_write_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct flatten_job *job = call->job;
-    const size_t row_floats = FLATTEN_COLOURS * job->piece;
-    uint32_t end = terrain__band_end(&job->wave.bands, index);
-    if (index == 0) {
-        flatten_clear(job->cells, row_floats);
-    }
-    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
-        flatten_sort_row(job, &call->map, row);
-    }
-    if (end == job->wave.bands.rows) {
-        flatten_clear(job->cells + (size_t)(end + 1) * row_floats, row_floats + job->piece);
-    }
-}
-
-static void flatten_write(terrain__call *call, uint32_t index)
-{
-    const struct flatten_job *job = call->job;
-    uint32_t end = terrain__band_end(&job->wave.bands, index);
-    for (uint32_t row = terrain__band_begin(&job->wave.bands, index); row < end; row++) {
-        float *heights = call->target.cells + row * call->target.stride;
-        for (uint32_t p = 0; p < FLATTEN_COLOURS; p++) {
-            const float *piece = flatten_piece(job, row, p);
-            size_t count = flatten_count(call->target.width, p);
-            for (size_t i = 0; i < count; i++) {
-                heights[i * FLATTEN_COLOURS + p] = piece[i];
-            }
+    float *heights = terrain__target_row(call, y);
+    (void)task;
+    for (uint32_t p = 0; p < FLATTEN_COLOURS; p++) {
+        const float *piece = flatten_piece(job, y, p);
+        size_t count = flatten_count(call->target.width, p);
+        for (size_t i = 0; i < count; i++) {
+            heights[i * FLATTEN_COLOURS + p] = piece[i];
         }
     }
 }
@@ -168,28 +152,18 @@ static void flatten_turn(terrain__call *call, uint64_t step, uint32_t row)
                         flatten_count(call->target.width, k), job->talus);
 }
 
-static void flatten_band(terrain__call *call, uint32_t index)
-{
-    const struct flatten_job *job = call->job;
-    wave_band(call, &job->wave, index, flatten_turn);
-}
-
-static void flatten_border(terrain__call *call, uint32_t index)
-{
-    const struct flatten_job *job = call->job;
-    wave_border(call, &job->wave, index, flatten_turn);
-}
-
 static terrain_status flatten_run(terrain__call *call)
 {
-    const flatten_params *p = call->params;
-    struct flatten_job *job = call->job;
-    const uint32_t bands = job->wave.bands.count;
-    terrain_status status = terrain__run(call, bands, flatten_sort);
+    const struct flatten_job *job = call->job;
+    const uint32_t height = call->target.height;
+    const size_t row_floats = FLATTEN_COLOURS * job->piece;
+    flatten_clear(job->cells, row_floats);
+    flatten_clear(job->cells + ((size_t)height + 1) * row_floats, row_floats + job->piece);
+    terrain_status status = terrain__run_rows(call, height, flatten_sort_row);
     if (status == TERRAIN_SUCCESS) {
-        status = wave_run(call, &job->wave, p->iterations, flatten_band, flatten_border);
+        status = terrain__wave_run(call, &job->wave, flatten_turn);
     }
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, flatten_write) : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, flatten_write_row) : status;
 }
 
 /* Going back turn by turn, what a cell holds may come from all cells of the tiles that it meets,

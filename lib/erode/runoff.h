@@ -6,14 +6,14 @@
  * A row of scratch holds everything that is kept for its cells, one thing after another: first the
  * ground, then the water, then what the method needs. An iteration has two steps: each cell decides
  * how much flows where, and then takes what its neighbours send, dries, and gets the next rain. The
- * steps of several iterations run as a wave (see wave.h). One row above the map and one below stand
+ * steps of several iterations run as a wave (see rows/wave.h). One row above the map and one below stand
  * for what lies outside. */
 
 #ifndef TERRAIN_ERODE_RUNOFF_H
 #define TERRAIN_ERODE_RUNOFF_H
 
 #include "core/operation.h"
-#include "erode/wave.h"
+#include "rows/wave.h"
 
 /* Floats before a row's first cell, and after the whole vectors that hold its cells: they keep what
  * cells outside the map have. */
@@ -36,7 +36,7 @@ typedef struct terrain__runoff {
     float (*sediment)(const terrain__call *call, const float *ground, uint32_t x);
 
     /* The runoff's own. */
-    struct wave wave;
+    terrain__wave wave;
     float *cells; /* of the row above the map */
     size_t plane; /* floats from a row of one thing to that of the next */
 } terrain__runoff;
