@@ -186,15 +186,20 @@ def choose(kinds, seed):
 OPERATION = ["operations", "recipe", "world", "manual", "oracle", "golden"]
 NOTICE = {
     "lib/mesh": ["mesh", "tools"],
-    "lib/score": ["score", "theory", "tools"],
+    "lib/measure": ["core", "measure", "score", "theory", "tools"],
     "lib/recipe": ["recipe", "operations", "theory", "world", "tools", "fuzz"],
     "lib/world": ["world", "recipe", "tools"],
     "lib/stitch": ["stitch", "tools"] + OPERATION,
     "tools": ["tools", "manual", "fuzz"],
 }
-ENGINE = ["core", "keys", "operations", "mesh", "score", "recipe", "analyze", "combine", "shape",
-          "blur", "erode", "generate", "stitch", "world", "theory", "manual", "oracle", "golden"]
-LEFT_OUT = ("mistakes", "consumer") # what they notice is not a mistake of the sources
+VERBS = ["analyze", "blur", "combine", "erode", "generate", "shape"]
+ENGINE = (["core", "vector", "keys", "operations", "mesh", "score", "measure", "recipe"] + VERBS +
+          ["stitch", "world", "theory", "manual", "oracle", "golden"])
+LEFT_OUT = ("mistakes",) # about the oracles
+
+
+def is_in(groups, name, test):
+    return name not in LEFT_OUT and (name in groups or test["suite"] in groups)
 
 
 def tests_for(file, tests):
@@ -202,19 +207,14 @@ def tests_for(file, tests):
     folder = str(pathlib.PurePath(file).parent)
     verb = folder.split("/")[-1]
     stem = re.sub(r"_kernels$", "", pathlib.PurePath(file).stem)
-    suites = {test["suite"] for test in tests.values()}
-    groups = NOTICE.get(folder)
-    if groups is None:
-        groups = [verb] + OPERATION if verb in suites and verb != "core" else ENGINE
+    groups = NOTICE.get(folder, [verb] + OPERATION if verb in VERBS else ENGINE)
 
     def rank(name):
         own = f"{verb}/{stem}" == name or name.startswith(f"{verb}/{stem}_")
         place = min(groups.index(key) for key in (name, tests[name]["suite"]) if key in groups)
         return not own, place, tests[name].get("seconds", 0)
 
-    return sorted((name for name, test in tests.items()
-                   if name not in LEFT_OUT and (name in groups or test["suite"] in groups)),
-                  key=rank)
+    return sorted((name for name, test in tests.items() if is_in(groups, name, test)), key=rank)
 
 
 def read_tests(build):
@@ -291,8 +291,9 @@ class Tree:
 
     def time_tests(self):
         tests = read_tests(self.build)
+        groups = ENGINE + sum(NOTICE.values(), [])
         for name, test in sorted(tests.items()):
-            if name in LEFT_OUT or not self.makes(test):
+            if not is_in(groups, name, test) or not self.makes(test):
                 continue
             begin = time.monotonic()
             code = self.try_test(test, 1200)
