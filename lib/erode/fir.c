@@ -6,22 +6,37 @@
  * The filter of fault-line terrains: R. Krten, Generating realistic terrain, 1994; J. Shankel,
  * Fractal terrain generation - fault formation, Game Programming Gems, 2000.
  *
- * A recursion along a line has no end of its reach, so it restarts: blocks of 64 world cells are
- * filtered each for itself, beginning `warm` cells before the block, where what came before has
- * lost all weight. Rows and columns, both directions, all modes go through the same functions,
- * which work on many lines at once, cell beside cell: columns lie like that in memory, and rows are
- * transposed on the way in and out.
+ * What is computed (SMEAR; tests/oracle/fir.c has all modes in plain C), along every row, then along
+ * every column, first forwards and then, from the result, backwards:
  *
- * A task has a band of whole blocks of rows. It filters the rows of a block, then the columns of
- * this block forwards, and those of the block before backwards into the map: all in a second-level
- * cache.
- */
+ *     for each block of 64 world cells:
+ *         p = h[start], where start is `warm` cells before the block, or the line's first cell
+ *         for x = start + 1 ... the block's last cell:
+ *             p = p + (1 - erosion) * (h[x] - p)
+ *             if x is in the block:  result[x] = p
+ *
+ * A recursion along a line has no end of its reach, so each block starts anew, where what came before
+ * has lost all weight. DOWNHILL takes max(p, h[x]); CONSERVING moves a share of each fall.
+ *
+ * Rows and columns, both directions, all modes go through the same functions, which work on many
+ * lines at once, cell beside cell: columns lie like that in memory, and rows are transposed on the
+ * way in and out. The way through the map: a task has a band of whole blocks of rows.
+ *
+ *     map, 64 rows of a block   --transpose-->   panel: 64 lines side by side
+ *                                                  |  forwards, backwards (a block behind)
+ *     ring of rows: this block  <--transpose--   panel
+ *       |  forwards, 128 columns at a time
+ *       v
+ *     ring of rows: the block before  --backwards-->  the map
+ *
+ * The panel, and the ring's rows that are at work, stay in the second-level cache. Rows on both sides
+ * of a seam between bands go through the row passes beforehand, and are kept for both bands. */
 
 #include <string.h>
 
 #include "base/math.h"
-#include "core/operation.h"
 #include "erode/fir_kernels.h"
+#include "rows/rows.h"
 #include "terrain/erode.h"
 #include "vector/transpose_kernels.h"
 
@@ -130,10 +145,10 @@ struct fir_job {
     uint32_t mode;
     struct fir_rates rates;
     struct fir_axis across, down;
-    terrain__bands bands;  /* of blocks of rows */
-    int64_t above, below;  /* rows that a band needs of its neighbours */
-    terrain__plane fringe; /* those rows after the row passes, above + below for each boundary */
-    float *scratch;        /* of each task */
+    terrain__bands bands; /* of blocks of rows */
+    int64_t above, below; /* rows that a band needs of its neighbours */
+    terrain__plane seams; /* those rows after the row passes, above + below for each seam */
+    float *scratch;       /* of each task */
     size_t task_size;
     size_t width; /* of rows in scratch: a multiple of the lines */
     size_t stride;
@@ -374,7 +389,7 @@ static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_
     const int64_t done = block - axis->ahead;
     const int64_t begin = fir_begin(axis, done);
     const bool own = done >= 0 && begin >= band->begin && begin < band->end;
-    float *out = own ? target->cells + (size_t)begin * target->stride + x : NULL;
+    float *out = own ? terrain__plane_row(target, begin) + x : NULL;
     struct fir_lines l = band->columns;
     l.cells += x;
     l.states += x;
@@ -412,33 +427,6 @@ static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Asks for the cells of a block: rows lie too far apart for the hardware to guess. */
-static void fir_prefetch(const float *from, size_t stride, uint32_t rows, int64_t columns)
-{
-#if defined(__GNUC__)
-    for (uint32_t row = 0; row < rows; row++, from += stride) {
-        for (int64_t column = 0; column < columns; column += 16) {
-            __builtin_prefetch(from + column);
-        }
-    }
-#else
-    (void)from, (void)stride, (void)rows, (void)columns;
-#endif
-}
-
-static void fir_bring_in(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
-                         const terrain__view *from)
-{
-    int64_t begin = fir_begin(l->axis, block);
-    int64_t end = fir_end(l->axis, block);
-    if (block + 1 < l->axis->blocks && l->axis->count >= FIR_FAR_APART) {
-        fir_prefetch(from->cells + end, from->stride, from->height,
-                     fir_end(l->axis, block + 1) - end);
-    }
-    tools->transpose->cells(fir_at(l, begin), FIR_LINES, from->cells + begin, from->stride,
-                            from->height, (uint32_t)(end - begin));
-}
-
 /* Filters at most FIR_LINES rows in both directions. If they complete a block of rows of a band,
  * the columns follow as soon as their rows are done. */
 static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const terrain__view *from,
@@ -455,7 +443,15 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const t
     for (int64_t block = 0; block < axis->blocks + axis->ahead; block++) {
         int64_t done = block - axis->ahead;
         if (block < axis->blocks) {
-            fir_bring_in(tools, &l, block, from);
+            int64_t begin = fir_begin(axis, block);
+            int64_t end = fir_end(axis, block);
+            /* Rows lie too far apart for the processor to foresee the next block. */
+            for (uint32_t row = 0; axis->count >= FIR_FAR_APART && row < from->height; row++) {
+                int64_t next = block + 1 < axis->blocks ? fir_end(axis, block + 1) : end;
+                terrain__prefetch(terrain__view_row(from, row) + end, (size_t)(next - end));
+            }
+            tools->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
+                                    from->height, (uint32_t)(end - begin));
             fir_forward(tools, &l, block);
         }
         if (done >= 0) {
@@ -479,21 +475,20 @@ static void fir_rows(const struct fir_tools *tools, float *panel, const terrain_
     for (int64_t row = begin; row < end; row += FIR_LINES) {
         bool last = row + FIR_LINES >= end;
         terrain__view from = *map;
-        from.cells += (size_t)row * from.stride;
+        from.cells = terrain__view_row(map, row);
         from.height = last ? (uint32_t)(end - row) : FIR_LINES;
         fir_bundle_rows(tools, panel, &from, &to, last ? band : NULL, band_block);
         to.cells += (last ? 0 : FIR_LINES) * to.stride;
     }
 }
 
-/* ---- Fringes --------------------------------------------------------------------------------- */
+/* ---- Seams ----------------------------------------------------------------------------------- */
 
-/* A row among those around the boundary before a band. */
-static float *fir_fringe(const struct fir_job *job, uint32_t band, int64_t row)
+/* A row among those around the seam before a band. */
+static float *fir_seam_row(const struct fir_job *job, uint32_t band, int64_t row)
 {
     int64_t offset = row - (fir_band_row(job, band) - job->above);
-    return job->fringe.cells +
-           (size_t)((band - 1) * (job->above + job->below) + offset) * job->fringe.stride;
+    return terrain__plane_row(&job->seams, (band - 1) * (job->above + job->below) + offset);
 }
 
 /* The cells that fill the last bundle of columns: their results are not used. */
@@ -505,21 +500,19 @@ static void fir_clear_pad(const struct fir_job *job, float *cells, size_t stride
     }
 }
 
-/* Passes over the rows that both bands need, before either overwrites them: those around the
- * boundary between bands index and index + 1. */
-static void fir_fringe_task(terrain__call *call, uint32_t index)
+/* Passes over the rows around the seam after band `index`, which both bands need, before either
+ * overwrites them. */
+static void fir_seam_task(terrain__call *call, uint32_t index)
 {
     const struct fir_tools tools = fir_tools_of(call);
     const struct fir_job *job = tools.job;
-    int64_t boundary = fir_band_row(job, index + 1);
-    int64_t begin = boundary > job->above ? boundary - job->above : 0;
-    int64_t end = boundary + job->below;
-    terrain__plane fringe = job->fringe;
-    fringe.cells = fir_fringe(job, index + 1, begin);
-    end = end < job->down.count ? end : job->down.count;
-    fir_rows(&tools, job->scratch + index * job->task_size, &call->map, begin, end, fringe, NULL,
-             0);
-    fir_clear_pad(job, fringe.cells, fringe.stride, end - begin);
+    const int64_t seam = fir_band_row(job, index + 1);
+    const int64_t begin = seam > job->above ? seam - job->above : 0;
+    const int64_t end = seam + job->below < job->down.count ? seam + job->below : job->down.count;
+    terrain__plane to = job->seams;
+    to.cells = fir_seam_row(job, index + 1, begin);
+    fir_rows(&tools, job->scratch + index * job->task_size, &call->map, begin, end, to, NULL, 0);
+    fir_clear_pad(job, to.cells, to.stride, end - begin);
 }
 
 /* Recursions over columns that began above the band's first block of rows. */
@@ -537,25 +530,13 @@ static void fir_enter(const struct fir_band *band)
         if (start >= begin) {
             break;
         }
-        fir_copy(fir_state(l, block), fir_fringe(job, band->index, start), job->width);
+        fir_copy(fir_state(l, block), fir_seam_row(job, band->index, start), job->width);
         if (start + 1 < begin) {
             tools->kernels->warm[job->mode](
-                fir_state(l, block), fir_fringe(job, band->index, start + 1),
-                (ptrdiff_t)job->fringe.stride, (uint32_t)(begin - start - 1), (uint32_t)job->width,
+                fir_state(l, block), fir_seam_row(job, band->index, start + 1),
+                (ptrdiff_t)job->seams.stride, (uint32_t)(begin - start - 1), (uint32_t)job->width,
                 &job->rates);
         }
-    }
-}
-
-/* Brings in a block of a neighbour's rows, as far as it is needed. */
-static void fir_fetch(const struct fir_band *band, int64_t block)
-{
-    const struct fir_lines *l = &band->columns;
-    int64_t end = fir_end(l->axis, block);
-    end = end < l->end ? end : l->end;
-    for (int64_t row = fir_begin(l->axis, block); row < end; row++) {
-        uint32_t boundary = band->index + (row >= band->end);
-        fir_copy(fir_at(l, row), fir_fringe(band->tools.job, boundary, row), band->call->map.width);
     }
 }
 
@@ -575,7 +556,13 @@ static void fir_band_task(terrain__call *call, uint32_t index)
                                        .stride = job->stride};
             fir_rows(tools, band.panel, &call->map, begin, fir_end(axis, block), to, &band, block);
         } else {
-            fir_fetch(&band, block);
+            /* A neighbour's rows, as far as they are needed. */
+            int64_t end =
+                fir_end(axis, block) < band.columns.end ? fir_end(axis, block) : band.columns.end;
+            for (int64_t row = begin; row < end; row++) {
+                fir_copy(fir_at(&band.columns, row),
+                         fir_seam_row(job, index + (row >= band.end), row), call->map.width);
+            }
             fir_columns(&band, block, 0, call->target.width);
         }
     }
@@ -592,7 +579,7 @@ static void fir_plan(struct fir_job *job, uint32_t warm, uint32_t width)
     least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
     job->bands = terrain__bands_of((uint32_t)job->down.blocks, (uint32_t)least);
     job->width = ((size_t)width + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
-    job->stride = job->width % 256 == 0 ? job->width + 16 : job->width;
+    job->stride = terrain__padded_stride(job->width);
 }
 
 static terrain_status fir_prepare(terrain__call *call)
@@ -602,7 +589,6 @@ static terrain_status fir_prepare(terrain__call *call)
     const uint32_t width = call->target.width;
     const uint32_t warm = fir_warm_of(p);
     uint64_t task_size;
-    uint32_t boundaries;
     if (fir_is_identity(p)) {
         return TERRAIN_SUCCESS;
     }
@@ -617,9 +603,9 @@ static terrain_status fir_prepare(terrain__call *call)
     job->across = fir_axis_of(call->x, width, warm);
     job->down = fir_axis_of(call->y, call->target.height, warm);
     fir_plan(job, warm, width);
-    boundaries = job->bands.count - 1;
-    job->fringe = terrain__scratch_plane(call, (uint32_t)job->width,
-                                         (uint32_t)(job->above + job->below) * boundaries + 1);
+    job->seams =
+        terrain__scratch_plane(call, (uint32_t)job->width,
+                               (uint32_t)(job->above + job->below) * (job->bands.count - 1) + 1);
     task_size = fir_lines_size(&job->across, FIR_LINES) + fir_lines_size(&job->down, job->stride);
     job->task_size = (size_t)task_size;
     job->scratch = terrain__scratch(call, task_size < SIZE_MAX ? job->task_size : SIZE_MAX,
@@ -629,27 +615,15 @@ static terrain_status fir_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-static void fir_identity_task(terrain__call *call, uint32_t index)
-{
-    terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        memmove(call->target.cells + y * call->target.stride,
-                call->map.cells + y * call->map.stride, call->target.width * sizeof(float));
-    }
-}
-
 static terrain_status fir_run(terrain__call *call)
 {
     const struct fir_job *job = call->job;
-    terrain_status status;
     if (fir_is_identity(call->params)) {
-        return terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
-                               fir_identity_task);
+        return terrain__commit_copy(call);
     }
-    status = terrain__run(call, job->bands.count - 1, fir_fringe_task);
-    return status != TERRAIN_SUCCESS ? status
-                                     : terrain__commit(call, job->bands.count, fir_band_task);
+    terrain_status status = terrain__run(call, job->bands.count - 1, fir_seam_task);
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->bands.count, fir_band_task)
+                                     : status;
 }
 
 const terrain_operation terrain__erode_fir = {
