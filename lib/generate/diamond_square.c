@@ -7,17 +7,35 @@
  * the ACM 25 (1982), 371-384; the displacements' scaling, and displacing all points, after D. Saupe
  * in H.-O. Peitgen, D. Saupe (editors): The Science of Fractal Images, 1988, chapter 2.
  *
- * Level 0 is the lattice; each further level halves the distance of points, to 1 cell at the last.
- * Two rows of a level follow from two rows of the level above (its parents), so all levels run at
- * once, row by row: each level keeps its last four rows, each asks the level above for the rows
- * that it lacks, and the last level writes the map. Every cell is computed once, and hashed
- * once. */
+ * What is computed: level 0 is a lattice of random heights, `spacing` cells apart. Each further level
+ * halves the distance of points, to 1 cell at the last:
+ *
+ *     o - e - o      o: a point of the level above
+ *     |   |   |      c: the mean of the four o around it, displaced at random
+ *     e - c - e      e: the mean of the two o and the two c around it (DIAMOND4), or of the two o
+ *     |   |   |         (EDGE2), displaced at random
+ *     o - e - o
+ *
+ * Displacements shrink by sqrt(gain) from o to c and again from c to e. tests/oracle/diamond_square.c
+ * says it in plain C.
+ *
+ * The way through the map: bands of rows, one a task, in strips of columns. Rows 2 y and 2 y + 1 of a
+ * level follow from rows y and y + 1 of the level above, its parents. So all levels run at once: each
+ * keeps its last four rows in a ring, and asks the level above for the rows that it lacks.
+ *
+ *     level 0    o               o               o    rows y / 4, y / 4 + 1
+ *                |  two rows of parents
+ *     level 1    o       o       o       o       o    rows y / 2, y / 2 + 1
+ *                |
+ *     level 2    o   o   o   o   o   o   o   o   o    rows y, y + 1: the map
+ *
+ * Every cell is computed once, and hashed once. */
 
 #include <string.h>
 
 #include "base/math.h"
-#include "core/operation.h"
 #include "generate/diamond_square_kernels.h"
+#include "rows/rows.h"
 #include "terrain/generate.h"
 #include "vector/stream_kernels.h"
 
@@ -75,11 +93,10 @@ struct diamond_square_hash {
 /* The rows of one level, in coordinates of its points. A pair is a point of the level above with
  * the one right of it: columns 2 i and 2 i + 1. Its rows come in pairs too, but for level 0. */
 struct diamond_square_rows {
-    float *rows;    /* four: row y is number y & 3 */
-    float *centres; /* two: those between parent rows y and y + 1 are number y & 1 */
-    size_t stride;
-    int64_t x;                            /* column of a row's first point; even but for level 0 */
-    uint32_t pairs;                       /* level 0: points */
+    terrain__ring rows;    /* the last four */
+    terrain__ring centres; /* the last two; row y lies between parent rows y and y + 1 */
+    int64_t x;             /* column of a row's first point; even but for level 0 */
+    uint32_t pairs;        /* level 0: points */
     struct diamond_square_hash even, odd; /* of the rows last asked for */
     int64_t next;                         /* the first row not yet made */
     bool primed;                          /* whether the centres above `next` are there */
@@ -94,16 +111,6 @@ struct diamond_square_strip {
     float *shift; /* of old points */
     struct diamond_square_rows levels[DIAMOND_SQUARE_LEVELS];
 };
-
-static float *diamond_square_row(const struct diamond_square_rows *rows, int64_t y)
-{
-    return rows->rows + (size_t)(y & 3) * rows->stride;
-}
-
-static float *diamond_square_centre_row(const struct diamond_square_rows *rows, int64_t y)
-{
-    return rows->centres + (size_t)(y & 1) * rows->stride;
-}
 
 static struct diamond_square_hash diamond_square_hash_of(const struct diamond_square_strip *strip,
                                                          uint32_t level, int64_t y)
@@ -139,7 +146,7 @@ static const float *diamond_square_parents(const struct diamond_square_strip *st
                                            int64_t y)
 {
     const struct diamond_square_rows *above = &strip->levels[level - 1];
-    return diamond_square_row(above, y) +
+    return terrain__ring_row(&above->rows, y) +
            (terrain__floor_div(strip->levels[level].x, 2) - 1 - above->x);
 }
 
@@ -152,7 +159,7 @@ static void diamond_square_make_centres(struct diamond_square_strip *strip, uint
     rows->odd = diamond_square_hash_of(strip, level, 2 * y + 1);
     const struct diamond_square_noise noise = diamond_square_noise_of(
         strip, level, rows->odd, rows->x - 1, 2, strip->job->level[level].centre);
-    strip->kernels->centres(diamond_square_centre_row(rows, y),
+    strip->kernels->centres(terrain__ring_row(&rows->centres, y),
                             diamond_square_parents(strip, level, y),
                             diamond_square_parents(strip, level, y + 1), &noise, rows->pairs + 1);
 }
@@ -165,8 +172,8 @@ static void diamond_square_make_even_row(struct diamond_square_strip *strip, uin
     const struct diamond_square_rows *rows = &strip->levels[level];
     struct diamond_square_even from = {
         .corners = diamond_square_parents(strip, level, y) + 1,
-        .above = diamond_square_centre_row(rows, y - 1) + 1,
-        .below = diamond_square_centre_row(rows, y) + 1,
+        .above = terrain__ring_row(&rows->centres, y - 1) + 1,
+        .below = terrain__ring_row(&rows->centres, y) + 1,
         .noise = diamond_square_noise_of(strip, level, rows->even, rows->x + 1, 2,
                                          strip->job->level[level].edge),
         .width = width,
@@ -189,7 +196,7 @@ static void diamond_square_make_odd_row(struct diamond_square_strip *strip, uint
     const struct diamond_square_odd from = {
         .upper = diamond_square_parents(strip, level, y) + 1,
         .lower = diamond_square_parents(strip, level, y + 1) + 1,
-        .centres = diamond_square_centre_row(rows, y),
+        .centres = terrain__ring_row(&rows->centres, y),
         .noise = diamond_square_noise_of(strip, level, rows->odd, rows->x, 2,
                                          strip->job->level[level].edge),
         .width = width,
@@ -197,16 +204,7 @@ static void diamond_square_make_odd_row(struct diamond_square_strip *strip, uint
     strip->kernels->odd_row(out, &from, p->mode);
 }
 
-static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level);
-
-/* Makes the rows of a level up to row y. They are asked for in order, so that the last four
- * suffice. The depth of the recursion is the number of levels. */
-static void diamond_square_want(struct diamond_square_strip *strip, uint32_t level, int64_t y)
-{
-    while (strip->levels[level].next <= y) {
-        diamond_square_advance(strip, level);
-    }
-}
+static void diamond_square_want(struct diamond_square_strip *strip, uint32_t level, int64_t y);
 
 /* What rows 2 y and 2 y + 1 of a level need: parents y and y + 1, and the centres above and
  * between. */
@@ -231,36 +229,27 @@ static void diamond_square_make_lattice(struct diamond_square_strip *strip, int6
     strip->kernels->noise(out, &noise, rows->pairs);
 }
 
-static void diamond_square_advance(struct diamond_square_strip *strip, uint32_t level)
+/* Makes the rows of a level up to row y. They are asked for in order, so that the last four
+ * suffice. The depth of the recursion is the number of levels. */
+static void diamond_square_want(struct diamond_square_strip *strip, uint32_t level, int64_t y)
 {
     struct diamond_square_rows *rows = &strip->levels[level];
-    float *row = diamond_square_row(rows, rows->next);
-    if (level == 0) {
-        diamond_square_make_lattice(strip, rows->next, row);
-        rows->next += 1;
-    } else {
-        int64_t y = terrain__floor_div(rows->next, 2);
-        diamond_square_want_parents(strip, level, y);
-        diamond_square_make_even_row(strip, level, y, row, 2 * rows->pairs);
-        diamond_square_make_odd_row(strip, level, y, diamond_square_row(rows, rows->next + 1),
-                                    2 * rows->pairs);
+    while (rows->next <= y) {
+        float *row = terrain__ring_row(&rows->rows, rows->next);
+        if (level == 0) {
+            diamond_square_make_lattice(strip, rows->next++, row);
+            continue;
+        }
+        int64_t parent = terrain__floor_div(rows->next, 2);
+        diamond_square_want_parents(strip, level, parent);
+        diamond_square_make_even_row(strip, level, parent, row, 2 * rows->pairs);
+        diamond_square_make_odd_row(
+            strip, level, parent, terrain__ring_row(&rows->rows, rows->next + 1), 2 * rows->pairs);
         rows->next += 2;
     }
 }
 
 /* ---- Strips ---------------------------------------------------------------------------------- */
-
-/* The most points in a row of the level above one with `pairs` pairs, whatever the phase: one more
- * on the left, two on the right, and one on each side to make them pairs. */
-static uint32_t diamond_square_most_parents(uint32_t pairs)
-{
-    return pairs + 4;
-}
-
-static size_t diamond_square_padded(uint32_t points)
-{
-    return ((size_t)points + DIAMOND_SQUARE_OVERRUN + 15) / 16 * 16;
-}
 
 /* Hands out the floats of a task's scratch from the last level to the first, and returns their
  * number. `strip` may be NULL. */
@@ -268,21 +257,24 @@ static size_t diamond_square_layout(uint32_t levels, float *scratch,
                                     struct diamond_square_strip *strip)
 {
     uint32_t points = DIAMOND_SQUARE_STRIP + 2;
-    size_t stride = diamond_square_padded(points);
+    size_t stride = terrain__whole_lines(points + DIAMOND_SQUARE_OVERRUN);
     size_t used = 2 * stride;
     if (strip != NULL) {
         strip->line = scratch;
         strip->shift = scratch + stride;
     }
     for (uint32_t k = levels + 1; k-- > 0;) {
-        stride = diamond_square_padded(points);
+        stride = terrain__whole_lines(points + DIAMOND_SQUARE_OVERRUN);
         if (strip != NULL) {
-            strip->levels[k].rows = scratch + used;
-            strip->levels[k].centres = scratch + used + 4 * stride;
-            strip->levels[k].stride = stride;
+            const terrain__ring rows = {scratch + used, stride, 4};
+            const terrain__ring centres = {scratch + used + 4 * stride, stride, 2};
+            strip->levels[k].rows = rows;
+            strip->levels[k].centres = centres;
         }
         used += 6 * stride;
-        points = diamond_square_most_parents((points + 1) / 2);
+        /* The level above has at most one point more on the left, two on the right, and one on each
+         * side to make them pairs. */
+        points = (points + 1) / 2 + 4;
     }
     return used;
 }
@@ -318,41 +310,34 @@ struct diamond_square_target {
     const struct stream_kernels *stream; /* NULL: the map is small */
 };
 
-/* World row y. */
-static void diamond_square_put_row(struct diamond_square_strip *strip,
-                                   const struct diamond_square_target *target, int64_t y)
-{
-    const terrain__call *call = strip->call;
-    uint32_t last = strip->job->levels;
-    float *cells = target->cells + (size_t)(y - call->y) * call->target.stride;
-    bool direct = last > 0 && target->skip == 0 && target->stream == NULL;
-    float *out = direct ? cells : strip->line;
-    uint32_t width = direct ? target->width : 2 * strip->levels[last].pairs;
-    if (last == 0) {
-        diamond_square_make_lattice(strip, y, out);
-    } else if ((y & 1) == 0) {
-        diamond_square_make_even_row(strip, last, terrain__floor_div(y, 2), out, width);
-    } else {
-        diamond_square_make_odd_row(strip, last, terrain__floor_div(y, 2), out, width);
-    }
-    if (target->stream != NULL) {
-        target->stream->row(cells, out + target->skip, target->width);
-    } else if (!direct) {
-        memcpy(cells, out + target->skip, target->width * sizeof *cells);
-    }
-}
-
-/* World rows y0 <= y < y1. */
+/* World rows y0 <= y < y1: into the map where it can be, else by way of a line. */
 static void diamond_square_put_rows(struct diamond_square_strip *strip,
                                     const struct diamond_square_target *target, int64_t y0,
                                     int64_t y1)
 {
-    uint32_t last = strip->job->levels;
+    const terrain__call *call = strip->call;
+    const uint32_t last = strip->job->levels;
+    const bool direct = last > 0 && target->skip == 0 && target->stream == NULL;
+    const uint32_t width = direct ? target->width : 2 * strip->levels[last].pairs;
     for (int64_t y = y0; y < y1; y++) {
+        const int64_t parent = terrain__floor_div(y, 2);
+        float *cells = target->cells + (size_t)(y - call->y) * call->target.stride;
+        float *out = direct ? cells : strip->line;
         if (last > 0 && (y == y0 || (y & 1) == 0)) {
-            diamond_square_want_parents(strip, last, terrain__floor_div(y, 2));
+            diamond_square_want_parents(strip, last, parent);
         }
-        diamond_square_put_row(strip, target, y);
+        if (last == 0) {
+            diamond_square_make_lattice(strip, y, out);
+        } else if ((y & 1) == 0) {
+            diamond_square_make_even_row(strip, last, parent, out, width);
+        } else {
+            diamond_square_make_odd_row(strip, last, parent, out, width);
+        }
+        if (target->stream != NULL) {
+            target->stream->row(cells, out + target->skip, target->width);
+        } else if (!direct) {
+            memcpy(cells, out + target->skip, target->width * sizeof *cells);
+        }
     }
 }
 
