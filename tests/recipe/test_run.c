@@ -205,27 +205,6 @@ static void test_world(void **state)
     terrain_recipe_destroy(recipe);
 }
 
-/* Runs the text in a world. */
-static terrain_heightmap *tile_of(const char *text, const terrain_window *window)
-{
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_heightmap *tile = test_map(window);
-    terrain_recipe *recipe = NULL;
-    struct run run;
-    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
-        fail_msg("%s", terrain_context_message(context));
-    }
-    run_init(&run, NULL, NULL, tile);
-    run_in_world(&run, window);
-    run.desc.seed = 99;
-    if (terrain_recipe_run(context, recipe, &run.desc) != TERRAIN_SUCCESS) {
-        fail_msg("%s", terrain_context_message(context));
-    }
-    terrain_recipe_destroy(recipe);
-    terrain_context_destroy(context);
-    return tile;
-}
-
 static void test_tiles_of_real_operations(void **state)
 {
     /* Seams where maps change their grid, where one map is read through several windows, and where
@@ -239,6 +218,7 @@ static void test_tiles_of_real_operations(void **state)
                                "worn = shape_resample worn step=2 filter=area\n"
                                "worn = combine_blend worn rock mode=add\n";
     test_random random = {8};
+    terrain_recipe *recipe = test_recipe(text);
     (void)state;
     for (int i = 0; i < 12; i++) {
         const int64_t reach = i % 3 == 0 ? INT64_C(1) << 61 : i % 3 == 1 ? INT64_C(1) << 33 : 300;
@@ -247,12 +227,13 @@ static void test_tiles_of_real_operations(void **state)
         const terrain_window small = {
             large.x + test_between(&random, 0, 40), large.y + test_between(&random, 0, 40),
             (uint32_t)test_between(&random, 1, 30), (uint32_t)test_between(&random, 1, 20)};
-        terrain_heightmap *whole = tile_of(text, &large);
-        terrain_heightmap *tile = tile_of(text, &small);
+        terrain_heightmap *whole = test_map_of_world(recipe, &large, 99, 1);
+        terrain_heightmap *tile = test_map_of_world(recipe, &small, 99, 1);
         assert_true(test_windows_equal(whole, tile, &small));
         terrain_heightmap_destroy(whole);
         terrain_heightmap_destroy(tile);
     }
+    terrain_recipe_destroy(recipe);
 }
 
 struct seen {
@@ -310,8 +291,7 @@ static void test_inputs_too_short(void **state)
         enough, {98, 197, 15, 26}, {97, 198, 16, 25}, {97, 197, 15, 26}, {97, 197, 16, 25}};
     (void)state;
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-        terrain_recipe *recipe = NULL;
-        assert_int_equal(terrain_recipe_parse(NULL, texts[t], strlen(texts[t]), &recipe), 0);
+        terrain_recipe *recipe = test_recipe(texts[t]);
         for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
             terrain_heightmap *land = test_map(&inputs[i]);
             terrain_heightmap *out = test_map(&window);

@@ -147,28 +147,71 @@ terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t se
     return map;
 }
 
+static terrain_context *new_context(void)
+{
+    terrain_context *context = NULL;
+    if (terrain_context_create(NULL, &context) != TERRAIN_SUCCESS) {
+        abort();
+    }
+    return context;
+}
+
+terrain_recipe *test_recipe(const char *text)
+{
+    terrain_context *context = new_context();
+    terrain_recipe *recipe = NULL;
+    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
+        fprintf(stderr, "%s\n%s\n", text, terrain_context_message(context));
+        abort();
+    }
+    terrain_context_destroy(context);
+    return recipe;
+}
+
+/* Its result into the map. */
+static void run_recipe(const terrain_recipe *recipe, terrain_recipe_run_desc *desc,
+                       terrain_heightmap *map)
+{
+    terrain_context *context = new_context();
+    const char *name = NULL;
+    desc->output_names = &name;
+    desc->outputs = &map;
+    desc->output_count = 1;
+    if (terrain_recipe_run(context, recipe, desc) != TERRAIN_SUCCESS) {
+        fprintf(stderr, "%s\n", terrain_context_message(context));
+        abort();
+    }
+    terrain_context_destroy(context);
+}
+
 terrain_heightmap *test_map_of_recipe(const char *text, uint32_t size, uint64_t seed)
 {
     const terrain_window window = {0, 0, size, size};
-    const char *name = NULL;
     terrain_heightmap *map = test_map(&window);
-    terrain_context *context = NULL;
-    terrain_recipe *recipe = NULL;
+    terrain_recipe *recipe = test_recipe(text);
     terrain_recipe_run_desc desc;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.width = desc.height = size;
     desc.seed = seed;
-    desc.output_names = &name;
-    desc.outputs = &map;
-    desc.output_count = 1;
-    if (terrain_context_create(NULL, &context) != TERRAIN_SUCCESS ||
-        terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS ||
-        terrain_recipe_run(context, recipe, &desc) != TERRAIN_SUCCESS) {
-        fprintf(stderr, "%s\n%s\n", text, terrain_context_message(context));
-        abort();
-    }
+    run_recipe(recipe, &desc, map);
     terrain_recipe_destroy(recipe);
-    terrain_context_destroy(context);
+    return map;
+}
+
+terrain_heightmap *test_map_of_world(const terrain_recipe *recipe, const terrain_window *window,
+                                     uint64_t seed, float cell_size)
+{
+    terrain_heightmap *map = test_map(window);
+    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.x = window->x;
+    desc.y = window->y;
+    desc.width = window->width;
+    desc.height = window->height;
+    desc.seed = seed;
+    desc.cell_size = cell_size;
+    run_recipe(recipe, &desc, map);
     return map;
 }
 

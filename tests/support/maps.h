@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "terrain/heightmap.h"
+#include "terrain/recipe.h"
 
 /* Quiet NaN with a payload that no arithmetic makes: it marks cells that nobody should touch. */
 #define TEST_POISON UINT32_C(0x7FD0DEAD)
@@ -36,9 +37,14 @@ terrain_heightmap *test_map(const terrain_window *window);
 /* The same, of heights, at the origin. */
 terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t seed);
 
+/* A recipe from its text. Aborts on failure, and says why. */
+terrain_recipe *test_recipe(const char *text);
 /* The result of a recipe without inputs, of size x size cells; with a world's seed. Aborts on
  * failure, and says why. */
 terrain_heightmap *test_map_of_recipe(const char *text, uint32_t size, uint64_t seed);
+/* That window of the recipe's endless terrain, by terrain_recipe_run. Aborts likewise. */
+terrain_heightmap *test_map_of_world(const terrain_recipe *recipe, const terrain_window *window,
+                                     uint64_t seed, float cell_size);
 
 /* A copy, likewise. */
 terrain_heightmap *test_clone(const terrain_heightmap *map);

@@ -29,13 +29,6 @@ static const int64_t places[][2] = {{-259, -130},
 /* None, one that is too small for a tile, and one that holds all. */
 static const uint64_t caches[] = {0, UINT64_C(512) << 10, UINT64_C(64) << 20};
 
-static terrain_recipe *recipe_of(const char *text)
-{
-    terrain_recipe *recipe = NULL;
-    assert_int_equal(terrain_recipe_parse(NULL, text, strlen(text), &recipe), TERRAIN_SUCCESS);
-    return recipe;
-}
-
 static terrain_world *world_of(const terrain_recipe *recipe, uint64_t cache_bytes)
 {
     terrain_world *world = NULL;
@@ -53,19 +46,7 @@ static terrain_heightmap *window_of(const terrain_recipe *recipe, int64_t x, int
                                     uint32_t width, uint32_t height)
 {
     const terrain_window window = {x, y, width, height};
-    terrain_heightmap *map = test_map(&window);
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.seed = 11;
-    desc.x = x;
-    desc.y = y;
-    desc.width = width;
-    desc.height = height;
-    desc.outputs = &map;
-    desc.output_count = 1;
-    assert_int_equal(terrain_recipe_run(NULL, recipe, &desc), TERRAIN_SUCCESS);
-    return map;
+    return test_map_of_world(recipe, &window, 11, 1);
 }
 
 static const float *cell_of(const terrain_heightmap *map, uint32_t x, uint32_t y)
@@ -139,7 +120,7 @@ static void test_tiles(void **state)
 {
     /* A tile that depends on its window, on what was asked before it, on which thread, or on what
      * the cache held. */
-    terrain_recipe *recipe = recipe_of(land);
+    terrain_recipe *recipe = test_recipe(land);
     (void)state;
     for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
         struct flight flight = {.x = places[place][0], .y = places[place][1]};
@@ -173,7 +154,7 @@ static void test_repeating(void **state)
         "all   = blur_box worn radius=3\n";
     static const int64_t periods[][2] = {
         {1024, 0}, {0, 512}, {-3 * 1024, 5 * 512}, {INT64_C(1) << 40, -(INT64_C(1) << 40)}};
-    terrain_recipe *recipe = recipe_of(torus);
+    terrain_recipe *recipe = test_recipe(torus);
     terrain_world *world = world_of(recipe, UINT64_C(4) << 20);
     const terrain_window window = {0, 0, TILE, TILE};
     terrain_heightmap *here = test_map(&window), *there = test_map(&window);
@@ -232,7 +213,7 @@ static void test_lines(void **state)
      * leave creases along multiples of 64 cells. Lines that are anywhere else in tiles differ by
      * chance, over so many cells by 0.6 % (one standard deviation). */
     enum { STEPS = 16, EXTENT = 16 * TILE };
-    terrain_recipe *recipe = recipe_of(land);
+    terrain_recipe *recipe = test_recipe(land);
     struct bends across = {0, 0}, inside = {0, 0};
     double ratio;
     (void)state;

@@ -29,17 +29,6 @@ static const char graph[] = "mask = generate_noise seed=1 period=40 octaves=2 am
                             "soft = combine_blend soft peak\n"
                             "end  = erode_thermal soft talus=0.4 iterations=2\n";
 
-static terrain_recipe *recipe_of(const char *text)
-{
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_recipe *recipe = NULL;
-    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
-        fail_msg("%s", terrain_context_message(context));
-    }
-    terrain_context_destroy(context);
-    return recipe;
-}
-
 /* ---- Counting -------------------------------------------------------------------------------- */
 
 enum { MOST_STATEMENTS = 16 };
@@ -85,7 +74,7 @@ static void setup_begin(struct setup *setup, const char *text, uint64_t cache_by
 {
     terrain_world_desc desc;
     memset(setup, 0, sizeof *setup);
-    setup->recipe = recipe_of(text);
+    setup->recipe = test_recipe(text);
     setup->seed = 77;
     setup->allocator.any_thread = true;
     assert_int_equal(terrain_world_desc_init(&desc, sizeof desc), TERRAIN_SUCCESS);
@@ -109,20 +98,7 @@ static void setup_end(struct setup *setup)
 /* The same window by terrain_recipe_run. */
 static terrain_heightmap *wanted_of(const struct setup *setup, const terrain_window *window)
 {
-    terrain_heightmap *map = test_map(window);
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.seed = setup->seed;
-    desc.cell_size = 1.5f;
-    desc.x = window->x;
-    desc.y = window->y;
-    desc.width = window->width;
-    desc.height = window->height;
-    desc.outputs = &map;
-    desc.output_count = 1;
-    assert_int_equal(terrain_recipe_run(NULL, setup->recipe, &desc), TERRAIN_SUCCESS);
-    return map;
+    return test_map_of_world(setup->recipe, window, setup->seed, 1.5f);
 }
 
 /* Whether the tile of that window, asked for now, is equal. */
@@ -727,7 +703,7 @@ static void test_refusals(void **state)
         terrain_world *world = (terrain_world *)context;
         terrain_world_desc desc;
         terrain_world_desc_init(&desc, sizeof desc);
-        desc.recipe = recipe_of(cases[i].text);
+        desc.recipe = test_recipe(cases[i].text);
         desc.allocator = test_allocator_of(&allocator);
         assert_int_equal(terrain_world_create(context, &desc, &world), cases[i].status);
         assert_null(world);
