@@ -12,6 +12,7 @@
 #include "file.h"
 #include "image.h"
 #include "progress.h"
+#include "system.h"
 #include "tool.h"
 
 enum { RUN_MOST_FILES = 64 };
@@ -70,11 +71,14 @@ static int run_take_file(struct run_file *files, uint32_t *count, const char *te
         return tool_fail_usage("--input is '%s', expected NAME=FILE", text);
     }
     file->path = size > 0 ? text + size + 1 : text;
-    file->name = size > 0 ? strndup(text, size) : NULL;
+    file->name = size > 0 ? calloc(size + 1, 1) : NULL;
     file->type = image_type_of(file->path);
     (*count)++;
     if (size > 0 && file->name == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    if (size > 0) {
+        memcpy(file->name, text, size);
     }
     return file->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }
@@ -281,13 +285,13 @@ static void run_computed(void *user, uint32_t statement, const terrain_window *w
 {
     struct run_state *run = user;
     const terrain_recipe_statement *told = terrain_recipe_statement_at(run->recipe, statement);
-    double now = progress_now();
+    double now = system_seconds();
     progress_clear(&run->bar);
     printf("%-16s %-26s %6" PRIu32 " x %-6" PRIu32 " %10.3f ms\n", told->name,
            terrain_operation_name(told->operation), window->width, window->height,
            1e3 * (now - run->last));
     tool_send();
-    run->last = progress_now();
+    run->last = system_seconds();
 }
 
 static void run_fill_desc(struct run_state *run, struct run_maps *maps,
@@ -362,7 +366,7 @@ static int run_run(struct run_state *run)
         maps.outputs[i] = run->outputs[i].map;
     }
     desc.output_count = run->output_count;
-    run->last = progress_now();
+    run->last = system_seconds();
     status = terrain_recipe_run(run->context, run->recipe, &desc);
     progress_clear(&run->bar);
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS

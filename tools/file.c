@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "system.h"
 #include "tool.h"
 
 FILE *file_open(const char *path, uint64_t *size)
@@ -78,13 +78,12 @@ static char *file_resolve(const char *path)
 {
     char *place = strdup(path);
     for (int links = 0; place != NULL; links++) {
-        char name[4096];
-        const ssize_t size = readlink(place, name, sizeof name - 1);
-        if (size < 0) {
-            return place; /* no link, or nothing there */
+        char *name = system_link(place);
+        if (name == NULL && errno == 0) {
+            return place;
         }
-        name[size] = '\0';
-        char *next = file_beside(place, name);
+        char *next = name != NULL ? file_beside(place, name) : NULL;
+        free(name);
         free(place);
         place = next;
         if (links == 40) {
@@ -98,18 +97,16 @@ static char *file_resolve(const char *path)
 
 static bool file_is_same_place(const char *a, const char *b)
 {
-    struct stat status_a, status_b;
-    const bool exists_a = stat(a, &status_a) == 0, exists_b = stat(b, &status_b) == 0;
+    uint64_t one[2], other[2];
+    const bool exists_a = system_identity(a, one), exists_b = system_identity(b, other);
     if (exists_a || exists_b) {
-        return exists_a && exists_b && status_a.st_dev == status_b.st_dev &&
-               status_a.st_ino == status_b.st_ino;
+        return exists_a && exists_b && memcmp(one, other, sizeof one) == 0;
     }
     const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
     char *folder_a = file_beside(a, "."), *folder_b = file_beside(b, ".");
     const bool same = strcmp(name_a != NULL ? name_a + 1 : a, name_b != NULL ? name_b + 1 : b) == 0;
-    const bool beside = folder_a != NULL && folder_b != NULL && stat(folder_a, &status_a) == 0 &&
-                        stat(folder_b, &status_b) == 0 && status_a.st_dev == status_b.st_dev &&
-                        status_a.st_ino == status_b.st_ino;
+    const bool beside = folder_a != NULL && folder_b != NULL && system_identity(folder_a, one) &&
+                        system_identity(folder_b, other) && memcmp(one, other, sizeof one) == 0;
     free(folder_a);
     free(folder_b);
     return same && beside;
@@ -161,7 +158,7 @@ void output_remove_all(void)
     for (int i = 0; i < OUTPUT_SLOTS; i++) {
         const char *temporary = atomic_load(&output_temporaries[i]);
         if (temporary != NULL) {
-            unlink(temporary);
+            remove(temporary);
         }
     }
 }
@@ -176,24 +173,14 @@ static int output_fail(const output_file *output)
 /* Opens the file beside its place, whose name is known. */
 static int output_open(output_file *output)
 {
-    const int descriptor = mkstemp(output->temporary);
-    mode_t mask;
-    if (descriptor < 0) {
+    output->file = system_create(output->temporary);
+    if (output->file == NULL) {
         const int code = output_fail(output);
         free(output->temporary);
         output->temporary = NULL;
         return code;
     }
     output_register(output->temporary);
-    /* mkstemp leaves it to its owner alone; a new file's rights are the user's choice. */
-    mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
-    output->file = fdopen(descriptor, "w+b");
-    if (output->file == NULL) {
-        close(descriptor);
-        return output_fail(output);
-    }
     return TOOL_SUCCESS;
 }
 
@@ -228,7 +215,7 @@ int output_close(output_file *output)
 
 int output_rename(output_file *output)
 {
-    if (rename(output->temporary, output->place) != 0) {
+    if (!system_rename(output->temporary, output->place)) {
         return output_fail(output);
     }
     output_forget(output->temporary);

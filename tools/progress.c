@@ -4,32 +4,25 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "system.h"
 
 /* Ten times a second is smooth enough; short runs show none. */
 #define PROGRESS_INTERVAL 0.1
 
 enum { PROGRESS_WIDTH = 40 };
 
-double progress_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void progress_init(progress_bar *bar)
 {
-    bar->terminal = isatty(STDERR_FILENO) != 0;
+    bar->terminal = system_has_terminal();
     bar->drawn = false;
-    bar->next = progress_now() + PROGRESS_INTERVAL;
+    bar->next = system_seconds() + PROGRESS_INTERVAL;
 }
 
 static int32_t progress_report(void *user, double fraction)
 {
     progress_bar *bar = user;
-    double now = bar->terminal ? progress_now() : 0;
+    double now = bar->terminal ? system_seconds() : 0;
     int filled = (int)(fraction * PROGRESS_WIDTH);
     if (!bar->terminal || now < bar->next) {
         return 0;

@@ -15,9 +15,6 @@ typedef struct progress_bar {
     double next; /* seconds: not drawn again before */
 } progress_bar;
 
-/* Seconds of a clock that never goes back. */
-double progress_now(void);
-
 void progress_init(progress_bar *bar);
 /* What goes into a context's desc. */
 terrain_progress progress_of(progress_bar *bar);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system.h"
 #include "tool.h"
 
 static const char tool_help[] =
@@ -121,7 +122,7 @@ static int tool_dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int code;
-    tool_ignore_limits();
+    system_prepare_output();
     code = tool_dispatch(argc, argv);
     if (code == TOOL_SUCCESS) {
         code = tool_flush();

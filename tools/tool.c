@@ -5,15 +5,14 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "file.h"
+#include "system.h"
 
 static atomic_bool complains_once, has_complained;
 
@@ -201,8 +200,8 @@ bool tool_parse_cell_size(const char *text, float *value)
 
 uint32_t tool_processors(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 256 ? 256 : (uint32_t)count;
+    const uint32_t count = system_processors();
+    return count > 256 ? 256 : count;
 }
 
 /* ---- Standard output -------------------------------------------------------------------------- */
@@ -233,43 +232,22 @@ int tool_flush(void)
 static terrain_context *volatile interrupt_context;
 static atomic_bool interrupted; /* threads look at it */
 
-/* The first signal asks the program to end in good order, the second one ends it at once. Neither
+/* The first time asks the program to end in good order, the second one ends it at once. Neither
  * leaves a file that is not complete. */
-static void tool_on_interrupt(int number)
+static bool tool_on_interrupt(void)
 {
-    const int kept = errno;
     if (atomic_exchange(&interrupted, true)) {
         output_remove_all();
-        signal(number, SIG_DFL);
-        raise(number); /* once this handler returns */
-    } else {
-        terrain_context_cancel(interrupt_context);
+        return false;
     }
-    errno = kept;
+    terrain_context_cancel(interrupt_context);
+    return true;
 }
 
 void tool_catch_interrupt(terrain_context *context)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action, before;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = tool_on_interrupt;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
     interrupt_context = context;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        /* nohup wants that we don't hear of hanging up. */
-        if (numbers[i] != SIGHUP ||
-            (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)) {
-            sigaction(numbers[i], &action, NULL);
-        }
-    }
-}
-
-void tool_ignore_limits(void)
-{
-    signal(SIGXFSZ, SIG_IGN);
-    signal(SIGPIPE, SIG_IGN);
+    system_catch_interrupts(tool_on_interrupt);
 }
 
 bool tool_is_interrupted(void)

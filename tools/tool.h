@@ -71,9 +71,6 @@ void tool_catch_interrupt(terrain_context *context);
 bool tool_is_interrupted(void);
 /* TOOL_SUCCESS; or complains, and returns TOOL_INTERRUPTED. */
 int tool_check_interrupt(void);
-/* Writing beyond a limit of the file's size, or to who does not read any more, fails as other
- * writing does, instead of ending the program with its files half written. */
-void tool_ignore_limits(void);
 
 /* Each gets its own arguments, its name at argv[0]. */
 int command_ops(int argc, char **argv);

@@ -140,8 +140,8 @@ def fetch(work):
 
 def conan(work):
     """The recipe, and a project that finds what it made."""
-    environment = dict(os.environ, CONAN_HOME=str(work / "conan"), CC=" ".join(CC),
-                       CXX=" ".join(CXX))
+    environment = dict(os.environ, CONAN_HOME=str(work / "conan"), CC=CC[-1],
+                       CXX=CXX[-1])  # it looks at the name of a compiler, not of a launcher
     run(["conan", "profile", "detect"], env=environment)
     for how in ("static", "shared"):
         shared = f"terrain/*:shared={how == 'shared'}"

@@ -1,0 +1,118 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "system.h"
+
+double system_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+uint32_t system_processors(void)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (uint32_t)count;
+}
+
+bool system_has_terminal(void)
+{
+    return isatty(STDERR_FILENO) != 0;
+}
+
+void system_prepare_output(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* ---- Interrupts ------------------------------------------------------------------------------- */
+
+static bool (*interrupt_ask)(void);
+
+static void system_on_signal(int number)
+{
+    const int kept = errno;
+    if (!interrupt_ask()) {
+        signal(number, SIG_DFL);
+        raise(number); /* once this handler returns */
+    }
+    errno = kept;
+}
+
+void system_catch_interrupts(bool (*ask)(void))
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action, before;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = system_on_signal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    interrupt_ask = ask;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        /* nohup wants that we don't hear of hanging up. */
+        if (numbers[i] != SIGHUP ||
+            (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
+}
+
+/* ---- Files ------------------------------------------------------------------------------------ */
+
+char *system_link(const char *path)
+{
+    char name[4096];
+    const ssize_t size = readlink(path, name, sizeof name - 1);
+    errno = 0;
+    if (size < 0) {
+        return NULL; /* no link, or nothing there */
+    }
+    name[size] = '\0';
+    return strdup(name);
+}
+
+bool system_identity(const char *path, uint64_t identity[2])
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return false;
+    }
+    identity[0] = (uint64_t)status.st_dev;
+    identity[1] = (uint64_t)status.st_ino;
+    return true;
+}
+
+FILE *system_create(char *name)
+{
+    const int descriptor = mkstemp(name);
+    if (descriptor < 0) {
+        return NULL;
+    }
+    /* mkstemp leaves it to its owner alone; a new file's rights are the user's choice. */
+    const mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+    FILE *file = fdopen(descriptor, "w+b");
+    if (file == NULL) {
+        const int kept = errno;
+        close(descriptor);
+        unlink(name);
+        errno = kept;
+    }
+    return file;
+}
+
+bool system_rename(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
