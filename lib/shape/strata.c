@@ -83,6 +83,7 @@ static void strata_set_layers(struct strata_layers *layers, const strata_params 
         float hard = hardness[i % hardnesses];
         layers->foot[i] = layers->total;
         layers->thickness[i] = (double)thickness[i];
+        layers->inverse[i] = 1 / (double)thickness[i];
         layers->hardness[i] = hard;
         layers->slope[i] = terrain__pow((double)p->sharpness, 2 * (double)hard - 1);
         layers->total += (double)thickness[i];
@@ -103,7 +104,7 @@ static terrain_status strata_prepare(terrain__call *call)
     if (p->fold_amplitude != 0) {
         job->folds = terrain__scratch_plane(call, call->map.width, STRATA_TASKS);
     }
-    terrain__commit_cost(call, 2);
+    terrain__commit_cost(call, 1);
     return TERRAIN_SUCCESS;
 }
 

@@ -17,7 +17,8 @@ struct strata_layers {
     uint32_t count;
     double foot[STRATA_MOST_LAYERS]; /* above the sequence's own */
     double thickness[STRATA_MOST_LAYERS];
-    double slope[STRATA_MOST_LAYERS]; /* du'/du at the foot */
+    double inverse[STRATA_MOST_LAYERS]; /* 1 / thickness */
+    double slope[STRATA_MOST_LAYERS];   /* du'/du at the foot */
     float hardness[STRATA_MOST_LAYERS];
 };
 

@@ -43,13 +43,14 @@ static void terrace_set_steps(struct terrace_steps *steps, const terrace_params 
     steps->slope = 1 / (double)p->sharpness;
     steps->endless = p->levels_count == 0;
     steps->count = steps->endless ? 1 : p->levels_count - 1;
-    steps->rise[0] = steps->total = (double)p->spacing;
+    steps->rise[0] = (double)p->spacing;
     for (uint32_t i = 1; i < p->levels_count; i++) {
         steps->foot[i - 1] = (double)p->levels[i - 1] - origin;
         steps->rise[i - 1] = (double)p->levels[i] - (double)p->levels[i - 1];
-        steps->total = (double)p->levels[i] - origin;
     }
-    steps->inverse_total = 1 / steps->total;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        steps->inverse_rise[i] = 1 / steps->rise[i];
+    }
 }
 
 static void terrace_commit_row(terrain__call *call, uint32_t task, uint32_t y)
@@ -64,7 +65,7 @@ static terrain_status terrace_prepare(terrain__call *call)
 {
     struct terrace_job *job = call->job;
     terrace_set_steps(&job->steps, call->params);
-    terrain__commit_cost(call, 1);
+    terrain__commit_cost(call, 0.6);
     return TERRAIN_SUCCESS;
 }
 

@@ -3,39 +3,81 @@
 
 #include "shape/terrace_kernels.h"
 
+#include <math.h>
+
 #include "base/math.h"
 
-enum { TERRACE_BLOCK = 256 };
+enum { TERRACE_BLOCK = 128 };
 
-/* above[i] = how far cell i lies above the lowest level, modulo the total if the steps are
- * endless. */
-static void terrace_place(double *above, const float *source, uint32_t count,
-                          const struct terrace_steps *steps)
+/* How far the curve moves what lies at `above`; 0 for what lies on no step, and for NaN. */
+static inline double terrace_change(double above, double foot, double rise, double inverse,
+                                    double slope)
 {
-    double origin = steps->origin;
-    double total = steps->endless ? steps->total : 0;
-    double inverse = steps->inverse_total;
-    for (uint32_t i = 0; i < count; i++) {
-        double a = (double)source[i] - origin;
-        above[i] = a - terrain__floor(a * inverse) * total;
+    double u = (above - foot) * inverse, below = 1 - u;
+    double half = u < below ? u : below; /* the way from the nearer level */
+    double side = u < below ? rise : -rise;
+    half = half > 0 ? half : 0;
+    return side * (slope * half * terrain__inverse(1 + (slope - 1) * (2 * half)) - half);
+}
+
+/* One step, which repeats above and below: d is the way from the nearest level, and the curve is odd
+ * around it, d s / (1 + 2 (s - 1) |d / rise|) with s = 1 / sharpness. A height beyond 2^40 steps, or
+ * none, is so large that what is added doesn't show. */
+static void terrace_endless(float *target, const float *source, uint32_t width,
+                            const struct terrace_steps *steps)
+{
+    const double origin = steps->origin, rise = steps->rise[0], inverse = steps->inverse_rise[0];
+    const double slope = steps->slope, bend = 2 * (slope - 1) * inverse;
+    const float far = (float)(rise * 0x1p40);
+    TERRAIN__INDEPENDENT
+    for (uint32_t i = 0; i < width; i++) {
+        float near = fabsf(source[i]) < far ? source[i] : 0;
+        double above = (double)near - origin;
+        double nearest = (above * inverse + 0x1.8p52) - 0x1.8p52;
+        double d = above - nearest * rise;
+        double change = d * (slope * terrain__inverse(1 + bend * fabs(d)) - 1);
+        target[i] = (float)((double)source[i] + change);
     }
 }
 
-/* foot[i], rise[i] of the step that cell i lies on. */
-static void terrace_find(double *foot, double *rise, const double *above, uint32_t count,
+/* foot[i], rise[i] and 1 / rise of the step that cell i lies on. */
+static void terrace_find(double *restrict foot, double *restrict rise, double *restrict inverse,
+                         const double *restrict above, uint32_t count,
                          const struct terrace_steps *steps)
 {
     for (uint32_t i = 0; i < count; i++) {
         foot[i] = 0;
         rise[i] = steps->rise[0];
+        inverse[i] = steps->inverse_rise[0];
     }
     for (uint32_t k = 1; k < steps->count; k++) {
         double f = steps->foot[k];
-        double r = steps->rise[k];
-        TERRAIN__INDEPENDENT
+        double r = steps->rise[k], n = steps->inverse_rise[k];
         for (uint32_t i = 0; i < count; i++) {
             foot[i] = above[i] >= f ? f : foot[i];
             rise[i] = above[i] >= f ? r : rise[i];
+            inverse[i] = above[i] >= f ? n : inverse[i];
+        }
+    }
+}
+
+static void terrace_between(float *target, const float *source, uint32_t width,
+                            const struct terrace_steps *steps)
+{
+    double above[TERRACE_BLOCK], foot[TERRACE_BLOCK], rise[TERRACE_BLOCK], inverse[TERRACE_BLOCK];
+    const double slope = steps->slope;
+    for (uint32_t begin = 0; begin < width; begin += TERRACE_BLOCK) {
+        uint32_t count = width - begin < TERRACE_BLOCK ? width - begin : TERRACE_BLOCK;
+        const float *from = source + begin;
+        float *to = target + begin;
+        for (uint32_t i = 0; i < count; i++) {
+            above[i] = (double)from[i] - steps->origin;
+        }
+        terrace_find(foot, rise, inverse, above, count, steps);
+        TERRAIN__INDEPENDENT
+        for (uint32_t i = 0; i < count; i++) {
+            double change = terrace_change(above[i], foot[i], rise[i], inverse[i], slope);
+            to[i] = (float)((double)from[i] + change);
         }
     }
 }
@@ -43,26 +85,10 @@ static void terrace_find(double *foot, double *rise, const double *above, uint32
 static void terrace_row(float *target, const float *source, uint32_t width,
                         const struct terrace_steps *steps)
 {
-    double above[TERRACE_BLOCK];
-    double foot[TERRACE_BLOCK];
-    double rise[TERRACE_BLOCK];
-    double slope = steps->slope;
-    for (uint32_t begin = 0; begin < width; begin += TERRACE_BLOCK) {
-        uint32_t count = width - begin < TERRACE_BLOCK ? width - begin : TERRACE_BLOCK;
-        terrace_place(above, source + begin, count, steps);
-        terrace_find(foot, rise, above, count, steps);
-        TERRAIN__INDEPENDENT
-        for (uint32_t i = 0; i < count; i++) {
-            double h = (double)source[begin + i];
-            double u = (above[i] - foot[i]) / rise[i];
-            u = u < 0 ? 0 : u;
-            u = u > 1 ? 1 : u;
-            double v = u < 0.5 ? 2 * u : 2 - 2 * u;
-            double b = 0.5 * (slope * v / (1 + (slope - 1) * v));
-            double change = rise[i] * ((u < 0.5 ? b : 1 - b) - u);
-            /* NaN where h is infinite. */
-            target[begin + i] = (float)(h + (change == change ? change : 0));
-        }
+    if (steps->endless) {
+        terrace_endless(target, source, width, steps);
+    } else {
+        terrace_between(target, source, width, steps);
     }
 }
 

@@ -13,13 +13,12 @@ enum { TERRACE_MOST_LEVELS = 64 };
 
 struct terrace_steps {
     double origin; /* the lowest level */
-    double total;  /* from the first step's foot to the last one's top */
-    double inverse_total;
-    double slope; /* dh'/dh on a level */
-    bool endless; /* whether the steps repeat above and below */
+    double slope;  /* dh'/dh on a level */
+    bool endless;  /* whether the steps repeat above and below */
     uint32_t count;
     double foot[TERRACE_MOST_LEVELS]; /* above origin */
     double rise[TERRACE_MOST_LEVELS];
+    double inverse_rise[TERRACE_MOST_LEVELS];
 };
 
 struct terrace_kernels {
