@@ -153,6 +153,9 @@ typedef struct terrain_recipe_run_desc {
         seed;  /* the world's: every `seed` becomes mix(this, seed); 0 leaves them as they are */
     int64_t x; /* world coordinates of the first cell */
     int64_t y;
+    /* Bytes that the run may take beside the maps that it is given: it is refused before anything is
+     * computed if it would need more. 0, the default: no limit. */
+    uint64_t memory_limit;
     const char *const *input_names;         /* input_count names… */
     const terrain_heightmap *const *inputs; /* …and the map for each. Names that the recipe doesn't
                                                declare are refused. */
@@ -198,11 +201,55 @@ TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context
  * twice; an output that is const or has the wrong size; maps of unequal size in one statement);
  * RANGE (cell_size; a window of size 0, or one that leaves the world; an input that is too small);
  * ALIAS (an output overlaps another output or an input); UNSUPPORTED (see
- * terrain_recipe_check_world); those of the operations, with the statement's line and name before
- * the message. */
+ * terrain_recipe_check_world); MEMORY (also above memory_limit); those of the operations, with the
+ * statement's line and name before the message. */
 TERRAIN_API terrain_status terrain_recipe_run(terrain_context *context,
                                               const terrain_recipe *recipe,
                                               const terrain_recipe_run_desc *desc);
+
+/* ---- Plans --------------------------------------------------------------------------------- */
+
+/* A run that was checked and planned, to be asked what it will take and then run, once or often. It
+ * keeps the recipe, which must outlive it and stay as it is, and the observer. It never
+ * changes: any number of threads may ask and run it at the same time, each with its own context. */
+typedef struct terrain_recipe_plan terrain_recipe_plan;
+
+/* Plans a run. Of the desc's maps, size and place of the inputs are looked at, not cells; in a world
+ * `inputs`, or a map in it, may be NULL, to be asked for its window; outputs are not looked at.
+ * output_count 0: the result alone.
+ * Errors: those of terrain_recipe_run that can be told before it runs; MEMORY above memory_limit:
+ * the message names the statement at which the run would take most, its window and the bytes. On
+ * error *out is NULL. Since 0.2. */
+TERRAIN_API terrain_status terrain_recipe_plan_create(terrain_context *context,
+                                                      const terrain_recipe *recipe,
+                                                      const terrain_recipe_run_desc *desc,
+                                                      terrain_recipe_plan **out);
+
+/* Frees it. NULL is fine. No call may be using it. */
+TERRAIN_API void terrain_recipe_plan_destroy(terrain_recipe_plan *plan);
+
+/* The window of an output, as terrain_recipe_output_window tells it, or, in a world, the window that
+ * an input must cover, empty if it is not needed. name NULL: the first output.
+ * Errors: ARGUMENT (NULL, a map that is neither output nor input of the plan). */
+TERRAIN_API terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *plan,
+                                                      const char *name, terrain_window *out);
+
+/* The cells that a statement will compute, 0 if the outputs don't need it: what progress goes by.
+ * UINT32_MAX: those of all statements. 0 for NULL. */
+TERRAIN_API uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *plan, uint32_t statement);
+
+/* The most bytes that a run will hold at a time, beside the maps that it is given: intermediate maps,
+ * from the statement that makes them to the last that reads them, and the operations' scratch
+ * memory. A context that is used again keeps up to as many. 0 for NULL. */
+TERRAIN_API uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *plan);
+
+/* Runs it: inputs and outputs are in the order of the desc's names; inputs may be NULL if there are
+ * none. Errors: as terrain_recipe_run; inputs must have the size and place that they were planned
+ * with, in a world cover their windows. */
+TERRAIN_API terrain_status terrain_recipe_plan_run(terrain_context *context,
+                                                   const terrain_recipe_plan *plan,
+                                                   const terrain_heightmap *const *inputs,
+                                                   terrain_heightmap *const *outputs);
 
 #ifdef __cplusplus
 }

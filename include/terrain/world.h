@@ -43,6 +43,9 @@ typedef struct terrain_world_desc {
     uint32_t flags;       /* the tag of terrain_world_desc_init */
     uint64_t seed;        /* every `seed` becomes mix(this, seed); 0 leaves them as they are */
     uint64_t cache_bytes; /* most that is kept between tiles; default 64 MiB; may be 0 */
+    /* Bytes that a tile may take while it is computed, with the blocks that it uses, beside its map:
+     * it is refused before anything is computed if it would need more. 0, the default: no limit. */
+    uint64_t memory_limit;
     const terrain_recipe *recipe; /* not copied: must outlive the world, and stay as it is */
     const char *name;             /* the map that tiles show; NULL: the recipe's result */
     /* Of the world and its cache. Called under the world's lock, by one thread at a time, so that
@@ -81,7 +84,8 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * around it. Progress runs once from 0 to 1; while it waits for another thread, a call looks for
  * cancelling every few milliseconds.
  * Errors: ARGUMENT (NULL, a const map); RANGE: the tile, or what it needs, leaves the world, which
- * ends 2^62 cells from the origin; blocks are always computed whole; MEMORY, RUNNER, CANCELLED, and
+ * ends 2^62 cells from the origin; blocks are always computed whole; MEMORY (above memory_limit the
+ * message names the statement that needs most, its window and the bytes), RUNNER, CANCELLED, and
  * those of the operations, with the statement's line and name before the message; BUSY: the context
  * is in use, or the thread is in this function already, for this world. An error of another call is
  * never returned. */

@@ -20,6 +20,8 @@
 #define HUGE_BLOCK ((size_t)4 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
+static const terrain_allocator memory_default;
+
 static void *memory_default_allocate(size_t size, size_t alignment)
 {
 #if defined(_WIN32)
@@ -137,4 +139,152 @@ void terrain__arena_free(terrain__arena *arena)
         terrain__free(&arena->allocator, block, block->size);
     }
     arena->wanted = 0;
+}
+
+size_t terrain__arena_size(const terrain__arena *arena)
+{
+    size_t total = 0;
+    for (const struct terrain__block *block = arena->blocks; block != NULL; block = block->next) {
+        total += block->size;
+    }
+    return total;
+}
+
+/* ---- Counting ------------------------------------------------------------------------------- */
+
+static size_t memory_round(size_t size)
+{
+    return size <= SIZE_MAX - TERRAIN__ALIGNMENT
+               ? (size + TERRAIN__ALIGNMENT - 1) & ~(size_t)(TERRAIN__ALIGNMENT - 1)
+               : SIZE_MAX;
+}
+
+static size_t memory_add(size_t a, size_t b)
+{
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+/* As terrain__arena_take. */
+void terrain__arena_count_take(terrain__arena_count *count, size_t size)
+{
+    const size_t rounded = memory_round(size);
+    if (count->blocks == 0 || count->block - count->used < rounded) {
+        const size_t least = memory_add(rounded, TERRAIN__ALIGNMENT);
+        size_t block = count->blocks == 0 && count->wanted > least ? count->wanted : least;
+        block = block > LEAST_BLOCK ? block : LEAST_BLOCK;
+        count->blocks++;
+        count->block = block;
+        count->used = TERRAIN__ALIGNMENT;
+        count->taken = memory_add(count->taken, TERRAIN__ALIGNMENT);
+        count->total = memory_add(count->total, block);
+        count->most = count->most > count->total ? count->most : count->total;
+    }
+    count->used = memory_add(count->used, rounded);
+    count->taken = memory_add(count->taken, rounded);
+}
+
+/* As terrain__arena_reset. */
+void terrain__arena_count_reset(terrain__arena_count *count)
+{
+    if (count->blocks == 1) {
+        count->used = TERRAIN__ALIGNMENT;
+        count->taken = TERRAIN__ALIGNMENT;
+    } else if (count->blocks > 1) {
+        const terrain__arena_count fresh = {.wanted = count->taken, .most = count->most};
+        *count = fresh;
+    }
+}
+
+/* ---- The shelf ------------------------------------------------------------------------------ */
+
+/* The header takes one alignment unit; the space follows. */
+struct terrain__shelved {
+    struct terrain__shelved *next;
+    size_t size; /* of the whole block */
+};
+
+size_t terrain__shelf_block(size_t size)
+{
+    return memory_add(memory_round(size), TERRAIN__ALIGNMENT);
+}
+
+/* Takes out the smallest kept block that is large enough; NULL if there is none. */
+static struct terrain__shelved *shelf_find(terrain__shelf *shelf, size_t size)
+{
+    struct terrain__shelved **best = NULL;
+    struct terrain__shelved *block;
+    for (struct terrain__shelved **link = &shelf->kept; *link != NULL; link = &(*link)->next) {
+        if ((*link)->size >= size && (best == NULL || (*link)->size < (*best)->size)) {
+            best = link;
+        }
+    }
+    if (best == NULL) {
+        return NULL;
+    }
+    block = *best;
+    *best = block->next;
+    return block;
+}
+
+void *terrain__shelf_take(terrain__shelf *shelf, size_t size)
+{
+    const size_t whole = terrain__shelf_block(size);
+    struct terrain__shelved *block = NULL;
+    if (whole == SIZE_MAX) {
+        return NULL;
+    }
+    if (shelf != NULL) {
+        block = shelf_find(shelf, whole);
+        if (block == NULL) {
+            terrain__shelf_free(shelf);
+        }
+    }
+    if (block == NULL) {
+        block = terrain__allocate(shelf != NULL ? &shelf->allocator : &memory_default, whole,
+                                  TERRAIN__ALIGNMENT);
+        if (block == NULL) {
+            return NULL;
+        }
+        block->size = whole;
+    }
+    return (char *)block + TERRAIN__ALIGNMENT;
+}
+
+void *terrain__shelf_zeros(terrain__shelf *shelf, size_t size)
+{
+    void *zeros = terrain__shelf_take(shelf, size);
+    return zeros != NULL ? memset(zeros, 0, size) : NULL;
+}
+
+void terrain__shelf_give(terrain__shelf *shelf, void *pointer)
+{
+    struct terrain__shelved *block;
+    if (pointer == NULL) {
+        return;
+    }
+    block = (struct terrain__shelved *)(void *)((char *)pointer - TERRAIN__ALIGNMENT);
+    if (shelf == NULL) {
+        terrain__free(&memory_default, block, block->size);
+        return;
+    }
+    block->next = shelf->kept;
+    shelf->kept = block;
+}
+
+size_t terrain__shelf_size(const terrain__shelf *shelf)
+{
+    size_t total = 0;
+    for (const struct terrain__shelved *block = shelf->kept; block != NULL; block = block->next) {
+        total += block->size;
+    }
+    return total;
+}
+
+void terrain__shelf_free(terrain__shelf *shelf)
+{
+    while (shelf->kept != NULL) {
+        struct terrain__shelved *block = shelf->kept;
+        shelf->kept = block->next;
+        terrain__free(&shelf->allocator, block, block->size);
+    }
 }

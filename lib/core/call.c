@@ -174,6 +174,11 @@ void *terrain__scratch(terrain__call *call, size_t count, size_t size)
 {
     size_t bytes;
     void *block = NULL;
+    if (call->count != NULL) {
+        terrain__arena_count_take(call->count,
+                                  terrain__multiply_size(count, size, &bytes) ? bytes : SIZE_MAX);
+        return NULL;
+    }
     if (call->failure == TERRAIN_SUCCESS && terrain__multiply_size(count, size, &bytes)) {
         block = terrain__arena_take(call->arena, bytes);
     }
@@ -186,12 +191,11 @@ void *terrain__scratch(terrain__call *call, size_t count, size_t size)
 terrain__plane terrain__scratch_plane(terrain__call *call, uint32_t width, uint32_t height)
 {
     terrain__plane plane = {NULL, terrain__padded_stride(width), width, height};
-    size_t cells;
-    if (terrain__multiply_size(plane.stride, height, &cells)) {
-        plane.cells = terrain__scratch(call, cells, sizeof(float));
-    } else {
-        call->failure = TERRAIN_ERROR_MEMORY;
+    size_t row;
+    if (!terrain__multiply_size(plane.stride, sizeof(float), &row)) {
+        row = SIZE_MAX; /* of which there is none */
     }
+    plane.cells = terrain__scratch(call, height, row);
     return plane;
 }
 
@@ -573,7 +577,7 @@ static terrain_status call_prepare(terrain__call *call)
 {
     const terrain_operation *operation = call->operation;
     terrain_status status = TERRAIN_SUCCESS;
-    if (operation->job_size > 0) {
+    if (operation->job_size > 0 && call->count == NULL) {
         call->job = terrain__scratch(call, 1, operation->job_size);
         if (call->job != NULL) {
             memset(call->job, 0, operation->job_size);
@@ -610,25 +614,18 @@ static terrain_status call_perform(terrain__call *call)
     return status;
 }
 
-terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
-                                     const terrain__maps *maps, const void *params)
+terrain_status terrain__apply_checked(terrain_context *context, const terrain_operation *operation,
+                                      const terrain__maps *maps, const terrain__checked *params)
 {
-    terrain__call call = {.operation = operation, .context = context};
     terrain__arena own_arena = {.blocks = NULL};
-    terrain__params full;
-    char fault[TERRAIN__FAULT_SIZE];
-    terrain_status status;
-    if (operation == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "operation is NULL");
-    }
-    call.params = full.bytes;
-    call.isa = terrain_context_isa(context);
-    call.arena = context != NULL ? &context->arena : &own_arena;
-    status = terrain__params_complete(operation, params, &full, fault);
-    if (status != TERRAIN_SUCCESS) {
-        return terrain__fail(&call, status, "%s", fault);
-    }
-    status = call_take_maps(&call, maps);
+    terrain__call call = {
+        .operation = operation,
+        .context = context,
+        .params = params,
+        .isa = terrain_context_isa(context),
+        .arena = context != NULL ? &context->arena : &own_arena,
+    };
+    terrain_status status = call_take_maps(&call, maps);
     if (status == TERRAIN_SUCCESS) {
         status = call_perform(&call);
     }
@@ -637,14 +634,55 @@ terrain_status terrain__apply_locked(terrain_context *context, const terrain_ope
     return status;
 }
 
+/* prepare asks for all the memory that there will be, and looks at no cell: it is run with an arena
+ * that only counts. */
+void terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
+                            const terrain__maps *maps, const terrain__checked *params,
+                            terrain__arena_count *count)
+{
+    terrain__shelf *shelf = terrain__context_shelf(context);
+    terrain__call call = {
+        .operation = operation,
+        .context = context,
+        .params = params,
+        .isa = terrain_context_isa(context),
+        .count = count,
+    };
+    call.job = terrain__shelf_zeros(shelf, operation->job_size);
+    if (operation->job_size > 0) {
+        (void)terrain__scratch(&call, 1, operation->job_size);
+    }
+    call_bind(&call, maps);
+    call_set_maps(&call);
+    terrain__float_enter(&call.host);
+    if (call.job != NULL) {
+        (void)call_prepare(&call);
+    }
+    terrain__float_leave(&call.host);
+    terrain__shelf_give(shelf, call.job);
+    terrain__arena_count_reset(count);
+}
+
+/* What a host calls: the params are checked here and nowhere else. */
 static terrain_status call_enter(terrain_context *context, const terrain_operation *operation,
                                  const terrain__maps *maps, const void *params)
 {
+    terrain__params room;
+    const terrain__checked *checked;
+    char fault[TERRAIN__FAULT_SIZE];
     terrain_status status = terrain__context_enter(context);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__apply_locked(context, operation, maps, params);
-        terrain__context_leave(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
     }
+    if (operation == NULL) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "operation is NULL");
+    } else {
+        status = terrain__params_complete(operation, params, &room, &checked, fault);
+        status = status == TERRAIN_SUCCESS
+                     ? terrain__apply_checked(context, operation, maps, checked)
+                     : terrain__context_fail(context, status, "%s: %s", operation->name, fault);
+    }
+    terrain__context_leave(context);
     return status;
 }
 

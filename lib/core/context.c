@@ -73,6 +73,7 @@ terrain_status terrain_context_create(const terrain_context_desc *given, terrain
     atomic_init(&context->cancelled, false);
     context->allocator = desc->allocator;
     context->arena.allocator = desc->allocator;
+    context->shelf.allocator = desc->allocator;
     context->runner = desc->runner;
     context->progress = desc->progress;
     context->flags = desc->flags;
@@ -90,6 +91,7 @@ void terrain_context_destroy(terrain_context *context)
     }
     allocator = context->allocator;
     terrain__arena_free(&context->arena);
+    terrain__shelf_free(&context->shelf);
     terrain__free(&allocator, context, sizeof *context);
 }
 
@@ -116,6 +118,7 @@ void terrain_context_trim(terrain_context *context)
 {
     if (context != NULL && !atomic_exchange_explicit(&context->busy, true, memory_order_acquire)) {
         terrain__arena_free(&context->arena);
+        terrain__shelf_free(&context->shelf);
         terrain__context_leave(context);
     }
 }
@@ -140,6 +143,23 @@ uint32_t terrain_context_isa(const terrain_context *context)
 const terrain_allocator *terrain__context_allocator(const terrain_context *context)
 {
     return context != NULL ? &context->allocator : &context_default_allocator;
+}
+
+terrain__shelf *terrain__context_shelf(terrain_context *context)
+{
+    return context != NULL ? &context->shelf : NULL;
+}
+
+void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64_t limit)
+{
+    if (context != NULL && limit > 0) {
+        const uint64_t kept =
+            terrain__arena_size(&context->arena) + terrain__shelf_size(&context->shelf);
+        if (bytes > limit || kept > limit - bytes) {
+            terrain__arena_free(&context->arena);
+            terrain__shelf_free(&context->shelf);
+        }
+    }
 }
 
 terrain_status terrain__context_fail(terrain_context *context, terrain_status status,

@@ -21,7 +21,8 @@ struct terrain_context {
     terrain_progress progress;
     uint32_t isa;
     uint32_t flags;
-    terrain__arena arena;
+    terrain__arena arena; /* scratch of a call */
+    terrain__shelf shelf; /* what lives for a run of a recipe, or for a tile */
     /* The part of the progress that the next call stands for: 0 and 1 but within a recipe. */
     double progress_from;
     double progress_to;
@@ -34,6 +35,11 @@ void terrain__context_leave(terrain_context *context);
 
 /* That of NULL is the C library's. */
 const terrain_allocator *terrain__context_allocator(const terrain_context *context);
+
+/* NULL of NULL. */
+terrain__shelf *terrain__context_shelf(terrain_context *context);
+/* Frees what is kept if it and `bytes` more would be above the limit; 0 is no limit. */
+void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64_t limit);
 
 /* Sets the message of a context that is locked; returns status. */
 terrain_status terrain__context_fail(terrain_context *context, terrain_status status,

@@ -197,18 +197,18 @@ const terrain_port *terrain__port_find(const terrain_operation *operation, const
     return NULL;
 }
 
-uint32_t terrain__port_spacing(const terrain_port *port, const void *params)
+uint32_t terrain__port_spacing(const terrain_port *port, const terrain__checked *params)
 {
     uint32_t spacing = 1;
     if (port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
-        memcpy(&spacing, (const char *)params + port->spacing_offset, sizeof spacing);
+        memcpy(&spacing, (const char *)(const void *)params + port->spacing_offset, sizeof spacing);
     }
     return spacing;
 }
 
 /* ---- Windows -------------------------------------------------------------------------------- */
 
-static uint32_t operation_halo(const terrain_operation *operation, const void *params)
+uint32_t terrain__halo(const terrain_operation *operation, const terrain__checked *params)
 {
     terrain__float_environment host;
     uint32_t halo;
@@ -261,11 +261,11 @@ void terrain__box_coarsen(terrain__box *box, int64_t spacing)
     box->y1 = operation_divide(box->y1 - 1, spacing) + 2;
 }
 
-void terrain__port_box(const terrain_operation *operation, const void *params, uint32_t port,
-                       const terrain__box *out, terrain__box *in)
+void terrain__port_box(const terrain_operation *operation, const terrain__checked *params,
+                       uint32_t port, const terrain__box *out, terrain__box *in)
 {
     const terrain_port *asked = terrain_operation_port_at(operation, port);
-    const uint32_t halo = operation_halo(operation, params);
+    const uint32_t halo = terrain__halo(operation, params);
     const int64_t reach = halo != TERRAIN__GLOBAL ? halo : 0;
     if (asked->offset > 0 && asked->lattice == TERRAIN_PORT_LATTICE_CALL &&
         operation->arguments[0].role != TERRAIN_PORT_ROLE_WRITE) {
@@ -292,68 +292,77 @@ terrain_status terrain_operation_window(const terrain_operation *operation, cons
                                         terrain_window *in)
 {
     const terrain_port *asked = terrain_operation_port_at(operation, port);
-    terrain__params full;
+    terrain__params room;
+    const terrain__checked *checked;
     char fault[TERRAIN__FAULT_SIZE];
     terrain__box out_box, in_box;
     terrain_status status;
     if (asked == NULL || asked->role == TERRAIN_PORT_ROLE_WRITE || out == NULL || in == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    status = terrain__params_complete(operation, params, &full, fault);
+    status = terrain__params_complete(operation, params, &room, &checked, fault);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (operation_halo(operation, full.bytes) == TERRAIN__GLOBAL) {
+    if (terrain__halo(operation, checked) == TERRAIN__GLOBAL) {
         return TERRAIN_ERROR_UNSUPPORTED;
     }
     if (!operation_box_of(out, &out_box)) {
         return TERRAIN_ERROR_RANGE;
     }
-    terrain__port_box(operation, full.bytes, port, &out_box, &in_box);
+    terrain__port_box(operation, checked, port, &out_box, &in_box);
     return terrain__box_window(&in_box, in) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
 }
 
 terrain_status terrain_operation_halo(const terrain_operation *operation, const void *params,
                                       uint32_t *cells)
 {
-    terrain__params full;
+    terrain__params room;
+    const terrain__checked *checked;
     char fault[TERRAIN__FAULT_SIZE];
     terrain_status status;
     if (operation == NULL || cells == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    status = terrain__params_complete(operation, params, &full, fault);
+    status = terrain__params_complete(operation, params, &room, &checked, fault);
     if (status == TERRAIN_SUCCESS) {
-        *cells = operation_halo(operation, full.bytes);
+        *cells = terrain__halo(operation, checked);
     }
     return status;
+}
+
+void terrain__result_box(const terrain_operation *operation, const terrain__checked *params,
+                         const terrain__box *in, terrain__box *out)
+{
+    terrain__float_environment host;
+    *out = *in;
+    if (operation->result_box != NULL) {
+        terrain__float_enter(&host);
+        operation->result_box(params, in, out);
+        terrain__float_leave(&host);
+    }
 }
 
 terrain_status terrain_operation_result_window(const terrain_operation *operation,
                                                const void *params, const terrain_window *in,
                                                terrain_window *out)
 {
-    terrain__params full;
+    terrain__params room;
+    const terrain__checked *checked;
     char fault[TERRAIN__FAULT_SIZE];
     terrain__box in_box, out_box;
     terrain_status status;
     if (operation == NULL || in == NULL || out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    status = terrain__params_complete(operation, params, &full, fault);
+    status = terrain__params_complete(operation, params, &room, &checked, fault);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
     if (!operation_box_of(in, &in_box)) {
         return TERRAIN_ERROR_RANGE;
     }
-    out_box = in_box;
-    if (operation->result_box != NULL) {
-        terrain__float_environment host;
-        terrain__float_enter(&host);
-        operation->result_box(full.bytes, &in_box, &out_box);
-        terrain__float_leave(&host);
-    }
+    terrain__result_box(operation, checked, &in_box, &out_box);
     return terrain__box_window(&out_box, out) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
 }
 

@@ -69,6 +69,10 @@ typedef struct terrain__box {
 
 typedef struct terrain__call terrain__call;
 
+/* Params of the library's own size, complete and in range. terrain__params_complete makes them, and
+ * nothing that takes them looks again. */
+typedef struct terrain__checked terrain__checked;
+
 struct terrain_operation {
     uint32_t key; /* TERRAIN__KEY_…: enters every random number; pinned */
     uint32_t result_version;
@@ -147,6 +151,7 @@ struct terrain__call {
     /* ---- core's own, see call.c ---- */
     terrain_context *context;
     struct terrain__arena *arena;
+    struct terrain__arena_count *count; /* not NULL: scratch is only counted */
     terrain__bound ports[TERRAIN__MOST_PORTS];
     uint32_t port_count;
     terrain__bound *main;          /* the port behind target */
@@ -289,8 +294,14 @@ typedef struct terrain__maps {
 } terrain__maps;
 
 /* terrain__apply within a call that holds the context's lock. */
-terrain_status terrain__apply_locked(terrain_context *context, const terrain_operation *operation,
-                                     const terrain__maps *maps, const void *params);
+terrain_status terrain__apply_checked(terrain_context *context, const terrain_operation *operation,
+                                      const terrain__maps *maps, const terrain__checked *params);
+
+/* Counts the scratch memory that such a call takes. Of the maps, size and place are looked at, not
+ * cells. */
+void terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
+                            const terrain__maps *maps, const terrain__checked *params,
+                            struct terrain__arena_count *count);
 
 /* What plain functions do that read a map and write into memory of the caller's own: task(call, i)
  * for each i below count, with the map in call->map, call->cell_size, call->isa, and `job` in
@@ -313,11 +324,16 @@ bool terrain__resizes(const terrain_operation *operation);
 const terrain_port *terrain__port_find(const terrain_operation *operation, const char *name,
                                        uint32_t *index);
 /* Cells between two points of a coarse port; 1 of any other. */
-uint32_t terrain__port_spacing(const terrain_port *port, const void *params);
-/* What terrain_operation_window answers, for complete params: the box of the map at a port that is
+uint32_t terrain__port_spacing(const terrain_port *port, const terrain__checked *params);
+/* terrain_operation_halo. */
+uint32_t terrain__halo(const terrain_operation *operation, const terrain__checked *params);
+/* What terrain_operation_window answers: the box of the map at a port that is
  * read, and that covers `out`. Of a global operation: what covers the same part of the world. */
-void terrain__port_box(const terrain_operation *operation, const void *params, uint32_t port,
-                       const terrain__box *out, terrain__box *in);
+void terrain__port_box(const terrain_operation *operation, const terrain__checked *params,
+                       uint32_t port, const terrain__box *out, terrain__box *in);
+/* terrain_operation_result_window, of boxes. */
+void terrain__result_box(const terrain_operation *operation, const terrain__checked *params,
+                         const terrain__box *in, terrain__box *out);
 /* The points of a coarse lattice around a box of cells: between the points, heights follow. */
 void terrain__box_coarsen(terrain__box *box, int64_t spacing);
 /* False if it is empty, larger than a map can be, or leaves the world. */

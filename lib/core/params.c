@@ -245,13 +245,14 @@ static terrain_status params_check_head(const terrain_operation *operation,
     return status;
 }
 
-static terrain_status params_check_spacings(const terrain_operation *operation, const void *params,
-                                            char *fault)
+static terrain_status params_check_spacings(const terrain_operation *operation,
+                                            const unsigned char *params, char *fault)
 {
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         const terrain_port *port = operation->parameters[i].port;
         if (port != NULL && port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
-            const uint32_t spacing = terrain__port_spacing(port, params);
+            uint32_t spacing;
+            memcpy(&spacing, params + port->spacing_offset, sizeof spacing);
             if (spacing == 0 || (spacing & (spacing - 1)) != 0) {
                 snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu32 ", must be a power of two",
                          port->spacing, spacing);
@@ -299,13 +300,15 @@ static terrain_status params_complete(const terrain_operation *operation, const 
 }
 
 terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
-                                        terrain__params *full, char fault[TERRAIN__FAULT_SIZE])
+                                        terrain__params *room, const terrain__checked **checked,
+                                        char fault[TERRAIN__FAULT_SIZE])
 {
     terrain__float_environment host;
     terrain_status status;
     terrain__float_enter(&host);
-    status = params_complete(operation, given, full, fault);
+    status = params_complete(operation, given, room, fault);
     terrain__float_leave(&host);
+    *checked = status == TERRAIN_SUCCESS ? terrain__params_copied(room) : NULL;
     return status;
 }
 

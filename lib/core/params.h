@@ -12,16 +12,24 @@
 /* The largest params struct. */
 enum { TERRAIN__MOST_PARAMS = 512 };
 
+/* Room for params. */
 typedef union terrain__params {
     uint64_t align;
     unsigned char bytes[TERRAIN__MOST_PARAMS];
 } terrain__params;
 
-/* Copies the caller's params into full, with the table's default for what they lack (or for all of
- * it, if given is NULL), and checks every value. On failure fault says what is wrong, as the rest
- * of a sentence after the operation's name. */
+/* Copies the caller's params into `room`, with the table's default for what they lack (or for all of
+ * it, if given is NULL), and checks every value: then *checked is that copy. On failure fault says
+ * what is wrong, as the rest of a sentence after the operation's name. */
 terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
-                                        terrain__params *full, char fault[TERRAIN__FAULT_SIZE]);
+                                        terrain__params *room, const terrain__checked **checked,
+                                        char fault[TERRAIN__FAULT_SIZE]);
+
+/* A copy of checked params, of operation->params_size bytes, to put maps or another seed into. */
+static inline const terrain__checked *terrain__params_copied(const terrain__params *room)
+{
+    return (const terrain__checked *)(const void *)room->bytes;
+}
 
 /* The field of a parameter in a struct. */
 static inline void *terrain__params_field(void *params, const terrain_parameter *parameter)

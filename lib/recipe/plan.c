@@ -43,11 +43,12 @@ terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain
         step->told.line > 0 ? step->told.line : index + 1, step->told.name, text);
 }
 
-void terrain__recipe_effective_params(const terrain__recipe_step *step, uint64_t world_seed,
-                                      void *params)
+const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_step *step,
+                                                         uint64_t world_seed, terrain__params *room)
 {
     const terrain_operation *operation = step->told.operation;
-    memcpy(params, step->told.params, operation->params_size);
+    unsigned char *params = room->bytes;
+    memcpy(params, step->params, operation->params_size);
     for (uint32_t i = 0; i < operation->parameter_count && world_seed != 0; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
         if (parameter->role == TERRAIN_PARAMETER_ROLE_SEED) {
@@ -57,6 +58,7 @@ void terrain__recipe_effective_params(const terrain__recipe_step *step, uint64_t
             memcpy(terrain__params_field(params, parameter), &value, sizeof value);
         }
     }
+    return terrain__params_copied(room);
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
@@ -114,7 +116,7 @@ static terrain_status plan_take_desc(terrain__recipe_plan *plan,
         fault = text;
     }
     if (fault == NULL && plan->desc.input_count > 0 &&
-        (plan->desc.input_names == NULL || plan->desc.inputs == NULL)) {
+        (plan->desc.input_names == NULL || (plan->desc.inputs == NULL && !plan->later))) {
         fault = "input_count is not 0, but input_names or inputs is NULL";
     }
     return fault == NULL ? TERRAIN_SUCCESS
@@ -186,9 +188,9 @@ static terrain_status plan_find_spacings(terrain__recipe_plan *plan)
                 status = plan_set_spacing(plan, i, link->makes, spacing);
             }
             if (status == TERRAIN_SUCCESS && link->reads != TERRAIN__RECIPE_NONE) {
-                status = plan_set_spacing(plan, i, link->reads,
-                                          spacing *
-                                              terrain__port_spacing(link->port, step->told.params));
+                status =
+                    plan_set_spacing(plan, i, link->reads,
+                                     spacing * terrain__port_spacing(link->port, step->params));
             }
         }
         if (status != TERRAIN_SUCCESS) {
@@ -200,48 +202,48 @@ static terrain_status plan_find_spacings(terrain__recipe_plan *plan)
 
 /* ---- Inputs ----------------------------------------------------------------------------------- */
 
-/* Puts the host's map into the slot of the input of that name. */
-static terrain_status plan_take_input(terrain__recipe_plan *plan, const char *name,
-                                      const terrain_heightmap *map)
+/* Finds the value of input number `index`, and puts the host's map into its slot. */
+static terrain_status plan_take_input(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain_recipe *recipe = plan->recipe;
-    const char *fault = map == NULL || name == NULL ? "is NULL" : "is not an input of the recipe";
-    for (uint32_t i = 0; i < recipe->value_count && map != NULL && name != NULL; i++) {
+    const char *name = plan->desc.input_names[index];
+    const terrain_heightmap *map = plan->desc.inputs != NULL ? plan->desc.inputs[index] : NULL;
+    const bool missing = name == NULL || (map == NULL && !(plan->later && plan->world));
+    const char *fault = missing ? "is NULL" : "is not an input of the recipe";
+    for (uint32_t i = 0; i < recipe->value_count && !missing; i++) {
+        terrain__recipe_slot *slot = &plan->slots[i];
         if (recipe->values[i].statement != TERRAIN__RECIPE_NONE ||
             strcmp(recipe->values[i].name, name) != 0) {
             continue;
         }
-        if (plan->slots[i].map.data != NULL) {
+        if (slot->told) {
             fault = "is given twice";
             break;
         }
-        plan->slots[i].map = *map;
-        plan->slots[i].map.read_only = true;
-        plan->slots[i].map.owned = false;
+        slot->told = true;
+        plan->inputs[index] = i;
+        if (map != NULL) {
+            slot->map = *map;
+            slot->map.read_only = true;
+            slot->map.owned = false;
+        }
         return TERRAIN_SUCCESS;
     }
     return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                  "recipe_run: input '%.70s' %s", name != NULL ? name : "", fault);
 }
 
-/* One element more than count, so that an empty recipe asks for memory too. */
-static void *plan_zeros(const terrain__recipe_plan *plan, uint32_t count, size_t size)
-{
-    const terrain_allocator *allocator = terrain__context_allocator(plan->context);
-    void *zeros = terrain__allocate(allocator, (count + 1) * size, TERRAIN__ALIGNMENT);
-    return zeros != NULL ? memset(zeros, 0, (count + 1) * size) : NULL;
-}
-
 terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_context *context,
-                                          const terrain_recipe *recipe,
-                                          const terrain_recipe_run_desc *given)
+                                          terrain__shelf *shelf, const terrain_recipe *recipe,
+                                          const terrain_recipe_run_desc *given, bool later)
 {
     const terrain_recipe_run_desc *desc = &plan->desc;
-    terrain_window window;
     terrain_status status;
     memset(plan, 0, sizeof *plan);
     plan->context = context;
+    plan->shelf = shelf;
     plan->recipe = recipe;
+    plan->later = later;
     plan->root = TERRAIN__RECIPE_NONE;
     plan->progress_to = 1;
     status = plan_take_desc(plan, given);
@@ -251,37 +253,33 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    window.x = desc->x;
-    window.y = desc->y;
-    window.width = desc->width;
-    window.height = desc->height;
-    plan->window = plan_box_of(&window);
+    plan->window.x0 = desc->x;
+    plan->window.y0 = desc->y;
+    plan->window.x1 = desc->x + (int64_t)desc->width;
+    plan->window.y1 = desc->y + (int64_t)desc->height;
     plan->world = (desc->flags & TERRAIN_RECIPE_WORLD) != 0;
-    plan->slots = plan_zeros(plan, recipe->value_count, sizeof *plan->slots);
-    plan->tasks = plan_zeros(plan, recipe->step_count, sizeof *plan->tasks);
-    if (plan->slots == NULL || plan->tasks == NULL) {
+    plan->slots = terrain__shelf_zeros(shelf, recipe->value_count * sizeof *plan->slots);
+    plan->tasks = terrain__shelf_zeros(shelf, recipe->step_count * sizeof *plan->tasks);
+    plan->inputs = terrain__shelf_zeros(shelf, desc->input_count * sizeof *plan->inputs);
+    if (plan->slots == NULL || plan->tasks == NULL || plan->inputs == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
     }
     status = plan_find_spacings(plan);
     for (uint32_t i = 0; i < desc->input_count && status == TERRAIN_SUCCESS; i++) {
-        status = plan_take_input(plan, desc->input_names[i], desc->inputs[i]);
+        status = plan_take_input(plan, i);
     }
     return status;
 }
 
 void terrain__recipe_plan_free(terrain__recipe_plan *plan)
 {
-    const terrain_allocator *allocator = terrain__context_allocator(plan->context);
-    if (plan->slots != NULL) {
-        for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
-            terrain_heightmap_destroy(plan->slots[i].owner);
-        }
-        terrain__free(allocator, plan->slots,
-                      (plan->recipe->value_count + 1) * sizeof *plan->slots);
+    for (uint32_t i = 0; plan->slots != NULL && i < plan->recipe->value_count; i++) {
+        terrain__shelf_give(plan->shelf, plan->slots[i].block);
     }
-    if (plan->tasks != NULL) {
-        terrain__free(allocator, plan->tasks, (plan->recipe->step_count + 1) * sizeof *plan->tasks);
-    }
+    terrain__shelf_give(plan->shelf, plan->slots);
+    terrain__shelf_give(plan->shelf, plan->tasks);
+    terrain__shelf_give(plan->shelf, plan->inputs);
+    terrain__shelf_give(plan->shelf, plan->outputs);
 }
 
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
@@ -289,11 +287,13 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
 {
     terrain__box box;
     *value = terrain__recipe_find(plan->recipe, name);
+    if (*value == TERRAIN__RECIPE_NONE && name == NULL) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                     "recipe_run: the recipe has no statement");
+    }
     if (*value == TERRAIN__RECIPE_NONE) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     name != NULL ? "recipe_run: the recipe makes no map '%.70s'"
-                                                  : "recipe_run: the recipe has no statement%s",
-                                     name != NULL ? name : "");
+                                     "recipe_run: the recipe makes no map '%.70s'", name);
     }
     box = terrain__recipe_plan_output_box(plan, *value);
     terrain__recipe_plan_want_value(plan, *value, &box);
@@ -321,6 +321,23 @@ void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
     if (plan->world) {
         plan_unite(&slot->box, box);
     }
+}
+
+terrain_status terrain__recipe_plan_want_outputs(terrain__recipe_plan *plan)
+{
+    const terrain_recipe_run_desc *desc = &plan->desc;
+    terrain_status status = TERRAIN_SUCCESS;
+    plan->output_count = desc->output_count > 0 ? desc->output_count : 1;
+    plan->outputs = terrain__shelf_zeros(plan->shelf, plan->output_count * sizeof *plan->outputs);
+    if (plan->outputs == NULL) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+    }
+    for (uint32_t i = 0; i < plan->output_count && status == TERRAIN_SUCCESS; i++) {
+        const bool named = desc->output_count > 0 && desc->output_names != NULL;
+        status = terrain__recipe_plan_want(plan, named ? desc->output_names[i] : NULL,
+                                           &plan->outputs[i]);
+    }
+    return status;
 }
 
 /* ---- Which statements ------------------------------------------------------------------------ */
@@ -369,7 +386,7 @@ static const char *plan_world_fault(const terrain__recipe_step *step)
 {
     const terrain_operation *operation = step->told.operation;
     uint32_t halo = 0;
-    const char *missing = operation->endless != NULL ? operation->endless(step->told.params) : NULL;
+    const char *missing = operation->endless != NULL ? operation->endless(step->params) : NULL;
     if (missing != NULL) {
         return missing;
     }
@@ -419,7 +436,7 @@ static bool plan_is_coarse(const terrain__recipe_link *link)
 }
 
 /* Unites `box` with what the map of a link must cover for `out`. */
-static terrain_status plan_ask(const terrain__recipe_step *step, const void *params,
+static terrain_status plan_ask(const terrain__recipe_step *step, const terrain__checked *params,
                                const terrain__recipe_link *link, const terrain__box *out,
                                terrain__box *box)
 {
@@ -443,23 +460,23 @@ static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recip
 {
     const bool resizes = terrain__resizes(step->told.operation);
     terrain__box needed = plan_needed(plan, step);
-    terrain__params params;
+    terrain__params room;
+    const terrain__checked *params = terrain__recipe_effective_params(step, plan->desc.seed, &room);
     terrain_window window;
     terrain_status status = TERRAIN_SUCCESS;
-    terrain__recipe_effective_params(step, plan->desc.seed, params.bytes);
     if (!resizes) {
         task->work = needed;
     }
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(link)) {
-            status = plan_ask(step, params.bytes, link, &needed, &task->work);
+            status = plan_ask(step, params, link, &needed, &task->work);
         }
     }
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && plan_is_coarse(link)) {
-            status = plan_ask(step, params.bytes, link, &task->work, &plan->slots[link->reads].box);
+            status = plan_ask(step, params, link, &task->work, &plan->slots[link->reads].box);
         }
     }
     /* A result of another size may have any size. */
@@ -643,9 +660,12 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
         if (plan->recipe->values[i].statement != TERRAIN__RECIPE_NONE || !slot->wanted) {
             continue;
         }
-        if (slot->map.data == NULL) {
+        if (!slot->told) {
             return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                          "recipe_run: input '%s' is missing", name);
+        }
+        if (slot->map.data == NULL) {
+            continue; /* the host asks what it must cover */
         }
         has = plan_box_of_map(&slot->map);
         if (!plan->world) {
@@ -686,7 +706,8 @@ terrain_status terrain_recipe_output_window(terrain_context *context, const terr
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = terrain__recipe_plan_begin(&plan, context, recipe, desc);
+    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context), recipe,
+                                        desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(&plan, name, &value);
     }
@@ -717,7 +738,8 @@ terrain_status terrain_recipe_check_world(terrain_context *context, const terrai
         return status;
     }
     terrain_recipe_run_desc_init(&desc, sizeof desc);
-    status = terrain__recipe_plan_begin(&plan, context, recipe, &desc);
+    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context), recipe,
+                                        &desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(&plan, name, &value);
     }

@@ -6,16 +6,18 @@
 #ifndef TERRAIN_RECIPE_PLAN_H
 #define TERRAIN_RECIPE_PLAN_H
 
+#include "core/params.h"
 #include "recipe/recipe.h"
 
 /* A value in a run. */
 typedef struct terrain__recipe_slot {
     terrain__box box; /* the cells that are computed, or that are needed of an input */
     bool wanted;
-    uint32_t spacing;         /* world cells between two of its own; 1 but for coarse maps */
-    uint32_t uses;            /* reads and outputs still to come */
-    terrain_heightmap *owner; /* holds the cells; NULL: not computed yet, or an input */
-    terrain_heightmap map;    /* those cells, or a window of them; owns nothing */
+    uint32_t spacing;      /* world cells between two of its own; 1 but for coarse maps */
+    uint32_t uses;         /* reads and outputs still to come */
+    bool told;             /* an input that the desc names */
+    void *block;           /* holds the cells; NULL: not computed yet, or an input */
+    terrain_heightmap map; /* those cells, or a window of them; owns nothing */
 } terrain__recipe_slot;
 
 /* A statement in a run. */
@@ -29,12 +31,17 @@ typedef struct terrain__recipe_task {
 
 typedef struct terrain__recipe_plan {
     terrain_context *context;
+    terrain__shelf *shelf; /* for all memory: the context's, or a lasting plan's own */
     const terrain_recipe *recipe;
     terrain_recipe_run_desc desc;
     terrain__box window; /* the desc's */
     bool world;
+    bool later;                  /* the inputs' cells come when it is run */
     terrain__recipe_slot *slots; /* one for each value */
     terrain__recipe_task *tasks; /* one for each statement */
+    uint32_t *inputs;            /* values, in the order of the desc's names… */
+    uint32_t *outputs;           /* …as are these */
+    uint32_t output_count;
 
     /* What terrain_world sets after terrain__recipe_plan_begin. One flag a statement, or NULL: a
      * statement that is given is not run, unless it is `root`; `fetch` makes its maps, just before
@@ -48,16 +55,22 @@ typedef struct terrain__recipe_plan {
     double progress_to;
 } terrain__recipe_plan;
 
-/* Checks the desc, all but its outputs, and gets memory. Free it in any case. */
+/* Checks the desc, all but its outputs, and gets memory. `later`: the inputs' cells are not there
+ * yet. Free it in any case. */
 terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_context *context,
-                                          const terrain_recipe *recipe,
-                                          const terrain_recipe_run_desc *desc);
+                                          terrain__shelf *shelf, const terrain_recipe *recipe,
+                                          const terrain_recipe_run_desc *desc, bool later);
+/* The desc's outputs are wanted; without any, the result. */
+terrain_status terrain__recipe_plan_want_outputs(terrain__recipe_plan *plan);
 /* The map `name` (NULL: the result) is wanted. */
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
                                          uint32_t *value);
 /* A box of the map of a value, in its own cells, is wanted; bounded, all of it is. */
 void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
                                      const terrain__box *box);
+/* The box of the map that a link reads or makes, for its statement. */
+terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t statement,
+                                      const terrain__recipe_link *link);
 /* The box of a value that an output of a planned run shows. */
 terrain__box terrain__recipe_plan_output_box(const terrain__recipe_plan *plan, uint32_t value);
 bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t statement);
@@ -67,13 +80,21 @@ void terrain__recipe_plan_mark(terrain__recipe_plan *plan);
 terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan);
 /* Marks, and finds all windows. */
 terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan);
+/* Cells that a statement computes. */
+uint64_t terrain__recipe_task_cells(const terrain__recipe_task *task);
 /* Cells that are computed, of all statements together. */
 double terrain__recipe_plan_weight(const terrain__recipe_plan *plan);
+/* The most bytes that a run of the plan holds at a time, and the statement at which it does. */
+uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *statement);
+/* Refuses a plan that takes more than the desc's memory_limit; makes room for one that doesn't. */
+terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan);
 /* Runs the wanted statements. The maps of the wanted values are then in their slots. */
 terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan);
 /* Gives the slot a map, cells not set, that covers the box. */
 terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
                                            const terrain__box *box);
+/* Bytes of the cells of a map that covers the box; SIZE_MAX: more than there can be. */
+size_t terrain__recipe_box_size(const terrain__box *box);
 /* The part of a slot's map that covers the box; owns nothing. */
 terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
                                             const terrain__box *box);
@@ -81,8 +102,9 @@ void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
 /* The statement's params as a run of the recipe uses them: with the seed that the world makes of
  * it. Map fields are NULL. */
-void terrain__recipe_effective_params(const terrain__recipe_step *step, uint64_t world_seed,
-                                      void *params);
+const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_step *step,
+                                                         uint64_t world_seed,
+                                                         terrain__params *room);
 
 /* "line 3, hills: <text>". */
 terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,

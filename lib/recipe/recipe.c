@@ -252,7 +252,8 @@ struct recipe_draft {
     terrain_recipe_statement told;
     terrain__recipe_step step;
     uint32_t argument_count; /* of the step's links: the others are parameters */
-    terrain__params params;
+    terrain__params room;
+    const terrain__checked *params;
 };
 
 static terrain_status recipe_resolve(const terrain_recipe *recipe, const char *name,
@@ -448,7 +449,7 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
     const terrain_operation *operation = draft->told.operation;
     char text[TERRAIN__FAULT_SIZE];
     terrain_status status =
-        terrain__params_complete(operation, draft->told.params, &draft->params, text);
+        terrain__params_complete(operation, draft->told.params, &draft->room, &draft->params, text);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (status != TERRAIN_SUCCESS) {
         snprintf(fault->text, sizeof fault->text, "expected other parameters: %s: %s",
@@ -457,8 +458,7 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
     }
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
-        if (parameter->port != NULL &&
-            terrain__params_map(draft->params.bytes, parameter) != NULL) {
+        if (parameter->port != NULL && terrain__params_map(draft->params, parameter) != NULL) {
             snprintf(fault->text, sizeof fault->text,
                      "expected NULL in %s.%s: maps are given by name", operation->name,
                      parameter->name);
@@ -513,8 +513,9 @@ static bool recipe_keep_names(terrain_recipe *recipe, const char *const **names,
 }
 
 /* Copies the complete params, and the arrays that they point at. */
-static void *recipe_keep_params(terrain_recipe *recipe, const terrain_operation *operation,
-                                const void *params)
+static const terrain__checked *recipe_keep_params(terrain_recipe *recipe,
+                                                  const terrain_operation *operation,
+                                                  const terrain__checked *params)
 {
     char *kept = recipe_keep(recipe, params, operation->params_size);
     for (uint32_t i = 0; kept != NULL && i < operation->parameter_count; i++) {
@@ -532,7 +533,7 @@ static void *recipe_keep_params(terrain_recipe *recipe, const terrain_operation 
         }
         memcpy(kept + parameter->offset, &elements, sizeof elements);
     }
-    return kept;
+    return (const terrain__checked *)(const void *)kept;
 }
 
 /* Copies all that a checked statement consists of. */
@@ -545,7 +546,8 @@ static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct rec
     *told = draft->told;
     told->struct_size = tagged.struct_size;
     told->flags = tagged.flags;
-    told->params = recipe_keep_params(recipe, told->operation, draft->params.bytes);
+    step->params = recipe_keep_params(recipe, told->operation, draft->params);
+    told->params = step->params;
     if (told->params == NULL || !recipe_keep_names(recipe, &told->inputs, told->input_count) ||
         !recipe_keep_names(recipe, &told->map_parameters, told->map_count) ||
         !recipe_keep_names(recipe, &told->maps, told->map_count) ||

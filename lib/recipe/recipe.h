@@ -34,7 +34,8 @@ typedef struct terrain__recipe_link {
 
 typedef struct terrain__recipe_step {
     terrain_recipe_statement told;
-    terrain__recipe_link *links; /* arguments first, in their order */
+    const terrain__checked *params; /* told.params */
+    terrain__recipe_link *links;    /* arguments first, in their order */
     uint32_t link_count;
     uint32_t value; /* that the statement is named after */
 } terrain__recipe_step;

@@ -26,28 +26,38 @@ terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
     return map;
 }
 
-static void run_release(terrain__recipe_slot *slot)
+static void run_drop(terrain__recipe_plan *plan, terrain__recipe_slot *slot)
+{
+    terrain__shelf_give(plan->shelf, slot->block);
+    slot->block = NULL;
+}
+
+static void run_release(terrain__recipe_plan *plan, terrain__recipe_slot *slot)
 {
     if (slot->uses > 0 && --slot->uses == 0) {
-        terrain_heightmap_destroy(slot->owner);
-        slot->owner = NULL;
+        run_drop(plan, slot);
     }
 }
 
 terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
                                            const terrain__box *box)
 {
-    terrain_status status = terrain__heightmap_new(terrain__context_allocator(plan->context),
-                                                   (uint32_t)(box->x1 - box->x0),
-                                                   (uint32_t)(box->y1 - box->y0), &slot->owner);
-    if (status == TERRAIN_SUCCESS) {
-        slot->owner->x = box->x0;
-        slot->owner->y = box->y0;
-        slot->owner->cell_size = plan->desc.cell_size * (float)slot->spacing;
-        slot->map = *slot->owner;
-        slot->map.owned = false;
+    const terrain_heightmap map = {
+        .stride = (size_t)(box->x1 - box->x0),
+        .width = (uint32_t)(box->x1 - box->x0),
+        .height = (uint32_t)(box->y1 - box->y0),
+        .x = box->x0,
+        .y = box->y0,
+        .cell_size = plan->desc.cell_size * (float)slot->spacing,
+    };
+    const size_t size = terrain__recipe_box_size(box);
+    slot->block = size < SIZE_MAX ? terrain__shelf_take(plan->shelf, size) : NULL;
+    if (slot->block == NULL) {
+        return TERRAIN_ERROR_MEMORY;
     }
-    return status;
+    slot->map = map;
+    slot->map.data = slot->block;
+    return TERRAIN_SUCCESS;
 }
 
 /* The map that the statement changes, in the slot of what it makes. */
@@ -56,10 +66,10 @@ static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_
 {
     terrain_heightmap part = terrain__recipe_slot_crop(source, box);
     terrain_status status;
-    if (source->owner != NULL && source->uses == 1) {
-        slot->owner = source->owner;
+    if (source->block != NULL && source->uses == 1) {
+        slot->block = source->block;
         slot->map = part;
-        source->owner = NULL;
+        source->block = NULL;
         return TERRAIN_SUCCESS;
     }
     status = terrain__recipe_plan_create(plan, slot, box);
@@ -74,47 +84,44 @@ struct run_call {
     terrain__argument arguments[TERRAIN__MOST_ARGUMENTS];
     terrain_heightmap views[TERRAIN__MOST_PORTS]; /* of maps that are read */
     terrain_heightmap **grid;                     /* NULL: none */
-    terrain__params params;
+    terrain__params room;
 };
 
-/* The map that a link reads, seen through the window that the statement works on; a coarse one is
- * seen whole. */
-static terrain_heightmap run_view(const terrain__recipe_plan *plan,
-                                  const terrain__recipe_task *task,
-                                  const terrain__recipe_link *link)
+/* What a statement works on; a coarse map is seen whole, a grid's maps lie where they lie. */
+terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t statement,
+                                      const terrain__recipe_link *link)
 {
-    const terrain__recipe_slot *slot = &plan->slots[link->reads];
-    return terrain__recipe_slot_crop(
-        slot, link->port->lattice == TERRAIN_PORT_LATTICE_COARSE ? &slot->box : &task->work);
+    const terrain__recipe_task *task = &plan->tasks[statement];
+    if (link->port->lattice == TERRAIN_PORT_LATTICE_COARSE || link->port->grid != 0) {
+        return plan->slots[link->reads].box;
+    }
+    return link->port->lattice == TERRAIN_PORT_LATTICE_OWN ? task->result : task->work;
 }
 
 /* The map that a link writes, in the slot of what it makes. */
-static terrain_status run_make(terrain__recipe_plan *plan, const terrain__recipe_task *task,
-                               const terrain__recipe_link *link)
+static terrain_status run_make(terrain__recipe_plan *plan, const terrain__recipe_link *link,
+                               const terrain__box *box)
 {
     terrain__recipe_slot *made = &plan->slots[link->makes];
-    if (link->port->role == TERRAIN_PORT_ROLE_CHANGE) {
-        terrain__recipe_slot *source = &plan->slots[link->reads];
-        return run_take_over(plan, source, made,
-                             link->port->grid != 0 ? &source->box : &task->work);
-    }
-    return terrain__recipe_plan_create(
-        plan, made, link->port->lattice == TERRAIN_PORT_LATTICE_OWN ? &task->result : &task->work);
+    return link->port->role == TERRAIN_PORT_ROLE_CHANGE
+               ? run_take_over(plan, &plan->slots[link->reads], made, box)
+               : terrain__recipe_plan_create(plan, made, box);
 }
 
 /* Gives link number `index` its map. An output that nobody reads is not asked for, if the operation
  * can do without. */
-static terrain_status run_bind(terrain__recipe_plan *plan, const terrain__recipe_task *task,
+static terrain_status run_bind(terrain__recipe_plan *plan, uint32_t statement,
                                const terrain__recipe_link *link, uint32_t index,
                                struct run_call *call)
 {
+    const terrain__box box = terrain__recipe_link_box(plan, statement, link);
     const terrain_heightmap *read = NULL;
     terrain_heightmap *written = NULL;
     if (link->makes == TERRAIN__RECIPE_NONE) {
-        call->views[index] = run_view(plan, task, link);
+        call->views[index] = terrain__recipe_slot_crop(&plan->slots[link->reads], &box);
         read = &call->views[index];
     } else if (plan->slots[link->makes].uses > 0 || link->port->optional == 0) {
-        terrain_status status = run_make(plan, task, link);
+        terrain_status status = run_make(plan, link, &box);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
@@ -126,9 +133,9 @@ static terrain_status run_bind(terrain__recipe_plan *plan, const terrain__recipe
         call->arguments[index].read = read;
         call->arguments[index].written = written;
     } else if (link->makes == TERRAIN__RECIPE_NONE) {
-        memcpy(call->params.bytes + link->port->offset, &read, sizeof read);
+        memcpy(call->room.bytes + link->port->offset, &read, sizeof read);
     } else {
-        memcpy(call->params.bytes + link->port->offset, &written, sizeof written);
+        memcpy(call->room.bytes + link->port->offset, &written, sizeof written);
     }
     return TERRAIN_SUCCESS;
 }
@@ -139,11 +146,10 @@ static void run_release_all(terrain__recipe_plan *plan, const terrain__recipe_st
     for (uint32_t i = 0; i < step->link_count; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE) {
-            run_release(&plan->slots[link->reads]);
+            run_release(plan, &plan->slots[link->reads]);
         }
         if (link->makes != TERRAIN__RECIPE_NONE && plan->slots[link->makes].uses == 0) {
-            terrain_heightmap_destroy(plan->slots[link->makes].owner);
-            plan->slots[link->makes].owner = NULL;
+            run_drop(plan, &plan->slots[link->makes]);
         }
     }
 }
@@ -178,9 +184,10 @@ static terrain_status run_fetch_inputs(terrain__recipe_plan *plan, const terrain
 }
 
 /* Binds the maps and calls the operation. */
-static terrain_status run_apply(terrain__recipe_plan *plan, const terrain__recipe_step *step,
-                                const terrain__recipe_task *task, struct run_call *call)
+static terrain_status run_apply(terrain__recipe_plan *plan, uint32_t statement,
+                                struct run_call *call)
 {
+    const terrain__recipe_step *step = plan->recipe->steps[statement];
     const terrain_operation *operation = step->told.operation;
     const terrain__maps maps = {
         .arguments = call->grid == NULL ? call->arguments : NULL,
@@ -188,37 +195,36 @@ static terrain_status run_apply(terrain__recipe_plan *plan, const terrain__recip
         .grid = call->grid,
         .columns = step->told.columns,
         .rows = call->grid != NULL ? step->told.input_count / step->told.columns : 0,
-        .wanted = call->grid == NULL ? &task->needed : NULL,
+        .wanted = call->grid == NULL ? &plan->tasks[statement].needed : NULL,
     };
+    const terrain__checked *params =
+        terrain__recipe_effective_params(step, plan->desc.seed, &call->room);
     terrain_status status = TERRAIN_SUCCESS;
-    terrain__recipe_effective_params(step, plan->desc.seed, call->params.bytes);
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
-        status = run_bind(plan, task, &step->links[i], i, call);
+        status = run_bind(plan, statement, &step->links[i], i, call);
     }
     return status == TERRAIN_SUCCESS
-               ? terrain__apply_locked(plan->context, operation, &maps, call->params.bytes)
+               ? terrain__apply_checked(plan->context, operation, &maps, params)
                : status;
 }
 
 static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
-    const terrain_allocator *allocator = terrain__context_allocator(plan->context);
     const bool grid = terrain__is_grid(step->told.operation);
-    const size_t grid_size = grid ? step->told.input_count * sizeof(terrain_heightmap *) : 0;
     struct run_call call = {.grid = NULL};
     terrain_status status = run_fetch_inputs(plan, step);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
     if (grid) {
-        call.grid = terrain__allocate(allocator, grid_size, TERRAIN__ALIGNMENT);
+        call.grid = terrain__shelf_take(plan->shelf, step->told.input_count * sizeof *call.grid);
         status = call.grid != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
     }
     if (status == TERRAIN_SUCCESS) {
-        status = run_apply(plan, step, &plan->tasks[index], &call);
+        status = run_apply(plan, index, &call);
     }
-    terrain__free(allocator, call.grid, grid_size);
+    terrain__shelf_give(plan->shelf, call.grid);
     if (status != TERRAIN_SUCCESS) {
         return run_fail_step(plan, index, status);
     }
@@ -228,11 +234,16 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
 
 /* ---- Progress -------------------------------------------------------------------------------- */
 
+uint64_t terrain__recipe_task_cells(const terrain__recipe_task *task)
+{
+    return task->wanted ? (uint64_t)(task->work.x1 - task->work.x0) *
+                              (uint64_t)(task->work.y1 - task->work.y0)
+                        : 0;
+}
+
 static double run_weight(const terrain__recipe_task *task)
 {
-    return task->wanted
-               ? (double)(task->work.x1 - task->work.x0) * (double)(task->work.y1 - task->work.y0)
-               : 0;
+    return (double)terrain__recipe_task_cells(task);
 }
 
 /* A share of the plan as one of the whole call; exact at the end, so that it never falls. */
@@ -325,62 +336,34 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
 
-static const char *run_output_name(const terrain__recipe_plan *plan, uint32_t index)
-{
-    const char *name = plan->desc.output_names != NULL ? plan->desc.output_names[index] : NULL;
-    return name != NULL ? name : terrain_recipe_result(plan->recipe);
-}
+/* The host's maps of a run, in the order of the desc's names. */
+struct run_maps {
+    const terrain_heightmap *const *inputs;
+    terrain_heightmap *const *outputs;
+};
 
-static terrain_status run_want_outputs(terrain__recipe_plan *plan)
+static bool run_output_overlaps(const terrain__recipe_plan *plan, const struct run_maps *maps,
+                                uint32_t index)
 {
-    const terrain_recipe_run_desc *desc = &plan->desc;
-    if (desc->output_count == 0 || desc->outputs == NULL) {
-        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: no output is given");
-    }
-    for (uint32_t i = 0; i < desc->output_count; i++) {
-        uint32_t value;
-        terrain_status status;
-        if (desc->outputs[i] == NULL) {
-            return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                         "recipe_run: outputs[%lu] is NULL", (unsigned long)i);
-        }
-        status = terrain__recipe_plan_want(
-            plan, desc->output_names != NULL ? desc->output_names[i] : NULL, &value);
-        if (status != TERRAIN_SUCCESS) {
-            return status;
-        }
-    }
-    return TERRAIN_SUCCESS;
-}
-
-static terrain__box run_output_box(const terrain__recipe_plan *plan, uint32_t index)
-{
-    return terrain__recipe_plan_output_box(
-        plan, terrain__recipe_find(plan->recipe, run_output_name(plan, index)));
-}
-
-static bool run_output_overlaps(const terrain__recipe_plan *plan, uint32_t index)
-{
-    const terrain_recipe_run_desc *desc = &plan->desc;
     for (uint32_t i = 0; i < index; i++) {
-        if (terrain__heightmaps_overlap(desc->outputs[i], desc->outputs[index])) {
+        if (terrain__heightmaps_overlap(maps->outputs[i], maps->outputs[index])) {
             return true;
         }
     }
-    for (uint32_t i = 0; i < desc->input_count; i++) {
-        if (terrain__heightmaps_overlap(desc->inputs[i], desc->outputs[index])) {
+    for (uint32_t i = 0; i < plan->desc.input_count; i++) {
+        if (terrain__heightmaps_overlap(maps->inputs[i], maps->outputs[index])) {
             return true;
         }
     }
     return false;
 }
 
-static terrain_status run_check_output(const terrain__recipe_plan *plan, uint32_t index)
+static terrain_status run_check_output(const terrain__recipe_plan *plan,
+                                       const struct run_maps *maps, uint32_t index)
 {
-    const terrain_heightmap *map = plan->desc.outputs[index];
-    const terrain__box box = run_output_box(plan, index);
-    const char *name = run_output_name(plan, index);
+    const terrain_heightmap *map = maps->outputs[index];
+    const terrain__box box = terrain__recipe_plan_output_box(plan, plan->outputs[index]);
+    const char *name = plan->recipe->values[plan->outputs[index]].name;
     if (map->read_only) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                      "recipe_run: the map for '%s' is const", name);
@@ -391,21 +374,45 @@ static terrain_status run_check_output(const terrain__recipe_plan *plan, uint32_
                                      name, (unsigned long)map->width, (unsigned long)map->height,
                                      (long long)(box.x1 - box.x0), (long long)(box.y1 - box.y0));
     }
-    if (run_output_overlaps(plan, index)) {
+    if (run_output_overlaps(plan, maps, index)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ALIAS,
                                      "recipe_run: the map for '%s' overlaps another map", name);
     }
     return TERRAIN_SUCCESS;
 }
 
-static void run_write_outputs(const terrain__recipe_plan *plan)
+static terrain_status run_check_given(terrain_context *context, uint32_t count,
+                                      terrain_heightmap *const *outputs)
 {
-    for (uint32_t i = 0; i < plan->desc.output_count; i++) {
-        uint32_t value = terrain__recipe_find(plan->recipe, run_output_name(plan, i));
-        const terrain__box box = terrain__recipe_plan_output_box(plan, value);
-        terrain_heightmap part = terrain__recipe_slot_crop(&plan->slots[value], &box);
-        terrain_heightmap_copy(NULL, &part, plan->desc.outputs[i]);
+    if (count == 0 || outputs == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                     "recipe_run: no output is given");
     }
+    for (uint32_t i = 0; i < count; i++) {
+        if (outputs[i] == NULL) {
+            return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                         "recipe_run: outputs[%lu] is NULL", (unsigned long)i);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* Of a plan whose inputs are in their slots. */
+static terrain_status run_plan(terrain__recipe_plan *plan, const struct run_maps *maps)
+{
+    terrain_status status = TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < plan->output_count && status == TERRAIN_SUCCESS; i++) {
+        status = run_check_output(plan, maps, i);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_run(plan);
+    }
+    for (uint32_t i = 0; i < plan->output_count && status == TERRAIN_SUCCESS; i++) {
+        const terrain__box box = terrain__recipe_plan_output_box(plan, plan->outputs[i]);
+        terrain_heightmap part = terrain__recipe_slot_crop(&plan->slots[plan->outputs[i]], &box);
+        terrain_heightmap_copy(NULL, &part, maps->outputs[i]);
+    }
+    return status;
 }
 
 terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe *recipe,
@@ -416,23 +423,233 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = terrain__recipe_plan_begin(&plan, context, recipe, desc);
+    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context), recipe,
+                                        desc, false);
     if (status == TERRAIN_SUCCESS) {
-        status = run_want_outputs(&plan);
+        status = run_check_given(context, plan.desc.output_count, plan.desc.outputs);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_want_outputs(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_windows(&plan);
     }
-    for (uint32_t i = 0; status == TERRAIN_SUCCESS && i < plan.desc.output_count; i++) {
-        status = run_check_output(&plan, i);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_check_bytes(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_run(&plan);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        run_write_outputs(&plan);
+        const struct run_maps maps = {plan.desc.inputs, plan.desc.outputs};
+        status = run_plan(&plan, &maps);
     }
     terrain__recipe_plan_free(&plan);
+    terrain__context_leave(context);
+    return status;
+}
+
+/* ---- Lasting plans ----------------------------------------------------------------------------- */
+
+struct terrain_recipe_plan {
+    terrain__shelf shelf; /* of the plan */
+    terrain__recipe_plan plan;
+    uint64_t bytes;
+};
+
+/* Everything is planned; the context is not kept, nor what the desc pointed at. */
+static void run_keep_plan(terrain_recipe_plan *kept)
+{
+    terrain__recipe_plan *plan = &kept->plan;
+    plan->context = NULL;
+    plan->desc.input_names = NULL;
+    plan->desc.inputs = NULL;
+    plan->desc.output_names = NULL;
+    plan->desc.outputs = NULL;
+    for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
+        plan->slots[i].map.data = NULL;
+    }
+}
+
+static terrain_status run_make_plan(terrain_context *context, const terrain_recipe *recipe,
+                                    const terrain_recipe_run_desc *desc, terrain_recipe_plan *kept)
+{
+    terrain__recipe_plan *plan = &kept->plan;
+    uint32_t statement;
+    terrain_status status =
+        terrain__recipe_plan_begin(plan, context, &kept->shelf, recipe, desc, true);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_want_outputs(plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_windows(plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_check_bytes(plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        kept->bytes = terrain__recipe_plan_count_bytes(plan, &statement);
+        run_keep_plan(kept);
+    }
+    return status;
+}
+
+terrain_status terrain_recipe_plan_create(terrain_context *context, const terrain_recipe *recipe,
+                                          const terrain_recipe_run_desc *desc,
+                                          terrain_recipe_plan **out)
+{
+    const terrain_allocator *allocator = terrain__context_allocator(context);
+    terrain_recipe_plan *kept;
+    terrain_status status;
+    if (out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    *out = NULL;
+    status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    kept = terrain__allocate(allocator, sizeof *kept, TERRAIN__ALIGNMENT);
+    if (kept == NULL) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_plan: no memory");
+    } else {
+        memset(kept, 0, sizeof *kept);
+        kept->shelf.allocator = *allocator;
+        status = run_make_plan(context, recipe, desc, kept);
+        if (status == TERRAIN_SUCCESS) {
+            *out = kept;
+        } else {
+            terrain_recipe_plan_destroy(kept);
+        }
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+void terrain_recipe_plan_destroy(terrain_recipe_plan *kept)
+{
+    if (kept != NULL) {
+        terrain_allocator allocator = kept->shelf.allocator;
+        terrain__recipe_plan_free(&kept->plan);
+        terrain__shelf_free(&kept->shelf);
+        terrain__free(&allocator, kept, sizeof *kept);
+    }
+}
+
+terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *kept, const char *name,
+                                          terrain_window *out)
+{
+    const terrain__recipe_plan *plan = kept != NULL ? &kept->plan : NULL;
+    const terrain_window none = {0, 0, 0, 0};
+    terrain__box box;
+    if (plan == NULL || out == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < plan->output_count; i++) {
+        if (name == NULL || strcmp(plan->recipe->values[plan->outputs[i]].name, name) == 0) {
+            box = terrain__recipe_plan_output_box(plan, plan->outputs[i]);
+            return terrain__box_window(&box, out) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
+        }
+    }
+    for (uint32_t i = 0; i < plan->desc.input_count; i++) {
+        const terrain__recipe_slot *slot = &plan->slots[plan->inputs[i]];
+        if (strcmp(plan->recipe->values[plan->inputs[i]].name, name) == 0) {
+            *out = none;
+            (void)terrain__box_window(&slot->box, out);
+            return TERRAIN_SUCCESS;
+        }
+    }
+    return TERRAIN_ERROR_ARGUMENT;
+}
+
+uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *kept, uint32_t statement)
+{
+    uint64_t cells = 0;
+    for (uint32_t i = 0; kept != NULL && i < kept->plan.recipe->step_count; i++) {
+        if (statement == i || statement == UINT32_MAX) {
+            cells += terrain__recipe_task_cells(&kept->plan.tasks[i]);
+        }
+    }
+    return cells;
+}
+
+uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *kept)
+{
+    return kept != NULL ? kept->bytes : 0;
+}
+
+/* Puts a map into the slot of input number `index`. */
+static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
+                                    const terrain_heightmap *map)
+{
+    terrain__recipe_slot *slot = &plan->slots[plan->inputs[index]];
+    const char *name = plan->recipe->values[plan->inputs[index]].name;
+    const terrain__box *box = &slot->box;
+    if (map == NULL) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                     "recipe_run: input '%s' is NULL", name);
+    }
+    const int64_t x1 = map->x + (int64_t)map->width, y1 = map->y + (int64_t)map->height;
+    const bool covers = map->x <= box->x0 && map->y <= box->y0 && x1 >= box->x1 && y1 >= box->y1;
+    const bool equal = map->x == box->x0 && map->y == box->y0 && x1 == box->x1 && y1 == box->y1;
+    if (slot->wanted && !(plan->world ? covers : equal)) {
+        return terrain__context_fail(
+            plan->context, TERRAIN_ERROR_RANGE,
+            "recipe_run: input '%s' is %lux%lu at (%lld, %lld), must %s %lldx%lld at (%lld, %lld)",
+            name, (unsigned long)map->width, (unsigned long)map->height, (long long)map->x,
+            (long long)map->y, plan->world ? "cover" : "be", (long long)(box->x1 - box->x0),
+            (long long)(box->y1 - box->y0), (long long)box->x0, (long long)box->y0);
+    }
+    slot->map = *map;
+    slot->map.read_only = true;
+    slot->map.owned = false;
+    return TERRAIN_SUCCESS;
+}
+
+/* A plan is only read: a run has slots of its own. */
+static terrain_status run_kept(terrain_context *context, const terrain_recipe_plan *kept,
+                               const struct run_maps *maps)
+{
+    terrain__recipe_plan plan = kept->plan;
+    const size_t size = plan.recipe->value_count * sizeof *plan.slots;
+    terrain_status status = run_check_given(context, plan.output_count, maps->outputs);
+    plan.context = context;
+    plan.shelf = terrain__context_shelf(context);
+    if (status == TERRAIN_SUCCESS && plan.desc.input_count > 0 && maps->inputs == NULL) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: inputs is NULL");
+    }
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain__context_make_room(context, kept->bytes, plan.desc.memory_limit);
+    plan.slots = terrain__shelf_take(plan.shelf, size);
+    if (plan.slots == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+    }
+    memcpy(plan.slots, kept->plan.slots, size);
+    for (uint32_t i = 0; i < plan.desc.input_count && status == TERRAIN_SUCCESS; i++) {
+        status = run_set_input(&plan, i, maps->inputs[i]);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = run_plan(&plan, maps);
+    }
+    for (uint32_t i = 0; i < plan.recipe->value_count; i++) {
+        terrain__shelf_give(plan.shelf, plan.slots[i].block);
+    }
+    terrain__shelf_give(plan.shelf, plan.slots);
+    return status;
+}
+
+terrain_status terrain_recipe_plan_run(terrain_context *context, const terrain_recipe_plan *kept,
+                                       const terrain_heightmap *const *inputs,
+                                       terrain_heightmap *const *outputs)
+{
+    const struct run_maps maps = {inputs, outputs};
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = kept != NULL ? run_kept(context, kept, &maps)
+                          : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
+                                                  "recipe_run: plan is NULL");
     terrain__context_leave(context);
     return status;
 }

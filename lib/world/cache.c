@@ -27,7 +27,7 @@ float *terrain__world_cell_size(const terrain_world *world, terrain__world_block
     return terrain__world_cells(block, world->planes[block->statement]) + plane;
 }
 
-static size_t cache_block_size(const terrain_world *world, uint32_t statement)
+size_t terrain__world_block_size(const terrain_world *world, uint32_t statement)
 {
     return CACHE_HEADER + (size_t)world->planes[statement] * (CACHE_CELLS + 1) * sizeof(float);
 }
@@ -118,7 +118,7 @@ static void cache_delist(terrain_world *world, terrain__world_block *block)
 /* A block that is in no list. */
 static void cache_free(terrain_world *world, terrain__world_block *block)
 {
-    size_t size = cache_block_size(world, block->statement);
+    size_t size = terrain__world_block_size(world, block->statement);
     terrain__world_block **link =
         &world->table[cache_chain(world, block->statement, block->x, block->y)];
     while (*link != block) {
@@ -144,7 +144,7 @@ void terrain__world_evict(terrain_world *world, uint64_t limit)
 static terrain__world_block *cache_add(terrain_world *world, uint32_t statement, int64_t x,
                                        int64_t y)
 {
-    size_t size = cache_block_size(world, statement);
+    size_t size = terrain__world_block_size(world, statement);
     terrain__world_block *block;
     cache_grow(world);
     if (world->table_size == 0) {

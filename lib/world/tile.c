@@ -9,6 +9,8 @@
  * and wait only for blocks of statements before theirs. So of all blocks that anybody waits for,
  * the owner of the first is not waiting itself, and there is no deadlock. */
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/context.h"
@@ -55,10 +57,27 @@ struct tile {
     terrain_recipe_run_desc desc; /* of the job at hand */
     double progress;              /* reported so far */
     double weight, done;          /* of all jobs, and of those that have run */
-    bool retry;                   /* somebody has abandoned what this tile waited for */
+    uint64_t pinned;              /* bytes of the blocks that it uses */
+    uint64_t most;                /* bytes that a job takes beside them… */
+    uint32_t most_statement;      /* …and at which statement, and for which window */
+    terrain__box most_box;
+    terrain_status failure; /* what FAILED means */
 };
 
+/* How far a tile came. */
+typedef enum tile_outcome {
+    TILE_DONE,
+    TILE_AGAIN, /* somebody has given up what this tile waited for: it begins again */
+    TILE_FAILED
+} tile_outcome;
+
 /* ---- Small things ---------------------------------------------------------------------------- */
+
+static tile_outcome tile_outcome_of(struct tile *tile, terrain_status status)
+{
+    tile->failure = status;
+    return status == TERRAIN_SUCCESS ? TILE_DONE : TILE_FAILED;
+}
 
 static terrain_status tile_no_memory(struct tile *tile)
 {
@@ -68,13 +87,13 @@ static terrain_status tile_no_memory(struct tile *tile)
 /* A new item at the end, not set; NULL: no memory. */
 static void *tile_append(struct tile *tile, struct tile_array *array)
 {
-    const terrain_allocator *allocator = terrain__context_allocator(tile->context);
+    terrain__shelf *shelf = terrain__context_shelf(tile->context);
     if (array->count == array->capacity) {
         uint32_t capacity = array->capacity > 0 ? array->capacity * 2 : 64;
         size_t bytes;
         void *items = NULL;
         if (capacity > array->capacity && terrain__multiply_size(capacity, array->size, &bytes)) {
-            items = terrain__allocate(allocator, bytes, TERRAIN__ALIGNMENT);
+            items = terrain__shelf_take(shelf, bytes);
         }
         if (items == NULL) {
             return NULL;
@@ -82,7 +101,7 @@ static void *tile_append(struct tile *tile, struct tile_array *array)
         if (array->count > 0) {
             memcpy(items, array->items, array->count * array->size);
         }
-        terrain__free(allocator, array->items, array->capacity * array->size);
+        terrain__shelf_give(shelf, array->items);
         array->items = items;
         array->capacity = capacity;
     }
@@ -120,6 +139,26 @@ static terrain__box tile_cells_of(const terrain__box *blocks)
     return cells;
 }
 
+static uint64_t tile_bytes_of(const struct tile *tile, uint32_t statement, const terrain__box *box)
+{
+    const terrain__box blocks = tile_blocks_of(box);
+    return (uint64_t)(blocks.x1 - blocks.x0) * (uint64_t)(blocks.y1 - blocks.y0) *
+           terrain__world_block_size(tile->world, statement);
+}
+
+static terrain_status tile_too_large(struct tile *tile, uint32_t statement, const terrain__box *box,
+                                     uint64_t bytes)
+{
+    char text[TERRAIN__FAULT_SIZE];
+    snprintf(text, sizeof text,
+             "%" PRIu64 " bytes would be needed, most of them here, for %" PRId64 "x%" PRId64
+             " cells at (%" PRId64 ", %" PRId64 "); memory_limit is %" PRIu64,
+             bytes, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0,
+             tile->world->memory_limit);
+    return terrain__recipe_fail_step(tile->context, tile->world->recipe->steps[statement],
+                                     statement, TERRAIN_ERROR_MEMORY, text);
+}
+
 /* ---- Backwards: pins and jobs ---------------------------------------------------------------- */
 
 static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int64_t x, int64_t y)
@@ -144,6 +183,11 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
 {
     terrain__box blocks = tile_blocks_of(box);
     terrain_status status = TERRAIN_SUCCESS;
+    const uint64_t limit = tile->world->memory_limit;
+    tile->pinned += tile_bytes_of(tile, statement, box);
+    if (limit > 0 && tile->pinned > limit) {
+        return tile_too_large(tile, statement, box, tile->pinned);
+    }
     terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y1; y-- > blocks.y0 && status == TERRAIN_SUCCESS;) {
         for (int64_t x = blocks.x1; x-- > blocks.x0 && status == TERRAIN_SUCCESS;) {
@@ -156,9 +200,9 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
 
 static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value);
 
-/* The plan of a job; free it in any case. */
-static terrain_status tile_plan(struct tile *tile, const struct tile_job *job,
-                                terrain__recipe_plan *plan)
+/* The plan of a job, which reads what is kept, or computes all. Free it in any case. */
+static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *job, bool kept,
+                                    terrain__recipe_plan *plan)
 {
     const terrain_world *world = tile->world;
     terrain_recipe_run_desc *desc = &tile->desc;
@@ -172,11 +216,12 @@ static terrain_status tile_plan(struct tile *tile, const struct tile_job *job,
     desc->y = job->box.y0;
     desc->width = (uint32_t)(job->box.x1 - job->box.x0);
     desc->height = (uint32_t)(job->box.y1 - job->box.y0);
-    status = terrain__recipe_plan_begin(plan, tile->context, world->recipe, desc);
+    status = terrain__recipe_plan_begin(plan, tile->context, terrain__context_shelf(tile->context),
+                                        world->recipe, desc, false);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    plan->given = world->cached;
+    plan->given = kept ? world->cached : NULL;
     plan->root = job->statement;
     plan->fetch = tile_fetch;
     plan->user = tile;
@@ -191,6 +236,12 @@ static terrain_status tile_plan(struct tile *tile, const struct tile_job *job,
     return terrain__recipe_plan_windows(plan);
 }
 
+static terrain_status tile_plan(struct tile *tile, const struct tile_job *job,
+                                terrain__recipe_plan *plan)
+{
+    return tile_plan_all(tile, job, true, plan);
+}
+
 /* Pins what job `index` reads. */
 static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
 {
@@ -200,6 +251,15 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
     if (status == TERRAIN_SUCCESS) {
         job->weight = terrain__recipe_plan_weight(&plan);
         tile->weight += job->weight;
+    }
+    if (status == TERRAIN_SUCCESS && tile->world->memory_limit > 0) {
+        uint32_t statement;
+        const uint64_t bytes = terrain__recipe_plan_count_bytes(&plan, &statement);
+        if (bytes > tile->most && statement < tile->world->statement_count) {
+            tile->most = bytes;
+            tile->most_statement = statement;
+            tile->most_box = plan.tasks[statement].work;
+        }
     }
     for (uint32_t i = 0; i < tile->world->value_count && status == TERRAIN_SUCCESS; i++) {
         uint32_t statement = tile->world->recipe->values[i].statement;
@@ -296,43 +356,78 @@ static terrain_status tile_prepare(struct tile *tile, int64_t x, int64_t y)
             status = tile_prepare_job(tile, job++);
         }
     }
+    if (status == TERRAIN_SUCCESS && tile->world->memory_limit > 0) {
+        if (tile->most > tile->world->memory_limit - tile->pinned) {
+            return tile_too_large(tile, tile->most_statement, &tile->most_box,
+                                  tile->pinned + tile->most);
+        }
+        terrain__context_make_room(tile->context, tile->most, tile->world->memory_limit);
+    }
     return status;
 }
 
 /* ---- Waiting --------------------------------------------------------------------------------- */
 
-/* Without the lock: has the host cancelled? */
+/* Without the lock: has the host cancelled? The progress stays where it is. */
 static terrain_status tile_poll(struct tile *tile)
 {
-    if (terrain__context_take_cancel(tile->context) || !terrain__context_report(tile->context, 0)) {
-        return terrain__context_fail(tile->context, TERRAIN_ERROR_CANCELLED,
-                                     "world_tile: cancelled");
+    terrain_context *context = tile->context;
+    bool go_on = !terrain__context_take_cancel(context);
+    if (context != NULL) {
+        context->progress_from = context->progress_to = tile->progress;
+        go_on = go_on && terrain__context_report(context, 0);
+        context->progress_from = 0;
+        context->progress_to = 1;
+    }
+    if (!go_on) {
+        return terrain__context_fail(context, TERRAIN_ERROR_CANCELLED, "world_tile: cancelled");
     }
     return TERRAIN_SUCCESS;
 }
 
-/* Waits for a pinned block. Not success too if its owner has given up: then `retry` is set. */
-static terrain_status tile_await(struct tile *tile, uint32_t statement, int64_t x, int64_t y,
-                                 terrain__world_block **out)
+/* Waits until a pinned block is no longer pending. */
+static tile_outcome tile_await(struct tile *tile, uint32_t statement, int64_t x, int64_t y)
 {
     terrain_world *world = tile->world;
+    const terrain__world_block *block;
     terrain_status status = TERRAIN_SUCCESS;
+    uint32_t state;
     terrain__mutex_lock(&world->mutex);
-    *out = terrain__world_find(world, statement, x, y);
-    while ((*out)->state == TERRAIN__BLOCK_PENDING && status == TERRAIN_SUCCESS) {
+    block = terrain__world_find(world, statement, x, y);
+    while (block->state == TERRAIN__BLOCK_PENDING && status == TERRAIN_SUCCESS) {
         terrain__condition_wait_for(&world->changed, &world->mutex, TILE_WAIT);
-        if ((*out)->state == TERRAIN__BLOCK_PENDING) {
+        if (block->state == TERRAIN__BLOCK_PENDING) {
             terrain__mutex_unlock(&world->mutex);
             status = tile_poll(tile);
             terrain__mutex_lock(&world->mutex);
         }
     }
-    if (status == TERRAIN_SUCCESS && (*out)->state == TERRAIN__BLOCK_ABANDONED) {
-        tile->retry = true;
-        status = TERRAIN_ERROR_CANCELLED;
-    }
+    state = block->state;
     terrain__mutex_unlock(&world->mutex);
-    return status;
+    return status == TERRAIN_SUCCESS && state == TERRAIN__BLOCK_ABANDONED
+               ? TILE_AGAIN
+               : tile_outcome_of(tile, status);
+}
+
+/* Waits for all blocks that a job reads. */
+static tile_outcome tile_await_job(struct tile *tile, const terrain__recipe_plan *plan)
+{
+    for (uint32_t i = 0; i < tile->world->value_count; i++) {
+        const uint32_t statement = tile->world->recipe->values[i].statement;
+        const terrain__box blocks = tile_blocks_of(&plan->slots[i].box);
+        if (!plan->slots[i].wanted || !terrain__recipe_plan_is_given(plan, statement)) {
+            continue;
+        }
+        for (int64_t y = blocks.y0; y < blocks.y1; y++) {
+            for (int64_t x = blocks.x0; x < blocks.x1; x++) {
+                const tile_outcome outcome = tile_await(tile, statement, x, y);
+                if (outcome != TILE_DONE) {
+                    return outcome;
+                }
+            }
+        }
+    }
+    return TILE_DONE;
 }
 
 /* ---- Forwards: computing --------------------------------------------------------------------- */
@@ -359,7 +454,16 @@ static struct tile_meeting tile_meet(terrain__world_block *block, uint32_t plane
     return meeting;
 }
 
-/* Puts together a value's map from blocks. */
+static terrain__world_block *tile_find(struct tile *tile, uint32_t statement, int64_t x, int64_t y)
+{
+    terrain__world_block *block;
+    terrain__mutex_lock(&tile->world->mutex);
+    block = terrain__world_find(tile->world, statement, x, y);
+    terrain__mutex_unlock(&tile->world->mutex);
+    return block;
+}
+
+/* Puts together a value's map from blocks, which are all there. */
 static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value)
 {
     struct tile *tile = plan->user;
@@ -375,10 +479,7 @@ static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value)
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {
             struct tile_meeting meeting;
             terrain__world_block *block;
-            status = tile_await(tile, statement, x, y, &block);
-            if (status != TERRAIN_SUCCESS) {
-                return status;
-            }
+            block = tile_find(tile, statement, x, y);
             meeting = tile_meet(block, world->plane[value], &slot->map);
             for (int64_t row = 0; row < meeting.height; row++) {
                 memcpy(meeting.of_map + (size_t)row * slot->map.stride,
@@ -399,9 +500,7 @@ static void tile_store(struct tile *tile, const struct tile_job *job,
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {
             struct tile_meeting meeting;
             terrain__world_block *block;
-            terrain__mutex_lock(&tile->world->mutex);
-            block = terrain__world_find(tile->world, job->statement, x, y);
-            terrain__mutex_unlock(&tile->world->mutex);
+            block = tile_find(tile, job->statement, x, y);
             meeting = tile_meet(block, plane, &slot->map);
             for (int64_t row = 0; row < meeting.height; row++) {
                 memcpy(meeting.of_block + row * TILE_BLOCK,
@@ -457,21 +556,24 @@ static void tile_unpin_layer(struct tile *tile, uint32_t statement)
     tile->layers[statement].pins = TILE_NONE;
 }
 
-/* Each retry's jobs share what the progress has left. */
-static terrain_status tile_run_job(struct tile *tile, uint32_t index, double begun)
+/* Each try's jobs share what the progress has left. */
+static tile_outcome tile_run_job(struct tile *tile, uint32_t index, double begun)
 {
     const struct tile_job *job = tile_job_at(tile, index);
     terrain__recipe_plan plan;
-    terrain_status status = tile_plan(tile, job, &plan);
+    tile_outcome outcome = tile_outcome_of(tile, tile_plan(tile, job, &plan));
     double per_weight = tile->weight > 0 ? (1 - begun) / tile->weight : 0;
-    if (status == TERRAIN_SUCCESS) {
+    if (outcome == TILE_DONE) {
+        outcome = tile_await_job(tile, &plan);
+    }
+    if (outcome == TILE_DONE) {
         plan.progress_from = tile->progress;
         tile->done += job->weight;
         plan.progress_to = index > 0 ? begun + tile->done * per_weight : 1;
         tile->progress = plan.progress_to;
-        status = terrain__recipe_plan_run(&plan);
+        outcome = tile_outcome_of(tile, terrain__recipe_plan_run(&plan));
     }
-    if (status == TERRAIN_SUCCESS) {
+    if (outcome == TILE_DONE) {
         tile_finish_job(tile, job, &plan);
     }
     terrain__recipe_plan_free(&plan);
@@ -480,7 +582,7 @@ static terrain_status tile_run_job(struct tile *tile, uint32_t index, double beg
             tile_unpin_layer(tile, i);
         }
     }
-    return status;
+    return outcome;
 }
 
 /* ---- Visits ---------------------------------------------------------------------------------- */
@@ -519,10 +621,10 @@ static void tile_end_visit(terrain_world *world, const terrain__world_visit *vis
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-static terrain_status tile_try(struct tile *tile, int64_t x, int64_t y)
+static tile_outcome tile_try(struct tile *tile, int64_t x, int64_t y)
 {
     double begun = tile->progress;
-    terrain_status status;
+    tile_outcome outcome;
     for (uint32_t i = 0; i < tile->world->statement_count; i++) {
         tile->layers[i].pins = TILE_NONE;
         tile->layers[i].reader = TILE_NONE;
@@ -531,12 +633,13 @@ static terrain_status tile_try(struct tile *tile, int64_t x, int64_t y)
     tile->pins.count = 0;
     tile->weight = 0;
     tile->done = 0;
-    tile->retry = false;
-    status = tile_prepare(tile, x, y);
-    for (uint32_t i = tile->jobs.count; i-- > 0 && status == TERRAIN_SUCCESS;) {
-        status = tile_run_job(tile, i, begun);
+    tile->pinned = 0;
+    tile->most = 0;
+    outcome = tile_outcome_of(tile, tile_prepare(tile, x, y));
+    for (uint32_t i = tile->jobs.count; i-- > 0 && outcome == TILE_DONE;) {
+        outcome = tile_run_job(tile, i, begun);
     }
-    return status;
+    return outcome;
 }
 
 /* Gives up what was claimed but not computed, wakes those who wait for it, and unpins all. */
@@ -559,27 +662,60 @@ static void tile_give_up(struct tile *tile)
     }
 }
 
+/* Before anything is claimed: what would be kept of each statement around the tile. */
+static terrain_status tile_check_bytes(struct tile *tile, int64_t x, int64_t y)
+{
+    const terrain_world *world = tile->world;
+    const struct tile_job job = {
+        .box = {x, y, x + (int64_t)tile->map->width, y + (int64_t)tile->map->height},
+        .statement = TILE_NONE,
+    };
+    terrain__recipe_plan plan;
+    uint64_t total = 0, most = 0;
+    uint32_t largest = 0;
+    terrain_status status = tile_plan_all(tile, &job, false, &plan);
+    for (uint32_t i = 0; i < world->statement_count && status == TERRAIN_SUCCESS; i++) {
+        if (plan.tasks[i].wanted && world->cached[i]) {
+            const uint64_t bytes = tile_bytes_of(tile, i, &plan.tasks[i].work);
+            total += bytes;
+            largest = bytes > most ? i : largest;
+            most = bytes > most ? bytes : most;
+        }
+    }
+    if (status == TERRAIN_SUCCESS && total > world->memory_limit) {
+        status = tile_too_large(tile, largest, &plan.tasks[largest].work, total);
+    }
+    terrain__recipe_plan_free(&plan);
+    return status;
+}
+
 static terrain_status tile_compute(struct tile *tile, int64_t x, int64_t y)
 {
-    const terrain_allocator *allocator = terrain__context_allocator(tile->context);
-    size_t layers_size = (tile->world->statement_count + 1) * sizeof *tile->layers;
-    terrain_status status = TERRAIN_ERROR_MEMORY;
+    terrain__shelf *shelf = terrain__context_shelf(tile->context);
+    tile_outcome outcome;
+    if (tile->world->memory_limit > 0) {
+        terrain_status status = tile_check_bytes(tile, x, y);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
     tile->jobs.size = sizeof(struct tile_job);
     tile->pins.size = sizeof(struct tile_pin);
-    tile->layers = terrain__allocate(allocator, layers_size, TERRAIN__ALIGNMENT);
+    tile->layers =
+        terrain__shelf_take(shelf, (tile->world->statement_count + 1) * sizeof *tile->layers);
     if (tile->layers == NULL) {
         return tile_no_memory(tile);
     }
     do {
-        status = tile_try(tile, x, y);
-        if (status != TERRAIN_SUCCESS) {
+        outcome = tile_try(tile, x, y);
+        if (outcome != TILE_DONE) {
             tile_give_up(tile);
         }
-    } while (status != TERRAIN_SUCCESS && tile->retry);
-    terrain__free(allocator, tile->pins.items, tile->pins.capacity * tile->pins.size);
-    terrain__free(allocator, tile->jobs.items, tile->jobs.capacity * tile->jobs.size);
-    terrain__free(allocator, tile->layers, layers_size);
-    return status;
+    } while (outcome == TILE_AGAIN);
+    terrain__shelf_give(shelf, tile->pins.items);
+    terrain__shelf_give(shelf, tile->jobs.items);
+    terrain__shelf_give(shelf, tile->layers);
+    return outcome == TILE_DONE ? TERRAIN_SUCCESS : tile->failure;
 }
 
 static terrain_status tile_check(struct tile *tile, int64_t x, int64_t y)
@@ -615,9 +751,6 @@ terrain_status terrain_world_tile(terrain_context *context, terrain_world *world
     if (status == TERRAIN_SUCCESS) {
         status = tile_compute(&tile, x, y);
         tile_end_visit(world, &visit);
-    }
-    if (status == TERRAIN_SUCCESS && context != NULL) {
-        context->message[0] = '\0'; /* an earlier try's */
     }
     terrain__context_leave(context);
     return status;

@@ -61,9 +61,7 @@ struct world_choice {
 /* Cells on any side; 0 of a pointwise statement. */
 static uint32_t world_halo(const terrain__recipe_step *step)
 {
-    uint32_t halo = 0;
-    terrain_operation_halo(step->told.operation, step->told.params, &halo);
-    return halo;
+    return terrain__halo(step->told.operation, step->params);
 }
 
 static void world_note_reader(const terrain_world *world, struct world_choice *choice,
@@ -101,7 +99,7 @@ static void world_choose_statement(terrain_world *world, struct world_choice *ch
         const terrain__recipe_link *link = &step->links[k];
         if (link->reads != TERRAIN__RECIPE_NONE) {
             world_note_reader(world, choice, link->reads,
-                              reach / terrain__port_spacing(link->port, step->told.params), home);
+                              reach / terrain__port_spacing(link->port, step->params), home);
         }
     }
 }
@@ -183,7 +181,8 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.cell_size = world->cell_size;
-    status = terrain__recipe_plan_begin(&plan, context, world->recipe, &desc);
+    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context),
+                                        world->recipe, &desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(&plan, name, &world->value);
     }
@@ -226,6 +225,7 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->recipe = desc->recipe;
     world->seed = desc->seed;
     world->cache_limit = desc->cache_bytes;
+    world->memory_limit = desc->memory_limit;
     world->cell_size = desc->cell_size;
     world->statement_count = desc->recipe->step_count;
     world->value_count = desc->recipe->value_count;

@@ -46,6 +46,7 @@ struct terrain_world {
     const terrain_recipe *recipe;
     uint64_t seed;
     uint64_t cache_limit;
+    uint64_t memory_limit;
     float cell_size;
     uint32_t value;   /* what tiles show */
     bool *cached;     /* one for each statement */
@@ -68,6 +69,9 @@ float *terrain__world_cells(terrain__world_block *block, uint32_t plane);
 /* The cell size of the plane, which resampling changes. */
 float *terrain__world_cell_size(const terrain_world *world, terrain__world_block *block,
                                 uint32_t plane);
+
+/* Bytes of a block of the statement. */
+size_t terrain__world_block_size(const terrain_world *world, uint32_t statement);
 
 /* The rest is called under the lock. */
 

@@ -1,0 +1,397 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards against plans that promise less memory than a run takes, or another result than a run gives;
+ * against recipes that take a host down; and against contexts that allocate again what they had. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/calls.h"
+#include "support/check.h"
+#include "terrain/terrain.h"
+
+static terrain_recipe *parse(const char *text)
+{
+    terrain_recipe *recipe = NULL;
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
+        fail_msg("%s", terrain_context_message(context));
+    }
+    terrain_context_destroy(context);
+    return recipe;
+}
+
+static terrain_recipe_run_desc desc_of(uint32_t width, uint32_t height, bool world)
+{
+    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.width = width;
+    desc.height = height;
+    desc.flags |= world ? TERRAIN_RECIPE_WORLD : 0;
+    return desc;
+}
+
+/* ---- Bytes ----------------------------------------------------------------------------------- */
+
+/* Runs the result of a recipe on a context that has kept nothing, and compares the most bytes that
+ * it allocates with what its plan says: never less, and hardly more. */
+static void check_bytes(const terrain_recipe *recipe, const terrain_recipe_run_desc *wanted,
+                        const char *what)
+{
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_context *planner = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe_plan *plan = NULL;
+    terrain_recipe_run_desc desc = *wanted;
+    terrain_window window;
+    if (terrain_recipe_plan_create(planner, recipe, &desc, &plan) != TERRAIN_SUCCESS) {
+        terrain_context_destroy(planner);
+        terrain_context_destroy(context);
+        return; /* these params, or this window, can't be run */
+    }
+    assert_int_equal(terrain_recipe_plan_window(plan, NULL, &window), TERRAIN_SUCCESS);
+    terrain_heightmap *map = test_map(&window);
+    const uint64_t before = allocator.live_bytes;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    terrain_status status = terrain_recipe_run(context, recipe, &desc);
+    const uint64_t taken = allocator.most_bytes - before;
+    const uint64_t said = terrain_recipe_plan_bytes(plan);
+    if (status == TERRAIN_SUCCESS && (taken > said || said - taken > 128 << 10)) {
+        fail_msg("%s: takes %llu bytes, its plan says %llu", what, (unsigned long long)taken,
+                 (unsigned long long)said);
+    }
+    /* The limit is where the plan says. */
+    terrain_context_trim(context);
+    desc.memory_limit = said;
+    assert_int_equal(terrain_recipe_run(context, recipe, &desc), status);
+    desc.memory_limit = said - 1;
+    assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_ERROR_MEMORY);
+    assert_non_null(strstr(terrain_context_message(context), "memory_limit is"));
+    terrain_heightmap_destroy(map);
+    terrain_recipe_plan_destroy(plan);
+    terrain_context_destroy(planner);
+    terrain_context_destroy(context);
+    assert_true(allocator.live == 0 && allocator.faults == 0);
+}
+
+/* A recipe that calls one operation, with all of its maps. */
+static terrain_recipe *recipe_of(const terrain_operation *operation, const void *params,
+                                 bool with_maps)
+{
+    static const char *const sources[] = {"a", "b"};
+    static const char *const makes[] = {"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7"};
+    const char *parameters[8], *maps[8];
+    terrain_recipe *recipe = parse("a = generate_noise\nb = generate_noise seed=2\n"
+                                   "c = generate_noise seed=3");
+    terrain_recipe_statement statement;
+    terrain_recipe_statement_init(&statement, sizeof statement);
+    statement.name = "result";
+    statement.operation = operation;
+    statement.params = params;
+    statement.inputs = sources;
+    statement.map_parameters = parameters;
+    statement.maps = maps;
+    for (uint32_t i = 0; i < terrain_operation_port_count(operation); i++) {
+        const terrain_port *port = terrain_operation_port_at(operation, i);
+        if (port->grid != 0) {
+            statement.input_count = 2;
+        } else if (port->offset == 0) {
+            statement.input_count += port->role != TERRAIN_PORT_ROLE_WRITE;
+        } else if (with_maps && statement.map_count < 8) {
+            parameters[statement.map_count] = port->name;
+            maps[statement.map_count] = port->role != TERRAIN_PORT_ROLE_READ ? makes[i % 8]
+                                        : port->lattice == TERRAIN_PORT_LATTICE_COARSE ? "c"
+                                                                                       : "b";
+            statement.map_count++;
+        }
+    }
+    if (terrain_recipe_add(NULL, recipe, &statement) != TERRAIN_SUCCESS) {
+        terrain_recipe_destroy(recipe);
+        return NULL;
+    }
+    return recipe;
+}
+
+static void test_bytes_of_operations(void **state)
+{
+    static const uint32_t sizes[][2] = {{64, 48}, {1, 1}, {300, 17}, {33, 150}};
+    (void)state;
+    for (uint32_t k = 0; k < test_operation_count(); k++) {
+        const terrain_operation *operation = test_operation_at(k);
+        for (uint64_t seed = 0; seed < 4; seed++) {
+            test_random random = {seed * 77 + k};
+            test_call call = test_call_of(operation);
+            if (seed > 0) {
+                test_call_randomize(&call, &random, 0);
+            }
+            terrain_recipe *recipe = recipe_of(operation, call.params, seed % 2 == 0);
+            const uint32_t *size = sizes[seed % 4];
+            const terrain_recipe_run_desc bounded = desc_of(size[0], size[1], false);
+            const terrain_recipe_run_desc world = desc_of(size[0], size[1], true);
+            if (recipe != NULL) {
+                check_bytes(recipe, &bounded, test_call_text(&call));
+                check_bytes(recipe, &world, test_call_text(&call));
+            }
+            terrain_recipe_destroy(recipe);
+            test_call_destroy(&call);
+        }
+    }
+}
+
+/* Maps that live long, are copied, taken over, cropped, resized and thrown away. */
+static void test_bytes_of_recipes(void **state)
+{
+    static const char *const texts[] = {
+        "a = generate_noise\nb = blur_box a radius=40\nc = erode_thermal b iterations=9\n"
+        "d = combine_blend c a mask=b\ne = analyze_normals d normal_y=f\ng = combine_blend e f",
+        "a = generate_noise\nb = shape_resample a step=0.5\nc = shape_resample b step=4\n"
+        "d = shape_resample c step=0.25\ne = blur_gaussian d sigma=9",
+        "a = generate_noise\nb = generate_noise seed=2\nc = generate_noise seed=3\n"
+        "a b = stitch_match a b\nd = combine_blend a b\nd = combine_blend d c",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        terrain_recipe *recipe = parse(texts[i]);
+        const terrain_recipe_run_desc bounded = desc_of(200, 160, false);
+        const terrain_recipe_run_desc world = desc_of(200, 160, true);
+        check_bytes(recipe, &bounded, texts[i]);
+        check_bytes(recipe, &world, texts[i]);
+        terrain_recipe_destroy(recipe);
+    }
+}
+
+/* Twenty wide blurs of a small window want 41024 x 41024 cells: that must be told at once, by a run, a
+ * plan and a world. */
+static void test_greedy_chain(void **state)
+{
+    char text[4000] = "m = generate_noise\n";
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe_run_desc desc = desc_of(64, 64, true);
+    terrain_heightmap *map = test_map(&(terrain_window){0, 0, 64, 64});
+    terrain_recipe_plan *plan = NULL;
+    terrain_world_desc world_desc;
+    terrain_world *world = NULL;
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        strcat(text, "m = blur_box m radius=1024\n");
+    }
+    terrain_recipe *recipe = parse(text);
+    desc.memory_limit = UINT64_C(4) << 30;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_ERROR_MEMORY);
+    assert_non_null(strstr(terrain_context_message(context), "m: "));
+    assert_non_null(strstr(terrain_context_message(context), "41024x41024 cells at (-20480"));
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
+                     TERRAIN_ERROR_MEMORY);
+    assert_null(plan);
+    desc.memory_limit = 0; /* no limit: a plan tells */
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan), TERRAIN_SUCCESS);
+    assert_true(terrain_recipe_plan_bytes(plan) > UINT64_C(6) << 30);
+    terrain_recipe_plan_destroy(plan);
+
+    terrain_world_desc_init(&world_desc, sizeof world_desc);
+    world_desc.recipe = recipe;
+    world_desc.memory_limit = UINT64_C(4) << 30;
+    assert_int_equal(terrain_world_create(context, &world_desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(context, world, 0, 0, map), TERRAIN_ERROR_MEMORY);
+    assert_non_null(strstr(terrain_context_message(context), " cells at ("));
+    assert_non_null(strstr(terrain_context_message(context), "memory_limit is 4294967296"));
+    assert_true(terrain_world_cache_size(world) == 0); /* nothing was begun */
+    terrain_world_destroy(world);
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* A tile within its limit comes; its bits don't depend on the limit. */
+static void test_tile_limits(void **state)
+{
+    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_box a radius=90\n"
+                                   "c = erode_thermal b iterations=80");
+    uint64_t hash = 0;
+    (void)state;
+    for (uint64_t limit = 0; limit <= 12; limit++) {
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_heightmap *map = test_map(&(terrain_window){0, 0, 64, 64});
+        terrain_world_desc desc;
+        terrain_world *world = NULL;
+        terrain_world_desc_init(&desc, sizeof desc);
+        desc.recipe = recipe;
+        desc.memory_limit = limit << 20;
+        assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_SUCCESS);
+        terrain_status status = terrain_world_tile(context, world, 5, 7, map);
+        if (limit == 0) {
+            hash = terrain_heightmap_hash(map);
+        }
+        assert_int_equal(status, limit == 1                  ? TERRAIN_ERROR_MEMORY
+                                 : limit == 0 || limit == 12 ? TERRAIN_SUCCESS
+                                                             : status);
+        assert_true(status == TERRAIN_ERROR_MEMORY || terrain_heightmap_hash(map) == hash);
+        terrain_world_destroy(world);
+        terrain_heightmap_destroy(map);
+        terrain_context_destroy(context);
+    }
+    terrain_recipe_destroy(recipe);
+}
+
+/* ---- A second time --------------------------------------------------------------------------- */
+
+/* Whatever a context does a second time, it does with the memory that it has. */
+static void test_nothing_new(void **state)
+{
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_box a radius=9\n"
+                                   "c = erode_thermal b iterations=9\nd = combine_blend c a\n"
+                                   "e = analyze_normals d normal_y=f\ng = combine_blend e f");
+    terrain_recipe_run_desc desc = desc_of(150, 90, true);
+    terrain_heightmap *map = test_map(&(terrain_window){0, 0, 150, 90});
+    terrain_world_desc world_desc;
+    terrain_world *world = NULL;
+    uint64_t calls[6];
+    (void)state;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
+        calls[i] = allocator.calls;
+    }
+    /* Scratch that took several blocks becomes one at the second time. */
+    assert_true(calls[2] == calls[3] && calls[3] == calls[5]);
+
+    terrain_world_desc_init(&world_desc, sizeof world_desc);
+    world_desc.recipe = recipe;
+    assert_int_equal(terrain_world_create(NULL, &world_desc, &world), TERRAIN_SUCCESS);
+    for (int i = 0; i < 6; i++) {
+        terrain_world_trim(world);
+        assert_int_equal(terrain_world_tile(context, world, 0, 0, map), TERRAIN_SUCCESS);
+        calls[i] = allocator.calls;
+    }
+    assert_true(calls[2] == calls[3] && calls[3] == calls[5]);
+    terrain_world_destroy(world);
+
+    const uint64_t live = allocator.live;
+    terrain_context_trim(context);
+    assert_true(allocator.live == 1 && live > 1); /* the context */
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+    assert_true(allocator.live == 0 && allocator.faults == 0);
+}
+
+/* ---- Plans ----------------------------------------------------------------------------------- */
+
+static const char mixed[] = "input land\nridge = generate_noise\nsteep = analyze_slope land\n"
+                            "soft = blur_box ridge radius=5\nd = combine_blend soft land";
+
+struct plan_job {
+    const terrain_recipe_plan *plan;
+    const terrain_heightmap *land;
+    uint64_t hash;
+};
+
+/* Runs the plan on this thread, twice. */
+static void *run_plan(void *user)
+{
+    const struct plan_job *job = user;
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_heightmap *maps[2] = {test_map(&(terrain_window){3, 4, 60, 50}),
+                                  test_map(&(terrain_window){3, 4, 60, 50})};
+    for (int i = 0; i < 2; i++) {
+        test_fill_poison(maps[0]);
+        if (terrain_recipe_plan_run(context, job->plan, &job->land, maps) != TERRAIN_SUCCESS ||
+            terrain_heightmap_hash(maps[0]) != job->hash) {
+            abort();
+        }
+    }
+    terrain_heightmap_destroy(maps[0]);
+    terrain_heightmap_destroy(maps[1]);
+    terrain_context_destroy(context);
+    return NULL;
+}
+
+static void test_plans(void **state)
+{
+    static const char *const names[] = {"d", "soft"};
+    static const char *const inputs[] = {"land"};
+    const bool worlds[] = {false, true};
+    terrain_recipe *recipe = parse(mixed);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const terrain_heightmap *land = NULL;
+        terrain_heightmap *own = test_map(&(terrain_window){3, 4, 60, 50});
+        terrain_heightmap *maps[2] = {test_map(&(terrain_window){3, 4, 60, 50}),
+                                      test_map(&(terrain_window){3, 4, 60, 50})};
+        terrain_recipe_run_desc desc = desc_of(60, 50, worlds[k]);
+        terrain_recipe_plan *plan = NULL;
+        terrain_window window;
+        desc.x = 3;
+        desc.y = 4;
+        desc.output_names = names;
+        desc.output_count = 2;
+        desc.input_names = inputs;
+        desc.input_count = 1;
+        test_fill_heights(own, 3);
+        /* A world tells which window of the input it needs; a bounded run must be told. */
+        assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
+                         worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_ARGUMENT);
+        terrain_recipe_plan_destroy(plan);
+        land = own;
+        desc.inputs = &land;
+        assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
+                         TERRAIN_SUCCESS);
+        assert_int_equal(terrain_recipe_plan_window(plan, "land", &window), TERRAIN_SUCCESS);
+        assert_true(window.x == 3 && window.y == 4 && window.width == 60 && window.height == 50);
+        assert_int_equal(terrain_recipe_plan_window(plan, "soft", &window), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_recipe_plan_window(plan, "steep", &window),
+                         TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(terrain_recipe_plan_cells(plan, 1), 0);
+        assert_int_equal(terrain_recipe_plan_cells(plan, 3), 60 * 50);
+        assert_int_equal(terrain_recipe_plan_cells(plan, UINT32_MAX),
+                         2 * 60 * 50 + (worlds[k] ? 2 * 70 * 60 - 60 * 50 : 60 * 50));
+
+        desc.outputs = maps;
+        assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
+        struct plan_job job = {plan, land, terrain_heightmap_hash(maps[0])};
+        memset(&desc, 0x55, sizeof desc); /* the plan keeps none of it */
+        test_on_threads(4, run_plan, &job);
+
+        const terrain_heightmap *none = NULL;
+        assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, maps),
+                         TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &none, maps),
+                         TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &land, NULL),
+                         TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(terrain_recipe_plan_run(context, NULL, &land, maps),
+                         TERRAIN_ERROR_ARGUMENT);
+        terrain_heightmap_set_origin(own, 4, 4);
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_ERROR_RANGE);
+        terrain_heightmap_set_origin(own, 3, 4);
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
+        terrain_recipe_plan_destroy(plan);
+        terrain_heightmap_destroy(own);
+        terrain_heightmap_destroy(maps[0]);
+        terrain_heightmap_destroy(maps[1]);
+    }
+    assert_int_equal(terrain_recipe_plan_create(context, NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_true(terrain_recipe_plan_bytes(NULL) == 0 && terrain_recipe_plan_cells(NULL, 0) == 0);
+    terrain_recipe_plan_destroy(NULL);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytes_of_operations), cmocka_unit_test(test_bytes_of_recipes),
+        cmocka_unit_test(test_greedy_chain),        cmocka_unit_test(test_tile_limits),
+        cmocka_unit_test(test_nothing_new),         cmocka_unit_test(test_plans),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
