@@ -26,16 +26,15 @@ static inline size_t terrain__padded_stride(size_t floats)
     return stride % 256 == 0 ? stride + 16 : stride;
 }
 
-/* Asks for the cache lines of `count` floats, which are needed soon: where the processor can't
- * foresee it. */
-static inline void terrain__prefetch(const float *cells, size_t count)
+/* Asks for `bytes` that are needed soon: where the processor can't foresee it. */
+static inline void terrain__prefetch(const void *from, size_t bytes)
 {
 #if defined(__GNUC__)
-    for (size_t i = 0; i < count; i += 16) {
-        __builtin_prefetch(cells + i);
+    for (size_t i = 0; i < bytes; i += 64) {
+        __builtin_prefetch((const char *)from + i);
     }
 #else
-    (void)cells, (void)count;
+    (void)from, (void)bytes;
 #endif
 }
 

@@ -448,7 +448,8 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const t
             /* Rows lie too far apart for the processor to foresee the next block. */
             for (uint32_t row = 0; axis->count >= FIR_FAR_APART && row < from->height; row++) {
                 int64_t next = block + 1 < axis->blocks ? fir_end(axis, block + 1) : end;
-                terrain__prefetch(terrain__view_row(from, row) + end, (size_t)(next - end));
+                terrain__prefetch(terrain__view_row(from, row) + end,
+                                  (size_t)(next - end) * sizeof(float));
             }
             tools->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
                                     from->height, (uint32_t)(end - begin));

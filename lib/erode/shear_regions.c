@@ -4,27 +4,41 @@
 /* erode_shear_regions: random regions sink to the lowest height that each touches.
  *
  * ckempke: Implementing erosion, "Shearing algorithm 2": the method, with regions that grow as
- * squares. Here regions are the cells nearest to the sites of a jittered lattice, so that any
- * window
+ * squares. Here regions are the cells nearest to the sites of a jittered lattice, so that any window
  * of the world knows its regions.
  *
- * A pass has these steps, each over rows of lattice squares ("blocks" below):
+ * What a pass computes, each pass with another lattice (tests/oracle/shear_regions.c, in plain C):
  *
- *   sites    where they lie, which of them are to be pushed; and the warp's knot rows
- *   label    the site of each cell, and each block's part of the regions' lowest and highest heights
- *   settle   the parts of each region, together; and if debris lies at the foot, the cut of its heap
- *   push
+ *     region(x, y) = the site nearest to (x, y) + warp(x, y); a share `push` of the sites is chosen
+ *     low, high    = the lowest and the highest height of a chosen region's cells
+ *     extent       = from 0 to 1 as (high - low) / spacing goes from least_slope to twice that
+ *     share        = debris + (1 - extent) * (1 - debris)
+ *     IN_PLACE       h = low + share * (h - low)
+ *     FOOT           h = low + max(h - low - cut, 0), with the cut by which the sum over the region
+ *                        is the same as IN_PLACE
  *
- * A block's cells belong to the nine sites around it, for a region reaches at most one square out
- * of its own. A region's parts are thus in the nine blocks around its own. */
+ * The way through the map: blocks, which are the cells of one square of the lattice, row by row.
+ *
+ *     +-----+-----+-----+
+ *     |  s  | s   |   s |     s: the site of a square
+ *     +-----+-----+-----+
+ *     |   s |##s##| s   |     #: a block. A region reaches at most one square out of its own, so the
+ *     +-----+-----+-----+     block's cells belong to the nine sites around them, and the parts of a
+ *     | s   |   s |  s  |     region are in the nine blocks around its site
+ *     +-----+-----+-----+
+ *
+ *   sites    where they lie, which of them are chosen; and the warp, once for all passes
+ *   label    the site of each cell; and for each block the part of each region's low and high
+ *   settle   the parts of each region, together: low, share and cut
+ *   push     the heights */
 
 #include <math.h>
 #include <string.h>
 
 #include "base/math.h"
-#include "core/operation.h"
 #include "erode/extent.h"
 #include "erode/shear_regions_kernels.h"
+#include "rows/rows.h"
 #include "terrain/erode.h"
 
 typedef terrain_erode_shear_regions_params regions_params;
@@ -86,7 +100,6 @@ struct regions_job {
     int64_t first_x, first_y;   /* the square of the first cell that is read */
     uint32_t columns, rows;     /* squares that such cells touch */
     terrain__bands bands;       /* of these rows */
-    terrain__bands site_bands;  /* and of those with one more on each side */
 
     int64_t spacing;      /* of knots */
     int64_t first_node_x; /* of the widest octave, in its nodes */
@@ -94,7 +107,7 @@ struct regions_job {
     uint32_t warp_nodes;  /* of the widest octave, in a row */
     uint32_t warp_left;   /* cells from the first of them to the map */
     uint32_t refinements; /* from these nodes to cells */
-    terrain__bands knot_bands;
+    uint32_t knot_rows;
     float *spare; /* of each task: two rows of the warp */
     float *warp;  /* for each knot row, that of x and that of y, a float a column */
     size_t warp_stride;
@@ -200,7 +213,6 @@ static void regions_plan_pass(terrain__call *call, uint32_t pass)
     job->columns = regions_squares(job->first_x, job->read.x1 - job->origin_x, job->size);
     job->rows = regions_squares(job->first_y, job->read.y1 - job->origin_y, job->size);
     job->bands = terrain__bands_of(job->rows, 1);
-    job->site_bands = terrain__bands_of(job->rows + 2, 1);
 }
 
 /* The largest power of two that is not above a 16th of the size, but at least 1. */
@@ -230,12 +242,12 @@ static void regions_plan_warp(terrain__call *call)
     for (int64_t left = step; left > 1; left /= 2) {
         job->refinements++;
     }
-    job->knot_bands = terrain__bands_of(p->warp > 0 ? knot_rows : 1, 1);
+    job->knot_rows = p->warp > 0 ? knot_rows : 1;
     job->warp_stride = (size_t)job->warp_nodes * (size_t)step + REGIONS_PAD;
     job->warp =
-        terrain__scratch(call, (size_t)2 * job->knot_bands.rows, job->warp_stride * sizeof(float));
-    job->spare =
-        terrain__scratch(call, (size_t)2 * job->knot_bands.count, job->warp_stride * sizeof(float));
+        terrain__scratch(call, (size_t)2 * job->knot_rows, job->warp_stride * sizeof(float));
+    job->spare = terrain__scratch(call, (size_t)2 * terrain__row_tasks(job->knot_rows),
+                                  job->warp_stride * sizeof(float));
     if (p->warp == 0 && job->warp != NULL) {
         memset(job->warp, 0, 2 * job->warp_stride * sizeof(float));
     }
@@ -306,7 +318,8 @@ static float regions_middle(const struct regions_job *job, uint32_t axis, int64_
     return (line & 1) != 0 ? 0.75f : 0.25f;
 }
 
-static void regions_place_sites(terrain__call *call, uint32_t index)
+/* The sites of a row of squares, from row -1 on. */
+static void regions_place_sites(terrain__call *call, uint32_t task, uint32_t site_row)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
@@ -314,19 +327,17 @@ static void regions_place_sites(terrain__call *call, uint32_t index)
     const uint64_t chances = regions_stream(call, TERRAIN__DRAW_SHEAR_REGIONS_PUSH);
     const float size = (float)job->size;
     const float spread = 0.5f * p->jitter;
-    for (uint32_t i = terrain__band_begin(&job->site_bands, index);
-         i < terrain__band_end(&job->site_bands, index); i++) {
-        int64_t row = (int64_t)i - 1;
-        for (int64_t column = -1; column <= (int64_t)job->columns; column++) {
-            struct regions_site *site = regions_site_at(job, column, row);
-            int64_t x = job->first_x + column;
-            int64_t y = job->first_y + row;
-            uint32_t bits = terrain__random_cell(places, x, y);
-            memset(site, 0, sizeof *site);
-            site->x = size * (regions_middle(job, 0, y) + spread * regions_signed(bits >> 16));
-            site->y = size * (regions_middle(job, 1, x) + spread * regions_signed(bits));
-            site->chosen = terrain__unit_float(terrain__random_cell(chances, x, y)) < p->push;
-        }
+    const int64_t row = (int64_t)site_row - 1;
+    (void)task;
+    for (int64_t column = -1; column <= (int64_t)job->columns; column++) {
+        struct regions_site *site = regions_site_at(job, column, row);
+        int64_t x = job->first_x + column;
+        int64_t y = job->first_y + row;
+        uint32_t bits = terrain__random_cell(places, x, y);
+        memset(site, 0, sizeof *site);
+        site->x = size * (regions_middle(job, 0, y) + spread * regions_signed(bits >> 16));
+        site->y = size * (regions_middle(job, 1, x) + spread * regions_signed(bits));
+        site->chosen = terrain__unit_float(terrain__random_cell(chances, x, y)) < p->push;
     }
 }
 
@@ -335,11 +346,15 @@ static void regions_place_sites(terrain__call *call, uint32_t index)
 /* The row of the warp at a knot row: for each octave, the widest first, the nodes are added, and
  * then twice as many made of them; that goes on to one a cell. All of it is exact: seven bits,
  * times at most 4, in parts of at most 1 / (128 * 128). */
-static void regions_warp_row(const terrain__call *call, float *const out[2], float *const spare[2],
-                             int64_t knot)
+static void regions_warp_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
+    const size_t stride = job->warp_stride;
+    const int64_t knot = job->first_knot_y + row;
+    float *const out[2] = {job->warp + 2 * stride * row, job->warp + 2 * stride * row + stride};
+    float *const spare[2] = {job->spare + 2 * stride * task,
+                             job->spare + 2 * stride * task + stride};
     const struct shear_regions_kernels *kernels = terrain__shear_regions_kernels(call->isa);
     float *const *from = job->refinements % 2 != 0 ? spare : out; /* the last step fills `out` */
     float *const *to = from == out ? spare : out;
@@ -366,20 +381,6 @@ static void regions_warp_row(const terrain__call *call, float *const out[2], flo
         kernels->refine(to[1], from[1], count + 1);
         from = to;
         to = next;
-    }
-}
-
-static void regions_warp(terrain__call *call, uint32_t index)
-{
-    const struct regions_job *job = call->job;
-    const size_t stride = job->warp_stride;
-    float *const spare[2] = {job->spare + 2 * stride * index,
-                             job->spare + 2 * stride * index + stride};
-    for (uint32_t i = terrain__band_begin(&job->knot_bands, index);
-         i < terrain__band_end(&job->knot_bands, index); i++) {
-        float *row = job->warp + 2 * stride * i;
-        float *const out[2] = {row, row + stride};
-        regions_warp_row(call, out, spare, job->first_knot_y + i);
     }
 }
 
@@ -605,14 +606,12 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
     }
 }
 
-static void regions_settle(terrain__call *call, uint32_t index)
+static void regions_settle(terrain__call *call, uint32_t task, uint32_t site_row)
 {
     const struct regions_job *job = call->job;
-    for (uint32_t i = terrain__band_begin(&job->site_bands, index);
-         i < terrain__band_end(&job->site_bands, index); i++) {
-        for (int64_t column = -1; column <= (int64_t)job->columns; column++) {
-            regions_settle_site(call, column, (int64_t)i - 1);
-        }
+    (void)task;
+    for (int64_t column = -1; column <= (int64_t)job->columns; column++) {
+        regions_settle_site(call, column, (int64_t)site_row - 1);
     }
 }
 
@@ -648,12 +647,12 @@ static void regions_push_band(terrain__call *call, uint32_t index)
 static terrain_status regions_run_pass(terrain__call *call, bool last)
 {
     const struct regions_job *job = call->job;
-    terrain_status status = terrain__run(call, job->site_bands.count, regions_place_sites);
+    terrain_status status = terrain__run_rows(call, job->rows + 2, regions_place_sites);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, job->bands.count, regions_label_band);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, job->site_bands.count, regions_settle);
+        status = terrain__run_rows(call, job->rows + 2, regions_settle);
     }
     if (status != TERRAIN_SUCCESS) {
         return status;
@@ -668,7 +667,7 @@ static terrain_status regions_run(terrain__call *call)
     struct regions_job *job = call->job;
     terrain_status status = TERRAIN_SUCCESS;
     if (p->warp > 0) {
-        status = terrain__run(call, job->knot_bands.count, regions_warp);
+        status = terrain__run_rows(call, job->knot_rows, regions_warp_row);
     }
     for (uint32_t pass = 0; pass < p->passes && status == TERRAIN_SUCCESS; pass++) {
         bool last = pass + 1 == p->passes;

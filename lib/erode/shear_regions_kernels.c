@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/cache.h"
 #include "terrain/erode.h"
 #include "vector/random.h"
 #include "vector/random_vec.h"
@@ -117,24 +118,15 @@ static inline const float *regions_warp_at(const struct shear_regions_block *blo
     return block->warp + ((block->phase + row) >> block->halvings) * 2 * block->warp_stride;
 }
 
-/* Asks for what will be needed 32 columns later: rows lie too far apart for the hardware to guess.
- * Without this a map of 1024x1024 takes three times as long. */
-static inline void regions_prefetch(const void *place)
-{
-#if defined(__GNUC__)
-    __builtin_prefetch(place);
-#else
-    (void)place;
-#endif
-}
-
+/* Asks for what will be needed 32 columns later: rows lie too far apart for the processor to foresee
+ * it. Without this a map of 1024x1024 takes three times as long. */
 static inline void regions_prefetch_cells(const struct shear_regions_block *block,
                                           const struct regions_patch *patch)
 {
     const uint32_t left = patch->left + 2 * REGIONS_PATCH_WIDTH;
     for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
-        regions_prefetch(block->heights + row * block->height_stride + left);
-        regions_prefetch(block->labels + row * block->label_stride + left);
+        terrain__prefetch(block->heights + row * block->height_stride + left, 1);
+        terrain__prefetch(block->labels + row * block->label_stride + left, 1);
     }
 }
 
@@ -145,8 +137,8 @@ static inline void regions_prefetch_warp(const struct shear_regions_block *block
     const float *last = regions_warp_at(block, patch->top + patch->height - 1) + left;
     const float *row = regions_warp_at(block, patch->top) + left;
     do {
-        regions_prefetch(row);
-        regions_prefetch(row + block->warp_stride);
+        terrain__prefetch(row, 1);
+        terrain__prefetch(row + block->warp_stride, 1);
         row += 2 * block->warp_stride;
     } while (block->warp_stride > 0 && row <= last);
 }
@@ -566,7 +558,7 @@ static void regions_push(float *out, size_t stride, const struct shear_regions_b
         for (uint32_t row = patch.top; row < patch.top + patch.height; row++) {
             const float *from = block->heights + row * block->height_stride + patch.left;
             float *to = out + row * stride + patch.left;
-            regions_prefetch(to + 2 * REGIONS_PATCH_WIDTH);
+            terrain__prefetch(to + 2 * REGIONS_PATCH_WIDTH, 1);
             if (pushed.count != 0 || to != from) {
                 regions_push_row(to, from, block->labels + row * block->label_stride + patch.left,
                                  patch.width, push, &pushed);

@@ -1,20 +1,36 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Lattice noise at places that form no grid: each cell is moved by a displacement of its own. What
- * neighbours share is no longer a lattice row's profile but the lattice points around them, which
- * are hashed once for a piece of a tile.
+/* Lattice noise at places that form no grid: each cell is moved by a displacement of its own.
  *
- * With (u, v) the place of a cell right of point 0 and below its lattice row, the row's share is
+ * What is computed (tests/oracle/noise.c, in plain C):
  *
- *   row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,  d = g1 - g0
+ *     for each octave, for each cell (x, y):
+ *         (px, py) = (x + east[x, y], y + south[x, y]) * frequency
+ *         sum += amplitude * n(px, py)
  *
- * and n = row0(u0, v) + s(v) (row1(u1, v-1) - row0(u0, v)). These six numbers are stored with each
- * point: as planes, and, where they are needed, as records, too. A strip of cells that all lie within
- * one lattice cell, as most do in long waves, has one point in each lattice row; one whose cells lie
- * between the same two lattice rows, and near few points, finds them by permuting vectors; for each
- * cell of other strips records are gathered. Points that don't fit into the table, where neighbours
- * are moved far apart, are hashed for each cell. */
+ * With (u, v) the place of a cell right of lattice point 0 and below its lattice row, that row's share
+ * is
+ *
+ *     row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,  d = g1 - g0
+ *
+ * and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)). Of each lattice point six numbers are
+ * kept: h0, b, g0 and d.
+ *
+ * The way through the map: pieces of 64 cells by the height of a tile, octave by octave.
+ *
+ *     a piece of cells, 32 of a row        the table: the lattice points among which the piece's
+ *     make a strip                         moved cells lie, each hashed once
+ *     +----------------+-------------+         o     o     o     o     o
+ *     | strip          | strip       |             . . .   .  .              . : cells of one strip,
+ *     +----------------+-------------+         o     o  .  o .   o     o         after they are moved
+ *     | strip          | strip       |
+ *
+ * How a strip finds its points: all of its cells within one lattice cell, as most strips lie in long
+ * waves: one point in each lattice row, for all. All between the same two lattice rows and near few
+ * points: vectors of points, permuted. Any other strip: a record of its points is gathered for each
+ * cell. Points that don't fit into the table, where neighbours are moved far apart, are hashed for
+ * each cell. */
 
 #include <math.h>
 #include <stdbool.h>
@@ -23,7 +39,7 @@
 
 #include "generate/noise_lattice_vec.h"
 
-/* Whole strips of a tile: what they hang over is not written. */
+/* Part of a tile, in whole strips: the cells by which the last strips hang over are not written. */
 struct noise_warp_piece {
     struct noise_warp_workspace *work;
     int64_t x, y;
