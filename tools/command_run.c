@@ -40,6 +40,7 @@ struct run_state {
     bool world;
     uint64_t seed;
     uint32_t threads;
+    uint64_t memory; /* bytes at most; 0: no limit */
     uint32_t isa;
     bool has_range;
     image_range range;
@@ -84,17 +85,12 @@ static int run_take_file(struct run_file *files, uint32_t *count, const char *te
 }
 
 static const struct option run_options[] = {
-    {"input", required_argument, NULL, 'i'},
-    {"output", required_argument, NULL, 'o'},
-    {"size", required_argument, NULL, 's'},
-    {"cell-size", required_argument, NULL, 'c'},
-    {"origin", required_argument, NULL, 'x'},
-    {"world", no_argument, NULL, 'w'},
-    {"seed", required_argument, NULL, 'n'},
-    {"threads", required_argument, NULL, 't'},
-    {"isa", required_argument, NULL, 'l'},
-    {"range", required_argument, NULL, 'r'},
-    {NULL, 0, NULL, 0},
+    {"input", required_argument, NULL, 'i'},  {"output", required_argument, NULL, 'o'},
+    {"size", required_argument, NULL, 's'},   {"cell-size", required_argument, NULL, 'c'},
+    {"origin", required_argument, NULL, 'x'}, {"world", no_argument, NULL, 'w'},
+    {"seed", required_argument, NULL, 'n'},   {"threads", required_argument, NULL, 't'},
+    {"memory", required_argument, NULL, 'm'}, {"isa", required_argument, NULL, 'l'},
+    {"range", required_argument, NULL, 'r'},  {NULL, 0, NULL, 0},
 };
 
 /* What the value of an option should have been, or NULL if it is fine. */
@@ -112,6 +108,10 @@ static const char *run_take_value(struct run_state *run, int option, const char 
         return tool_parse_uint64(text, &run->seed) ? NULL : "a whole number from 0 to 2^64 - 1";
     case 't':
         return tool_parse_threads(text, &run->threads) ? NULL : "a whole number from 1 to 256";
+    case 'm':
+        return tool_parse_bytes(text, &run->memory)
+                   ? NULL
+                   : "bytes as 4000000000, 500M or 4G; 0: no limit";
     case 'l':
         return tool_parse_isa(text, &run->isa) ? NULL : "baseline, avx2 or avx512";
     default:
@@ -309,29 +309,24 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
     desc->width = run->width;
     desc->height = run->height;
     desc->cell_size = run->cell_size;
+    desc->memory_limit = run->memory;
     desc->input_names = maps->input_names;
     desc->inputs = maps->inputs;
     desc->input_count = run->input_count;
     desc->output_names = maps->output_names;
-    desc->outputs = maps->outputs;
     desc->observer.user = run;
     desc->observer.computed = run_computed;
 }
 
-static int run_create_output(struct run_state *run, const terrain_recipe_run_desc *desc,
+static int run_create_output(struct run_state *run, const terrain_recipe_plan *plan,
                              struct run_file *output)
 {
-    terrain_window window;
-    terrain_status status =
-        terrain_recipe_output_window(run->context, run->recipe, desc, output->name, &window);
-    if (status != TERRAIN_SUCCESS) {
-        return tool_fail_status(run->context, status, run->recipe_path);
-    }
+    const char *name = output->name != NULL ? output->name : terrain_recipe_result(run->recipe);
+    terrain_window window = {0, 0, 0, 0};
+    terrain_recipe_plan_window(plan, name, &window);
     if (terrain_heightmap_create(NULL, window.width, window.height, &output->map) !=
         TERRAIN_SUCCESS) {
-        return image_fail_memory(output->name != NULL ? output->name
-                                                      : terrain_recipe_result(run->recipe),
-                                 window.width, window.height);
+        return image_fail_memory(name, window.width, window.height);
     }
     return TOOL_SUCCESS;
 }
@@ -350,27 +345,45 @@ static void run_find_result(struct run_state *run)
     }
 }
 
+/* Makes the maps of the outputs, and fills them. */
+static int run_run_plan(struct run_state *run, const terrain_recipe_plan *plan,
+                        struct run_maps *maps)
+{
+    terrain_status status;
+    for (uint32_t i = 0; i < run->output_count; i++) {
+        const int code = run_create_output(run, plan, &run->outputs[i]);
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
+        maps->outputs[i] = run->outputs[i].map;
+    }
+    run->last = system_seconds();
+    status = terrain_recipe_plan_run(run->context, plan, maps->inputs, maps->outputs);
+    progress_clear(&run->bar);
+    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
+                                     : tool_fail_status(run->context, status, run->recipe_path);
+}
+
 static int run_run(struct run_state *run)
 {
     struct run_maps maps;
     terrain_recipe_run_desc desc;
+    terrain_recipe_plan *plan = NULL;
     terrain_status status;
+    int code;
     run_fill_desc(run, &maps, &desc);
     run_find_result(run);
     for (uint32_t i = 0; i < run->output_count; i++) {
-        const int code = run_create_output(run, &desc, &run->outputs[i]);
-        if (code != TOOL_SUCCESS) {
-            return code;
-        }
         maps.output_names[i] = run->outputs[i].name;
-        maps.outputs[i] = run->outputs[i].map;
     }
     desc.output_count = run->output_count;
-    run->last = system_seconds();
-    status = terrain_recipe_run(run->context, run->recipe, &desc);
-    progress_clear(&run->bar);
-    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
-                                     : tool_fail_status(run->context, status, run->recipe_path);
+    status = terrain_recipe_plan_create(run->context, run->recipe, &desc, &plan);
+    if (status != TERRAIN_SUCCESS) {
+        return tool_fail_status(run->context, status, run->recipe_path);
+    }
+    code = run_run_plan(run, plan, &maps);
+    terrain_recipe_plan_destroy(plan);
+    return code;
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
@@ -464,6 +477,7 @@ int command_run(int argc, char **argv)
     }
     run->cell_size = 1;
     run->threads = tool_processors();
+    run->memory = system_memory() / 4 * 3;
     run->isa = TERRAIN_ISA_BEST;
     progress_init(&run->bar);
     code = run_all(run, argc, argv);

@@ -16,6 +16,9 @@ double system_seconds(void);
 
 uint32_t system_processors(void);
 
+/* Bytes of memory that the machine has; 0 where the system doesn't say. */
+uint64_t system_memory(void);
+
 /* Whether standard error is a terminal. */
 bool system_has_terminal(void);
 

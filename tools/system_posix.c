@@ -24,6 +24,16 @@ uint32_t system_processors(void)
     return count < 1 ? 1 : (uint32_t)count;
 }
 
+uint64_t system_memory(void)
+{
+#if defined(_SC_PHYS_PAGES)
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
+#else
+    return 0;
+#endif
+}
+
 bool system_has_terminal(void)
 {
     return isatty(STDERR_FILENO) != 0;

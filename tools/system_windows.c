@@ -28,6 +28,13 @@ uint32_t system_processors(void)
     return info.dwNumberOfProcessors;
 }
 
+uint64_t system_memory(void)
+{
+    MEMORYSTATUSEX status;
+    status.dwLength = sizeof status;
+    return GlobalMemoryStatusEx(&status) != 0 ? status.ullTotalPhys : 0;
+}
+
 bool system_has_terminal(void)
 {
     return _isatty(_fileno(stderr)) != 0;

@@ -40,6 +40,8 @@ static const char tool_help[] =
     "  --threads N          1 to 256; default: one for each processor. The result does not depend\n"
     "                       on it,\n"
     "  --isa LEVEL          nor on the instruction set: baseline, avx2 or avx512\n"
+    "  --memory N[K|M|G]    refuses what would take more bytes than this, before it begins; default:\n"
+    "                       3/4 of the machine's; 0: no limit\n"
     "  --range LO,HI        heights that become 0 and 65535 in .png and .r16; default: the lowest\n"
     "                       and the highest\n"
     "  -o FILE              writes the result\n"

@@ -181,6 +181,29 @@ bool tool_parse_threads(const char *text, uint32_t *threads)
     return true;
 }
 
+bool tool_parse_bytes(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMG";
+    const char *unit;
+    uint32_t shift;
+    if (!tool_scan_uint64(text, &text, bytes)) {
+        return false;
+    }
+    if (*text == '\0') {
+        return true;
+    }
+    unit = strchr(units, *text);
+    if (unit == NULL || text[1] != '\0') {
+        return false;
+    }
+    shift = 10 * (uint32_t)(unit - units + 1);
+    if (*bytes > UINT64_MAX >> shift) {
+        return false;
+    }
+    *bytes <<= shift;
+    return true;
+}
+
 bool tool_parse_isa(const char *text, uint32_t *isa)
 {
     static const char *const names[] = {"baseline", "avx2", "avx512"};

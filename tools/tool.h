@@ -53,6 +53,9 @@ bool tool_parse_threads(const char *text, uint32_t *threads); /* 1 to 256 */
 bool tool_parse_isa(const char *text, uint32_t *isa);         /* baseline, avx2 or avx512 */
 bool tool_parse_cell_size(const char *text, float *value);    /* 1e-6 to 1e9 */
 
+/* Bytes, maybe with K, M or G for the powers of 1024. */
+bool tool_parse_bytes(const char *text, uint64_t *bytes);
+
 /* How many threads the machine runs at once. */
 uint32_t tool_processors(void);
 

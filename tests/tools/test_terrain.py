@@ -257,6 +257,19 @@ class Run(Case):
         self.write("g.terrain", "a = generate_diamond_square\nb = shape_remap a mode=found\n")
         self.refuse("run", "g.terrain", "--world", "-o", "out.png", says="line 2, b: shape_remap")
 
+    def test_memory(self):
+        """What can't be had is told before it is tried: twenty wide blurs of a small window."""
+        self.write("greedy", "m = generate_noise\n" + "m = blur_box m radius=1024\n" * 20)
+        self.refuse("run", "greedy", "--world", "--size", "64x64", "--memory", "2G", code=1,
+                    says=r"line 2, m: \d+ bytes would be needed here, for 41024x41024 cells.*"
+                         r"memory_limit is 2147483648")
+        self.write("small", "a = generate_noise\nb = erode_thermal a\n")
+        self.refuse("run", "small", "--memory", "1M", code=1, says="line 2, b: .* 512x512 cells")
+        self.call("run", "small", "--memory", "64M")
+        self.call("run", "small", "--memory", "0")
+        for wrong in ("-1", "1T", "", "1.5G", "M", "18446744073709551615K"):
+            self.refuse("run", "small", "--memory=" + wrong, says="expected bytes")
+
     def test_bad_arguments(self):
         """Guards against arguments that are taken for something else."""
         self.write("c.terrain", CHAIN)
