@@ -130,7 +130,7 @@ class Operations(Case):
         for name in names:
             page = self.call("ops", name).stdout
             self.assertTrue(page.startswith(name + ": "))
-            self.assertRegex(page, rf"\n    (NAME = |terrain_){name}\b")
+            self.assertRegex(page, rf"\n    (NAME|NAME NAME \.\.\.) = {name}\b")
             self.assertIn("Locality: ", page)
         described = self.call("ops", "generate_voronoi").stdout
         self.assertIn("metric: enum; euclidean (euclidean, chebyshev, manhattan, squared)\n", described)
@@ -143,13 +143,19 @@ class Operations(Case):
         operations = json.loads(self.call("ops", "--json").stdout)
         names = [line.split()[0] for line in self.call("ops").stdout.splitlines()]
         self.assertEqual([operation["name"] for operation in operations], names)
-        members = {"name", "verb", "summary", "reference", "locality", "halo", "parameters"}
+        members = {"name", "verb", "summary", "reference", "locality", "halo", "signature",
+                   "ports", "parameters"}
+        port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
         columns = {"name", "type", "unit", "min", "max", "default", "values", "doc"}
         for operation in operations:
             self.assertEqual(set(operation), members)
             self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
             self.assertIn(operation["locality"], ("pointwise", "local", "global"))
             self.assertEqual(operation["halo"] is None, operation["locality"] == "global")
+            maps = [p["name"] for p in operation["parameters"] if p["type"].startswith("map_")]
+            self.assertEqual([p["name"] for p in operation["ports"] if p["parameter"]], maps)
+            for port in operation["ports"]:
+                self.assertEqual(set(port), port_columns)
             for parameter in operation["parameters"]:
                 self.assertEqual(set(parameter), columns)
                 if parameter["type"] == "uint64":
@@ -327,7 +333,7 @@ class Run(Case):
         os.rmdir(self.path("folder.png"))
         self.call("run", "c.terrain", "-o", "out.png")
         self.assertEqual(self.read("out.png")[:4], b"\x89PNG")
-        self.refuse("run", "c.terrain", "--size", "4294967295x4294967295", "-o", "out.png", code=1,
+        self.refuse("run", "--memory=0", "c.terrain", "--size", "4294967295x4294967295", "-o", "out.png", code=1,
                     says="b: no memory for 4294967295x4294967295 heights, 73786976[0-9]{12} bytes")
         for link in ("out.png", "./out.png", self.path("out.png")):
             self.refuse("run", "c.terrain", "-o", "out.png", "-o", "d=" + link,
