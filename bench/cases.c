@@ -63,6 +63,7 @@ static const bench_case named[] = {
     {.name = "analyze_flow/d8_fill", .recipe = "result = analyze_flow map routing=fill"},
     {.name = "analyze_flow/mfd", .recipe = "result = analyze_flow map method=mfd"},
     {.name = "analyze_basins/all", .recipe = "result = analyze_basins map order=o length=l"},
+    {.name = "erode_rivers", .recipe = "map = erode_rivers map"},
     {.name = "shape_breach", .recipe = "map = shape_breach map"},
     {.name = "shape_fill", .recipe = "map = shape_fill map"},
     {.name = "shape_fill/slope", .recipe = "map = shape_fill map slope=0.001"},

@@ -299,6 +299,73 @@ TERRAIN_API terrain_status terrain_erode_rain_params_init(terrain_erode_rain_par
 TERRAIN_API terrain_status terrain_erode_rain(terrain_context *context, terrain_heightmap *map,
                                               const terrain_erode_rain_params *params);
 
+/* ---- erode_rivers -------------------------------------------------------------------------- */
+
+/* Where a cell's water goes. */
+typedef uint32_t terrain_erode_rivers_method;
+enum {
+    TERRAIN_ERODE_RIVERS_METHOD_D8 = 0,  /* the steepest of eight ways */
+    TERRAIN_ERODE_RIVERS_METHOD_RHO8 = 1 /* one of eight, by slope and chance: rivers wander */
+};
+
+typedef struct terrain_erode_rivers_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;                 /* of RHO8; default 0 */
+    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    TERRAIN_POINTER_PAD(mask_pad)
+    const terrain_heightmap *rain; /* how much water falls on each cell; NULL: 1 */
+    TERRAIN_POINTER_PAD(rain_pad)
+    terrain_heightmap
+        *rivers; /* out: the catchment of the river over each cell; NULL: not wanted */
+    TERRAIN_POINTER_PAD(rivers_pad)
+    float threshold; /* cells, 1 to 1e9; default 400: the catchment of a river's head */
+    float depth;     /* height, 0 to 10000; default 2: below the ground, at its head */
+    float width;     /* cells, 0 to 64; default 0.25: half of its bed's width, at its head */
+    float bank;      /* slope, 0.001 to 100; default 1.5: of the valley on either side */
+    float fall;      /* slope, 0 to 10; default 0.001: of its bed, at least */
+    uint32_t reach;  /* cells, 1 to 256; default 16: where valleys end */
+    terrain_erode_rivers_method method; /* default RHO8 */
+    terrain_rim rim;                    /* where water leaves the map; default OPEN */
+} terrain_erode_rivers_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers_params *params,
+                                                            size_t size);
+
+/* Cuts river beds where water runs together, and valleys around them. Every river begins where
+ * `threshold` cells drain through one, falls all the way, joins others, and ends at an outlet: at the
+ * edge of the map unless rim is CLOSED, at NaN (the sea, say), or on a closed map without NaN at its
+ * lowest cell. It gets wider with the root of its catchment and deeper with the power 3/8. Where
+ * something dams it, it cuts through.
+ *
+ * threshold decides how many rivers there are; 50 makes gullies of every slope, 2000 leaves only the
+ * large ones of a map of 1024 x 1024. bank 0.5 makes broad valleys, 4 gorges. `rivers` gets the
+ * catchment, in cells, of the largest river whose bed covers a cell, and 0 elsewhere: to draw water
+ * by, or as a mask. Rivers are cut into the land as it is, and no hollow is filled; where the land has
+ * hollows beside them, shape_breach or shape_fill comes first.
+ *
+ * Definition. Ways and areas A are those of terrain_analyze_flow with routing CARVE, this method, and
+ * rain for weights (with other random numbers r). Cells with q = A / threshold >= 1 that are not NaN
+ * are rivers. Upstream first, a river's bed is
+ *
+ *     z = the least of h - depth q^(3/8) and, for each river cell that flows here, its z - fall d
+ *
+ * with d = cell_size to a side, sqrt(2) cell_size to a corner; half of its width is w = width sqrt(q),
+ * at most reach - 1/2, in cells. Then, for all river cells at a distance t < reach, in cells,
+ *
+ *     h' = the least of h and z + b cell_size (sqrt(t^2 + w^2) - w) / (1 - t^2 / reach^2)
+ *
+ * which is round for w cells and then straight; b is bank, or where the river flows on to another cell
+ * of one twice the slope of its bed there, whichever is greater. `rivers` is the greatest A of those with t <= w. All is in floats, roots of roots for powers.
+ *
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
+ * map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and with
+ * reach^2. Memory: up to 60 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2. */
+TERRAIN_API terrain_status terrain_erode_rivers(terrain_context *context, terrain_heightmap *map,
+                                                const terrain_erode_rivers_params *params);
+
 /* ---- erode_shear --------------------------------------------------------------------------- */
 
 /* How deep a drop digs. */

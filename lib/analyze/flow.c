@@ -101,32 +101,13 @@ static terrain_status water_prepare(terrain__call *call)
 
 /* ---- Receivers -------------------------------------------------------------------------------- */
 
-/* What RHO8 multiplies drops to a cell's corners by: 1 / (2 - r), with r from 0 to 1: ln 2 on
- * average, near the 1 / sqrt(2) of D8. */
-static void water_dither_row(const terrain__call *call, uint32_t y, float *diagonals)
+static void water_dither(terrain__call *call, uint32_t index)
 {
     const water_params *p = call->params;
+    const struct water_job *job = call->job;
     const uint64_t stream =
         terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_FLOW_DITHER);
-    const uint64_t row = terrain__random_row(stream, call->map_y + y);
-    uint64_t column = terrain__random_column(row, call->map_x);
-    for (uint32_t i = 0; i < call->map.width; i++) {
-        const int64_t x = call->map_x + i;
-        if ((uint32_t)x == 0) {
-            column = terrain__random_column(row, x);
-        }
-        diagonals[i] = 1 / (2 - terrain__unit_float(terrain__random_bits(column, (uint32_t)x)));
-    }
-}
-
-static void water_dither_band(terrain__call *call, uint32_t index)
-{
-    const struct water_job *job = call->job;
-    const terrain__bands bands = terrain__flow_bands(&job->flow);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        water_dither_row(call, y, job->diagonals + (size_t)y * job->flow.width);
-    }
+    terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
 /* ---- Water ------------------------------------------------------------------------------------ */
@@ -413,7 +394,7 @@ static terrain_status water_run(terrain__call *call)
     const uint32_t bands = terrain__flow_bands(&job->flow).count;
     terrain_status status = TERRAIN_SUCCESS;
     if (job->diagonals != NULL) {
-        status = terrain__run(call, bands, water_dither_band);
+        status = terrain__run(call, bands, water_dither);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__flow_run_routed(call, p->routing, job->diagonals);

@@ -56,6 +56,7 @@ enum {
     TERRAIN__DRAW_SPECTRAL_WAVE = 0, /* of waves (u, v), as of a cell; + 1: the second number, b */
     TERRAIN__DRAW_FILL_LAKE = 0,     /* of a lake's lowest cell: its number */
     TERRAIN__DRAW_BASINS_NUMBER = 0, /* of an outlet */
+    TERRAIN__DRAW_RIVERS_DITHER = 0, /* of a cell: r */
     TERRAIN__DRAW_FLOW_DITHER = 0    /* of a cell: r */
 };
 

@@ -179,6 +179,29 @@ void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diag
     flow_receive(flow, index, false, diagonals);
 }
 
+static void flow_dither_row(float *diagonals, uint64_t row, int64_t x, uint32_t width)
+{
+    uint64_t column = terrain__random_column(row, x);
+    for (uint32_t i = 0; i < width; i++) {
+        const int64_t cell = x + i;
+        if ((uint32_t)cell == 0) {
+            column = terrain__random_column(row, cell);
+        }
+        diagonals[i] = 1 / (2 - terrain__unit_float(terrain__random_bits(column, (uint32_t)cell)));
+    }
+}
+
+void terrain__flow_dither(const struct flow *flow, uint32_t index, uint64_t stream, int64_t x,
+                          int64_t y, float *diagonals)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
+        flow_dither_row(diagonals + (size_t)row * flow->width, terrain__random_row(stream, y + row),
+                        x, flow->width);
+    }
+}
+
 /* ---- Level ground ---------------------------------------------------------------------------- */
 
 /* Directions in the order of (y, x) of the neighbours. */

@@ -136,6 +136,12 @@ void terrain__flow_lowest(struct flow *flow, uint32_t index);
  * multiply drops to the corners by, for each cell in place of 1 / sqrt(2). */
 void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diagonals);
 
+/* diagonals of band `index` for RHO8: 1 / (2 - r), with each cell's random number r from 0 to 1 in the
+ * stream; ln 2 on average, near the 1 / sqrt(2) of D8. x, y: the world's cell that is the first one of
+ * the plane. */
+void terrain__flow_dither(const struct flow *flow, uint32_t index, uint64_t stream, int64_t x,
+                          int64_t y, float *diagonals);
+
 /* Level ground, after terrain__flow_steepest: each cell that has no lower neighbour but one that is
  * level flows by the fewest steps to a cell of its level that has a lower neighbour or is an outlet,
  * or if there is none, to the first one of its level, which becomes a pit. Among neighbours as near,

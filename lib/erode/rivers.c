@@ -1,0 +1,353 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_rivers: cuts river beds where water runs together, and valleys around them.
+ *
+ * Where: by catchment, along ways that reach an outlet (flow/flow.h, routing carve). How wide and deep:
+ * L. B. Leopold, T. Maddock, The hydraulic geometry of stream channels, USGS Professional Paper 252,
+ * 1953: width grows with the root of the discharge, depth with its power of 0.4 (here 3/8, which is made
+ * of square roots). F. Belhadj, P. Audibert, Modeling landscapes with ridges and rivers, 2005, for
+ * rivers as a step of its own.
+ *
+ *   ways      receivers and catchments of all cells
+ *   beds      upstream first: each below the ground, and below those that flow to it
+ *   valleys   around each cell of a river, the least of the ground and of banks that rise from the bed,
+ *             which are round at its width: hyperbolas
+ *
+ * The last is a minimum, whose order is free: bands of rows work at once, each with all rivers near
+ * it. */
+
+#include <string.h>
+
+#include "base/math.h"
+#include "erode/rivers_kernels.h"
+#include "flow/flow.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_rivers_params rivers_params;
+
+#define RIVERS_UNIT 65536.0 /* units of water to a cell's: as analyze_flow counts it */
+#define RIVERS_MOST_RAIN 65536.0f
+
+static const char *const rivers_method_names[] = {"d8", "rho8"};
+static const char *const rivers_rim_names[] = {"open", "closed"};
+
+static const terrain_parameter rivers_parameters[] = {
+    TERRAIN__FLOAT(rivers_params, threshold, "cells", 400, 1, 1e9f,
+                   "The catchment from which on there is a river."),
+    TERRAIN__FLOAT(rivers_params, depth, "height", 2, 0, 10000,
+                   "How deep a river is at its head, below the ground."),
+    TERRAIN__FLOAT(rivers_params, width, "cells", 0.25f, 0, 64,
+                   "Half of how wide its bed is there."),
+    TERRAIN__FLOAT(rivers_params, bank, "slope", 1.5f, 0.001f, 100,
+                   "How steep its valley rises on either side."),
+    TERRAIN__FLOAT(rivers_params, fall, "slope", 0.001f, 0, 10, "What its bed falls by at least."),
+    TERRAIN__UINT32(rivers_params, reach, "cells", 16, 1, 256,
+                    "Where valleys end: banks become steep before that."),
+    TERRAIN__ENUM(rivers_params, method, TERRAIN_ERODE_RIVERS_METHOD_RHO8, rivers_method_names,
+                  "Down the steepest of eight ways, or down one of them by chance and slope."),
+    TERRAIN__ENUM(rivers_params, rim, TERRAIN_RIM_OPEN, rivers_rim_names,
+                  "Whether water leaves over the edge of the map, or only at NaN."),
+    TERRAIN__SEED(rivers_params),
+    TERRAIN__MAP_IN(rivers_params, rain, "How much water falls on each cell; 1 without it."),
+    TERRAIN__MAP_OUT(rivers_params, rivers,
+                     "The catchment of the river over each cell, 0 on land."),
+    TERRAIN__MASK(rivers_params),
+};
+
+struct rivers_bed {
+    uint32_t x;
+    float height;
+    float steepness; /* of its banks, as a multiple of `bank` */
+    float half_width;
+    float area;
+};
+
+struct rivers_job {
+    struct flow flow;         /* first: terrain__flow_run_… */
+    float *diagonals;         /* of RHO8 */
+    uint64_t *areas;          /* of each cell, in 2^-16 */
+    uint32_t *order;          /* of visiting: outlets first */
+    float *levels;            /* of each cell: its river's bed, +infinity for none */
+    float straight, diagonal; /* what beds fall by from cell to cell */
+    struct rivers_bed *beds;  /* of all rivers' cells, row by row */
+    size_t *rows;             /* of each row: its first bed; one more at the end */
+    float *squares; /* of distances, for each row from 0 to reach away: from -reach to reach */
+    float *rises;
+    size_t pitch;
+};
+
+/* ---- Plan ------------------------------------------------------------------------------------- */
+
+/* Banks rise by `bank`, and without bound where the distance comes to reach. */
+static void rivers_fill_tables(struct rivers_job *job, const rivers_params *p, float cell_size)
+{
+    const int64_t reach = p->reach;
+    const float rise = (float)((double)p->bank * (double)cell_size);
+    for (int64_t y = 0; y <= reach; y++) {
+        for (int64_t x = -reach; x <= reach; x++) {
+            const float square = (float)(x * x + y * y);
+            const float left = 1 - square / (float)(reach * reach);
+            const size_t i = (size_t)y * job->pitch + (size_t)(x + reach);
+            job->squares[i] = square;
+            job->rises[i] = left > 0 ? rise / left : INFINITY;
+        }
+    }
+}
+
+static terrain_status rivers_prepare(terrain__call *call)
+{
+    const rivers_params *p = call->params;
+    struct rivers_job *job = call->job;
+    const uint32_t width = call->target.width, height = call->target.height;
+    const size_t cells = (size_t)width * height;
+    const double fall = (double)p->fall * (double)call->cell_size;
+    terrain_status status = terrain__flow_prepare(
+        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
+                       p->rim == TERRAIN_RIM_OPEN);
+    if (p->method == TERRAIN_ERODE_RIVERS_METHOD_RHO8) {
+        job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
+    }
+    job->areas = terrain__scratch(call, cells, sizeof *job->areas);
+    job->order = terrain__scratch(call, cells, sizeof *job->order);
+    job->levels = terrain__scratch(call, cells, sizeof *job->levels);
+    job->beds = terrain__scratch(call, cells, sizeof *job->beds);
+    job->rows = terrain__scratch(call, (size_t)height + 1, sizeof *job->rows);
+    job->pitch = 2 * (size_t)p->reach + 1;
+    job->squares = terrain__scratch(call, (size_t)p->reach + 1, job->pitch * sizeof *job->squares);
+    job->rises = terrain__scratch(call, (size_t)p->reach + 1, job->pitch * sizeof *job->rises);
+    if (job->squares != NULL && job->rises != NULL) {
+        rivers_fill_tables(job, p, call->cell_size);
+    }
+    job->straight = (float)fall;
+    job->diagonal = (float)(fall * 1.4142135623730951);
+    terrain__expect_passes(
+        call, 2 + (job->diagonals != NULL) +
+                  terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+    return status;
+}
+
+/* ---- Ways and beds ---------------------------------------------------------------------------- */
+
+static void rivers_dither(terrain__call *call, uint32_t index)
+{
+    const rivers_params *p = call->params;
+    const struct rivers_job *job = call->job;
+    const uint64_t stream =
+        terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_RIVERS_DITHER);
+    terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
+}
+
+static void rivers_rain(terrain__call *call)
+{
+    const rivers_params *p = call->params;
+    struct rivers_job *job = call->job;
+    const terrain__view rain = terrain__input(call, p->rain);
+    for (uint32_t y = 0; y < call->map.height; y++) {
+        const float *heights = call->map.cells + y * call->map.stride;
+        uint64_t *areas = job->areas + (size_t)y * call->map.width;
+        for (uint32_t x = 0; x < call->map.width; x++) {
+            float w = rain.cells == NULL ? 1 : rain.cells[y * rain.stride + x];
+            w = w > 0 && heights[x] == heights[x] ? w : 0;
+            w = w < RIVERS_MOST_RAIN ? w : RIVERS_MOST_RAIN;
+            areas[x] = (uint64_t)((double)w * RIVERS_UNIT + 0.5);
+        }
+    }
+}
+
+/* The catchment over that of a river's head, or less than 1 where there is no river. */
+static float rivers_ratio(const struct rivers_job *job, const rivers_params *p, size_t cell)
+{
+    return (float)((double)job->areas[cell] / (RIVERS_UNIT * (double)p->threshold));
+}
+
+/* Upstream first, each bed lies below the ground and falls from those that flow to it. */
+static void rivers_sink(const rivers_params *p, struct rivers_job *job)
+{
+    const struct flow *flow = &job->flow;
+    const size_t cells = (size_t)flow->width * flow->height;
+    for (size_t i = 0; i < cells; i++) {
+        job->levels[i] = INFINITY;
+    }
+    for (size_t i = cells; i-- > 0;) {
+        const uint32_t cell = job->order[i];
+        const uint32_t next = terrain__flow_receiver(flow, cell);
+        const float height = terrain__flow_height(flow, cell);
+        const float ratio = rivers_ratio(job, p, cell);
+        if (ratio >= 1 && height == height) {
+            const float fourth = terrain__sqrtf(terrain__sqrtf(ratio));
+            const float own = height - p->depth * (fourth * terrain__sqrtf(fourth));
+            const float bed = own < job->levels[cell] ? own : job->levels[cell];
+            const float on =
+                bed - (flow->directions[cell] % 2 == 1 ? job->straight : job->diagonal);
+            job->levels[cell] = bed;
+            if (next != cell && on < job->levels[next]) {
+                job->levels[next] = on;
+            }
+        } else {
+            job->levels[cell] = INFINITY;
+        }
+    }
+}
+
+/* Banks are twice as steep as the bed falls to the next cell, at least: gentler ones would be those of
+ * the beds downstream, one cone behind the other. */
+static float rivers_steepness(const struct rivers_job *job, const rivers_params *p, uint32_t cell,
+                              float cell_size)
+{
+    const struct flow *flow = &job->flow;
+    const uint32_t next = terrain__flow_receiver(flow, cell);
+    const float way = flow->directions[cell] % 2 == 1 ? cell_size : cell_size * 1.41421356f;
+    if (next != cell && job->levels[next] < INFINITY) {
+        const float slope = (job->levels[cell] - job->levels[next]) / way;
+        return 2 * slope > p->bank ? 2 * slope / p->bank : 1;
+    }
+    return 1;
+}
+
+static void rivers_list(const rivers_params *p, struct rivers_job *job, float cell_size)
+{
+    const struct flow *flow = &job->flow;
+    const float most = (float)p->reach - 0.5f;
+    size_t count = 0;
+    for (uint32_t y = 0; y < flow->height; y++) {
+        job->rows[y] = count;
+        for (uint32_t x = 0; x < flow->width; x++) {
+            const size_t cell = (size_t)y * flow->width + x;
+            if (job->levels[cell] < INFINITY) {
+                const float half = p->width * terrain__sqrtf(rivers_ratio(job, p, cell));
+                job->beds[count].x = x;
+                job->beds[count].height = job->levels[cell];
+                job->beds[count].steepness = rivers_steepness(job, p, (uint32_t)cell, cell_size);
+                job->beds[count].half_width = half < most ? half : most;
+                job->beds[count].area = (float)((double)job->areas[cell] * (1 / RIVERS_UNIT));
+                count++;
+            }
+        }
+    }
+    job->rows[flow->height] = count;
+}
+
+static void rivers_run_together(terrain__call *call, uint32_t index)
+{
+    const rivers_params *p = call->params;
+    struct rivers_job *job = call->job;
+    (void)index;
+    rivers_rain(call);
+    terrain__flow_areas(&job->flow, job->areas);
+    terrain__flow_order(&job->flow, job->order);
+    rivers_sink(p, job);
+    rivers_list(p, job, call->cell_size);
+}
+
+/* ---- Valleys ---------------------------------------------------------------------------------- */
+
+/* All beds of a row, on a row `away` from it. */
+static void rivers_carve_row(const struct rivers_job *job, const struct rivers_kernels *kernels,
+                             uint32_t bed_row, uint32_t away, float *heights, float *areas)
+{
+    const uint32_t reach = (uint32_t)(job->pitch / 2);
+    const float *squares = job->squares + away * job->pitch + reach;
+    const float *rises = job->rises + away * job->pitch + reach;
+    uint32_t across = reach;
+    while (across > 0 && squares[across] >= (float)reach * (float)reach) {
+        across--;
+    }
+    for (size_t i = job->rows[bed_row]; i < job->rows[bed_row + 1]; i++) {
+        const struct rivers_bed *bed = &job->beds[i];
+        const uint32_t left = bed->x < across ? bed->x : across;
+        const uint32_t right = job->flow.width - 1 - bed->x;
+        const uint32_t width = left + 1 + (right < across ? right : across);
+        struct rivers_point point;
+        point.squares = squares - left;
+        point.rises = rises - left;
+        point.bed = bed->height;
+        point.steepness = bed->steepness;
+        point.half_width = bed->half_width;
+        point.area = bed->area;
+        kernels->carve(heights + bed->x - left, &point, width);
+        if (areas != NULL) {
+            kernels->cover(areas + bed->x - left, &point, width);
+        }
+    }
+}
+
+static void rivers_carve_band(terrain__call *call, uint32_t index)
+{
+    const rivers_params *p = call->params;
+    const struct rivers_job *job = call->job;
+    const struct rivers_kernels *kernels = terrain__rivers_kernels(call->isa);
+    const terrain__plane rivers = terrain__output(call, (uint32_t)offsetof(rivers_params, rivers));
+    const terrain__bands bands = terrain__bands_of(call->target.height, 1);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        float *heights = call->target.cells + y * call->target.stride;
+        float *areas = rivers.cells == NULL ? NULL : rivers.cells + y * rivers.stride;
+        const uint32_t from = y < p->reach ? 0 : y - p->reach + 1;
+        const uint32_t below = call->target.height - 1 - y;
+        const uint32_t to = y + (below < p->reach ? below : p->reach - 1);
+        memmove(heights, call->map.cells + y * call->map.stride,
+                call->target.width * sizeof *heights);
+        if (areas != NULL) {
+            memset(areas, 0, call->target.width * sizeof *areas);
+        }
+        for (uint32_t row = from; row <= to; row++) {
+            rivers_carve_row(job, kernels, row, row < y ? y - row : row - y, heights, areas);
+        }
+    }
+}
+
+static terrain_status rivers_run(terrain__call *call)
+{
+    const struct rivers_job *job = call->job;
+    terrain_status status = TERRAIN_SUCCESS;
+    if (job->diagonals != NULL) {
+        status = terrain__run(call, terrain__flow_bands(&job->flow).count, rivers_dither);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, job->diagonals);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, rivers_run_together);
+    }
+    return status == TERRAIN_SUCCESS
+               ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
+                                 rivers_carve_band)
+               : status;
+}
+
+static uint32_t rivers_halo(const void *params)
+{
+    (void)params;
+    return TERRAIN__GLOBAL;
+}
+
+const terrain_operation terrain__erode_rivers = {
+    .key = TERRAIN__KEY_erode_rivers,
+    .result_version = 1,
+    .name = "erode_rivers",
+    .verb = "erode",
+    .summary = "Cuts river beds where water runs together, and valleys around them.",
+    .reference =
+        "Belhadj and Audibert, 2005; Leopold and Maddock, 1953; Cordonnier, Bovy and Braun, "
+        "2019",
+    .arguments = {TERRAIN__CHANGE(map)},
+    .params_size = sizeof(rivers_params),
+    .job_size = sizeof(struct rivers_job),
+    TERRAIN__PARAMETERS(rivers_parameters),
+    .halo = rivers_halo,
+    .prepare = rivers_prepare,
+    .run = rivers_run,
+};
+
+terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers_params *params, size_t size)
+{
+    return terrain_operation_params_init(&terrain__erode_rivers, params, size);
+}
+
+terrain_status terrain_erode_rivers(terrain_context *context, terrain_heightmap *map,
+                                    const terrain_erode_rivers_params *params)
+{
+    return terrain__apply(context, &terrain__erode_rivers, TERRAIN__MAPS({.written = map}), params);
+}

@@ -1,0 +1,111 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards erode_rivers: rivers that rise, stop, or are lost; ground that grows; valleys that are cut off
+ * at their reach or at a band. */
+
+#include "analyze/turns.h"
+#include "shape/hollows.h"
+#include "terrain/analyze.h"
+#include "terrain/erode.h"
+#include "terrain/shape.h"
+
+enum { WIDTH = 93, HEIGHT = 70, CELLS = WIDTH * HEIGHT };
+
+static terrain_erode_rivers_params params_of(float threshold)
+{
+    terrain_erode_rivers_params p;
+    assert_int_equal(terrain_erode_rivers_params_init(&p, sizeof p), TERRAIN_SUCCESS);
+    p.threshold = threshold;
+    return p;
+}
+
+static terrain_heightmap *carved(const terrain_heightmap *map, const terrain_erode_rivers_params *p)
+{
+    terrain_heightmap *result = NULL;
+    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_erode_rivers(NULL, result, p), TERRAIN_SUCCESS);
+    return result;
+}
+
+/* No cell rises; what has no hollow gets none; and rivers of one cell's width fall along their ways,
+ * which are those of analyze_flow. */
+static void test_beds(void **state)
+{
+    static const float widths[] = {0, 0.75f, 3};
+    (void)state;
+    for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
+        for (uint32_t k = 0; k < 6; k++) {
+            terrain_erode_rivers_params p = params_of(k < 3 ? 20 : 150);
+            terrain_shape_fill_params fill;
+            terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 61), *result, *full = NULL;
+            assert_int_equal(terrain_shape_fill_params_init(&fill, sizeof fill), TERRAIN_SUCCESS);
+            fill.rim = p.rim = k % 2;
+            fill.slope = 0.01f;
+            p.width = widths[k % 3];
+            p.seed = k;
+            p.method =
+                k % 3 == 0 ? TERRAIN_ERODE_RIVERS_METHOD_D8 : TERRAIN_ERODE_RIVERS_METHOD_RHO8;
+            assert_int_equal(terrain_shape_fill(NULL, map, &fill), TERRAIN_SUCCESS);
+            result = carved(map, &p);
+            for (size_t i = 0; i < CELLS; i++) {
+                assert_true(!(terrain_heightmap_data(result)[i] > terrain_heightmap_data(map)[i]));
+            }
+            assert_int_equal(terrain_heightmap_clone(NULL, result, &full), TERRAIN_SUCCESS);
+            fill.slope = 0;
+            assert_int_equal(terrain_shape_fill(NULL, full, &fill), TERRAIN_SUCCESS);
+            if (!test_maps_equal(result, full)) {
+                fail_msg("kind %d, case %u: the carved land has hollows", kind, (unsigned)k);
+            }
+            terrain_heightmap_destroy(map);
+            terrain_heightmap_destroy(result);
+            terrain_heightmap_destroy(full);
+        }
+    }
+}
+
+/* Land with hollows: rivers themselves must reach an outlet all the same. */
+static void test_dams(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
+        terrain_erode_rivers_params p = params_of(25);
+        terrain_analyze_flow_params f;
+        terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 71), *result, *areas = blank(map);
+        assert_int_equal(terrain_analyze_flow_params_init(&f, sizeof f), TERRAIN_SUCCESS);
+        f.routing = TERRAIN_ANALYZE_FLOW_ROUTING_CARVE;
+        f.direction = blank(map);
+        p.method = TERRAIN_ERODE_RIVERS_METHOD_D8;
+        p.width = 0;
+        p.bank = 100; /* so that no valley reaches another river */
+        p.rivers = blank(map);
+        assert_int_equal(terrain_analyze_flow(NULL, map, areas, &f), TERRAIN_SUCCESS);
+        result = carved(map, &p);
+        for (size_t i = 0; i < CELLS; i++) {
+            static const int east[9] = {0, 1, 1, 0, -1, -1, -1, 0, 1};
+            static const int south[9] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
+            const int d = (int)terrain_heightmap_data(f.direction)[i];
+            const float area = terrain_heightmap_data(areas)[i];
+            const bool data = !isnan(terrain_heightmap_data(map)[i]);
+            const float here = terrain_heightmap_data(result)[i];
+            size_t next = (size_t)((int64_t)i + south[d] * WIDTH + east[d]);
+            float there = terrain_heightmap_data(result)[next];
+            assert_true(terrain_heightmap_data(p.rivers)[i] == (data && area >= 25 ? area : 0));
+            assert_true(!(data && area >= 25 && d != 0 && there >= here));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(result);
+        terrain_heightmap_destroy(areas);
+        terrain_heightmap_destroy(f.direction);
+        terrain_heightmap_destroy(p.rivers);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_beds),
+        cmocka_unit_test(test_dams),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
