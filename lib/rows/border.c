@@ -35,10 +35,26 @@ static uint32_t border_piece(float *target, int64_t first, uint32_t width, const
     return length;
 }
 
+/* After how many cells a row repeats itself; 0 if never. */
+static int64_t border_period(int64_t count, terrain_border border)
+{
+    return border == TERRAIN_BORDER_MIRROR ? 2 * count : border == TERRAIN_BORDER_WRAP ? count : 0;
+}
+
+/* What repeats itself is copied from where it stands already, twice as much each time: a small map
+ * may have many turns in its border. */
 void terrain__border_row(float *target, int64_t first, uint32_t width, const float *row,
                          uint32_t count, terrain_border border)
 {
+    const int64_t period = border_period(count, border);
     for (uint32_t i = 0; i < width;) {
-        i += border_piece(target + i, first + (int64_t)i, width - i, row, count, border);
+        if (period != 0 && i >= period) {
+            uint32_t back = i - (uint32_t)(i % period);
+            uint32_t length = back < width - i ? back : width - i;
+            memcpy(target + i, target + i - back, length * sizeof *target);
+            i += length;
+        } else {
+            i += border_piece(target + i, first + (int64_t)i, width - i, row, count, border);
+        }
     }
 }
