@@ -23,6 +23,7 @@
 #include "base/math.h"
 #include "terrain/generate.h"
 #include "vector/random.h"
+#include "vector/random_vec.h"
 #include "vector/vec.h"
 
 /* Cells of a tile: its middle and half its extent, in units. */
@@ -51,18 +52,30 @@ static struct voronoi_corner voronoi_corner_of(const struct voronoi_plan *plan,
     return corner;
 }
 
-/* Where a site is in its lattice cell, in units: (side - play) / 2 + play * bits / 2^16, rounded
- * down; bits has 16 bits. */
-static uint32_t voronoi_place(const struct voronoi_plan *plan, uint32_t bits)
-{
-    return ((plan->side - plan->play) * 32768 + bits * plan->play) >> 16;
-}
-
 /* Lattice cells that `cells` cells from `first` on meet, and `reach` more on both sides. */
 static uint32_t voronoi_span(const struct voronoi_plan *plan, int64_t first, uint32_t cells)
 {
     uint32_t begin = (uint32_t)terrain__floor_mod(first, plan->spacing);
     return (begin + cells - 1) / plan->spacing + 1 + 2 * plan->reach;
+}
+
+/* A row of sites from one lattice cell on, without wrapping around: as many as there are to the end
+ * of the row, or to the next high word of the column. Where a site is in its lattice cell, in units:
+ * (side - play) / 2 + play * bits / 2^16, rounded down, of 16 bits each way. */
+static void voronoi_gather_row(struct voronoi_sites *sites, const struct voronoi_plan *plan,
+                               uint64_t row, int64_t node, int32_t x, int32_t y, uint32_t count)
+{
+    const vuint play = vu_set(plan->play), middle = vu_set((plan->side - plan->play) * 32768);
+    const uint64_t column = terrain__random_column(row, node);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vuint lane = vu_lane() + vu_set(i);
+        vuint bits = vu_random_bits(column, vu_set((uint32_t)node) + lane);
+        vuint right = (middle + (bits >> 16) * play) >> 16;
+        vuint down = (middle + (bits & vu_set(0xFFFF)) * play) >> 16;
+        vint left = vi_set(x) + vi_from_bits(lane * vu_set(plan->side));
+        vf_store(sites->x + sites->count + i, vf_from_int(left + vi_from_bits(right)));
+        vf_store(sites->y + sites->count + i, vf_from_int(vi_set(y) + vi_from_bits(down)));
+    }
 }
 
 static void voronoi_gather(struct voronoi_sites *sites, const struct voronoi_plan *plan,
@@ -71,23 +84,26 @@ static void voronoi_gather(struct voronoi_sites *sites, const struct voronoi_pla
     uint32_t columns = voronoi_span(plan, tile->x, tile->width);
     uint32_t rows = voronoi_span(plan, tile->y, tile->height);
     int32_t reach = (int32_t)plan->reach;
-    uint32_t count = 0;
+    sites->count = 0;
     for (uint32_t j = 0; j < rows; j++) {
         int32_t y = ((int32_t)j - reach) * (int32_t)plan->side;
         uint64_t row =
             terrain__random_row(plan->places, voronoi_wrap(corner.row + j, plan->repeat_y));
-        for (uint32_t i = 0; i < columns; i++) {
-            int32_t x = ((int32_t)i - reach) * (int32_t)plan->side;
+        for (uint32_t i = 0, count; i < columns; i += count) {
             int64_t node = voronoi_wrap(corner.column + i, plan->repeat_x);
-            uint32_t bits = terrain__random_bits(terrain__random_column(row, node), (uint32_t)node);
-            sites->x[count] = (float)(x + (int32_t)voronoi_place(plan, bits >> 16));
-            sites->y[count] = (float)(y + (int32_t)voronoi_place(plan, bits & 0xFFFF));
-            sites->id[count] = 0;
-            sites->place[count] = i + j * VORONOI_WINDOW;
-            count++;
+            uint64_t left = UINT64_C(0x100000000) - (uint32_t)node;
+            if (plan->repeat_x != 0 && plan->repeat_x - (uint64_t)node < left) {
+                left = plan->repeat_x - (uint64_t)node;
+            }
+            count = left < columns - i ? (uint32_t)left : columns - i;
+            voronoi_gather_row(sites, plan, row, node, ((int32_t)i - reach) * (int32_t)plan->side,
+                               y, count);
+            for (uint32_t k = 0; k < count; k++) {
+                sites->place[sites->count + k] = i + k + j * VORONOI_WINDOW;
+            }
+            sites->count += count;
         }
     }
-    sites->count = count;
 }
 
 static void voronoi_name(struct voronoi_sites *sites, const struct voronoi_plan *plan,
@@ -210,12 +226,17 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
         voronoi_exceed_radius(work->excess, work->distances, from->count, area, plan->metric,
                               nearest.distance[plan->order - 1]);
     }
-    for (uint32_t i = 0; i < from->count; i++) {
-        to->x[count] = from->x[i];
-        to->y[count] = from->y[i];
-        to->id[count] = from->id[i];
-        to->place[count] = from->place[i];
-        count += work->excess[i] <= 0;
+    for (uint32_t first = 0; first < from->count; first += VEC_LANES) {
+        vmask near = vf_less_equal(vf_load(work->excess + first), vf_set(0));
+        uint32_t left = from->count - first;
+        uint32_t kept = vm_bits(near) & (left < VEC_LANES ? (UINT32_C(1) << left) - 1 : UINT32_MAX);
+        for (; kept != 0; kept &= kept - 1) {
+            uint32_t i = first + terrain__lowest_bit(kept);
+            to->x[count] = from->x[i];
+            to->y[count] = from->y[i];
+            to->id[count] = from->id[i];
+            to->place[count++] = from->place[i];
+        }
     }
     to->count = count;
 }

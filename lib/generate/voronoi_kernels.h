@@ -48,7 +48,7 @@ struct voronoi_plan {
 /* In the order of their lattice cells, row by row: where two are equally near, the first counts. */
 struct voronoi_sites {
     uint32_t count;
-    float x[VORONOI_SITES], y[VORONOI_SITES]; /* units, from the tile's first lattice cell on */
+    float x[VORONOI_ROOM], y[VORONOI_ROOM]; /* units, from the tile's first lattice cell on */
     float id[VORONOI_SITES];
     uint32_t
         place[VORONOI_SITES]; /* column + row * VORONOI_WINDOW, in the window of lattice cells */
