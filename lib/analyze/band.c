@@ -52,15 +52,4 @@ const terrain_operation terrain__analyze_band = {
     .run = band_run,
 };
 
-terrain_status terrain_analyze_band_params_init(terrain_analyze_band_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__analyze_band, params, size);
-}
-
-terrain_status terrain_analyze_band(terrain_context *context, const terrain_heightmap *map,
-                                    terrain_heightmap *result,
-                                    const terrain_analyze_band_params *params)
-{
-    return terrain__apply(context, &terrain__analyze_band,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(analyze_band)

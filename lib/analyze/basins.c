@@ -210,16 +210,4 @@ const terrain_operation terrain__analyze_basins = {
     .run = basins_run,
 };
 
-terrain_status terrain_analyze_basins_params_init(terrain_analyze_basins_params *params,
-                                                  size_t size)
-{
-    return terrain_operation_params_init(&terrain__analyze_basins, params, size);
-}
-
-terrain_status terrain_analyze_basins(terrain_context *context, const terrain_heightmap *map,
-                                      terrain_heightmap *result,
-                                      const terrain_analyze_basins_params *params)
-{
-    return terrain__apply(context, &terrain__analyze_basins,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(analyze_basins)

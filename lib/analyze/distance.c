@@ -147,16 +147,4 @@ const terrain_operation terrain__analyze_distance = {
     .run = distance_run,
 };
 
-terrain_status terrain_analyze_distance_params_init(terrain_analyze_distance_params *params,
-                                                    size_t size)
-{
-    return terrain_operation_params_init(&terrain__analyze_distance, params, size);
-}
-
-terrain_status terrain_analyze_distance(terrain_context *context, const terrain_heightmap *map,
-                                        terrain_heightmap *result,
-                                        const terrain_analyze_distance_params *params)
-{
-    return terrain__apply(context, &terrain__analyze_distance,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(analyze_distance)

@@ -432,15 +432,4 @@ const terrain_operation terrain__analyze_flow = {
     .run = water_run,
 };
 
-terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__analyze_flow, params, size);
-}
-
-terrain_status terrain_analyze_flow(terrain_context *context, const terrain_heightmap *map,
-                                    terrain_heightmap *result,
-                                    const terrain_analyze_flow_params *params)
-{
-    return terrain__apply(context, &terrain__analyze_flow,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(analyze_flow)

@@ -76,16 +76,4 @@ const terrain_operation terrain__analyze_hillshade = {
     .run = hillshade_run,
 };
 
-terrain_status terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params,
-                                                     size_t size)
-{
-    return terrain_operation_params_init(&terrain__analyze_hillshade, params, size);
-}
-
-terrain_status terrain_analyze_hillshade(terrain_context *context, const terrain_heightmap *map,
-                                         terrain_heightmap *result,
-                                         const terrain_analyze_hillshade_params *params)
-{
-    return terrain__apply(context, &terrain__analyze_hillshade,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(analyze_hillshade)

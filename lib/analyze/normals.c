@@ -51,16 +51,4 @@ const terrain_operation terrain__analyze_normals = {
     .run = normals_run,
 };
 
-terrain_status terrain_analyze_normals_params_init(terrain_analyze_normals_params *params,
-                                                   size_t size)
-{
-    return terrain_operation_params_init(&terrain__analyze_normals, params, size);
-}
-
-terrain_status terrain_analyze_normals(terrain_context *context, const terrain_heightmap *map,
-                                       terrain_heightmap *result,
-                                       const terrain_analyze_normals_params *params)
-{
-    return terrain__apply(context, &terrain__analyze_normals,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(analyze_normals)

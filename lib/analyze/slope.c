@@ -56,15 +56,4 @@ const terrain_operation terrain__analyze_slope = {
     .run = slope_run,
 };
 
-terrain_status terrain_analyze_slope_params_init(terrain_analyze_slope_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__analyze_slope, params, size);
-}
-
-terrain_status terrain_analyze_slope(terrain_context *context, const terrain_heightmap *map,
-                                     terrain_heightmap *result,
-                                     const terrain_analyze_slope_params *params)
-{
-    return terrain__apply(context, &terrain__analyze_slope,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(analyze_slope)

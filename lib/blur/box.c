@@ -535,13 +535,4 @@ const terrain_operation terrain__blur_box = {
     .run = box_run,
 };
 
-terrain_status terrain_blur_box_params_init(terrain_blur_box_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__blur_box, params, size);
-}
-
-terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
-                                const terrain_blur_box_params *params)
-{
-    return terrain__apply(context, &terrain__blur_box, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(blur_box)

@@ -711,14 +711,4 @@ const terrain_operation terrain__blur_gaussian = {
     .run = gaussian_run,
 };
 
-terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussian_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__blur_gaussian, params, size);
-}
-
-terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
-                                     const terrain_blur_gaussian_params *params)
-{
-    return terrain__apply(context, &terrain__blur_gaussian, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(blur_gaussian)

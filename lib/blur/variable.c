@@ -410,14 +410,4 @@ const terrain_operation terrain__blur_variable = {
     .run = variable_run,
 };
 
-terrain_status terrain_blur_variable_params_init(terrain_blur_variable_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__blur_variable, params, size);
-}
-
-terrain_status terrain_blur_variable(terrain_context *context, terrain_heightmap *map,
-                                     const terrain_blur_variable_params *params)
-{
-    return terrain__apply(context, &terrain__blur_variable, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(blur_variable)

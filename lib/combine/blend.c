@@ -48,15 +48,4 @@ const terrain_operation terrain__combine_blend = {
     .run = blend_run,
 };
 
-terrain_status terrain_combine_blend_params_init(terrain_combine_blend_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__combine_blend, params, size);
-}
-
-terrain_status terrain_combine_blend(terrain_context *context, terrain_heightmap *map,
-                                     const terrain_heightmap *other,
-                                     const terrain_combine_blend_params *params)
-{
-    return terrain__apply(context, &terrain__combine_blend,
-                          TERRAIN__MAPS({.written = map}, {.read = other}), params);
-}
+TERRAIN__PUBLIC_COMBINE(combine_blend)

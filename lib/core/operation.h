@@ -434,4 +434,49 @@ bool terrain__box_window(const terrain__box *box, terrain_window *window);
 #define TERRAIN__PARAMETERS(table)                                                                 \
     .parameters = (table), .parameter_count = sizeof(table) / sizeof(table)[0]
 
+/* ---- The public functions ------------------------------------------------------------------- */
+
+/* terrain_<name>_params_init. */
+#define TERRAIN__PUBLIC_INIT(name)                                                                 \
+    terrain_status terrain_##name##_params_init(terrain_##name##_params *params, size_t size)      \
+    {                                                                                              \
+        return terrain_operation_params_init(&terrain__##name, params, size);                      \
+    }
+
+/* terrain_<name> and terrain_<name>_params_init, as the public header declares them, by what the
+ * operation does with its arguments. The last lines of an operation's file. */
+#define TERRAIN__PUBLIC_CHANGE(name)                                                               \
+    TERRAIN__PUBLIC_INIT(name)                                                                     \
+    terrain_status terrain_##name(terrain_context *context, terrain_heightmap *map,                \
+                                  const terrain_##name##_params *params)                           \
+    {                                                                                              \
+        return terrain__apply(context, &terrain__##name, TERRAIN__MAPS({.written = map}), params); \
+    }
+#define TERRAIN__PUBLIC_COMBINE(name)                                                              \
+    TERRAIN__PUBLIC_INIT(name)                                                                     \
+    terrain_status terrain_##name(terrain_context *context, terrain_heightmap *map,                \
+                                  const terrain_heightmap *other,                                  \
+                                  const terrain_##name##_params *params)                           \
+    {                                                                                              \
+        return terrain__apply(context, &terrain__##name,                                           \
+                              TERRAIN__MAPS({.written = map}, {.read = other}), params);           \
+    }
+#define TERRAIN__PUBLIC_ANALYZE(name)                                                              \
+    TERRAIN__PUBLIC_INIT(name)                                                                     \
+    terrain_status terrain_##name(terrain_context *context, const terrain_heightmap *map,          \
+                                  terrain_heightmap *result,                                       \
+                                  const terrain_##name##_params *params)                           \
+    {                                                                                              \
+        return terrain__apply(context, &terrain__##name,                                           \
+                              TERRAIN__MAPS({.read = map}, {.written = result}), params);          \
+    }
+#define TERRAIN__PUBLIC_STITCH(name)                                                               \
+    TERRAIN__PUBLIC_INIT(name)                                                                     \
+    terrain_status terrain_##name(terrain_context *context, terrain_heightmap *const *maps,        \
+                                  uint32_t columns, uint32_t rows,                                 \
+                                  const terrain_##name##_params *params)                           \
+    {                                                                                              \
+        return terrain__apply_grid(context, &terrain__##name, maps, columns, rows, params);        \
+    }
+
 #endif

@@ -642,13 +642,4 @@ const terrain_operation terrain__erode_fir = {
     .run = fir_run,
 };
 
-terrain_status terrain_erode_fir_params_init(terrain_erode_fir_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_fir, params, size);
-}
-
-terrain_status terrain_erode_fir(terrain_context *context, terrain_heightmap *map,
-                                 const terrain_erode_fir_params *params)
-{
-    return terrain__apply(context, &terrain__erode_fir, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_fir)

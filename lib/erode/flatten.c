@@ -192,14 +192,4 @@ const terrain_operation terrain__erode_flatten = {
     .run = flatten_run,
 };
 
-terrain_status terrain_erode_flatten_params_init(terrain_erode_flatten_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_flatten, params, size);
-}
-
-terrain_status terrain_erode_flatten(terrain_context *context, terrain_heightmap *map,
-                                     const terrain_erode_flatten_params *params)
-{
-    return terrain__apply(context, &terrain__erode_flatten, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_flatten)

@@ -148,15 +148,4 @@ const terrain_operation terrain__erode_hydraulic = {
     .run = terrain__runoff_run,
 };
 
-terrain_status terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params,
-                                                   size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_hydraulic, params, size);
-}
-
-terrain_status terrain_erode_hydraulic(terrain_context *context, terrain_heightmap *map,
-                                       const terrain_erode_hydraulic_params *params)
-{
-    return terrain__apply(context, &terrain__erode_hydraulic, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_hydraulic)

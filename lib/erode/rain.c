@@ -158,13 +158,4 @@ const terrain_operation terrain__erode_rain = {
     .run = terrain__runoff_run,
 };
 
-terrain_status terrain_erode_rain_params_init(terrain_erode_rain_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_rain, params, size);
-}
-
-terrain_status terrain_erode_rain(terrain_context *context, terrain_heightmap *map,
-                                  const terrain_erode_rain_params *params)
-{
-    return terrain__apply(context, &terrain__erode_rain, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_rain)

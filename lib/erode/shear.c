@@ -321,13 +321,4 @@ const terrain_operation terrain__erode_shear = {
     .run = shear_run,
 };
 
-terrain_status terrain_erode_shear_params_init(terrain_erode_shear_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_shear, params, size);
-}
-
-terrain_status terrain_erode_shear(terrain_context *context, terrain_heightmap *map,
-                                   const terrain_erode_shear_params *params)
-{
-    return terrain__apply(context, &terrain__erode_shear, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_shear)

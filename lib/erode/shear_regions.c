@@ -711,15 +711,4 @@ const terrain_operation terrain__erode_shear_regions = {
     .run = regions_run,
 };
 
-terrain_status terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *params,
-                                                       size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_shear_regions, params, size);
-}
-
-terrain_status terrain_erode_shear_regions(terrain_context *context, terrain_heightmap *map,
-                                           const terrain_erode_shear_regions_params *params)
-{
-    return terrain__apply(context, &terrain__erode_shear_regions, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_shear_regions)

@@ -295,7 +295,7 @@ static void thermal_compute(const struct thermal_band *band, uint32_t level, int
 }
 
 /* The first half of an iteration of Musgrave's mode: what the cells of row y give away. */
-static void thermal_give(const struct thermal_band *band, uint32_t level, int64_t y)
+static void thermal_compute_gifts(const struct thermal_band *band, uint32_t level, int64_t y)
 {
     const struct thermal_row heights = thermal_row_of(band, level - 1, THERMAL_HEIGHTS, y);
     band->kernels->give[band->job->neighbourhood](thermal_row(band, level, THERMAL_LOSSES, y),
@@ -368,7 +368,7 @@ static void thermal_sweep(terrain__call *call, uint32_t index)
             const int64_t y = front - (int64_t)job->reach * level;
             if (job->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE &&
                 thermal_needs(&band, level, y + 1, 1)) {
-                thermal_give(&band, level, y + 1);
+                thermal_compute_gifts(&band, level, y + 1);
             }
             if (thermal_needs(&band, level, y, 0)) {
                 thermal_compute(&band, level, y);
@@ -444,14 +444,4 @@ const terrain_operation terrain__erode_thermal = {
     .run = thermal_run,
 };
 
-terrain_status terrain_erode_thermal_params_init(terrain_erode_thermal_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_thermal, params, size);
-}
-
-terrain_status terrain_erode_thermal(terrain_context *context, terrain_heightmap *map,
-                                     const terrain_erode_thermal_params *params)
-{
-    return terrain__apply(context, &terrain__erode_thermal, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_thermal)

@@ -435,16 +435,4 @@ const terrain_operation terrain__generate_diamond_square = {
     .run = diamond_square_run,
 };
 
-terrain_status
-terrain_generate_diamond_square_params_init(terrain_generate_diamond_square_params *params,
-                                            size_t size)
-{
-    return terrain_operation_params_init(&terrain__generate_diamond_square, params, size);
-}
-
-terrain_status terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map,
-                                               const terrain_generate_diamond_square_params *params)
-{
-    return terrain__apply(context, &terrain__generate_diamond_square,
-                          TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(generate_diamond_square)

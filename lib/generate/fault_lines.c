@@ -544,15 +544,4 @@ const terrain_operation terrain__generate_fault_lines = {
     .run = fault_lines_run,
 };
 
-terrain_status terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *params,
-                                                        size_t size)
-{
-    return terrain_operation_params_init(&terrain__generate_fault_lines, params, size);
-}
-
-terrain_status terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
-                                            const terrain_generate_fault_lines_params *params)
-{
-    return terrain__apply(context, &terrain__generate_fault_lines, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(generate_fault_lines)

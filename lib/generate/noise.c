@@ -306,15 +306,4 @@ const terrain_operation terrain__generate_noise = {
     .run = noise_run,
 };
 
-terrain_status terrain_generate_noise_params_init(terrain_generate_noise_params *params,
-                                                  size_t size)
-{
-    return terrain_operation_params_init(&terrain__generate_noise, params, size);
-}
-
-terrain_status terrain_generate_noise(terrain_context *context, terrain_heightmap *map,
-                                      const terrain_generate_noise_params *params)
-{
-    return terrain__apply(context, &terrain__generate_noise, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(generate_noise)

@@ -97,15 +97,4 @@ const terrain_operation terrain__generate_radial = {
     .run = radial_run,
 };
 
-terrain_status terrain_generate_radial_params_init(terrain_generate_radial_params *params,
-                                                   size_t size)
-{
-    return terrain_operation_params_init(&terrain__generate_radial, params, size);
-}
-
-terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
-                                       const terrain_generate_radial_params *params)
-{
-    return terrain__apply(context, &terrain__generate_radial, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(generate_radial)

@@ -302,15 +302,4 @@ const terrain_operation terrain__generate_spectral = {
     .run = spectral_run,
 };
 
-terrain_status terrain_generate_spectral_params_init(terrain_generate_spectral_params *params,
-                                                     size_t size)
-{
-    return terrain_operation_params_init(&terrain__generate_spectral, params, size);
-}
-
-terrain_status terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
-                                         const terrain_generate_spectral_params *params)
-{
-    return terrain__apply(context, &terrain__generate_spectral, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(generate_spectral)

@@ -176,15 +176,4 @@ const terrain_operation terrain__generate_voronoi = {
     .run = voronoi_run,
 };
 
-terrain_status terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params,
-                                                    size_t size)
-{
-    return terrain_operation_params_init(&terrain__generate_voronoi, params, size);
-}
-
-terrain_status terrain_generate_voronoi(terrain_context *context, terrain_heightmap *map,
-                                        const terrain_generate_voronoi_params *params)
-{
-    return terrain__apply(context, &terrain__generate_voronoi, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(generate_voronoi)

@@ -211,13 +211,4 @@ const terrain_operation terrain__shape_breach = {
     .run = breach_run,
 };
 
-terrain_status terrain_shape_breach_params_init(terrain_shape_breach_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_breach, params, size);
-}
-
-terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
-                                    const terrain_shape_breach_params *params)
-{
-    return terrain__apply(context, &terrain__shape_breach, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(shape_breach)

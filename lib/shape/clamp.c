@@ -48,13 +48,4 @@ const terrain_operation terrain__shape_clamp = {
     .run = clamp_run,
 };
 
-terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_clamp, params, size);
-}
-
-terrain_status terrain_shape_clamp(terrain_context *context, terrain_heightmap *map,
-                                   const terrain_shape_clamp_params *params)
-{
-    return terrain__apply(context, &terrain__shape_clamp, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(shape_clamp)

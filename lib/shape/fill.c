@@ -298,13 +298,4 @@ const terrain_operation terrain__shape_fill = {
     .run = fill_run,
 };
 
-terrain_status terrain_shape_fill_params_init(terrain_shape_fill_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_fill, params, size);
-}
-
-terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
-                                  const terrain_shape_fill_params *params)
-{
-    return terrain__apply(context, &terrain__shape_fill, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(shape_fill)

@@ -341,14 +341,4 @@ const terrain_operation terrain__shape_perturb = {
     .run = perturb_run,
 };
 
-terrain_status terrain_shape_perturb_params_init(terrain_shape_perturb_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_perturb, params, size);
-}
-
-terrain_status terrain_shape_perturb(terrain_context *context, terrain_heightmap *map,
-                                     const terrain_shape_perturb_params *params)
-{
-    return terrain__apply(context, &terrain__shape_perturb, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(shape_perturb)

@@ -159,13 +159,4 @@ const terrain_operation terrain__shape_remap = {
     .run = remap_run,
 };
 
-terrain_status terrain_shape_remap_params_init(terrain_shape_remap_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_remap, params, size);
-}
-
-terrain_status terrain_shape_remap(terrain_context *context, terrain_heightmap *map,
-                                   const terrain_shape_remap_params *params)
-{
-    return terrain__apply(context, &terrain__shape_remap, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(shape_remap)

@@ -480,17 +480,4 @@ const terrain_operation terrain__shape_resample = {
     .run = resample_run,
 };
 
-terrain_status terrain_shape_resample_params_init(terrain_shape_resample_params *params,
-                                                  size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_resample, params, size);
-}
-
-terrain_status terrain_shape_resample(terrain_context *context, const terrain_heightmap *map,
-                                      terrain_heightmap *result,
-                                      const terrain_shape_resample_params *params)
-{
-    /* A RESULT operation only reads its map. */
-    return terrain__apply(context, &terrain__shape_resample,
-                          TERRAIN__MAPS({.read = map}, {.written = result}), params);
-}
+TERRAIN__PUBLIC_ANALYZE(shape_resample)

@@ -159,13 +159,4 @@ const terrain_operation terrain__shape_strata = {
     .run = strata_run,
 };
 
-terrain_status terrain_shape_strata_params_init(terrain_shape_strata_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_strata, params, size);
-}
-
-terrain_status terrain_shape_strata(terrain_context *context, terrain_heightmap *map,
-                                    const terrain_shape_strata_params *params)
-{
-    return terrain__apply(context, &terrain__shape_strata, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(shape_strata)

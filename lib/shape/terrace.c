@@ -88,14 +88,4 @@ const terrain_operation terrain__shape_terrace = {
     .run = terrace_run,
 };
 
-terrain_status terrain_shape_terrace_params_init(terrain_shape_terrace_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__shape_terrace, params, size);
-}
-
-terrain_status terrain_shape_terrace(terrain_context *context, terrain_heightmap *map,
-                                     const terrain_shape_terrace_params *params)
-{
-    return terrain__apply(context, &terrain__shape_terrace, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(shape_terrace)

@@ -155,14 +155,4 @@ const terrain_operation terrain__stitch_blend = {
     .run = stitch_blend_run,
 };
 
-terrain_status terrain_stitch_blend_params_init(terrain_stitch_blend_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__stitch_blend, params, size);
-}
-
-terrain_status terrain_stitch_blend(terrain_context *context, terrain_heightmap *const *maps,
-                                    uint32_t columns, uint32_t rows,
-                                    const terrain_stitch_blend_params *params)
-{
-    return terrain__apply_grid(context, &terrain__stitch_blend, maps, columns, rows, params);
-}
+TERRAIN__PUBLIC_STITCH(stitch_blend)

@@ -57,14 +57,4 @@ const terrain_operation terrain__stitch_edges = {
     .run = stitch_edges_run,
 };
 
-terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__stitch_edges, params, size);
-}
-
-terrain_status terrain_stitch_edges(terrain_context *context, terrain_heightmap *const *maps,
-                                    uint32_t columns, uint32_t rows,
-                                    const terrain_stitch_edges_params *params)
-{
-    return terrain__apply_grid(context, &terrain__stitch_edges, maps, columns, rows, params);
-}
+TERRAIN__PUBLIC_STITCH(stitch_edges)

@@ -74,14 +74,4 @@ const terrain_operation terrain__stitch_match = {
     .run = stitch_match_run,
 };
 
-terrain_status terrain_stitch_match_params_init(terrain_stitch_match_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__stitch_match, params, size);
-}
-
-terrain_status terrain_stitch_match(terrain_context *context, terrain_heightmap *const *maps,
-                                    uint32_t columns, uint32_t rows,
-                                    const terrain_stitch_match_params *params)
-{
-    return terrain__apply_grid(context, &terrain__stitch_match, maps, columns, rows, params);
-}
+TERRAIN__PUBLIC_STITCH(stitch_match)
