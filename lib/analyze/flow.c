@@ -41,7 +41,7 @@ static const terrain_parameter water_parameters[] = {
     TERRAIN__ENUM(water_params, rim, TERRAIN_RIM_OPEN, water_rim_names,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__FLOAT(
-        water_params, exponent, "", 1.1f, 0.1f, 20,
+        water_params, exponent, "", 1.1, 0.1, 20,
         "Of mfd: how much more steep ways take; large: nearly all goes the steepest way."),
     TERRAIN__SEED(water_params),
     TERRAIN__MAP_IN(water_params, weights, "How much water falls on each cell; 1 without it."),

@@ -33,15 +33,15 @@ static const char *const rivers_method_names[] = {"d8", "rho8"};
 static const char *const rivers_rim_names[] = {"open", "closed"};
 
 static const terrain_parameter rivers_parameters[] = {
-    TERRAIN__FLOAT(rivers_params, threshold, "cells", 400, 1, 1e9f,
+    TERRAIN__FLOAT(rivers_params, threshold, "cells", 400, 1, 1e9,
                    "The catchment from which on there is a river."),
     TERRAIN__FLOAT(rivers_params, depth, "height", 2, 0, 10000,
                    "How deep a river is at its head, below the ground."),
-    TERRAIN__FLOAT(rivers_params, width, "cells", 0.25f, 0, 64,
+    TERRAIN__FLOAT(rivers_params, width, "cells", 0.25, 0, 64,
                    "Half of how wide its bed is there."),
-    TERRAIN__FLOAT(rivers_params, bank, "slope", 1.5f, 0.001f, 100,
+    TERRAIN__FLOAT(rivers_params, bank, "slope", 1.5, 0.001, 100,
                    "How steep its valley rises on either side."),
-    TERRAIN__FLOAT(rivers_params, fall, "slope", 0.001f, 0, 10, "What its bed falls by at least."),
+    TERRAIN__FLOAT(rivers_params, fall, "slope", 0.001, 0, 10, "What its bed falls by at least."),
     TERRAIN__UINT32(rivers_params, reach, "cells", 16, 1, 256,
                     "Where valleys end: banks become steep before that."),
     TERRAIN__ENUM(rivers_params, method, TERRAIN_ERODE_RIVERS_METHOD_RHO8, rivers_method_names,

@@ -50,6 +50,14 @@ enum {
     TERRAIN__FLOW_OUTLET = 9 /* out of the map: a cell of an open rim, or one that is NaN */
 };
 
+/* By direction: from a cell to its receiver; 0 for those without one. */
+extern const int8_t terrain__flow_x[16];
+extern const int8_t terrain__flow_y[16];
+
+/* Cells on a side of a tile of terrain__flow_label_tiles, and bytes that a task needs for it. */
+enum { TERRAIN__FLOW_TILE = 64 };
+#define TERRAIN__FLOW_TILE_BYTES (TERRAIN__FLOW_TILE * TERRAIN__FLOW_TILE * sizeof(uint16_t) + 64)
+
 /* Cells must be numbered in 30 bits. */
 #define TERRAIN__FLOW_MOST_CELLS ((uint64_t)1 << 30)
 
@@ -96,6 +104,20 @@ struct flow {
     uint64_t *tree;
     uint32_t *links;
 };
+
+static inline size_t terrain__flow_cells(const struct flow *flow)
+{
+    return (size_t)flow->width * flow->height;
+}
+
+/* The first cell from `cell` on whose direction is `code`, or the number of cells. */
+static inline size_t terrain__flow_find(const struct flow *flow, size_t cell, uint8_t code)
+{
+    const size_t cells = terrain__flow_cells(flow);
+    const uint8_t *found =
+        cell < cells ? memchr(flow->directions + cell, code, cells - cell) : NULL;
+    return found == NULL ? cells : (size_t)(found - flow->directions);
+}
 
 /* ---- Memory, and what to look at ------------------------------------------------------------ */
 

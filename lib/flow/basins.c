@@ -1,0 +1,484 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Basins and the passes between them: see flow.h. */
+
+#include <string.h>
+
+#include "flow/flow.h"
+#include "flow/flow_kernels.h"
+
+enum {
+    FLOW_TILE = TERRAIN__FLOW_TILE,
+    FLOW_TILE_BITS = 6 /* 64 = 2^6 */
+};
+
+/* ---- Basins ----------------------------------------------------------------------------------
+ *
+ * Within a tile of 64 x 64 cells, each cell's pointer is made to lead to the last cell of its way
+ * within the tile: a pit, an outlet, or a cell whose receiver lies in another tile. Sweeps forth and
+ * back replace each pointer by its pointer's pointer until nothing changes; that has no branch to
+ * mispredict, as walking has. Then only ways from tile to tile are walked.
+ *
+ * A label is first the number of that last cell, then FLOW_FINAL and a basin. */
+
+#define FLOW_FINAL (~TERRAIN__FLOW_BASIN)
+
+/* In the scratch of a task: TERRAIN__FLOW_TILE_BYTES. */
+struct flow_tile {
+    uint32_t x0, y0, width, height;
+    uint16_t last[FLOW_TILE * FLOW_TILE];
+};
+
+terrain__bands terrain__flow_tiles(const struct flow *flow)
+{
+    return terrain__bands_of((flow->height + FLOW_TILE - 1) / FLOW_TILE, 1);
+}
+
+/* Whether a cell's receiver lies outside the tile. */
+static inline bool flow_leaves(const struct flow_tile *tile, uint32_t x, uint32_t y, uint8_t code)
+{
+    return x + (uint32_t)terrain__flow_x[code] >= tile->width ||
+           y + (uint32_t)terrain__flow_y[code] >= tile->height;
+}
+
+static bool flow_tile_forth(struct flow_tile *tile)
+{
+    uint32_t changed = 0;
+    for (uint32_t y = 0; y < tile->height; y++) {
+        uint16_t *last = tile->last + y * FLOW_TILE;
+        for (uint32_t x = 0; x < tile->width; x++) {
+            uint16_t next = tile->last[last[x]];
+            changed |= (uint32_t)(next ^ last[x]);
+            last[x] = next;
+        }
+    }
+    return changed != 0;
+}
+
+static bool flow_tile_back(struct flow_tile *tile)
+{
+    uint32_t changed = 0;
+    for (uint32_t y = tile->height; y-- > 0;) {
+        uint16_t *last = tile->last + y * FLOW_TILE;
+        for (uint32_t x = tile->width; x-- > 0;) {
+            uint16_t next = tile->last[last[x]];
+            changed |= (uint32_t)(next ^ last[x]);
+            last[x] = next;
+        }
+    }
+    return changed != 0;
+}
+
+static void flow_tile_begin(const struct flow *flow, struct flow_tile *tile)
+{
+    int32_t steps[16];
+    for (int d = 0; d < 16; d++) {
+        steps[d] = terrain__flow_y[d] * FLOW_TILE + terrain__flow_x[d];
+    }
+    for (uint32_t y = 0; y < tile->height; y++) {
+        const uint8_t *codes = flow->directions + (size_t)(tile->y0 + y) * flow->width + tile->x0;
+        bool rim = y == 0 || y + 1 == tile->height;
+        for (uint32_t x = 0; x < tile->width; x++) {
+            uint32_t own = y * FLOW_TILE + x;
+            uint32_t next = (uint32_t)((int32_t)own + steps[codes[x]]);
+            if ((rim || x == 0 || x + 1 == tile->width) && flow_leaves(tile, x, y, codes[x])) {
+                next = own;
+            }
+            /* The way of an earlier cell is known. */
+            uint32_t farther = tile->last[next & (FLOW_TILE * FLOW_TILE - 1)];
+            tile->last[own] = (uint16_t)(next < own ? farther : next);
+        }
+    }
+}
+
+static void flow_tile_label(struct flow *flow, struct flow_tile *tile)
+{
+    const uint32_t base = tile->y0 * flow->width + tile->x0;
+    flow_tile_begin(flow, tile);
+    while (flow_tile_back(tile) && flow_tile_forth(tile)) {
+    }
+    for (uint32_t y = 0; y < tile->height; y++) {
+        uint32_t *labels = flow->labels + (size_t)(tile->y0 + y) * flow->width + tile->x0;
+        const uint16_t *last = tile->last + y * FLOW_TILE;
+        for (uint32_t x = 0; x < tile->width; x++) {
+            uint32_t place = last[x];
+            labels[x] = base + (place >> FLOW_TILE_BITS) * flow->width + (place & (FLOW_TILE - 1));
+        }
+    }
+}
+
+void terrain__flow_label_tiles(struct flow *flow, uint32_t index)
+{
+    const terrain__bands bands = terrain__flow_tiles(flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    struct flow_tile *tile = (struct flow_tile *)(void *)(flow->rows + index * flow->row_bytes);
+    for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
+        uint32_t below = flow->height - row * FLOW_TILE;
+        tile->y0 = row * FLOW_TILE;
+        tile->height = below < FLOW_TILE ? below : FLOW_TILE;
+        for (tile->x0 = 0; tile->x0 < flow->width; tile->x0 += FLOW_TILE) {
+            uint32_t right = flow->width - tile->x0;
+            tile->width = right < FLOW_TILE ? right : FLOW_TILE;
+            flow_tile_label(flow, tile);
+        }
+    }
+}
+
+/* Follows the way from a cell whose receiver lies in another tile, and notes where it ends at all
+ * such cells on it. */
+static void flow_label_way(struct flow *flow, uint32_t cell)
+{
+    uint32_t label = cell;
+    for (uint32_t c = cell; !(label & FLOW_FINAL);) {
+        label = flow->labels[terrain__flow_receiver(flow, c)];
+        if (!(label & FLOW_FINAL)) {
+            c = label; /* the last in that tile */
+            label = flow->labels[c];
+        }
+    }
+    while (!(flow->labels[cell] & FLOW_FINAL)) {
+        uint32_t next = flow->labels[terrain__flow_receiver(flow, cell)];
+        flow->labels[cell] = label;
+        cell = next & FLOW_FINAL ? cell : next;
+    }
+}
+
+/* Of cells at the sides of tiles: x or y is the first or last within its tile. */
+static void flow_label_if_last(struct flow *flow, uint32_t cell)
+{
+    if (flow->labels[cell] == cell) {
+        flow_label_way(flow, cell);
+    }
+}
+
+static void flow_label_ways(struct flow *flow)
+{
+    for (uint32_t y = 0; y < flow->height; y++) {
+        const uint32_t row = y * flow->width;
+        const uint32_t in_tile = y % FLOW_TILE;
+        if (in_tile == 0 || in_tile + 1 == FLOW_TILE) {
+            for (uint32_t x = 0; x < flow->width; x++) {
+                flow_label_if_last(flow, row + x);
+            }
+            continue;
+        }
+        for (uint32_t x = 0; x < flow->width; x += FLOW_TILE) {
+            uint32_t last = x + FLOW_TILE - 1;
+            flow_label_if_last(flow, row + x);
+            flow_label_if_last(flow, row + (last < flow->width ? last : x));
+        }
+    }
+}
+
+/* The basin of the lowest pit. */
+static uint32_t flow_lowest_pit(const struct flow *flow)
+{
+    uint32_t lowest = 1;
+    for (uint32_t b = 2; b < flow->basin_count; b++) {
+        uint32_t key = terrain__flow_key(terrain__flow_height(flow, flow->pits[b]));
+        lowest =
+            key < terrain__flow_key(terrain__flow_height(flow, flow->pits[lowest])) ? b : lowest;
+    }
+    return lowest;
+}
+
+void terrain__flow_label_pits(struct flow *flow)
+{
+    const size_t cells = terrain__flow_cells(flow);
+    size_t outlets = 0;
+    flow->basin_count = 1;
+    for (size_t i = terrain__flow_find(flow, 0, TERRAIN__FLOW_OUTLET); i < cells;
+         i = terrain__flow_find(flow, i + 1, TERRAIN__FLOW_OUTLET)) {
+        flow->labels[i] = FLOW_FINAL;
+        outlets++;
+    }
+    for (size_t i = terrain__flow_find(flow, 0, TERRAIN__FLOW_PIT); i < cells;
+         i = terrain__flow_find(flow, i + 1, TERRAIN__FLOW_PIT)) {
+        flow->pits[flow->basin_count] = (uint32_t)i;
+        flow->labels[i] = FLOW_FINAL | flow->basin_count++;
+    }
+    flow->root = outlets > 0 ? 0 : flow_lowest_pit(flow);
+    flow_label_ways(flow);
+}
+
+/* The last cells of ways within tiles have final labels now. */
+void terrain__flow_label_cells(struct flow *flow, uint32_t index)
+{
+    const terrain__bands bands = terrain__flow_tiles(flow);
+    const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_TILE;
+    const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_TILE;
+    const size_t end = rows < flow->height ? rows : flow->height;
+    uint32_t *labels = flow->labels;
+    for (size_t i = begin * flow->width; i < end * flow->width; i++) {
+        size_t last = labels[i] & FLOW_FINAL ? i : labels[i];
+        labels[i] = labels[last];
+    }
+}
+
+/* ---- Passes ----------------------------------------------------------------------------------
+ *
+ * A pair of neighbours in two basins is a number: its height's key, then its place (cell * 4 +
+ * side), so that the lesser number is the lower pass. Boruvka: each component takes its lowest pair,
+ * components grow together, pairs within one are dropped, until none is left. */
+
+static const uint8_t flow_sides[4] = {TERRAIN__FLOW_E, TERRAIN__FLOW_SW, TERRAIN__FLOW_S,
+                                      TERRAIN__FLOW_SE};
+
+static inline uint32_t flow_other_end(const struct flow *flow, uint32_t place)
+{
+    return (uint32_t)((ptrdiff_t)(place >> 2) + flow->steps[flow_sides[place & 3]]);
+}
+
+static inline uint64_t flow_pair(uint32_t key, uint32_t other, size_t place)
+{
+    return (uint64_t)(key > other ? key : other) << 32 | (uint32_t)place;
+}
+
+/* The component that a basin belongs to, once links are flat. */
+static inline uint32_t flow_component(const struct flow *flow, uint32_t cell)
+{
+    return flow->links[terrain__flow_basin(flow, cell)];
+}
+
+/* Drops pairs within a component, finds each component's lowest. Returns how many pairs are left. */
+static size_t flow_lowest_pairs(struct flow *flow, size_t count)
+{
+    uint64_t *pairs = flow->pairs, *low = flow->low;
+    size_t kept = 0;
+    memset(low, 0xFF, flow->basin_count * sizeof *low);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t pair = pairs[i];
+        const uint32_t place = (uint32_t)pair;
+        const uint32_t a = flow_component(flow, place >> 2);
+        const uint32_t b = flow_component(flow, flow_other_end(flow, place));
+        const uint64_t bid = a != b ? pair : UINT64_MAX;
+        pairs[kept] = pair;
+        kept += a != b;
+        low[a] = bid < low[a] ? bid : low[a];
+        low[b] = bid < low[b] ? bid : low[b];
+    }
+    return kept;
+}
+
+/* Each component's lowest pair joins it to another; two that chose each other choose once. Returns
+ * how many pairs the tree has now. */
+static size_t flow_join(struct flow *flow, size_t count)
+{
+    uint32_t *links = flow->links;
+    /* low becomes the component to join, while links are still those before. */
+    for (uint32_t c = 0; c < flow->basin_count; c++) {
+        const uint64_t pair = flow->low[c];
+        uint32_t a, b, other;
+        if (links[c] != c || pair == UINT64_MAX) {
+            continue;
+        }
+        a = flow_component(flow, (uint32_t)pair >> 2);
+        b = flow_component(flow, flow_other_end(flow, (uint32_t)pair));
+        other = a == c ? b : a;
+        if (flow->low[other] != pair || c < other) {
+            flow->tree[count++] = pair;
+        }
+        flow->parents[c] = flow->low[other] == pair && c < other ? c : other;
+    }
+    for (uint32_t c = 0; c < flow->basin_count; c++) {
+        if (links[c] == c && flow->low[c] != UINT64_MAX) {
+            links[c] = flow->parents[c];
+        }
+    }
+    for (uint32_t b = 0; b < flow->basin_count; b++) {
+        uint32_t end = b;
+        while (links[end] != end) {
+            end = links[end];
+        }
+        for (uint32_t c = b; links[c] != end;) {
+            uint32_t next = links[c];
+            links[c] = end;
+            c = next;
+        }
+    }
+    return count;
+}
+
+/* The spanning forest of `count` pairs, into tree. Returns how many pairs it has. */
+static size_t flow_span(struct flow *flow, size_t count)
+{
+    size_t size = 0;
+    for (uint32_t b = 0; b < flow->basin_count; b++) {
+        flow->links[b] = b;
+    }
+    for (count = flow_lowest_pairs(flow, count); count > 0;
+         count = flow_lowest_pairs(flow, count)) {
+        size = flow_join(flow, size);
+    }
+    return size;
+}
+
+/* The pairs of a row and with the one below it, appended. */
+static size_t flow_append_row(struct flow *flow, uint32_t y, size_t count)
+{
+    const uint32_t width = flow->width;
+    const size_t row = (size_t)y * width;
+    const uint32_t *labels = flow->labels + row;
+    const bool last = y + 1 == flow->height;
+    const uint32_t *below = last ? labels : labels + width;
+    const float *heights = flow->heights + y * flow->stride;
+    const float *next = last ? heights : heights + flow->stride;
+    uint8_t *bits = flow->rows;
+    uint64_t *pairs = flow->pairs;
+    if (width > 2) {
+        flow->kernels->borders(bits + 1, labels + 1, below + 1, width - 2);
+    }
+    bits[0] = bits[width - 1] = 0;
+    for (uint32_t x = 0; x<width; x += width> 1 ? width - 1 : 1) {
+        bits[x] = (uint8_t)((below[x] != labels[x]) * 4);
+        bits[x] |= x + 1 < width && labels[x + 1] != labels[x] ? 1 : 0;
+        bits[x] |= x > 0 && below[x - 1] != labels[x] ? 2 : 0;
+        bits[x] |= x + 1 < width && below[x + 1] != labels[x] ? 8 : 0;
+    }
+    memset(bits + width, 0, 8);
+    for (uint32_t from = 0; from < width; from += 8) {
+        uint64_t any;
+        memcpy(&any, bits + from, sizeof any);
+        for (uint32_t x = from; any != 0 && x < from + 8; x++) {
+            const uint8_t sides = last ? bits[x] & 1 : bits[x];
+            if (sides != 0) {
+                const uint32_t key = terrain__flow_key(heights[x]);
+                const uint32_t east = x + 1 < width ? x + 1 : x, west = x > 0 ? x - 1 : x;
+                const size_t place = (row + x) * 4;
+                pairs[count] = flow_pair(key, terrain__flow_key(heights[east]), place);
+                count += sides & 1;
+                pairs[count] = flow_pair(key, terrain__flow_key(next[west]), place + 1);
+                count += sides >> 1 & 1;
+                pairs[count] = flow_pair(key, terrain__flow_key(next[x]), place + 2);
+                count += sides >> 2 & 1;
+                pairs[count] = flow_pair(key, terrain__flow_key(next[east]), place + 3);
+                count += sides >> 3 & 1;
+            }
+        }
+    }
+    return count;
+}
+
+/* All pairs, as far as there is room: when that is full, of those so far only the forest goes on,
+ * which is all that the tree can need of them. */
+static size_t flow_collect(struct flow *flow)
+{
+    size_t count = 0;
+    for (uint32_t y = 0; y < flow->height; y++) {
+        if (count + 4 * (size_t)flow->width >= flow->pair_room) {
+            count = flow_span(flow, count);
+            memcpy(flow->pairs, flow->tree, count * sizeof *flow->pairs);
+        }
+        count = flow_append_row(flow, y, count);
+    }
+    return flow_span(flow, count);
+}
+
+static inline float flow_height_of(uint32_t key)
+{
+    uint32_t bits = key ^ (key >> 31 ? UINT32_C(0x80000000) : UINT32_MAX);
+    float h;
+    memcpy(&h, &bits, sizeof h);
+    return key == 0 ? -INFINITY : h;
+}
+
+/* From the root inwards over the tree. */
+static void flow_orient(struct flow *flow, size_t size)
+{
+    uint32_t *heads = flow->links; /* of each basin: its first side of a pair, as pair * 2 + end */
+    uint32_t *nexts = (uint32_t *)(void *)flow->low; /* of each side: the basin's next one */
+    const uint32_t none = UINT32_MAX;
+    memset(heads, 0xFF, flow->basin_count * sizeof *heads);
+    for (size_t e = 0; e < size; e++) {
+        const uint32_t place = (uint32_t)flow->tree[e];
+        const uint32_t a = terrain__flow_basin(flow, place >> 2);
+        const uint32_t b = terrain__flow_basin(flow, flow_other_end(flow, place));
+        nexts[2 * e] = heads[a];
+        heads[a] = (uint32_t)(2 * e);
+        nexts[2 * e + 1] = heads[b];
+        heads[b] = (uint32_t)(2 * e + 1);
+    }
+    flow->linked = 1;
+    flow->inwards[0] = flow->root;
+    flow->parents[flow->root] = flow->root;
+    flow->levels[flow->root] = -INFINITY;
+    for (uint32_t i = 0; i < flow->linked; i++) {
+        const uint32_t basin = flow->inwards[i];
+        for (uint32_t side = heads[basin]; side != none; side = nexts[side]) {
+            const uint64_t pair = flow->tree[side / 2];
+            const uint32_t place = (uint32_t)pair;
+            const uint32_t cell = side % 2 != 0 ? place >> 2 : flow_other_end(flow, place);
+            const uint32_t other = terrain__flow_basin(flow, cell);
+            const float height = flow_height_of((uint32_t)(pair >> 32));
+            if (other != flow->parents[basin]) {
+                flow->parents[other] = basin;
+                flow->passes[other] = place;
+                flow->levels[other] = height > flow->levels[basin] ? height : flow->levels[basin];
+                flow->inwards[flow->linked++] = other;
+            }
+        }
+    }
+}
+
+void terrain__flow_link(struct flow *flow)
+{
+    flow_orient(flow, flow_collect(flow));
+}
+
+void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,
+                        uint32_t *outside)
+{
+    const uint32_t place = flow->passes[basin];
+    const uint32_t first = place >> 2, second = flow_other_end(flow, place);
+    const bool is_inside = terrain__flow_basin(flow, first) == basin;
+    *inside = is_inside ? first : second;
+    *outside = is_inside ? second : first;
+}
+
+void terrain__flow_carve(struct flow *flow)
+{
+    /* From a cell's direction to that back to it, and from a pair's side to a direction. */
+    static const uint8_t back[9] = {0, 5, 6, 7, 8, 1, 2, 3, 4};
+    for (uint32_t i = 1; i < flow->linked; i++) {
+        const uint32_t basin = flow->inwards[i];
+        const uint8_t side = flow_sides[flow->passes[basin] & 3];
+        uint32_t cell, outside;
+        uint8_t onwards;
+        terrain__flow_pass(flow, basin, &cell, &outside);
+        onwards = cell == flow->passes[basin] >> 2 ? side : back[side];
+        for (uint8_t code = UINT8_MAX; code != TERRAIN__FLOW_PIT;) {
+            code = flow->directions[cell];
+            flow->directions[cell] = onwards;
+            cell = (uint32_t)((ptrdiff_t)cell + flow->steps[code]);
+            onwards = back[code];
+        }
+    }
+}
+
+void terrain__flow_lakes(struct flow *flow, uint32_t *lowest)
+{
+    uint32_t *lakes = flow->links; /* of each basin: the one of its lake next to the outlet */
+    for (uint32_t i = 0; i < flow->linked; i++) {
+        const uint32_t basin = flow->inwards[i];
+        lakes[basin] = lowest[basin] = basin;
+        if (basin != flow->root) {
+            const uint32_t place = flow->passes[basin];
+            const float first = terrain__flow_height(flow, place >> 2);
+            const float second = terrain__flow_height(flow, flow_other_end(flow, place));
+            const bool drowned = first < flow->levels[basin] && second < flow->levels[basin];
+            lakes[basin] = drowned ? lakes[flow->parents[basin]] : basin;
+            lowest[basin] = flow->pits[basin];
+        }
+    }
+    for (uint32_t i = 1; i < flow->linked; i++) {
+        const uint32_t basin = flow->inwards[i], lake = lakes[basin];
+        const uint32_t key = terrain__flow_key(terrain__flow_height(flow, lowest[basin]));
+        const uint32_t least = terrain__flow_key(terrain__flow_height(flow, lowest[lake]));
+        const bool lower = key < least || (key == least && lowest[basin] < lowest[lake]);
+        lowest[lake] = lower ? lowest[basin] : lowest[lake];
+    }
+    for (uint32_t i = 1; i < flow->linked; i++) {
+        lowest[flow->inwards[i]] = lowest[lakes[flow->inwards[i]]];
+    }
+}
