@@ -210,7 +210,7 @@ def tests_for(file, tests):
     groups = NOTICE.get(folder, [verb] + OPERATION if verb in VERBS else ENGINE)
 
     def rank(name):
-        own = f"{verb}/{stem}" == name or name.startswith(f"{verb}/{stem}_")
+        own = name.split("/")[-1] == stem or name.startswith(f"{verb}/{stem}_")
         place = min(groups.index(key) for key in (name, tests[name]["suite"]) if key in groups)
         return not own, place, tests[name].get("seconds", 0)
 
