@@ -42,6 +42,29 @@ def png(width, height, depth, color, rows, chunks=(), interlace=0):
             + chunk(b"IDAT", zlib.compress(data)) + chunk(b"IEND", b""))
 
 
+def pixels(data):
+    """Of an RGB picture, a list of rows."""
+    width, height = struct.unpack(">II", data[16:24])
+    packed, at = b"", 8
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += 12 + size
+    raw = zlib.decompress(packed)
+    above, rows = bytes(3 * width), []
+    for y in range(height):
+        line = bytearray(raw[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)])
+        how = raw[y * (3 * width + 1)]
+        for i in range(3 * width):
+            left, corner = (line[i - 3], above[i - 3]) if i >= 3 else (0, 0)
+            up = above[i]
+            near = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
+            line[i] = (line[i] + (0, left, up, (left + up) // 2, near)[how]) % 256
+        above = bytes(line)
+        rows.append([tuple(above[3 * x:3 * x + 3]) for x in range(width)])
+    return rows
+
+
 def tiff(width, height, samples, bits, form, data, extra=(), tile=None, pages=()):
     """A little-endian TIFF file of one strip, or of tiles that lie one after another. An extra entry
     is (tag, type, value), whose value may be a tuple of numbers, or text. Each of the pages is a
@@ -700,6 +723,15 @@ class Images(Case):
             self.assertEqual(struct.unpack(">IIBB", self.read("p.png")[16:26]), (width, height, 8, 2))
             os.remove(self.path("p.png"))
             os.remove(self.path(name + ".r32"))
+        # A hill has a bright and a dark side, and slopes of any size are made to show.
+        for height in (1, 100):
+            hill = [height * math.exp(-((x - 32) ** 2 + (y - 32) ** 2) / 200)
+                    for y in range(65) for x in range(65)]
+            self.write("h.r32", struct.pack("<4225f", *hill))
+            self.call("view", "h.r32", "--size", "65x65", "-o", "%d.png" % height)
+        self.assertEqual(self.read("1.png"), self.read("100.png"))
+        picture = pixels(self.read("1.png"))
+        self.assertGreater(sum(picture[24][24]), sum(picture[40][40]) + 100)
         self.write("a.r32", bytes(16))
         self.refuse("view", "a.r32", "-o", "p.tif", says="pictures are .png")
         self.refuse("view", "a.r32", "-o", "none/p.png", code=1, says="can't be written")
