@@ -15,6 +15,7 @@
 #include "core/operation.h"
 #include "generate/voronoi_kernels.h"
 #include "terrain/generate.h"
+#include "vector/stream_kernels.h"
 
 typedef terrain_generate_voronoi_params voronoi_params;
 
@@ -124,11 +125,44 @@ static terrain_status voronoi_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
+static void voronoi_stream(const struct stream_kernels *stream, float *to, size_t stride,
+                           const float *from, uint32_t width, uint32_t height)
+{
+    for (uint32_t y = 0; y < height; y++) {
+        stream->row(to + y * stride, from + (size_t)y * VORONOI_TILE, width);
+    }
+}
+
+/* A large map's tiles are made in scratch and stored past the caches: rows that are a power of two
+ * apart would push each other out of them. */
+static void voronoi_do_tile(const struct voronoi_kernels *kernels, const struct voronoi_plan *plan,
+                            const struct voronoi_tile *tile, const struct stream_kernels *stream)
+{
+    struct voronoi_workspace *work = tile->work;
+    struct voronoi_tile scratch = *tile;
+    if (stream == NULL) {
+        kernels->tile(plan, tile);
+        return;
+    }
+    scratch.cells = work->cells;
+    scratch.ids = tile->ids == NULL ? NULL : work->ids;
+    scratch.stride = scratch.id_stride = VORONOI_TILE;
+    kernels->tile(plan, &scratch);
+    voronoi_stream(stream, tile->cells, tile->stride, work->cells, tile->width, tile->height);
+    if (tile->ids != NULL) {
+        voronoi_stream(stream, tile->ids, tile->id_stride, work->ids, tile->width, tile->height);
+    }
+}
+
 static void voronoi_row_of_tiles(const terrain__call *call, struct voronoi_tile *tile, uint32_t y)
 {
     const struct voronoi_job *job = call->job;
     const struct voronoi_kernels *kernels = terrain__voronoi_kernels(call->isa);
+    const struct stream_kernels *stream = NULL;
     terrain__plane ids = terrain__output(call, offsetof(voronoi_params, id));
+    if (terrain__should_stream(call->target.width, call->target.height)) {
+        stream = terrain__stream_kernels(call->isa);
+    }
     tile->y = call->y + y;
     for (uint32_t x = 0; x < call->target.width; x += tile->width) {
         uint32_t left = call->target.width - x;
@@ -137,7 +171,10 @@ static void voronoi_row_of_tiles(const terrain__call *call, struct voronoi_tile 
         tile->cells = call->target.cells + y * call->target.stride + x;
         tile->ids = ids.cells == NULL ? NULL : ids.cells + y * ids.stride + x;
         tile->id_stride = ids.stride;
-        kernels->tile(&job->plan, tile);
+        voronoi_do_tile(kernels, &job->plan, tile, stream);
+    }
+    if (stream != NULL) {
+        stream->done();
     }
 }
 

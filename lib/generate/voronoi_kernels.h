@@ -62,6 +62,9 @@ struct voronoi_workspace {
     /* What distance along each axis adds to the distance, for each site of the block. */
     float along[VORONOI_SITES * VORONOI_BLOCK];
     float across[VORONOI_SITES * VORONOI_BLOCK];
+    /* A tile, before it is stored past the caches. */
+    float cells[VORONOI_TILE * VORONOI_TILE];
+    float ids[VORONOI_TILE * VORONOI_TILE];
 };
 
 /* A piece of the map, at most plan->tile wide and high. */

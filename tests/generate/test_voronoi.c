@@ -426,6 +426,30 @@ static void test_refused(void **state)
     (void)state;
 }
 
+/* A map so large that its rows go past the caches: tiles in the wrong place, an id map forgotten. */
+static void test_large_map(void **state)
+{
+    params p = defaults();
+    const terrain_window all = {-3, 5, 2117, 2053};
+    terrain_heightmap *ids = test_map(&all), *few = NULL;
+    (void)state;
+    p.variation = 0.5f;
+    p.id = ids;
+    terrain_heightmap *large = generate(&p, all.x, all.y, all.width, all.height);
+    for (uint32_t k = 0; k < 4; k++) {
+        const terrain_window part = {all.x + (k & 1) * 2040, all.y + (k >> 1) * 1990, 77, 63};
+        few = test_map(&part);
+        p.id = few;
+        terrain_heightmap *small = generate(&p, part.x, part.y, part.width, part.height);
+        assert_true(test_windows_equal(large, small, &part));
+        assert_true(test_windows_equal(ids, few, &part));
+        terrain_heightmap_destroy(small);
+        terrain_heightmap_destroy(few);
+    }
+    terrain_heightmap_destroy(large);
+    terrain_heightmap_destroy(ids);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +462,7 @@ int main(void)
         cmocka_unit_test(test_any_window_is_a_crop),
         cmocka_unit_test(test_nothing_repeats),
         cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_large_map),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

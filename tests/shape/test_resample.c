@@ -287,6 +287,22 @@ static void test_windows(void **state)
     terrain_heightmap_destroy(source);
 }
 
+/* A result so large that its rows go past the caches: rows in the wrong place, or not ended. */
+static void test_large_result(void **state)
+{
+    terrain_shape_resample_params params =
+        params_of(0.0625f, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC);
+    const terrain_window part = {2001, 1990, 99, 58};
+    (void)state;
+    terrain_heightmap *source = test_map_of_size(132, 129, 9), *small = test_map(&part);
+    terrain_heightmap *large = resample(source, &params);
+    assert_int_equal(terrain_shape_resample(NULL, source, small, &params), TERRAIN_SUCCESS);
+    assert_true(test_windows_equal(large, small, &part));
+    terrain_heightmap_destroy(large);
+    terrain_heightmap_destroy(small);
+    terrain_heightmap_destroy(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +311,7 @@ int main(void)
         cmocka_unit_test(test_bounds),        cmocka_unit_test(test_area),
         cmocka_unit_test(test_points),        cmocka_unit_test(test_places),
         cmocka_unit_test(test_area_enlarges), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_large_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
