@@ -9,11 +9,12 @@ in the .txt file beside it.
     consumer.py subproject   as a subproject of a meson project, by terrain.wrap from a git repository
     consumer.py fetch        by CMake's FetchContent, and by Conan where it is installed
     consumer.py single       as one file, by all compilers that are here; golden hashes
-    consumer.py release      the tarball of meson dist is whole
+    consumer.py release      the tarball of meson dist is whole, and the version one
 """
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -213,8 +214,23 @@ def single_programs(folder):
 
 # ---- The release ---------------------------------------------------------------------------------
 
+VERSIONS = {
+    "meson.build": r"version: '([0-9.]+)'",
+    "CMakeLists.txt": r"project\(terrain VERSION ([0-9.]+)",
+    "packaging/conan/conanfile.py": r'version = "([0-9.]+)"',
+    "packaging/vcpkg/terrain/vcpkg.json": r'"version": "([0-9.]+)"',
+}
+
+
 def release(work):
-    """What meson dist packs builds, and every file that the build of a subproject needs is in it."""
+    """One version everywhere; what meson dist packs builds, and has the library as one file."""
+    found = {name: re.search(pattern, (ROOT / name).read_text())[1]
+             for name, pattern in VERSIONS.items()}
+    header = (ROOT / "include/terrain/base.h").read_text()
+    found["base.h"] = ".".join(re.search(rf"TERRAIN_VERSION_{part} (\d+)", header)[1]
+                               for part in ("MAJOR", "MINOR", "PATCH"))
+    if len(set(found.values())) != 1:
+        sys.exit(f"FAILED versions differ: {found}")
     origin = repository(work)
     run(["meson", "setup", work / "build", origin, "-Dtools=disabled", "-Dtests=disabled",
          "-Dbench=false", *QUICK])
