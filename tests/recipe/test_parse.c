@@ -156,6 +156,23 @@ static void test_null_and_zero_bytes(void **state)
     terrain_context_destroy(context);
 }
 
+static void test_longest_name(void **state)
+{
+    /* A name of the most characters that is refused, or cut, or one of more that is taken. */
+    char text[6 + TERRAIN_RECIPE_NAME_MAXIMUM + 2] = "input ";
+    terrain_recipe *recipe = NULL;
+    (void)state;
+    memset(text + 6, 'n', TERRAIN_RECIPE_NAME_MAXIMUM + 1);
+    assert_int_equal(terrain_recipe_parse(NULL, text, 6 + TERRAIN_RECIPE_NAME_MAXIMUM + 1, &recipe),
+                     TERRAIN_ERROR_SYNTAX);
+    text[6 + TERRAIN_RECIPE_NAME_MAXIMUM] = '\0';
+    char both[300];
+    int size = snprintf(both, sizeof both, "%s\nb = shape_clamp %s", text, text + 6);
+    assert_int_equal(terrain_recipe_parse(NULL, both, (size_t)size, &recipe), TERRAIN_SUCCESS);
+    assert_string_equal(terrain_recipe_map_at(recipe, 0), text + 6);
+    terrain_recipe_destroy(recipe);
+}
+
 /* A text of `count` statements. */
 static char *long_text(uint32_t count, size_t *size)
 {
@@ -275,10 +292,11 @@ static void test_rounding_mode(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_null_and_zero_bytes),
-        cmocka_unit_test(test_bounds),    cmocka_unit_test(test_garbage),
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_rounding_mode),
+        cmocka_unit_test(test_words),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_null_and_zero_bytes),
+        cmocka_unit_test(test_longest_name),  cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_garbage),       cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_rounding_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
