@@ -100,6 +100,7 @@ static void fault_lines_place(fault_lines_line *line, double x, double y, double
     line->offset = (line->normal_x * x + line->normal_y * y) + shift;
     line->start = line->offset / line->normal_x + 0.5;
     line->slope = -line->normal_y / line->normal_x;
+    line->inverse = 1 / line->normal_x;
 }
 
 /* Direction and offset from the frame's middle, evenly: the only lines without a preferred place or
@@ -212,6 +213,7 @@ static void fault_lines_draw(terrain__call *call)
             fault_lines_draw_angle(job, &streams, i, line);
         }
         line->displacement = fault_lines_displacement(p, job->unit, i);
+        line->step = (float)(line->normal_x / (double)job->reach);
         fault_lines_set_heights(p, line);
         job->left += line->left;
     }
@@ -382,8 +384,8 @@ static void fault_lines_add_smooth(const struct fault_lines_part *part,
                                    const fault_lines_line *line, double y)
 {
     double distance = fault_lines_distance(line, smooth->x, y);
-    double middle = -distance / line->normal_x - smooth->skip;
-    double half = smooth->wide / line->normal_x;
+    double middle = -distance * line->inverse - smooth->skip;
+    double half = smooth->wide * line->inverse;
     double width = part->width;
     fault_lines_span span;
     uint32_t begin, end;
@@ -391,7 +393,7 @@ static void fault_lines_add_smooth(const struct fault_lines_part *part,
     begin = (uint32_t)fault_lines_clamp(middle - half, 0, width);
     end = (uint32_t)fault_lines_clamp(middle + half + 1, 0, width);
     span.distance = (float)(distance / (double)part->job->reach);
-    span.step = (float)(line->normal_x / (double)part->job->reach);
+    span.step = line->step;
     span.displacement = (float)line->displacement;
     span.first = smooth->skip + begin;
     span.count = (end - begin + 15) / 16 * 16;

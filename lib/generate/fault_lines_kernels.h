@@ -16,10 +16,11 @@ struct fault_lines_line {
     double offset;
     double start; /* in row y, rint(start + slope y) is the first column beyond the line */
     double slope;
+    double inverse; /* 1 / normal_x, but for its last bit */
     int32_t displacement;
     int32_t left; /* steps: the height left of the line */
     int32_t jump; /* and what is added at the line */
-    int32_t reserved;
+    float step;   /* of smooth profiles: from column to column, in reaches */
 };
 
 /* Columns of the map that are worked on together, relative to the frame. */
