@@ -363,9 +363,11 @@ static int join_write(const struct stitch_state *state, const terrain_heightmap 
     return code;
 }
 
-static int join_draw(const struct stitch_state *state, const terrain_heightmap *joined)
+static int join_draw(const struct stitch_state *state, terrain_heightmap *joined)
 {
     const terrain_heightmap *tile = state->tiles.maps[0];
+    const draw_style style = {
+        .exaggeration = state->exaggeration, .has_range = state->has_range, .range = state->range};
     const draw_lines lines = {
         terrain_heightmap_width(tile) - state->overlap,
         terrain_heightmap_height(tile) - state->overlap,
@@ -374,8 +376,8 @@ static int join_draw(const struct stitch_state *state, const terrain_heightmap *
         return tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", state->output);
     }
     printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));
-    return draw_picture(state->tiles.pattern, joined, state->exaggeration,
-                        state->borders ? &lines : NULL, state->output);
+    return draw_picture(state->tiles.pattern, joined, &style, state->borders ? &lines : NULL,
+                        state->output);
 }
 
 static int join_all(struct stitch_state *state)

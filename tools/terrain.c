@@ -10,71 +10,103 @@
 #include "system.h"
 #include "tool.h"
 
-static const char tool_help[] =
+static const char tool_usage[] =
     "Usage:\n"
     "  terrain ops                    lists the operations\n"
     "  terrain ops NAME               describes one\n"
     "  terrain ops --json             describes all, for programs\n"
     "  terrain run RECIPE [OPTION]... runs a recipe; the last line printed is the result's hash\n"
     "  terrain hash FILE [--size WxH] prints the hash of a heightmap\n"
-    "  terrain view FILE -o PICTURE.png [--size WxH] [--exaggeration E]\n"
-    "                                 draws its shaded relief; E multiplies its slopes, which by\n"
-    "                                 default are stretched to those of mountain land\n"
+    "  terrain view FILE -o PICTURE.png [OPTION]... draws its shaded relief\n"
     "  terrain measure FILE [--size WxH] [--cell-size S]\n"
     "                                 prints its erosion score, slopes, spikes, pits, spectrum\n"
     "  terrain tiles RECIPE [OPTION]... cuts a part of the endless world into files\n"
     "  terrain stitch PATTERN -o PATTERN [OPTION]...\n"
     "                                 makes tiles fit that exist as files\n"
     "  terrain join PATTERN -o FILE [OPTION]... puts tiles together\n"
-    "\n"
-    "Options of terrain run:\n"
-    "  --input NAME=FILE    the map for `input NAME`; once for each\n"
-    "  --size WxH           of generated maps, and of .r16 and .r32 inputs; default: that of the\n"
-    "                       first input, or 512x512\n"
-    "  --cell-size S        distance of neighbouring cells, in units of height; default 1\n"
-    "  --origin X,Y         world coordinates of the first cell; default 0,0\n"
-    "  --world              computes that window of the endless world, which has no edge;\n"
-    "                       inputs then start at 0,0\n"
-    "  --seed N             the world's seed; default 0, which leaves the recipe's seeds as they "
-    "are\n"
-    "  --threads N          1 to 256; default: one for each processor. The result does not depend\n"
-    "                       on it,\n"
-    "  --isa LEVEL          nor on the instruction set: baseline, avx2 or avx512\n"
-    "  --memory N[K|M|G]    refuses what would take more bytes than this, before it begins; default:\n"
-    "                       3/4 of the machine's; 0: no limit\n"
-    "  --range LO,HI        heights that become 0 and 65535 in .png and .r16; default: the lowest\n"
-    "                       and the highest\n"
-    "  -o FILE              writes the result\n"
-    "  -o NAME=FILE         writes the map NAME; any number of times\n"
-    "\n"
-    "Options of terrain tiles: --cell-size, --seed, --threads, --isa and --range as above, and\n"
-    "  --range-cells X0,Y0,X1,Y1  world cells, from the first to before the last; tiles cover "
-    "them\n"
-    "  --tile SIZE          512 or 512x256\n"
-    "  --overlap N          0, the default, or 1: neighbours share their edge cells\n"
-    "  --preset NAME        size, overlap and direction for an engine: unreal-1009, unity-513,\n"
-    "                       godot-1024, …\n"
-    "  -o PATTERN           names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0\n"
-    "  --y-up               {y} counts from the south, not from the north\n"
-    "  --flip               a file's first row is the southernmost\n"
-    "Without --range the tiles are made twice, first to find one scale for all. A list beside "
-    "them\n"
-    "says which are done: called again with the same options, the command goes on where it was.\n"
-    "\n"
-    "Options of terrain stitch and terrain join: --range, --y-up and --flip as above, --size WxH "
-    "of\n"
-    "files without a header, and\n"
-    "  --overlap N          cells that neighbours share; default 1\n"
-    "  --method NAME        stitch: edges, the default; match, slopes too; blend, across "
-    "--overlap\n"
-    "  --width N --curve NAME --bend N\n"
-    "                       stitch: parameters, see terrain ops stitch_edges and stitch_match\n"
-    "  --relief             join: draws the shaded relief, as terrain view, with --exaggeration E\n"
-    "  --borders            join: and lines where tiles meet\n"
-    "\n"
+    "\n";
+
+static const char tool_types[] =
     "The type of a file is its ending: .png (16-bit grey), .tif (float), .r16 or .raw, .r32, "
     ".pfm;\n"
     "and for writing .obj, .ply, .glb.\n";
+
+/* The options of some commands, whose names are parted by blanks. */
+static const struct tool_help {
+    const char *commands;
+    const char *text;
+} tool_helps[] = {
+    {"run",
+     "Options of terrain run:\n"
+     "  --input NAME=FILE    the map for `input NAME`; once for each\n"
+     "  --size WxH           of generated maps, and of .r16 and .r32 inputs; default: that of the\n"
+     "                       first input, or 512x512\n"
+     "  --cell-size S        distance of neighbouring cells, in units of height; default 1\n"
+     "  --origin X,Y         world coordinates of the first cell; default 0,0\n"
+     "  --world              computes that window of the endless world, which has no edge;\n"
+     "                       inputs then start at 0,0\n"
+     "  --seed N             the world's seed; default 0, which leaves the recipe's seeds as they "
+     "are\n"
+     "  --threads N          1 to 256; default: one for each processor. The result does not "
+     "depend\n"
+     "                       on it,\n"
+     "  --isa LEVEL          nor on the instruction set: baseline, avx2 or avx512\n"
+     "  --memory N[K|M|G]    refuses what would take more bytes than this, before it begins;\n"
+     "                       default: 3/4 of the machine's; 0: no limit\n"
+     "  --range LO,HI        heights that become 0 and 65535 in .png and .r16; default: the "
+     "lowest\n"
+     "                       and the highest\n"
+     "  -o FILE              writes the result\n"
+     "  -o NAME=FILE         writes the map NAME; any number of times\n"
+     "\n"},
+    {"view",
+     "Options of terrain view: --size and --cell-size as of terrain run, and\n"
+     "  --exaggeration E     multiplies its slopes; default: what stretches those of the land to "
+     "a\n"
+     "                       mountain land's\n"
+     "  --sea H              what lies below is water, the deeper the darker\n"
+     "  --range LO,HI        heights of the first and the last colour; default: the lowest, or "
+     "the\n"
+     "                       sea, and the highest\n"
+     "  --palette NAME       land, the default; desert, grey; mask: black to white, without light\n"
+     "  --over FILE=COLOUR   a map over it, not seen where it is 0, opaque where it is 1; any "
+     "number\n"
+     "                       of times. blue, red, green, yellow, orange, purple, brown, white, "
+     "grey,\n"
+     "                       black, or as #2060c0\n"
+     "  --contours STEP      lines at multiples of STEP, each fifth stronger\n"
+     "  --shadows            mountains cast shadows\n"
+     "\n"},
+    {"tiles",
+     "Options of terrain tiles: --cell-size, --seed, --threads, --isa and --range as of terrain "
+     "run, and\n"
+     "  --range-cells X0,Y0,X1,Y1  world cells, from the first to before the last; tiles cover "
+     "them\n"
+     "  --tile SIZE          512 or 512x256\n"
+     "  --overlap N          0, the default, or 1: neighbours share their edge cells\n"
+     "  --preset NAME        size, overlap and direction for an engine: unreal-1009, unity-513,\n"
+     "                       godot-1024, …\n"
+     "  -o PATTERN           names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0\n"
+     "  --y-up               {y} counts from the south, not from the north\n"
+     "  --flip               a file's first row is the southernmost\n"
+     "Without --range the tiles are made twice, first to find one scale for all. A list beside "
+     "them\n"
+     "says which are done: called again with the same options, the command goes on where it was.\n"
+     "\n"},
+    {"stitch join",
+     "Options of terrain stitch and terrain join: --range, --y-up and --flip as above, --size WxH "
+     "of\n"
+     "files without a header, and\n"
+     "  --overlap N          cells that neighbours share; default 1\n"
+     "  --method NAME        stitch: edges, the default; match, slopes too; blend, across "
+     "--overlap\n"
+     "  --width N --curve NAME --bend N\n"
+     "                       stitch: parameters, see terrain ops stitch_edges and stitch_match\n"
+     "  --relief             join: draws the shaded relief, as terrain view, with --exaggeration "
+     "E\n"
+     "  --borders            join: and lines where tiles meet\n"
+     "\n"},
+};
 
 static const struct tool_command {
     const char *name;
@@ -84,6 +116,18 @@ static const struct tool_command {
     {"view", command_view},     {"measure", command_measure}, {"tiles", command_tiles},
     {"stitch", command_stitch}, {"join", command_join},
 };
+
+/* All of it, or what concerns one command (NULL: all). */
+static void tool_print_help(FILE *file, const char *command)
+{
+    fputs(tool_usage, file);
+    for (size_t i = 0; i < sizeof tool_helps / sizeof tool_helps[0]; i++) {
+        if (command == NULL || strstr(tool_helps[i].commands, command) != NULL) {
+            fputs(tool_helps[i].text, file);
+        }
+    }
+    fputs(tool_types, file);
+}
 
 static bool tool_asks_for_help(int argc, char **argv)
 {
@@ -98,11 +142,11 @@ static bool tool_asks_for_help(int argc, char **argv)
 static int tool_dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        fputs(tool_help, stderr);
+        tool_print_help(stderr, NULL);
         return TOOL_BAD_INPUT;
     }
     if (tool_asks_for_help(argc, argv)) {
-        fputs(tool_help, stdout);
+        tool_print_help(stdout, argv[1][0] == '-' || strcmp(argv[1], "help") == 0 ? NULL : argv[1]);
         return TOOL_SUCCESS;
     }
     for (size_t i = 0; i < sizeof tool_commands / sizeof tool_commands[0]; i++) {

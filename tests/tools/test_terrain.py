@@ -736,6 +736,76 @@ class Images(Case):
         self.refuse("view", "a.r32", "-o", "p.tif", says="pictures are .png")
         self.refuse("view", "a.r32", "-o", "none/p.png", code=1, says="can't be written")
 
+    def drawn(self, cells, width, *options):
+        """The picture of a map."""
+        self.write("v.r32", struct.pack("<%df" % len(cells), *cells))
+        self.call("view", "v.r32", "--size", "%dx%d" % (width, len(cells) // width), "-o", "v.png", *options)
+        return pixels(self.read("v.png"))
+
+    def test_view_sea(self):
+        """Guards against seas that are drawn as land, or whose floor decides how steep the land looks."""
+        def coast(floor):
+            return [2.0 * (x % 3) + x if x > 20 else floor * (x - 21) for _ in range(30) for x in range(60)]
+
+        gentle, steep = (self.drawn(coast(floor), 60, "--sea", "0", "--range", "-500,80")
+                         for floor in (1, 20))
+        for row in (gentle[10], steep[10]):
+            self.assertTrue(all(blue > red + 20 for red, _, blue in row[:20]))
+            self.assertTrue(all(blue < green for _, green, blue in row[21:50]))
+        self.assertTrue([row[22:] for row in gentle] == [row[22:] for row in steep])
+        self.assertLess(sum(steep[10][0]), sum(gentle[10][0]))  # the deeper, the darker
+        without = self.drawn(coast(1), 60)
+        self.assertFalse(any(blue > red + 20 for row in without for red, _, blue in row))
+
+    def test_view_colours(self):
+        """Guards against colours that depend on what else is in the map, and masks that are lit."""
+        level = ("--sea", "0", "--range", "0,100", "--exaggeration", "1")
+        low, high = self.drawn([40] * 9, 3, *level)[1][1], self.drawn([40] * 8 + [90], 3, *level)[0][0]
+        self.assertEqual(low, high)
+        snow = self.drawn([100] * 9, 3, *level)[1][1]
+        sand = self.drawn([100] * 9, 3, *level, "--palette", "desert")[1][1]
+        self.assertTrue(min(snow) > 240 and sand[2] < sand[0] - 40)
+        grey = self.drawn([40] * 9, 3, "--palette", "grey")[1][1]
+        self.assertEqual(len(set(grey)), 1)
+        mask = self.drawn([0, 0.5, 1, 7], 4, "--palette", "mask", "--range", "0,1")[0]
+        self.assertEqual(mask, [(0, 0, 0), (128, 128, 128), (255, 255, 255), (255, 255, 255)])
+        hills = [math.sin(x / 3) * 4 for _ in range(20) for x in range(20)]
+        tenfold = [10 * height for height in hills]
+        self.assertTrue(self.drawn(hills, 20, "--exaggeration", "2")
+                        == self.drawn(tenfold, 20, "--exaggeration", "2", "--cell-size", "10"))
+
+    def test_view_over(self):
+        """Guards against maps over the land that hide it where they are 0, or are not seen where 1."""
+        self.write("o.r32", struct.pack("<4f", 0, 1, 5, float("nan")))
+        self.write("p.r32", struct.pack("<4f", 0, 0, 1, 0))
+        plain = self.drawn([3] * 4, 2)
+        over = self.drawn([3] * 4, 2, "--over", "o.r32=#10C8F0", "--over", "p.r32=white")
+        self.assertEqual(over, [[plain[0][0], (0x10, 0xC8, 0xF0)], [(255, 255, 255), plain[1][1]]])
+        for value, says in (("o.r32", "expected FILE=COLOUR"), ("o.r32=blau", "expected FILE=COLOUR"),
+                            ("=blue", "expected FILE=COLOUR"), ("o.r32=#12345", "expected FILE=COLOUR"),
+                            ("none.r32=blue", "none.r32: can't be read")):
+            self.refuse("view", "v.r32", "-o", "w.png", "--over", value, says=says)
+        self.write("q.pfm", b"Pf\n1 4\n-1\n" + bytes(16))
+        self.refuse("view", "v.r32", "-o", "w.png", "--over", "q.pfm=red", says="is 1x4, must be 2x2 as")
+        for option, value in (("--palette", "moon"), ("--sea", "nan"), ("--contours", "0"), ("--range", "1"),
+                              ("--cell-size", "0"), ("--exaggeration", "0")):
+            self.refuse("view", "v.r32", "-o", "w.png", option, value, says=option + " is '" + value)
+
+    def test_view_lines(self):
+        """Guards against contours at other heights, and shadows that fall towards the sun."""
+        plane = [x / 10 for _ in range(40) for x in range(100)]
+        plain, lined = self.drawn(plane, 100), self.drawn(plane, 100, "--contours", "2")
+        dark = {x for x in range(1, 99) if sum(lined[20][x]) < sum(plain[20][x]) - 5}
+        self.assertEqual({20 * round(x / 20) for x in dark}, {20, 40, 60, 80})
+        self.assertTrue(all(abs(x - 20 * round(x / 20)) <= 1 for x in dark), dark)
+        tower = [30.0 * (x in (20, 21) and y in (20, 21)) for y in range(60) for x in range(60)]
+        plain, shaded = (self.drawn(tower, 60, "--exaggeration", "1", *more) for more in ((), ("--shadows",)))
+        dark = {(x, y) for y in range(60) for x in range(60) if sum(shaded[y][x]) < sum(plain[y][x])}
+        self.assertIn((30, 30), dark)
+        self.assertIn((55, 55), dark)  # 30 high, the sun at 30 degrees: 52 long, 36 in x and y
+        self.assertNotIn((59, 59), dark)
+        self.assertTrue(all(x > 20 and y > 20 and abs(x - y) <= 1 for x, y in dark), dark)
+
     def measured(self, width, height, cells, *options):
         self.write("m.r32", struct.pack("<%df" % len(cells), *cells))
         lines = self.call("measure", "m.r32", "--size", "%dx%d" % (width, height), *options).stdout
