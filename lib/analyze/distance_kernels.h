@@ -30,7 +30,7 @@ struct distance_kernels {
      * `most`. */
     void (*down)(uint16_t *steps, const uint16_t *above, const float *heights, uint32_t width,
                  float low, float high, uint32_t most);
-    /* The same downwards; keeps the lesser. */
+    /* Goes up: `below` is the row below, and the lesser number of steps stays. */
     void (*up)(uint16_t *steps, const uint16_t *below, uint32_t width);
     void (*across)(float *target, const struct distance_row *row);
 };

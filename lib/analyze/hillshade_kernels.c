@@ -10,14 +10,15 @@ struct hillshade_output {
     struct hillshade_light light;
 };
 
-/* `east` becomes the surface's share in the direction of the light. */
 static inline struct stencil_lanes hillshade_begin(const struct terrain__stencil *cells, size_t i,
                                                    const void *job)
 {
     const struct hillshade_light *light = &((const struct hillshade_output *)job)->light;
     struct stencil_gradient g = stencil_gradient_at(cells, i);
     struct stencil_lanes lanes;
-    lanes.east = vf_set(light->up) + (g.east * vf_set(light->east) + g.down * vf_set(light->south));
+    lanes.shade =
+        vf_set(light->up) + (g.east * vf_set(light->east) + g.down * vf_set(light->south));
+    lanes.east = g.east;
     lanes.down = g.down;
     lanes.square = vf_set(1) + (g.east * g.east + g.down * g.down) * vf_set(light->steep);
     return lanes;
@@ -26,7 +27,7 @@ static inline struct stencil_lanes hillshade_begin(const struct terrain__stencil
 /* The maximum is its second operand, where that is NaN. */
 static inline void hillshade_finish(const struct stencil_lanes *lanes, size_t i, const void *job)
 {
-    vfloat shade = lanes->east / vf_sqrt(lanes->square);
+    vfloat shade = lanes->shade / vf_sqrt(lanes->square);
     vf_store(((const struct hillshade_output *)job)->target + i, vf_max(vf_set(0), shade));
 }
 

@@ -10,7 +10,7 @@
 struct slope_kernels {
     /* target[i] = |gradient| * scale, with scale = 1 / (8 cell_size) the rise over run. */
     void (*rise)(float *target, const struct terrain__stencil *cells, size_t count, float scale);
-    /* The same as an angle in degrees. */
+    /* Writes the angle of the slope in degrees. */
     void (*degrees)(float *target, const struct terrain__stencil *cells, size_t count, float scale);
 };
 

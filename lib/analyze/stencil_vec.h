@@ -36,8 +36,9 @@ static inline struct stencil_gradient stencil_gradient_at(const struct terrain__
 
 /* What a kernel keeps of a vector of cells from their gradient until their result. */
 struct stencil_lanes {
-    vfloat east, down; /* or what was made of them */
-    vfloat square;     /* of the gradient's length */
+    vfloat east, down; /* the gradient */
+    vfloat square;     /* of its length, scaled or not */
+    vfloat shade;      /* hillshade: the surface's share in the direction of the light */
 };
 
 typedef struct stencil_lanes stencil_begin(const struct terrain__stencil *cells, size_t i,

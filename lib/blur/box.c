@@ -269,7 +269,7 @@ static float *box_edge_row(const struct box_job *job, uint32_t index, uint32_t y
 struct box_rows {
     const struct box_kernels *kernels;
     const float **cells; /* from row -reach on; what doesn't count is the reference */
-    float **sums;        /* likewise; may be the same rows */
+    float **sums;        /* from row -reach on, the sums that replace cells; may be the same rows */
     float **targets;     /* from row 0 on */
     float *prefix;       /* of the block that is not complete yet */
     float *reference;    /* the last row of the block before */
@@ -383,7 +383,7 @@ static void box_down(const terrain__call *call, struct box_rows *rows, int64_t b
     }
 }
 
-/* The same for narrow windows. */
+/* box_down for narrow windows. */
 static void box_down_direct(const terrain__call *call, const struct box_rows *rows, int64_t begin,
                             int64_t end)
 {

@@ -282,7 +282,7 @@ static void gaussian_halve_across(float *restrict target, const float *source, u
     }
 }
 
-/* The same filter as an interpolation: its even and its odd weights, each of sum 1. */
+/* The filter 1 6 15 20 15 6 1 as an interpolation: its even and its odd weights, each of sum 1. */
 #define GAUSSIAN_EVEN(a, b, c) ((b) + (((a) + (c)) - ((b) + (b))) * (6 / 32.0f))
 #define GAUSSIAN_ODD(a, b, c, d) (((b) + (c)) * 0.5f + (((a) + (d)) - ((b) + (c))) * (1 / 32.0f))
 

@@ -36,12 +36,12 @@ struct gaussian_kernels {
                    uint32_t width, const float *weights, uint32_t radius);
     /* The filter 1 6 15 20 15 6 1 of seven rows. */
     void (*halve_down)(float *target, const float *const rows[7], uint32_t width);
-    /* The same along a scratch row: target[i] lies at source[2 * i + 4]. */
+    /* Halves a scratch row with that filter: target[i] lies at source[2 * i + 4]. */
     void (*halve_across)(float *target, const float *source, uint32_t count);
     /* The inverse step: target[2 * i] lies at source[i + 1]. Reads source[0] to
      * source[count / 2 + 2], or one less if count is odd. */
     void (*double_across)(float *target, const float *source, uint32_t count);
-    /* The same down: `even` lies at the scratch row rows[1], `odd` between rows[1] and rows[2].
+    /* Doubles downwards: `even` lies at the scratch row rows[1], `odd` between rows[1] and rows[2].
      * Either may be NULL; rows[3] is of use for odd alone. */
     void (*double_down)(float *even, float *odd, const float *const rows[4], uint32_t width);
     /* row[i] *= shares[i] * share */

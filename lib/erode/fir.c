@@ -48,7 +48,7 @@ enum {
     FIR_BLOCK = 64,
     FIR_MOST_WARM = 1024, /* with more the operation is global */
     FIR_OVERLAP = 16,     /* a band has this many times the rows that it needs of others */
-    FIR_FAR_APART = 1536  /* cells: rows of which a bundle exceeds the caches nearby */
+    FIR_FAR_APART = 1536  /* cells: a bundle of longer rows exceeds the caches nearby */
 };
 
 static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
@@ -125,7 +125,7 @@ struct fir_axis {
     int64_t ahead; /* blocks of forward results that a block needs beyond its own */
 };
 
-/* Lines side by side, of which the last few blocks are kept: a ring of `ahead` + 1 blocks. Heights
+/* Lines side by side. Their last `ahead` + 1 blocks are kept, in a ring. Heights
  * become forward results in place. All pointers are at the first line. */
 struct fir_lines {
     const struct fir_axis *axis;
@@ -413,7 +413,7 @@ static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_
     }
 }
 
-/* The same for all bundles among the columns from x on that lie before column `ready`. Returns the
+/* fir_bundle_columns for all bundles from column x on that lie before column `ready`. Returns the
  * first that do not. */
 static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x, int64_t ready)
 {

@@ -23,7 +23,7 @@ struct fir_kernels {
     /* Runs over `count` cells, at least 1, changing only the state. By mode. */
     void (*warm[3])(float *state, const float *in, ptrdiff_t step, uint32_t count, uint32_t lines,
                     const struct fir_rates *rates);
-    /* The same, but it writes the cells; `out` may be `in`. CONSERVING writes
+    /* Runs over `count` cells and writes them; `out` may be `in`. CONSERVING writes
      * what slid into the first cell to `edge`; from the last one nothing has slid on yet. */
     void (*filter[3])(float *state, float *edge, const float *in, ptrdiff_t in_step, float *out,
                       ptrdiff_t out_step, uint32_t count, uint32_t lines,

@@ -46,7 +46,7 @@ typedef terrain_erode_shear_regions_params regions_params;
 enum {
     REGIONS_SITES = TERRAIN__REGION_SITES,
     REGIONS_OCTAVES = 3,
-    /* Of Newton's method, from a cut of 0. A step leaves of the excess e and of the cells above the
+    /* Steps of Newton's method, from a cut of 0. A step leaves of the excess e and of the cells above the
      * cut, n, no more than e'/e + n'/n <= 1, and thus a fourth of e n. From (1 - b) of a sum S
      * over 2^20 cells it is 22 steps to 2^-24 S. */
     REGIONS_MOST_STEPS = 22,

@@ -379,7 +379,7 @@ struct regions_sums {
     vint count[REGIONS_PARTS];
 };
 
-/* The rows of a patch in full width, of which some columns may belong to other blocks: for these
+/* The rows of a patch in full width. Some columns may belong to other blocks: for these
  * `outside` has bits that no label has. */
 struct regions_columns {
     const float *heights;
@@ -479,7 +479,7 @@ static inline struct regions_sums regions_no_sums(void)
     return sums;
 }
 
-/* To those of a row of patches, which begin anew. */
+/* Adds the sums of a row of patches to the block's, and lets the row's begin anew. */
 static inline void regions_end_row(struct regions_sums *row, struct regions_sums *sums)
 {
     for (uint32_t i = 0; i < REGIONS_PARTS; i++) {

@@ -8,12 +8,16 @@
 #include "terrain/erode.h"
 #include "vector/vec.h"
 
-/* Which neighbours count; the same numbers as terrain_erode_thermal_neighbourhood, as constants of each
- * specialised loop. */
-#define THERMAL_HAS_STRAIGHT(neighbourhood)                                                        \
-    ((neighbourhood) != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED)
-#define THERMAL_HAS_DIAGONAL(neighbourhood)                                                        \
-    ((neighbourhood) != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN)
+/* Which neighbours count: the neighbourhood is a constant of each specialised loop. */
+TERRAIN__INLINE bool thermal_has_straight(uint32_t neighbourhood)
+{
+    return neighbourhood != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED;
+}
+
+TERRAIN__INLINE bool thermal_has_diagonal(uint32_t neighbourhood)
+{
+    return neighbourhood != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN;
+}
 
 /* Something for each neighbour. */
 struct thermal_eight {
@@ -47,7 +51,7 @@ static inline struct thermal_eight thermal_limits(const struct thermal_row *row)
     return t;
 }
 
-/* The same, where it is known at compile time whether the row is at the map's edge: for a row that
+/* thermal_limits, where the compiler knows whether the row is at the map's edge: for a row that
  * is not, two numbers stay in registers instead of five. */
 TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_row *row, bool edge)
 {
@@ -60,7 +64,7 @@ TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_r
     return t;
 }
 
-/* The same for a vector at the start of a row, or with `left` of its cells left, whose lanes may
+/* The limits of a vector at the start of a row, or with `left` of its cells left, whose lanes may
  * look outside. */
 static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, bool start,
                                                       size_t left)
@@ -104,13 +108,13 @@ TERRAIN__INLINE struct thermal_eight thermal_excesses(const struct thermal_row *
     const float *south = row->south + x;
     vfloat h = vf_load(centre);
     struct thermal_eight q = {0};
-    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+    if (thermal_has_straight(neighbourhood)) {
         q.n = thermal_excess(vf_load(north), h, limit->n);
         q.s = thermal_excess(vf_load(south), h, limit->s);
         q.e = thermal_excess(vf_load(centre + 1), h, limit->e);
         q.w = thermal_excess(vf_load(centre - 1), h, limit->w);
     }
-    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+    if (thermal_has_diagonal(neighbourhood)) {
         q.ne = thermal_excess(vf_load(north + 1), h, limit->ne);
         q.sw = thermal_excess(vf_load(south - 1), h, limit->sw);
         q.nw = thermal_excess(vf_load(north - 1), h, limit->nw);
@@ -190,13 +194,13 @@ TERRAIN__INLINE vfloat thermal_weathered_at(const struct thermal_layers *row, si
     const float *south = row->rock.south + x;
     vfloat rock = vf_load(centre) - vf_load(row->debris.centre + x);
     struct thermal_eight q = {0};
-    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+    if (thermal_has_straight(neighbourhood)) {
         q.n = thermal_exposed(rock, vf_load(north), limit->n);
         q.s = thermal_exposed(rock, vf_load(south), limit->s);
         q.e = thermal_exposed(rock, vf_load(centre + 1), limit->e);
         q.w = thermal_exposed(rock, vf_load(centre - 1), limit->w);
     }
-    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+    if (thermal_has_diagonal(neighbourhood)) {
         q.ne = thermal_exposed(rock, vf_load(north + 1), limit->ne);
         q.sw = thermal_exposed(rock, vf_load(south - 1), limit->sw);
         q.nw = thermal_exposed(rock, vf_load(north - 1), limit->nw);
@@ -221,13 +225,13 @@ TERRAIN__INLINE vfloat thermal_slid_at(const struct thermal_layers *row, size_t 
     const float *south = row->debris.south + x;
     vfloat own = vf_load(centre);
     struct thermal_eight q = thermal_excesses(&row->rock, x, limit, neighbourhood);
-    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+    if (thermal_has_straight(neighbourhood)) {
         q.n = thermal_slid(q.n, rate, vf_load(north), own);
         q.s = thermal_slid(q.s, rate, vf_load(south), own);
         q.e = thermal_slid(q.e, rate, vf_load(centre + 1), own);
         q.w = thermal_slid(q.w, rate, vf_load(centre - 1), own);
     }
-    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+    if (thermal_has_diagonal(neighbourhood)) {
         q.ne = thermal_slid(q.ne, rate, vf_load(north + 1), own);
         q.sw = thermal_slid(q.sw, rate, vf_load(south - 1), own);
         q.nw = thermal_slid(q.nw, rate, vf_load(north - 1), own);
@@ -312,13 +316,13 @@ static inline struct thermal_gift thermal_give_at(const struct thermal_row *row,
     vfloat h = vf_load(centre);
     struct thermal_gift gift = {vf_set(0), vf_set(0)};
     struct thermal_eight d = {0};
-    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+    if (thermal_has_straight(neighbourhood)) {
         d.n = thermal_drop(h, vf_load(north), limit->n, &gift.most);
         d.s = thermal_drop(h, vf_load(south), limit->s, &gift.most);
         d.e = thermal_drop(h, vf_load(centre + 1), limit->e, &gift.most);
         d.w = thermal_drop(h, vf_load(centre - 1), limit->w, &gift.most);
     }
-    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+    if (thermal_has_diagonal(neighbourhood)) {
         d.ne = thermal_drop(h, vf_load(north + 1), limit->ne, &gift.most);
         d.sw = thermal_drop(h, vf_load(south - 1), limit->sw, &gift.most);
         d.nw = thermal_drop(h, vf_load(north - 1), limit->nw, &gift.most);
@@ -364,13 +368,13 @@ static inline vfloat thermal_take_at(const struct thermal_row *row, const struct
     const float *ss = share->south + x;
     vfloat h = vf_load(hc);
     struct thermal_eight q = {0};
-    if (THERMAL_HAS_STRAIGHT(neighbourhood)) {
+    if (thermal_has_straight(neighbourhood)) {
         q.n = thermal_gain(vf_load(hn), h, limit->n, vf_load(sn));
         q.s = thermal_gain(vf_load(hs), h, limit->s, vf_load(ss));
         q.e = thermal_gain(vf_load(hc + 1), h, limit->e, vf_load(sc + 1));
         q.w = thermal_gain(vf_load(hc - 1), h, limit->w, vf_load(sc - 1));
     }
-    if (THERMAL_HAS_DIAGONAL(neighbourhood)) {
+    if (thermal_has_diagonal(neighbourhood)) {
         q.ne = thermal_gain(vf_load(hn + 1), h, limit->ne, vf_load(sn + 1));
         q.sw = thermal_gain(vf_load(hs - 1), h, limit->sw, vf_load(ss - 1));
         q.nw = thermal_gain(vf_load(hn - 1), h, limit->nw, vf_load(sn - 1));

@@ -31,7 +31,7 @@ struct thermal_layers {
 struct thermal_kernels {
     /* The flux rule: out = centre + rate * (sum of excesses). By neighbourhood. */
     void (*flux[3])(float *out, const struct thermal_row *row, float rate);
-    /* The same with no excess beyond `most`. */
+    /* The flux rule, with excesses cut to `most`. By neighbourhood. */
     void (*quantum[3])(float *out, const struct thermal_row *row, float rate, float most);
     /* Rock weathers, debris slides. */
     void (*slide[3])(float *out, float *debris, const struct thermal_layers *row, float rate);

@@ -65,7 +65,7 @@ struct noise_warp_place {
     vint column;
 };
 
-/* Of a lattice point and the one to its right: h0, b, g0, and d, or g1 with SIMPLEX. */
+/* The six numbers of a lattice point and the point to its right: h0, b, g0, and d, or g1 with SIMPLEX. */
 struct noise_warp_parts {
     vfloat value, change, x, y, other_x, other_y;
 };
@@ -112,7 +112,7 @@ static float noise_warp_shift(const struct noise_warp_run *run, int64_t row)
     return terrain__unit_float((uint32_t)(noise_row_origin(run->plan, run->octave, number) >> 32));
 }
 
-/* Of lattice row `row` of the table, from a column of it on. */
+/* The numbers of lattice row `row` of the table, from a column on. */
 static inline float *noise_warp_planes(const struct noise_warp_run *run, uint32_t row,
                                        uint32_t column)
 {
@@ -156,7 +156,7 @@ static inline vint noise_warp_greater(vint a, vint b)
     return vi_select(vi_less(a, b), b, a);
 }
 
-/* Of strips, lane for lane: lattice rows and columns, counted as in struct noise_warp_strips, and
+/* Lattice rows and columns of strips, lane for lane, counted as in struct noise_warp_strips, and
  * whether all are together. */
 struct noise_warp_extent {
     vint first_row, last_row, first_column, last_column, together;
@@ -317,7 +317,7 @@ TERRAIN__INLINE vfloat noise_warp_value(const struct noise_warp_parts parts[2], 
 struct noise_warp_block {
     uint32_t x, y, height;
     int32_t row, rows; /* of the table, above the cells */
-    int32_t column;    /* likewise, to the left of the first cell */
+    int32_t column;    /* lattice column to the left of the first cell */
     int32_t
         columns[2]; /* by the lattice rows above and below, if cells lie within one lattice cell */
 };
@@ -467,7 +467,7 @@ struct noise_warp_places {
     int32_t records[2][NOISE_WARP_STRIP]; /* where the record of the point to the left begins */
 };
 
-/* Of lattice rows, lane for lane. */
+/* The shifts of lattice rows, lane for lane. */
 static vfloat noise_warp_wide_shifts(const float *shifts, vint rows)
 {
     int32_t lanes[VEC_LANES];

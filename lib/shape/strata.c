@@ -40,7 +40,7 @@ static const terrain_parameter strata_parameters[] = {
 static const float strata_standard_thickness[] = {14, 6, 9, 4};
 static const float strata_standard_hardness[] = {0.1f, 0.9f, 0.3f, 1};
 
-/* Tasks, each of which has a row of folds. */
+/* Tasks; each has a row of folds. */
 enum { STRATA_TASKS = 64 };
 
 struct strata_job {

@@ -26,7 +26,7 @@ struct strata_row {
     float *target;
     const float *source; /* may be target */
     float *layer_id;     /* NULL: not wanted */
-    float *hardness;     /* likewise */
+    float *hardness;     /* NULL: not wanted */
     const float *folds;  /* NULL: none */
     uint64_t phase;      /* how high the layers lie in the first cell, in 2^-64 of the total */
     uint64_t phase_step; /* and how much higher in the next */
