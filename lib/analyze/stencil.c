@@ -184,6 +184,10 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     for (uint32_t left = map->width - 2, count; left > 0; left -= count, west += count) {
         const struct terrain__stencil cells = {west - map->stride, west, west + map->stride};
         count = stream != NULL ? stencil_line(targets[0], left) : left;
+        if (stream != NULL &&
+            y + 2 < map->height) { /* a row is too short to foresee the next one */
+            terrain__prefetch(cells.south + map->stride, count * sizeof(float));
+        }
         pass->run(call, outputs, &cells, count, pass->scale);
         for (int k = 0; stream != NULL && k < TERRAIN__STENCIL_OUTPUTS; k++) {
             if (targets[k] != NULL) {
