@@ -29,7 +29,7 @@ QUICK = ["-Disa=baseline", "-Dbuildtype=debug"]
 def project_files(target):
     """The files of the repository as they lie here; a release has no .git."""
     if (ROOT / ".git").exists():
-        names = run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"]).splitlines()
+        names = run(["git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-co", "--exclude-standard"]).splitlines()
         for name in names:
             if (ROOT / name).is_file():
                 (target / name).parent.mkdir(parents=True, exist_ok=True)
