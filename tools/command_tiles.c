@@ -274,10 +274,11 @@ static int tiles_measure(struct tiles_worker *worker)
 {
     struct tiles_state *tiles = worker->tiles;
     terrain_statistics *statistics = NULL;
-    if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS) {
+    if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS ||
+        terrain_statistics_add(NULL, statistics, worker->map) != TERRAIN_SUCCESS) {
+        terrain_statistics_destroy(statistics);
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    terrain_statistics_add(statistics, worker->map);
     pthread_mutex_lock(&tiles->mutex);
     terrain_statistics_merge(tiles->statistics, statistics);
     pthread_mutex_unlock(&tiles->mutex);

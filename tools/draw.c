@@ -245,15 +245,16 @@ static terrain_status draw_exaggeration(terrain_context *context, struct draw *d
         status = draw_slopes(context, draw, slope);
     }
     if (status == TERRAIN_SUCCESS) {
-        double mean;
         float *slopes = terrain_heightmap_data(slope);
         for (uint32_t y = 0; y < draw->height; y++) {
             for (uint32_t x = 0; x < draw->width; x++, slopes++) {
                 *slopes = draw_is_sea(draw, draw_height(draw, x, y)) ? NAN : *slopes;
             }
         }
-        terrain_statistics_add(statistics, slope);
-        mean = terrain_statistics_mean(statistics); /* NaN if no slope is finite */
+        status = terrain_statistics_add(context, statistics, slope);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        double mean = terrain_statistics_mean(statistics); /* NaN if no slope is finite */
         draw->exaggeration = 1;
         if (mean > 0) {
             double wanted = DRAW_MEAN_SLOPE / mean;

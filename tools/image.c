@@ -126,10 +126,11 @@ void image_flip(terrain_heightmap *map)
 bool image_range_of(const terrain_heightmap *map, image_range *range)
 {
     terrain_statistics *statistics = NULL;
-    if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS) {
+    if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS ||
+        terrain_statistics_add(NULL, statistics, map) != TERRAIN_SUCCESS) {
+        terrain_statistics_destroy(statistics);
         return false;
     }
-    terrain_statistics_add(statistics, map);
     range->low = range->high = 0;
     if (terrain_statistics_count(statistics) > 0) {
         range->low = terrain_statistics_minimum(statistics);

@@ -44,7 +44,9 @@ static terrain_status measure_heights(terrain_context *context, const terrain_he
     terrain_statistics *statistics = NULL;
     terrain_status status = terrain_statistics_create(context, &statistics);
     if (status == TERRAIN_SUCCESS) {
-        terrain_statistics_add(statistics, map);
+        status = terrain_statistics_add(context, statistics, map);
+    }
+    if (status == TERRAIN_SUCCESS) {
         measure_put(numbers, "minimum", (double)terrain_statistics_minimum(statistics), "height");
         measure_put(numbers, "maximum", (double)terrain_statistics_maximum(statistics), "height");
         measure_put(numbers, "mean", terrain_statistics_mean(statistics), "height");
@@ -59,7 +61,7 @@ static terrain_status measure_score(terrain_context *context, const terrain_heig
     terrain_score *score = NULL;
     terrain_status status = terrain_score_create(context, NULL, &score);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain_score_add(score, map, NULL);
+        status = terrain_score_add(context, score, map, NULL);
     }
     if (status == TERRAIN_SUCCESS && terrain_score_count(score) > 0) {
         double count = (double)terrain_score_count(score);

@@ -6,7 +6,7 @@
  *
  *     terrain_score *score = NULL;
  *     terrain_score_create(NULL, NULL, &score);
- *     terrain_score_add(score, map, NULL);
+ *     terrain_score_add(context, score, map, NULL);
  *     … terrain_score_erosion(score), terrain_score_playability(score) …
  *     terrain_score_destroy(score);
  *
@@ -69,12 +69,15 @@ TERRAIN_API void terrain_score_destroy(terrain_score *score);
 
 /* Adds the cells of the map that lie in the window, which is in world cells; NULL: all of them.
  * Cells around the window are looked at, as far as the map has them, but not counted. Takes some
- * forty times as long as a copy of the map, on the calling thread.
+ * forty times as long as a copy of the map; slopes are found on the context's threads, squares on
+ * the calling one. Reports progress, and looks for cancelling, between its steps.
  *
  * Needs some 2 bytes for each cell meanwhile, and keeps some 4 for each cell of the window's rim.
  * Errors: ARGUMENT (NULL; a window that overlaps one that was added before); RANGE: a window that
- * does not lie within the map; MEMORY. On error the object is what it was. Since 0.1. */
-TERRAIN_API terrain_status terrain_score_add(terrain_score *score, const terrain_heightmap *map,
+ * does not lie within the map; MEMORY; BUSY; CANCELLED; RUNNER. On error the object is what it was.
+ * Since 0.1. */
+TERRAIN_API terrain_status terrain_score_add(terrain_context *context, terrain_score *score,
+                                             const terrain_heightmap *map,
                                              const terrain_window *window);
 
 /* Adds what `from` has seen to `into`; `from` stays as it is.

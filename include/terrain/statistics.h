@@ -9,7 +9,7 @@
  *
  *     terrain_statistics *statistics = NULL;
  *     terrain_statistics_create(NULL, &statistics);
- *     terrain_statistics_add(statistics, map);
+ *     terrain_statistics_add(context, statistics, map);
  *     … terrain_statistics_mean(statistics) …
  *     terrain_statistics_destroy(statistics);
  *
@@ -53,8 +53,11 @@ TERRAIN_API terrain_status terrain_statistics_set_histogram(terrain_statistics *
                                                             float low, float high, uint64_t *bins,
                                                             uint32_t count);
 
-/* Adds all cells of a map. Needs no memory. Errors: ARGUMENT if either is NULL. Since 0.1. */
-TERRAIN_API terrain_status terrain_statistics_add(terrain_statistics *statistics,
+/* Adds all cells of a map, on the context's threads. Needs at most 32 KiB. Errors: ARGUMENT if
+ * statistics or map is NULL; MEMORY; BUSY; CANCELLED; RUNNER. On error the object is what it was.
+ * Since 0.1. */
+TERRAIN_API terrain_status terrain_statistics_add(terrain_context *context,
+                                                  terrain_statistics *statistics,
                                                   const terrain_heightmap *map);
 
 /* Adds what `from` has seen to `into`; `from` stays as it is. Both must have a histogram of the

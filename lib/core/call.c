@@ -14,6 +14,7 @@
 #include "core/mask_kernels.h"
 #include "core/operation.h"
 #include "core/params.h"
+#include "core/reader.h"
 
 /* A last pass longer than this, in nanoseconds on one core, is long. */
 #define LONG_COMMIT 100e6
@@ -161,11 +162,6 @@ terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__tas
         return status;
     }
     return pass_run(call, count, task, call_commit_is_stoppable(call));
-}
-
-void terrain__run_all(terrain__call *call, uint32_t count, terrain__task *task)
-{
-    (void)pass_run(call, count, task, false);
 }
 
 /* ---- Scratch -------------------------------------------------------------------------------- */
@@ -702,23 +698,70 @@ terrain_status terrain__apply_grid(terrain_context *context, const terrain_opera
     return call_enter(context, operation, &grid, params);
 }
 
-terrain_status terrain__read_map(terrain_context *context, const char *name,
-                                 const terrain_heightmap *map, void *job, uint32_t count,
-                                 terrain__task *task)
+/* ---- Readers -------------------------------------------------------------------------------- */
+
+terrain_status terrain__reader_enter(terrain__reader *reader, terrain_context *context,
+                                     const char *name)
 {
-    const terrain_operation reader = {.name = name};
-    terrain__call call = {.operation = &reader, .context = context, .job = job};
-    terrain_status status;
-    if (terrain__context_take_cancel(context)) {
-        return terrain__fail(&call, TERRAIN_ERROR_CANCELLED, "cancelled");
+    reader->context = context;
+    reader->name = name;
+    reader->map = NULL;
+    reader->job = NULL;
+    return terrain__context_enter(context);
+}
+
+terrain_status terrain__reader_leave(const terrain__reader *reader, terrain_status status)
+{
+    terrain__context_leave(reader->context);
+    return status;
+}
+
+terrain_status terrain__reader_fail(const terrain__reader *reader, terrain_status status,
+                                    const char *format, ...)
+{
+    char text[TERRAIN__FAULT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return terrain__context_fail(reader->context, status, "%s: %s", reader->name, text);
+}
+
+terrain_status terrain__reader_poll(const terrain__reader *reader, double fraction)
+{
+    if (terrain__context_take_cancel(reader->context) ||
+        (fraction > 0 && !terrain__context_report(reader->context, fraction))) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_CANCELLED, "cancelled");
     }
-    call.isa = terrain_context_isa(context);
-    call.map = call_view_of(map);
-    call.map_x = call.x = map->x;
-    call.map_y = call.y = map->y;
-    call.cell_size = map->cell_size;
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
+                                  terrain__task *task, bool stoppable)
+{
+    const terrain_operation operation = {.name = reader->name};
+    terrain__call call = {.operation = &operation, .context = reader->context, .job = reader->job};
+    terrain_status status;
+    call.isa = terrain_context_isa(reader->context);
+    if (reader->map != NULL) {
+        call.map = call_view_of(reader->map);
+        call.map_x = call.x = reader->map->x;
+        call.map_y = call.y = reader->map->y;
+        call.cell_size = reader->map->cell_size;
+    }
     terrain__float_enter(&call.host);
-    status = pass_run(&call, count, task, false);
+    status = pass_run(&call, count, task, stoppable);
     terrain__float_leave(&call.host);
     return status;
+}
+
+terrain_status terrain__reader_run(const terrain__reader *reader, uint32_t count,
+                                   terrain__task *task)
+{
+    return reader_pass(reader, count, task, true);
+}
+
+void terrain__reader_commit(const terrain__reader *reader, uint32_t count, terrain__task *task)
+{
+    (void)reader_pass(reader, count, task, false);
 }

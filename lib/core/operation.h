@@ -227,10 +227,6 @@ terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *
 /* The last pass, which writes the target and the outputs: every task is run, whatever happens. */
 terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task);
 
-/* Every task, whatever happens, without a look at cancelling or progress: for what is no operation,
- * whose call has nothing but its context and its job. */
-void terrain__run_all(terrain__call *call, uint32_t count, terrain__task *task);
-
 /* Rows cut into bands, one a task: they depend on the map alone. Bands have at least least_rows
  * rows (what makes overlap between bands cheap), but for the last one. */
 typedef struct terrain__bands {
@@ -302,14 +298,6 @@ terrain_status terrain__apply_checked(terrain_context *context, const terrain_op
 void terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
                             const terrain__maps *maps, const terrain__checked *params,
                             struct terrain__arena_count *count);
-
-/* What plain functions do that read a map and write into memory of the caller's own: task(call, i)
- * for each i below count, with the map in call->map, call->cell_size, call->isa, and `job` in
- * call->job. Looks for cancellation first; then every task is run. The caller holds the context's
- * lock. */
-terrain_status terrain__read_map(terrain_context *context, const char *name,
-                                 const terrain_heightmap *map, void *job, uint32_t count,
-                                 terrain__task *task);
 
 /* The halo of every GRID. */
 uint32_t terrain__grid_halo(const void *params);

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#include "core/context.h"
-#include "core/operation.h"
+#include "core/reader.h"
 #include "measure/pack_kernels.h"
 #include "vector/stream_kernels.h"
 
@@ -28,6 +27,7 @@ struct pack {
     size_t stride;
     size_t element; /* bytes */
     void (*rows)(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end);
+    terrain__reader reader;
 };
 
 static size_t pack_row(const struct pack *pack, uint32_t y)
@@ -137,39 +137,34 @@ static bool pack_is_bound(float value)
 
 static terrain_status pack_check(const struct pack *pack, bool written)
 {
-    terrain_context *context = pack->context;
     const terrain_heightmap *map = pack->map;
     if (map == NULL || pack->buffer == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s is NULL", pack->name,
-                                     map == NULL ? "map" : "buffer");
+        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
+                                    map == NULL ? "map" : "buffer");
     }
     if (written && map->read_only) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                     "%s: map is const, but would be written", pack->name);
+        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT,
+                                    "map is const, but would be written");
     }
     if (pack->stride < map->width) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                     "%s: stride is %lu, must be at least the map's width, %lu",
-                                     pack->name, (unsigned long)pack->stride,
-                                     (unsigned long)map->width);
+        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT,
+                                    "stride is %lu, must be at least the map's width, %lu",
+                                    (unsigned long)pack->stride, (unsigned long)map->width);
     }
     if (pack->stride > SIZE_MAX / map->height / pack->element) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: stride is too large",
-                                     pack->name);
+        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
     }
     if (!pack_is_bound(pack->low) || !pack_is_bound(pack->high)) {
-        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
-                                     "%s: low is %g and high is %g, must be in [-1e30, 1e30]",
-                                     pack->name, (double)pack->low, (double)pack->high);
+        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
+                                    "low is %g and high is %g, must be in [-1e30, 1e30]",
+                                    (double)pack->low, (double)pack->high);
     }
     if (pack->low == pack->high) {
-        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
-                                     "%s: low and high are both %g, must differ", pack->name,
-                                     (double)pack->low);
+        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
+                                    "low and high are both %g, must differ", (double)pack->low);
     }
     if (pack_overlaps(pack)) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ALIAS, "%s: buffer overlaps map",
-                                     pack->name);
+        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ALIAS, "buffer overlaps map");
     }
     return TERRAIN_SUCCESS;
 }
@@ -190,35 +185,33 @@ static void pack_band(terrain__call *call, uint32_t index)
 
 static terrain_status pack_run(struct pack *pack, bool written)
 {
-    terrain_status status = terrain__context_enter(pack->context);
+    terrain_status status = terrain__reader_enter(&pack->reader, pack->context, pack->name);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
     status = pack_check(pack, written);
     if (status == TERRAIN_SUCCESS) {
-        terrain__call call = {.context = pack->context, .job = pack};
-        call.isa = terrain_context_isa(pack->context);
-        terrain__float_enter(&call.host);
-        terrain__run_all(&call, pack_bands(pack->map).count, pack_band);
-        terrain__float_leave(&call.host);
+        pack->reader.job = pack;
+        terrain__reader_commit(&pack->reader, pack_bands(pack->map).count, pack_band);
     }
-    terrain__context_leave(pack->context);
-    return status;
+    return terrain__reader_leave(&pack->reader, status);
 }
 
 terrain_status terrain_heightmap_pack_u8(terrain_context *context, const terrain_heightmap *map,
                                          float low, float high, uint8_t *buffer, size_t stride)
 {
-    struct pack pack = {context,        "heightmap_pack_u8", map, low, high, buffer, stride,
-                        sizeof *buffer, pack_rows_to_u8};
+    struct pack pack = {
+        context,         "heightmap_pack_u8",     map, low, high, buffer, stride, sizeof *buffer,
+        pack_rows_to_u8, {NULL, NULL, NULL, NULL}};
     return pack_run(&pack, false);
 }
 
 terrain_status terrain_heightmap_pack_u16(terrain_context *context, const terrain_heightmap *map,
                                           float low, float high, uint16_t *buffer, size_t stride)
 {
-    struct pack pack = {context,        "heightmap_pack_u16", map, low, high, buffer, stride,
-                        sizeof *buffer, pack_rows_to_u16};
+    struct pack pack = {
+        context,          "heightmap_pack_u16",    map, low, high, buffer, stride, sizeof *buffer,
+        pack_rows_to_u16, {NULL, NULL, NULL, NULL}};
     return pack_run(&pack, false);
 }
 
@@ -226,8 +219,9 @@ terrain_status terrain_heightmap_unpack_u8(terrain_context *context, const uint8
                                            size_t stride, float low, float high,
                                            terrain_heightmap *map)
 {
-    struct pack pack = {context,        "heightmap_unpack_u8", map, low, high, buffer, stride,
-                        sizeof *buffer, pack_rows_from_u8};
+    struct pack pack = {
+        context,           "heightmap_unpack_u8",   map, low, high, buffer, stride, sizeof *buffer,
+        pack_rows_from_u8, {NULL, NULL, NULL, NULL}};
     return pack_run(&pack, true);
 }
 
@@ -235,7 +229,15 @@ terrain_status terrain_heightmap_unpack_u16(terrain_context *context, const uint
                                             size_t stride, float low, float high,
                                             terrain_heightmap *map)
 {
-    struct pack pack = {context,        "heightmap_unpack_u16", map, low, high, buffer, stride,
-                        sizeof *buffer, pack_rows_from_u16};
+    struct pack pack = {context,
+                        "heightmap_unpack_u16",
+                        map,
+                        low,
+                        high,
+                        buffer,
+                        stride,
+                        sizeof *buffer,
+                        pack_rows_from_u16,
+                        {NULL, NULL, NULL, NULL}};
     return pack_run(&pack, true);
 }

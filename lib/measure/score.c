@@ -14,13 +14,16 @@
 #include "base/math.h"
 #include "core/context.h"
 #include "core/given.h"
+#include "core/reader.h"
 #include "measure/score_kernels.h"
 #include "measure/score_regions.h"
+#include "measure/statistics_parts.h"
 #include "terrain/statistics.h"
 
 enum {
     SCORE_LARGEST = 64, /* of squares, in cells: what a byte can count */
-    SCORE_STEEPEST = 1000000
+    SCORE_STEEPEST = 1000000,
+    SCORE_TASK_CELLS = 1 << 15
 };
 
 /* What is added up. */
@@ -33,9 +36,8 @@ struct score_sums {
 struct terrain_score {
     terrain_allocator allocator;
     terrain_score_desc desc;
-    uint32_t isa;
+    const struct score_kernels *kernels;
     struct score_sums sums;
-    struct score_sums added; /* of the call that is under way */
     terrain__regions regions;
 };
 
@@ -101,11 +103,8 @@ static terrain_status score_new(terrain_context *context, const terrain_score_de
     memset(score, 0, sizeof *score);
     score->allocator = score->regions.allocator = *allocator;
     score->desc = *desc;
-    score->isa = terrain_context_isa(context);
+    score->kernels = terrain__score_kernels(terrain_context_isa(context));
     status = terrain_statistics_create(context, &score->sums.slopes);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_statistics_create(context, &score->added.slopes);
-    }
     if (status != TERRAIN_SUCCESS) {
         terrain_score_destroy(score);
         return status;
@@ -137,7 +136,6 @@ void terrain_score_destroy(terrain_score *score)
     if (score != NULL) {
         terrain_allocator allocator = score->allocator;
         terrain_statistics_destroy(score->sums.slopes);
-        terrain_statistics_destroy(score->added.slopes);
         terrain__regions_free(&score->regions);
         terrain__free(&allocator, score, sizeof *score);
     }
@@ -165,7 +163,7 @@ static float score_end_slope(const terrain_score *score, const float *north, con
 {
     const float row[3] = {here[x > 0 ? x - 1 : x], here[x], here[x + 1 < width ? x + 1 : x]};
     float slope;
-    terrain__score_kernels(score->isa)->slopes(&slope, north + x, row + 1, south + x, 1, cell_size);
+    score->kernels->slopes(&slope, north + x, row + 1, south + x, 1, cell_size);
     return slope;
 }
 
@@ -187,36 +185,53 @@ static void score_slope_row(const terrain_score *score, const struct score_tile 
         tile->slopes[last - tile->from_x] =
             score_end_slope(score, north, here, south, last, map->width, map->cell_size);
     }
-    terrain__score_kernels(score->isa)
-        ->slopes(tile->slopes + (first - tile->from_x), north + first, here + first, south + first,
-                 last - first, map->cell_size);
+    score->kernels->slopes(tile->slopes + (first - tile->from_x), north + first, here + first,
+                           south + first, last - first, map->cell_size);
 }
 
+/* A call: each band of the part's rows has a row of slopes and sums of its own. */
+struct score_job {
+    const terrain_score *score;
+    struct score_tile tile; /* its slopes are those of all bands */
+    terrain__bands bands;
+    struct score_counts {
+        uint64_t accessible, flat;
+    } * counts;
+    void *slopes; /* parts of statistics */
+};
+
 /* What the row's cells inside the window add to the sums. */
-static void score_sum_row(terrain_score *score, const struct score_tile *tile, const uint8_t *marks)
+static void score_sum_row(const struct score_tile *tile, const uint8_t *marks,
+                          struct score_counts *counts, terrain_statistics *slopes)
 {
     const uint32_t skipped = tile->x0 - tile->from_x, count = tile->x1 - tile->x0;
-    const terrain_heightmap row = {
-        .data = tile->slopes + skipped, .stride = count, .width = count, .height = 1};
-    terrain_statistics_add(score->added.slopes, &row);
+    terrain__statistics_add_cells(slopes, tile->slopes + skipped, count);
     for (uint32_t x = skipped; x < skipped + count; x++) {
-        score->added.accessible += (marks[x] & SCORE_ACCESSIBLE) != 0;
-        score->added.flat += (marks[x] & SCORE_FLAT) != 0;
+        counts->accessible += (marks[x] & SCORE_ACCESSIBLE) != 0;
+        counts->flat += (marks[x] & SCORE_FLAT) != 0;
     }
 }
 
-static void score_look(terrain_score *score, const struct score_tile *tile)
+static void score_look(terrain__call *call, uint32_t index)
 {
-    for (uint32_t row = 0; row < tile->height; row++) {
-        const uint32_t y = tile->from_y + row;
-        uint8_t *marks = tile->marks + (size_t)row * tile->width;
-        score_slope_row(score, tile, y);
-        for (uint32_t x = 0; x < tile->width; x++) {
-            marks[x] = (uint8_t)((tile->slopes[x] <= score->desc.unit_slope) * SCORE_ACCESSIBLE +
-                                 (tile->slopes[x] <= score->desc.building_slope) * SCORE_FLAT);
+    const struct score_job *job = call->job;
+    const terrain_score *score = job->score;
+    struct score_tile tile = job->tile;
+    struct score_counts *counts = &job->counts[index];
+    terrain_statistics *slopes = terrain__statistics_part(job->slopes, index, score->sums.slopes);
+    tile.slopes += (size_t)index * tile.width;
+    counts->accessible = counts->flat = 0;
+    for (uint32_t row = terrain__band_begin(&job->bands, index);
+         row < terrain__band_end(&job->bands, index); row++) {
+        const uint32_t y = tile.from_y + row;
+        uint8_t *marks = tile.marks + (size_t)row * tile.width;
+        score_slope_row(score, &tile, y);
+        for (uint32_t x = 0; x < tile.width; x++) {
+            marks[x] = (uint8_t)((tile.slopes[x] <= score->desc.unit_slope) * SCORE_ACCESSIBLE +
+                                 (tile.slopes[x] <= score->desc.building_slope) * SCORE_FLAT);
         }
-        if (y >= tile->y0 && y < tile->y1) {
-            score_sum_row(score, tile, marks);
+        if (y >= tile.y0 && y < tile.y1) {
+            score_sum_row(&tile, marks, counts, slopes);
         }
     }
 }
@@ -261,12 +276,21 @@ static void score_fill_squares(const struct score_tile *tile, uint8_t given, uin
 
 /* Passable and buildable cells. A square of flat cells is no smaller than one of accessible cells,
  * and hangs together: it lies in one set of passable cells. */
-static void score_find_squares(const terrain_score *score, const struct score_tile *tile)
+static terrain_status score_find_squares(const terrain__reader *reader, const terrain_score *score,
+                                         const struct score_tile *tile)
 {
-    score_find_corners(tile, SCORE_ACCESSIBLE, score->desc.unit_size);
-    score_fill_squares(tile, TERRAIN__REGION_MEMBER, score->desc.unit_size);
-    score_find_corners(tile, SCORE_FLAT, score->desc.building_size);
-    score_fill_squares(tile, TERRAIN__REGION_BUILDING, score->desc.building_size);
+    terrain_status status = terrain__reader_poll(reader, 0.3);
+    if (status == TERRAIN_SUCCESS) {
+        score_find_corners(tile, SCORE_ACCESSIBLE, score->desc.unit_size);
+        score_fill_squares(tile, TERRAIN__REGION_MEMBER, score->desc.unit_size);
+        status = terrain__reader_poll(reader, 0.6);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        score_find_corners(tile, SCORE_FLAT, score->desc.building_size);
+        score_fill_squares(tile, TERRAIN__REGION_BUILDING, score->desc.building_size);
+        status = terrain__reader_poll(reader, 0.9);
+    }
+    return status;
 }
 
 /* ---- Adding --------------------------------------------------------------------------------- */
@@ -294,60 +318,105 @@ static void score_surround(struct score_tile *tile, uint32_t reach)
     tile->height = tile->y1 + (left_y < reach ? left_y : reach) - tile->from_y;
 }
 
-static terrain_status score_add_tile(terrain_score *score, struct score_tile *tile,
-                                     const terrain_window *window)
+/* Nothing of the score is written before the last step has succeeded. */
+static terrain_status score_add_tile(terrain__reader *reader, terrain_score *score,
+                                     struct score_job *job, const terrain_window *window)
 {
-    terrain__float_environment host;
-    terrain_status status;
-    terrain_statistics_reset(score->added.slopes);
-    score->added.accessible = score->added.flat = 0;
-    terrain__float_enter(&host);
-    score_look(score, tile);
-    terrain__float_leave(&host);
-    score_find_squares(score, tile);
+    const struct score_tile *tile = &job->tile;
+    terrain_status status = terrain__reader_run(reader, job->bands.count, score_look);
+    if (status == TERRAIN_SUCCESS) {
+        status = score_find_squares(reader, score, tile);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     status = terrain__regions_add(&score->regions, window,
                                   tile->marks + (size_t)(tile->y0 - tile->from_y) * tile->width +
                                       (tile->x0 - tile->from_x),
                                   tile->width);
-    if (status == TERRAIN_SUCCESS) {
-        score->sums.accessible += score->added.accessible;
-        score->sums.flat += score->added.flat;
-        terrain_statistics_merge(score->sums.slopes, score->added.slopes);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__reader_fail(reader, status, "no memory");
     }
+    for (uint32_t i = 0; i < job->bands.count; i++) {
+        score->sums.accessible += job->counts[i].accessible;
+        score->sums.flat += job->counts[i].flat;
+    }
+    terrain__statistics_add_parts(score->sums.slopes, job->slopes, job->bands.count);
+    return TERRAIN_SUCCESS;
+}
+
+/* Gets memory, adds, and frees it. */
+static terrain_status score_add(terrain__reader *reader, terrain_score *score,
+                                struct score_job *job, const terrain_window *window)
+{
+    terrain__shelf *shelf = terrain__context_shelf(reader->context);
+    struct score_tile *tile = &job->tile;
+    const uint32_t bands = job->bands.count;
+    size_t size;
+    terrain_status status = terrain__reader_poll(reader, 0);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    job->counts = terrain__shelf_take(shelf, bands * sizeof *job->counts);
+    job->slopes = terrain__shelf_take(shelf, bands * terrain__statistics_size());
+    tile->slopes = terrain__shelf_take(shelf, (size_t)bands * tile->width * sizeof(float));
+    tile->counts = terrain__shelf_take(shelf, tile->width);
+    tile->marks = terrain__multiply_size(tile->width, tile->height, &size)
+                      ? terrain__shelf_take(shelf, size)
+                      : NULL;
+    reader->map = tile->map;
+    reader->job = job;
+    status = job->counts != NULL && job->slopes != NULL && tile->slopes != NULL &&
+                     tile->counts != NULL && tile->marks != NULL
+                 ? score_add_tile(reader, score, job, window)
+                 : terrain__reader_fail(reader, TERRAIN_ERROR_MEMORY, "no memory");
+    terrain__shelf_give(shelf, job->counts);
+    terrain__shelf_give(shelf, job->slopes);
+    terrain__shelf_give(shelf, tile->slopes);
+    terrain__shelf_give(shelf, tile->counts);
+    terrain__shelf_give(shelf, tile->marks);
     return status;
 }
 
-terrain_status terrain_score_add(terrain_score *score, const terrain_heightmap *map,
-                                 const terrain_window *window)
+static terrain_status score_check(const terrain__reader *reader, const terrain_score *score,
+                                  const terrain_heightmap *map, const terrain_window *window,
+                                  struct score_job *job)
 {
-    struct score_tile tile = {.map = NULL};
-    if (score == NULL || map == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    const terrain_window all = {map->x, map->y, map->width, map->height};
-    window = window != NULL ? window : &all;
-    if (!score_place(map, window, &tile)) {
-        return TERRAIN_ERROR_RANGE;
+    if (!score_place(map, window, &job->tile)) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "the window must lie within the map");
     }
     if (terrain__regions_overlap(&score->regions, window)) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
+                                    "the window overlaps one that was added before");
     }
-    score_surround(&tile, score->desc.building_size - 1);
-    size_t size, rows = (size_t)tile.width * (sizeof(float) + 1);
-    if (!terrain__multiply_size(tile.width, tile.height, &size) || size > SIZE_MAX - rows) {
-        return TERRAIN_ERROR_MEMORY;
+    score_surround(&job->tile, score->desc.building_size - 1);
+    job->score = score;
+    job->bands = terrain__bands_of(job->tile.height, SCORE_TASK_CELLS / job->tile.width + 1);
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_score_add(terrain_context *context, terrain_score *score,
+                                 const terrain_heightmap *map, const terrain_window *window)
+{
+    struct score_job job = {.score = NULL};
+    terrain__reader reader;
+    terrain_status status = terrain__reader_enter(&reader, context, "score_add");
+    if (status != TERRAIN_SUCCESS) {
+        return status;
     }
-    size += rows;
-    void *block = terrain__allocate(&score->allocator, size, sizeof(uint64_t));
-    if (block == NULL) {
-        return TERRAIN_ERROR_MEMORY;
+    if (score == NULL || map == NULL) {
+        status = terrain__reader_fail(&reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
+                                      score == NULL ? "score" : "map");
+    } else {
+        const terrain_window all = {map->x, map->y, map->width, map->height};
+        window = window != NULL ? window : &all;
+        status = score_check(&reader, score, map, window, &job);
+        if (status == TERRAIN_SUCCESS) {
+            status = score_add(&reader, score, &job, window);
+        }
     }
-    tile.slopes = block;
-    tile.counts = (uint8_t *)(tile.slopes + tile.width);
-    tile.marks = tile.counts + tile.width;
-    terrain_status status = score_add_tile(score, &tile, window);
-    terrain__free(&score->allocator, block, size);
-    return status;
+    return terrain__reader_leave(&reader, status);
 }
 
 static bool score_descs_equal(const terrain_score_desc *a, const terrain_score_desc *b)

@@ -22,9 +22,11 @@
 #include "base/wide.h"
 #include "core/context.h"
 #include "core/heightmap.h"
+#include "core/reader.h"
 #include "measure/statistics_kernels.h"
+#include "measure/statistics_parts.h"
 
-enum { SUM_UNIT = 149, SQUARES_UNIT = 298, MOST_BINS = 1 << 20 };
+enum { SUM_UNIT = 149, SQUARES_UNIT = 298, MOST_BINS = 1 << 20, STATISTICS_TASK_CELLS = 1 << 16 };
 
 struct histogram {
     uint64_t *bins; /* the caller's; NULL for none */
@@ -35,7 +37,7 @@ struct histogram {
 
 struct terrain_statistics {
     terrain_allocator allocator;
-    uint32_t isa;
+    const struct statistics_kernels *kernels;
     int32_t minimum; /* keys: see struct statistics_scan */
     int32_t maximum;
     uint64_t count;
@@ -80,7 +82,7 @@ terrain_status terrain_statistics_create(terrain_context *context, terrain_stati
     } else {
         memset(statistics, 0, sizeof *statistics);
         statistics->allocator = *allocator;
-        statistics->isa = terrain_context_isa(context);
+        statistics->kernels = terrain__statistics_kernels(terrain_context_isa(context));
         statistics_clear(statistics);
         *out = statistics;
     }
@@ -153,7 +155,7 @@ static void statistics_take_sums(terrain_statistics *statistics, const struct st
 static void statistics_add_sums(terrain_statistics *statistics, const float *cells, uint32_t count,
                                 float largest)
 {
-    const struct statistics_kernels *kernels = terrain__statistics_kernels(statistics->isa);
+    const struct statistics_kernels *kernels = statistics->kernels;
     int exponent = statistics_exponent_of(largest);
     struct statistics_slice slice = terrain__statistics_slice(exponent);
     struct statistics_sums sums;
@@ -185,7 +187,7 @@ static void statistics_count(const struct histogram *histogram, const float *cel
 
 static void statistics_add_block(terrain_statistics *statistics, const float *cells, uint32_t count)
 {
-    const struct statistics_kernels *kernels = terrain__statistics_kernels(statistics->isa);
+    const struct statistics_kernels *kernels = statistics->kernels;
     struct statistics_scan scan;
     kernels->scan(cells, count, &scan);
     statistics->nan += scan.nan;
@@ -202,29 +204,122 @@ static void statistics_add_block(terrain_statistics *statistics, const float *ce
     if (largest > 0) {
         statistics_add_sums(statistics, cells, count, largest);
     }
-    if (statistics->histogram.bins != NULL) {
-        statistics_count(&statistics->histogram, cells, count);
+}
+
+void terrain__statistics_add_cells(terrain_statistics *statistics, const float *cells,
+                                   uint32_t width)
+{
+    for (uint32_t x = 0, count; x < width; x += count) {
+        count = width - x < TERRAIN__STATISTICS_BLOCK ? width - x : TERRAIN__STATISTICS_BLOCK;
+        statistics_add_block(statistics, cells + x, count);
     }
 }
 
-terrain_status terrain_statistics_add(terrain_statistics *statistics, const terrain_heightmap *map)
+size_t terrain__statistics_size(void)
+{
+    return sizeof(terrain_statistics);
+}
+
+terrain_statistics *terrain__statistics_part(void *parts, uint32_t index,
+                                             const terrain_statistics *whole)
+{
+    terrain_statistics *part = (terrain_statistics *)parts + index;
+    memset(part, 0, sizeof *part);
+    part->kernels = whole->kernels;
+    statistics_clear(part);
+    return part;
+}
+
+/* All that merging adds, but for the histogram. */
+static void statistics_add_part(terrain_statistics *into, const terrain_statistics *from)
+{
+    into->minimum = from->minimum < into->minimum ? from->minimum : into->minimum;
+    into->maximum = from->maximum > into->maximum ? from->maximum : into->maximum;
+    into->count += from->count;
+    into->nan += from->nan;
+    into->infinite += from->infinite;
+    terrain__wide_add(&into->sum, &from->sum);
+    terrain__wide_add(&into->squares, &from->squares);
+}
+
+void terrain__statistics_add_parts(terrain_statistics *into, const void *parts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        statistics_add_part(into, (const terrain_statistics *)parts + i);
+    }
+}
+
+/* A call: one part for each band, which are added when all are there. Sums are exact, so that the
+ * bands are not seen in the bits. */
+struct statistics_job {
+    const terrain_statistics *whole;
+    void *parts;
+    terrain__bands bands;
+};
+
+static void statistics_band(terrain__call *call, uint32_t index)
+{
+    const struct statistics_job *job = call->job;
+    terrain_statistics *part = terrain__statistics_part(job->parts, index, job->whole);
+    const uint32_t end = terrain__band_end(&job->bands, index);
+    for (uint32_t y = terrain__band_begin(&job->bands, index); y < end; y++) {
+        terrain__statistics_add_cells(part, call->map.cells + y * call->map.stride,
+                                      call->map.width);
+    }
+}
+
+/* On the calling thread: bins of its own for each band would take more memory than they save
+ * time. */
+static void statistics_count_map(const struct histogram *histogram, const terrain_heightmap *map)
 {
     terrain__float_environment host;
-    if (statistics == NULL || map == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
     terrain__float_enter(&host);
-    for (uint32_t y = 0; y < map->height; y++) {
-        const float *row = map->data + y * map->stride;
-        uint32_t count;
-        for (uint32_t x = 0; x < map->width; x += count) {
-            count = map->width - x < TERRAIN__STATISTICS_BLOCK ? map->width - x
-                                                               : TERRAIN__STATISTICS_BLOCK;
-            statistics_add_block(statistics, row + x, count);
-        }
+    for (uint32_t y = 0; y < map->height && histogram->bins != NULL; y++) {
+        statistics_count(histogram, map->data + y * map->stride, map->width);
     }
     terrain__float_leave(&host);
-    return TERRAIN_SUCCESS;
+}
+
+static terrain_status statistics_add(terrain__reader *reader, terrain_statistics *statistics,
+                                     const terrain_heightmap *map)
+{
+    terrain__shelf *shelf = terrain__context_shelf(reader->context);
+    struct statistics_job job = {
+        .whole = statistics,
+        .bands = terrain__bands_of(map->height, STATISTICS_TASK_CELLS / map->width + 1),
+    };
+    terrain_status status = terrain__reader_poll(reader, 0);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    job.parts = terrain__shelf_take(shelf, job.bands.count * sizeof *statistics);
+    if (job.parts == NULL) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_MEMORY, "no memory");
+    }
+    reader->map = map;
+    reader->job = &job;
+    status = terrain__reader_run(reader, job.bands.count, statistics_band);
+    if (status == TERRAIN_SUCCESS) {
+        terrain__statistics_add_parts(statistics, job.parts, job.bands.count);
+        statistics_count_map(&statistics->histogram, map);
+    }
+    terrain__shelf_give(shelf, job.parts);
+    return status;
+}
+
+terrain_status terrain_statistics_add(terrain_context *context, terrain_statistics *statistics,
+                                      const terrain_heightmap *map)
+{
+    terrain__reader reader;
+    terrain_status status = terrain__reader_enter(&reader, context, "statistics_add");
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = statistics == NULL || map == NULL
+                 ? terrain__reader_fail(&reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
+                                        statistics == NULL ? "statistics" : "map")
+                 : statistics_add(&reader, statistics, map);
+    return terrain__reader_leave(&reader, status);
 }
 
 terrain_status terrain_statistics_merge(terrain_statistics *into, const terrain_statistics *from)
@@ -237,13 +332,7 @@ terrain_status terrain_statistics_merge(terrain_statistics *into, const terrain_
         a->high != b->high) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    into->minimum = from->minimum < into->minimum ? from->minimum : into->minimum;
-    into->maximum = from->maximum > into->maximum ? from->maximum : into->maximum;
-    into->count += from->count;
-    into->nan += from->nan;
-    into->infinite += from->infinite;
-    terrain__wide_add(&into->sum, &from->sum);
-    terrain__wide_add(&into->squares, &from->squares);
+    statistics_add_part(into, from);
     for (uint32_t i = 0; i < a->count; i++) {
         a->bins[i] += b->bins[i];
     }

@@ -9,10 +9,9 @@
 
 #include "analyze/normals_kernels.h"
 #include "analyze/stencil.h"
-#include "core/context.h"
 #include "core/given.h"
 #include "core/heightmap.h"
-#include "core/operation.h"
+#include "core/reader.h"
 #include "mesh/mesh_kernels.h"
 
 enum { MESH_RUN = TERRAIN__STENCIL_RUN, MESH_WIDEST = 1 << 24, MESH_CORNERS = 6 };
@@ -44,25 +43,25 @@ terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size)
 
 /* ---- Checks --------------------------------------------------------------------------------- */
 
-static terrain_status mesh_take_desc(terrain_context *context, const char *name,
-                                     const terrain_mesh_desc *desc, struct mesh *mesh)
+static terrain_status mesh_take_desc(terrain__reader *reader, const terrain_mesh_desc *desc,
+                                     struct mesh *mesh)
 {
     char fault[TERRAIN__FAULT_SIZE];
     terrain_status status = terrain__given_take(&mesh_given, desc, &mesh->desc, fault);
     if (status != TERRAIN_SUCCESS) {
-        return terrain__context_fail(context, status, "%s: %s", name, fault);
+        return terrain__reader_fail(reader, status, "%s", fault);
     }
     if (mesh->desc.axes > TERRAIN_MESH_AXES_Z_UP_LEFT ||
         mesh->desc.winding > TERRAIN_MESH_WINDING_CLOCKWISE ||
         mesh->desc.diagonal > TERRAIN_MESH_DIAGONAL_FLATTER) {
-        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
-                                     "%s: axes, winding or diagonal is unknown", name);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "axes, winding or diagonal is unknown");
     }
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status mesh_take_window(terrain_context *context, const char *name,
-                                       const terrain_heightmap *map, struct mesh *mesh)
+static terrain_status mesh_take_window(terrain__reader *reader, const terrain_heightmap *map,
+                                       struct mesh *mesh)
 {
     const terrain_window *window = &mesh->desc.window;
     mesh->width = map->width;
@@ -71,8 +70,8 @@ static terrain_status mesh_take_window(terrain_context *context, const char *nam
         return TERRAIN_SUCCESS;
     }
     if (!terrain__heightmap_place(map, window, &mesh->x, &mesh->y)) {
-        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
-                                     "%s: the window must lie within the map", name);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "the window must lie within the map");
     }
     mesh->width = window->width;
     mesh->height = window->height;
@@ -89,54 +88,63 @@ static uint64_t mesh_index_count(const struct mesh *mesh)
     return MESH_CORNERS * ((uint64_t)mesh->width - 1) * (mesh->height - 1);
 }
 
-static terrain_status mesh_check_size(terrain_context *context, const char *name,
-                                      const struct mesh *mesh)
+static terrain_status mesh_check_size(terrain__reader *reader, const struct mesh *mesh)
 {
     if (mesh->width > MESH_WIDEST || mesh->height > MESH_WIDEST ||
         mesh_vertex_count(mesh) > UINT32_MAX || mesh_index_count(mesh) > UINT32_MAX) {
-        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
-                                     "%s: a mesh of %lux%lu vertices is too large for indices of "
-                                     "32 bits",
-                                     name, (unsigned long)mesh->width, (unsigned long)mesh->height);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "a mesh of %lux%lu vertices is too large for indices of "
+                                    "32 bits",
+                                    (unsigned long)mesh->width, (unsigned long)mesh->height);
     }
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status mesh_take(terrain_context *context, const char *name,
-                                const terrain_heightmap *map, const terrain_mesh_desc *desc,
-                                struct mesh *mesh)
+static terrain_status mesh_take(terrain__reader *reader, const terrain_heightmap *map,
+                                const terrain_mesh_desc *desc, struct mesh *mesh)
 {
     terrain_status status;
     memset(mesh, 0, sizeof *mesh);
     if (map == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: map is NULL", name);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "map is NULL");
     }
-    status = mesh_take_desc(context, name, desc, mesh);
+    status = mesh_take_desc(reader, desc, mesh);
     if (status == TERRAIN_SUCCESS) {
-        status = mesh_take_window(context, name, map, mesh);
+        status = mesh_take_window(reader, map, mesh);
     }
-    return status == TERRAIN_SUCCESS ? mesh_check_size(context, name, mesh) : status;
+    return status == TERRAIN_SUCCESS ? mesh_check_size(reader, mesh) : status;
 }
 
 /* The buffer's elements, all of 4 bytes: from its first on, to the last that is written. */
-static terrain_status mesh_check_buffer(terrain_context *context, const char *name,
-                                        const terrain_heightmap *map, const void *buffer,
-                                        uint64_t elements)
+static terrain_status mesh_check_buffer(terrain__reader *reader, const terrain_heightmap *map,
+                                        const void *buffer, uint64_t elements)
 {
     const uintptr_t begin = (uintptr_t)buffer, cells = (uintptr_t)map->data;
     if (buffer == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: buffer is NULL", name);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "buffer is NULL");
     }
     if (elements > PTRDIFF_MAX / sizeof(float)) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: stride is too large",
-                                     name);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
     }
     const size_t bytes = (size_t)elements * sizeof(float);
     const size_t map_bytes = ((map->height - 1) * map->stride + map->width) * sizeof(float);
     if (begin < cells + map_bytes && cells < begin + bytes) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ALIAS, "%s: buffer overlaps map", name);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ALIAS, "buffer overlaps map");
     }
     return TERRAIN_SUCCESS;
+}
+
+/* Writes the buffer: from here on nothing can stop it. */
+static terrain_status mesh_run(terrain__reader *reader, const terrain_heightmap *map,
+                               struct mesh *mesh, uint32_t count, terrain__task *band)
+{
+    terrain_status status = terrain__reader_poll(reader, 0);
+    reader->map = map;
+    reader->job = mesh;
+    if (status == TERRAIN_SUCCESS) {
+        terrain__reader_commit(reader, count, band);
+    }
+    return status;
 }
 
 /* ---- Vertices ------------------------------------------------------------------------------- */
@@ -234,21 +242,19 @@ static void mesh_normals_band(terrain__call *call, uint32_t index)
     mesh_write_band(call, index, mesh_fill_normals);
 }
 
-static terrain_status mesh_write_vertices(terrain_context *context, const char *name,
-                                          const terrain_heightmap *map, struct mesh *mesh,
-                                          terrain__task *band)
+static terrain_status mesh_write_vertices(terrain__reader *reader, const terrain_heightmap *map,
+                                          struct mesh *mesh, terrain__task *band)
 {
     const uint64_t last = mesh_vertex_count(mesh) - 1;
     terrain_status status;
     if (mesh->stride < 3 || mesh->stride > (PTRDIFF_MAX - 3) / (last + 1)) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                     "%s: stride is %llu, must be at least 3, and addressable",
-                                     name, (unsigned long long)mesh->stride);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
+                                    "stride is %llu, must be at least 3, and addressable",
+                                    (unsigned long long)mesh->stride);
     }
-    status = mesh_check_buffer(context, name, map, mesh->floats, last * mesh->stride + 3);
+    status = mesh_check_buffer(reader, map, mesh->floats, last * mesh->stride + 3);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__read_map(context, name, map, mesh,
-                                   terrain__bands_of(mesh->height, 1).count, band);
+        status = mesh_run(reader, map, mesh, terrain__bands_of(mesh->height, 1).count, band);
     }
     return status;
 }
@@ -258,15 +264,16 @@ static terrain_status mesh_vertices(terrain_context *context, const char *name,
                                     float *buffer, size_t stride, terrain__task *band)
 {
     struct mesh mesh;
-    terrain_status status = terrain__context_enter(context);
+    terrain__reader reader;
+    terrain_status status = terrain__reader_enter(&reader, context, name);
     if (status == TERRAIN_SUCCESS) {
-        status = mesh_take(context, name, map, desc, &mesh);
+        status = mesh_take(&reader, map, desc, &mesh);
         if (status == TERRAIN_SUCCESS) {
             mesh.floats = buffer;
             mesh.stride = stride;
-            status = mesh_write_vertices(context, name, map, &mesh, band);
+            status = mesh_write_vertices(&reader, map, &mesh, band);
         }
-        terrain__context_leave(context);
+        terrain__reader_leave(&reader, status);
     }
     return status;
 }
@@ -320,19 +327,18 @@ static void mesh_indices_band(terrain__call *call, uint32_t index)
     }
 }
 
-static terrain_status mesh_write_indices(terrain_context *context, const char *name,
-                                         const terrain_heightmap *map,
+static terrain_status mesh_write_indices(terrain__reader *reader, const terrain_heightmap *map,
                                          const terrain_mesh_desc *desc, uint32_t *buffer)
 {
     struct mesh mesh;
-    terrain_status status = mesh_take(context, name, map, desc, &mesh);
+    terrain_status status = mesh_take(reader, map, desc, &mesh);
     mesh.words = buffer;
     if (status == TERRAIN_SUCCESS) {
-        status = mesh_check_buffer(context, name, map, buffer, mesh_index_count(&mesh));
+        status = mesh_check_buffer(reader, map, buffer, mesh_index_count(&mesh));
     }
     if (status == TERRAIN_SUCCESS && mesh_index_count(&mesh) > 0) {
-        status = terrain__read_map(context, name, map, &mesh,
-                                   terrain__bands_of(mesh.height - 1, 1).count, mesh_indices_band);
+        status = mesh_run(reader, map, &mesh, terrain__bands_of(mesh.height - 1, 1).count,
+                          mesh_indices_band);
     }
     return status;
 }
@@ -340,20 +346,21 @@ static terrain_status mesh_write_indices(terrain_context *context, const char *n
 terrain_status terrain_mesh_indices(terrain_context *context, const terrain_heightmap *map,
                                     const terrain_mesh_desc *desc, uint32_t *buffer)
 {
-    terrain_status status = terrain__context_enter(context);
+    terrain__reader reader;
+    terrain_status status = terrain__reader_enter(&reader, context, "mesh_indices");
     if (status == TERRAIN_SUCCESS) {
-        status = mesh_write_indices(context, "mesh_indices", map, desc, buffer);
-        terrain__context_leave(context);
+        status = mesh_write_indices(&reader, map, desc, buffer);
+        terrain__reader_leave(&reader, status);
     }
     return status;
 }
 
-static terrain_status mesh_count(terrain_context *context, const terrain_heightmap *map,
+static terrain_status mesh_count(terrain__reader *reader, const terrain_heightmap *map,
                                  const terrain_mesh_desc *desc, uint32_t *vertices,
                                  uint32_t *indices)
 {
     struct mesh mesh;
-    terrain_status status = mesh_take(context, "mesh_size", map, desc, &mesh);
+    terrain_status status = mesh_take(reader, map, desc, &mesh);
     if (status == TERRAIN_SUCCESS) {
         *vertices = (uint32_t)mesh_vertex_count(&mesh);
         *indices = (uint32_t)mesh_index_count(&mesh);
@@ -365,15 +372,16 @@ terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightm
                                  const terrain_mesh_desc *desc, uint32_t *vertices,
                                  uint32_t *indices)
 {
+    terrain__reader reader;
     terrain_status status;
     if (vertices == NULL || indices == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *vertices = *indices = 0;
-    status = terrain__context_enter(context);
+    status = terrain__reader_enter(&reader, context, "mesh_size");
     if (status == TERRAIN_SUCCESS) {
-        status = mesh_count(context, map, desc, vertices, indices);
-        terrain__context_leave(context);
+        status = mesh_count(&reader, map, desc, vertices, indices);
+        terrain__reader_leave(&reader, status);
     }
     return status;
 }

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/float_environment.h"
-#include "core/context.h"
 #include "core/given.h"
 #include "core/heightmap.h"
+#include "core/reader.h"
 #include "terrain/stitch.h"
 
 /* What is gathered over all seams and all maps. */
@@ -167,36 +167,35 @@ static void seams_conclude(const struct seams_sums *sums, terrain_seams *seams)
                                                : 1;
 }
 
-static terrain_status seams_check(terrain_context *context, const terrain_heightmap *const *maps,
-                                  uint32_t columns, uint32_t rows, uint32_t overlap)
+static terrain_status seams_check(const terrain__reader *reader,
+                                  const terrain_heightmap *const *maps, uint32_t columns,
+                                  uint32_t rows, uint32_t overlap)
 {
     const uint64_t count = (uint64_t)columns * rows;
     if (maps == NULL || count == 0) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "seams_measure: %s",
-                                     maps == NULL ? "maps is NULL" : "the grid has no maps");
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s",
+                                    maps == NULL ? "maps is NULL" : "the grid has no maps");
     }
     if (count > TERRAIN_GRID_MAXIMUM) {
-        return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
-                                     "seams_measure: the grid has %llu maps, can have at most %d",
-                                     (unsigned long long)count, TERRAIN_GRID_MAXIMUM);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "the grid has %llu maps, can have at most %d",
+                                    (unsigned long long)count, TERRAIN_GRID_MAXIMUM);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (maps[i] == NULL || maps[i]->width != maps[0]->width ||
             maps[i]->height != maps[0]->height) {
-            return terrain__context_fail(
-                context, TERRAIN_ERROR_ARGUMENT,
-                maps[i] == NULL ? "seams_measure: maps[%lu] is NULL"
-                                : "seams_measure: maps[%lu] is not as large as maps[0]",
-                (unsigned long)i);
+            return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
+                                        maps[i] == NULL ? "maps[%lu] is NULL"
+                                                        : "maps[%lu] is not as large as maps[0]",
+                                        (unsigned long)i);
         }
     }
     if (overlap == 0 || (columns > 1 && overlap > maps[0]->width) ||
         (rows > 1 && overlap > maps[0]->height)) {
-        return terrain__context_fail(
-            context, TERRAIN_ERROR_RANGE,
-            "seams_measure: overlap is %lu, must be from 1 to the cells of "
-            "a map",
-            (unsigned long)overlap);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "overlap is %lu, must be from 1 to the cells of "
+                                    "a map",
+                                    (unsigned long)overlap);
     }
     return TERRAIN_SUCCESS;
 }
@@ -215,7 +214,7 @@ terrain_status terrain_seams_init(terrain_seams *seams, size_t size)
 }
 
 /* Whether `seams` can take a result, and how much of it. */
-static terrain_status seams_check_result(terrain_context *context, const terrain_seams *seams,
+static terrain_status seams_check_result(const terrain__reader *reader, const terrain_seams *seams,
                                          terrain__head *head)
 {
     char text[TERRAIN__FAULT_SIZE];
@@ -224,7 +223,7 @@ static terrain_status seams_check_result(terrain_context *context, const terrain
         fault = text;
     }
     if (fault != NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "seams_measure: %s", fault);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s", fault);
     }
     memcpy(head, seams, sizeof *head);
     return TERRAIN_SUCCESS;
@@ -235,13 +234,14 @@ terrain_status terrain_seams_measure(terrain_context *context, const terrain_hei
                                      terrain_seams *seams)
 {
     terrain__head head;
-    terrain_status status = terrain__context_enter(context);
+    terrain__reader reader;
+    terrain_status status = terrain__reader_enter(&reader, context, "seams_measure");
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = seams_check_result(context, seams, &head);
+    status = seams_check_result(&reader, seams, &head);
     if (status == TERRAIN_SUCCESS) {
-        status = seams_check(context, maps, columns, rows, overlap);
+        status = seams_check(&reader, maps, columns, rows, overlap);
     }
     if (status == TERRAIN_SUCCESS) {
         struct seams_sums sums = {0};
@@ -256,6 +256,5 @@ terrain_status terrain_seams_measure(terrain_context *context, const terrain_hei
         memcpy(&full, &head, sizeof head);
         memcpy(seams, &full, head.struct_size < sizeof full ? head.struct_size : sizeof full);
     }
-    terrain__context_leave(context);
-    return status;
+    return terrain__reader_leave(&reader, status);
 }

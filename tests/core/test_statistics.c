@@ -27,7 +27,7 @@ static void add_cells(terrain_statistics *statistics, const float *cells, uint32
     terrain_heightmap *map = NULL;
     assert_int_equal(terrain_heightmap_wrap_const(NULL, cells, width, height, stride, &map),
                      TERRAIN_SUCCESS);
-    assert_int_equal(terrain_statistics_add(statistics, map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_add(NULL, statistics, map), TERRAIN_SUCCESS);
     terrain_heightmap_destroy(map);
 }
 
@@ -200,7 +200,7 @@ static void test_landscape(void **state)
         low = v < low ? v : low;
         high = v > high ? v : high;
     }
-    assert_int_equal(terrain_statistics_add(s, map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_add(NULL, s, map), TERRAIN_SUCCESS);
     assert_int_equal(terrain_statistics_count(s), 300 * 70);
     assert_true((double)terrain_statistics_minimum(s) == low);
     assert_true((double)terrain_statistics_maximum(s) == high);
@@ -341,15 +341,71 @@ static void test_bad_calls(void **state)
     assert_null(s);
     assert_int_equal(terrain_statistics_create(context, &s), TERRAIN_SUCCESS);
     assert_int_equal(terrain_statistics_create(context, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_statistics_add(NULL, map), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_statistics_add(s, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_add(NULL, NULL, map), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_add(NULL, s, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_statistics_merge(s, s), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_statistics_merge(s, NULL), TERRAIN_ERROR_ARGUMENT);
     terrain_context_destroy(context);
-    assert_int_equal(terrain_statistics_add(s, map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_add(NULL, s, map), TERRAIN_SUCCESS);
     terrain_statistics_destroy(s);
     assert_int_equal(allocator.live, 0);
     assert_int_equal(allocator.faults, 0);
+    terrain_heightmap_destroy(map);
+}
+
+/* The context's threads, and its wish to stop: every host gives the same sums, and a call that fails
+ * leaves the object as it was. */
+static void test_hosts(void **state)
+{
+    (void)state;
+    enum { BINS = 37 };
+    terrain_heightmap *map = test_map_of_size(700, 500, 3);
+    uint64_t bins[BINS], expected_bins[BINS];
+    terrain_statistics *expected = new_statistics(TERRAIN_ISA_BEST);
+    test_fill_heights(map, 9);
+    test_sprinkle(map, 1, 50);
+    terrain_statistics_set_histogram(expected, -50, 90, expected_bins, BINS);
+    assert_int_equal(terrain_statistics_add(NULL, expected, map), TERRAIN_SUCCESS);
+    for (int kind = 0; kind <= TEST_RUN_CANCEL; kind++) {
+        test_runner runner = {.kind = kind, .limit = 3, .seed = 5};
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, &allocator, NULL);
+        terrain_statistics *s = NULL;
+        runner.context = context;
+        assert_int_equal(terrain_statistics_create(context, &s), TERRAIN_SUCCESS);
+        terrain_statistics_set_histogram(s, -50, 90, bins, BINS);
+        terrain_status status = terrain_statistics_add(context, s, map);
+        if (kind < TEST_RUN_FAIL) {
+            assert_int_equal(status, TERRAIN_SUCCESS);
+            assert_true(runner.tasks > 4);
+            assert_true(terrain_statistics_sum(s) == terrain_statistics_sum(expected));
+            assert_true(terrain_statistics_variance(s) == terrain_statistics_variance(expected));
+            assert_true(terrain_statistics_minimum(s) == terrain_statistics_minimum(expected));
+            assert_true(terrain_statistics_maximum(s) == terrain_statistics_maximum(expected));
+            assert_int_equal(terrain_statistics_count(s), terrain_statistics_count(expected));
+            assert_int_equal(terrain_statistics_nan_count(s),
+                             terrain_statistics_nan_count(expected));
+            assert_memory_equal(bins, expected_bins, sizeof bins);
+        } else {
+            assert_int_equal(status, kind == TEST_RUN_CANCEL ? TERRAIN_ERROR_CANCELLED
+                                                             : TERRAIN_ERROR_RUNNER);
+            assert_true(strncmp(terrain_context_message(context), "statistics_add: ", 16) == 0);
+            assert_int_equal(terrain_statistics_count(s), 0);
+            assert_int_equal(terrain_statistics_nan_count(s), 0);
+            for (int i = 0; i < BINS; i++) {
+                assert_int_equal(bins[i], 0);
+            }
+        }
+        terrain_context_trim(context);
+        allocator.fail_at = allocator.calls + 1;
+        const uint64_t before = terrain_statistics_count(s);
+        assert_int_equal(terrain_statistics_add(context, s, map), TERRAIN_ERROR_MEMORY);
+        assert_int_equal(terrain_statistics_count(s), before);
+        terrain_statistics_destroy(s);
+        terrain_context_destroy(context);
+        assert_true(allocator.live == 0 && allocator.faults == 0);
+    }
+    terrain_statistics_destroy(expected);
     terrain_heightmap_destroy(map);
 }
 
@@ -360,7 +416,7 @@ int main(void)
         cmocka_unit_test(test_blocks),    cmocka_unit_test(test_binades),
         cmocka_unit_test(test_landscape), cmocka_unit_test(test_order),
         cmocka_unit_test(test_special),   cmocka_unit_test(test_histogram),
-        cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

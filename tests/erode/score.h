@@ -18,7 +18,7 @@ static inline double score_of(const terrain_heightmap *map, double *flats)
     assert_int_equal(terrain_score_desc_init(&desc, sizeof desc), TERRAIN_SUCCESS);
     desc.building_slope = 0.05f;
     assert_int_equal(terrain_score_create(NULL, &desc, &score), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
     result = terrain_score_erosion(score);
     if (flats != NULL) {
         *flats = (double)terrain_score_flat(score) / (double)terrain_score_count(score);

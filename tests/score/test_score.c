@@ -56,7 +56,7 @@ static struct facts facts_of(const terrain_score *score)
 static struct facts facts_of_map(const terrain_heightmap *map, const terrain_score_desc *desc)
 {
     terrain_score *score = new_score(desc);
-    assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
     struct facts facts = facts_of(score);
     terrain_score_destroy(score);
     return facts;
@@ -181,7 +181,7 @@ static void test_by_hand(void **state)
             }
         }
         terrain_score *score = new_score(&desc);
-        assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
         assert_int_equal(terrain_score_count(score), count);
         assert_int_equal(terrain_score_accessible(score), accessible);
         assert_int_equal(terrain_score_flat(score), flats);
@@ -234,7 +234,7 @@ static void add_pieces(terrain_score *const *scores, terrain_heightmap *map, ter
                                             (uint32_t)(y0 - whole.y), (uint32_t)(x1 - x0),
                                             (uint32_t)(y1 - y0), &part),
                      TERRAIN_SUCCESS);
-    assert_int_equal(terrain_score_add(scores[test_below(random, 3)], part, &window),
+    assert_int_equal(terrain_score_add(NULL, scores[test_below(random, 3)], part, &window),
                      TERRAIN_SUCCESS);
     terrain_heightmap_destroy(part);
 }
@@ -285,8 +285,8 @@ static void test_merge_complete(void **state)
         terrain_heightmap_set_origin(far, 1000, 0);
         struct facts wanted = facts_of_map(map, &desc);
         struct facts elsewhere = facts_of_map(far, &desc);
-        assert_int_equal(terrain_score_add(whole, map, NULL), TERRAIN_SUCCESS);
-        assert_int_equal(terrain_score_add(other, far, NULL), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_score_add(NULL, whole, map, NULL), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_score_add(NULL, other, far, NULL), TERRAIN_SUCCESS);
         assert_int_equal(terrain_score_merge(empty, whole), TERRAIN_SUCCESS);
         assert_facts(facts_of(empty), wanted);
         assert_int_equal(terrain_score_merge(other, whole), TERRAIN_SUCCESS);
@@ -349,7 +349,7 @@ static void test_invariance(void **state)
 static double erosion_of(const terrain_heightmap *map)
 {
     terrain_score *score = new_score(NULL);
-    assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
     double erosion = terrain_score_erosion(score);
     terrain_score_destroy(score);
     return erosion;
@@ -383,14 +383,14 @@ static void test_simple(void **state)
     assert_true(isnan(terrain_score_erosion(score)) && isnan(terrain_score_playability(score)));
     assert_true(isnan(terrain_score_mean_slope(NULL)) && terrain_score_reachable(NULL) == 0);
     assert_int_equal(terrain_heightmap_create(NULL, 30, 20, &map), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
     assert_true(terrain_score_erosion(score) == 0 && terrain_score_playability(score) == 1);
     terrain_score_destroy(score);
     for (uint32_t i = 0; i < 600; i++) {
         terrain_heightmap_data(map)[i] = 0.25f * (float)(i % 30);
     }
     score = new_score(NULL);
-    assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
     assert_true(terrain_score_erosion(score) == 0 && terrain_score_mean_slope(score) == 0.25);
     assert_int_equal(terrain_score_reachable(score), 600);
     assert_int_equal(terrain_score_buildable(score), 0);
@@ -459,7 +459,62 @@ static terrain_status add_window(terrain_score *score, const terrain_heightmap *
                                  int64_t y, uint32_t width, uint32_t height)
 {
     const terrain_window window = {x, y, width, height};
-    return terrain_score_add(score, map, &window);
+    return terrain_score_add(NULL, score, map, &window);
+}
+
+/* Every host gives the same score; one that stops, at whatever step, leaves the object as it was. */
+static void test_hosts(void **state)
+{
+    (void)state;
+    terrain_heightmap *map = test_map_of_size(300, 200, 3);
+    test_fill_heights(map, 4);
+    const struct facts wanted = facts_of_map(map, NULL);
+    for (int kind = 0; kind <= TEST_RUN_CANCEL; kind++) {
+        test_runner runner = {.kind = kind, .limit = 1, .seed = 5};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+        terrain_score *score = new_score(NULL);
+        runner.context = context;
+        terrain_status status = terrain_score_add(context, score, map, NULL);
+        if (kind < TEST_RUN_FAIL) {
+            assert_int_equal(status, TERRAIN_SUCCESS);
+            assert_true(runner.tasks > 1);
+            assert_facts(facts_of(score), wanted);
+        } else {
+            assert_int_equal(status, kind == TEST_RUN_CANCEL ? TERRAIN_ERROR_CANCELLED
+                                                             : TERRAIN_ERROR_RUNNER);
+            assert_true(strncmp(terrain_context_message(context), "score_add: ", 11) == 0);
+            assert_int_equal(terrain_score_count(score), 0);
+        }
+        terrain_score_destroy(score);
+        terrain_context_destroy(context);
+    }
+    for (uint64_t at = 1; at <= 4; at++) {
+        test_progress progress = {.cancel_at = at};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+        terrain_score *score = new_score(NULL);
+        terrain_status status = terrain_score_add(context, score, map, NULL);
+        assert_int_equal(status, at <= 3 ? TERRAIN_ERROR_CANCELLED : TERRAIN_SUCCESS);
+        assert_int_equal(terrain_score_count(score), at <= 3 ? 0 : 300 * 200);
+        assert_int_equal(progress.faults, 0);
+        terrain_score_destroy(score);
+        terrain_context_destroy(context);
+    }
+    /* Each allocation in turn; with the rim, there are at least six. */
+    terrain_status status = TERRAIN_ERROR_MEMORY;
+    for (uint64_t at = 1; status != TERRAIN_SUCCESS; at++) {
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+        terrain_score *score = NULL;
+        assert_int_equal(terrain_score_create(context, NULL, &score), TERRAIN_SUCCESS);
+        allocator.fail_at = allocator.calls + at;
+        status = terrain_score_add(context, score, map, NULL);
+        assert_true(status == TERRAIN_ERROR_MEMORY || (status == TERRAIN_SUCCESS && at > 5));
+        assert_int_equal(terrain_score_count(score), status == TERRAIN_SUCCESS ? 300 * 200 : 0);
+        terrain_score_destroy(score);
+        terrain_context_destroy(context);
+        assert_true(allocator.live == 0 && allocator.faults == 0);
+    }
+    terrain_heightmap_destroy(map);
 }
 
 /* Bad arguments that are taken, or that leave a trace. */
@@ -481,8 +536,8 @@ static void test_refused(void **state)
     score = new_score(NULL);
     assert_int_equal(terrain_score_create(NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_score_desc_init(&desc, 7), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_score_add(NULL, map, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_score_add(score, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_score_add(NULL, NULL, map, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_score_add(NULL, score, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(add_window(score, map, 0, 0, 21, 1), TERRAIN_ERROR_RANGE);
     assert_int_equal(add_window(score, map, -1, 0, 2, 2), TERRAIN_ERROR_RANGE);
     assert_int_equal(add_window(score, map, 5, 0, 0, 2), TERRAIN_ERROR_RANGE);
@@ -550,7 +605,7 @@ int main(void)
         cmocka_unit_test(test_merge_complete), cmocka_unit_test(test_invariance),
         cmocka_unit_test(test_exponential),    cmocka_unit_test(test_simple),
         cmocka_unit_test(test_published),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_hosts),          cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

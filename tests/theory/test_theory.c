@@ -193,7 +193,7 @@ static struct numbers numbers_of(const char *recipe, uint64_t seed)
     terrain_score *score = NULL;
     terrain_heightmap *map = test_map_of_recipe(recipe, SIZE, seed);
     assert_int_equal(terrain_score_create(NULL, NULL, &score), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_score_add(score, map, NULL), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
     numbers.erosion = terrain_score_erosion(score);
     numbers.steep = steep_share(map);
     numbers.pits = pit_share(map);
