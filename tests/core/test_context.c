@@ -449,8 +449,8 @@ static void *apply_on_pool(void *argument)
     uintptr_t faults = 0;
     for (int i = 0; i < 300; i++) {
         terrain_heightmap *map = test_map_of_size(33, 40, 1);
-        faults += terrain_operation_apply(context, &test_every_type, &map, 1, NULL) !=
-                  TERRAIN_SUCCESS;
+        faults +=
+            terrain_operation_apply(context, &test_every_type, &map, 1, NULL) != TERRAIN_SUCCESS;
         faults += terrain_heightmap_hash(map) != user->expected;
         terrain_heightmap_destroy(map);
     }
