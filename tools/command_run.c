@@ -15,7 +15,7 @@
 #include "system.h"
 #include "tool.h"
 
-enum { RUN_MOST_FILES = 64 };
+enum { RUN_MOST_FILES = 64, RUN_MOST_MAPS = 512 };
 
 /* --input NAME=FILE or -o [NAME=]FILE. */
 struct run_file {
@@ -30,7 +30,7 @@ struct run_file {
 struct run_state {
     const char *recipe_path;
     struct run_file inputs[RUN_MOST_FILES];
-    struct run_file outputs[RUN_MOST_FILES + 1]; /* one more for a result that is only hashed */
+    struct run_file outputs[RUN_MOST_MAPS]; /* also what is only hashed or looked at */
     uint32_t input_count, output_count;
     uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
@@ -38,6 +38,7 @@ struct run_state {
     float cell_size;
     int64_t x, y;
     bool world;
+    bool verbose; /* tells of every map */
     uint64_t seed;
     uint32_t threads;
     uint64_t memory; /* bytes at most; 0: no limit */
@@ -85,12 +86,19 @@ static int run_take_file(struct run_file *files, uint32_t *count, const char *te
 }
 
 static const struct option run_options[] = {
-    {"input", required_argument, NULL, 'i'},  {"output", required_argument, NULL, 'o'},
-    {"size", required_argument, NULL, 's'},   {"cell-size", required_argument, NULL, 'c'},
-    {"origin", required_argument, NULL, 'x'}, {"world", no_argument, NULL, 'w'},
-    {"seed", required_argument, NULL, 'n'},   {"threads", required_argument, NULL, 't'},
-    {"memory", required_argument, NULL, 'm'}, {"isa", required_argument, NULL, 'l'},
-    {"range", required_argument, NULL, 'r'},  {NULL, 0, NULL, 0},
+    {"input", required_argument, NULL, 'i'},
+    {"output", required_argument, NULL, 'o'},
+    {"size", required_argument, NULL, 's'},
+    {"cell-size", required_argument, NULL, 'c'},
+    {"origin", required_argument, NULL, 'x'},
+    {"world", no_argument, NULL, 'w'},
+    {"seed", required_argument, NULL, 'n'},
+    {"threads", required_argument, NULL, 't'},
+    {"memory", required_argument, NULL, 'm'},
+    {"isa", required_argument, NULL, 'l'},
+    {"range", required_argument, NULL, 'r'},
+    {"verbose", no_argument, NULL, 'b'},
+    {NULL, 0, NULL, 0},
 };
 
 /* What the value of an option should have been, or NULL if it is fine. */
@@ -161,6 +169,8 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
             code = run_take_file(run->outputs, &run->output_count, optarg, false);
         } else if (option == 'w') {
             run->world = true;
+        } else if (option == 'b') {
+            run->verbose = true;
         } else {
             expected = run_take_value(run, option, optarg);
         }
@@ -277,8 +287,8 @@ static int run_read_inputs(struct run_state *run)
 struct run_maps {
     const char *input_names[RUN_MOST_FILES];
     const terrain_heightmap *inputs[RUN_MOST_FILES];
-    const char *output_names[RUN_MOST_FILES + 1];
-    terrain_heightmap *outputs[RUN_MOST_FILES + 1];
+    const char *output_names[RUN_MOST_MAPS];
+    terrain_heightmap *outputs[RUN_MOST_MAPS];
 };
 
 static void run_computed(void *user, uint32_t statement, const terrain_window *window)
@@ -346,6 +356,62 @@ static void run_find_result(struct run_state *run)
 }
 
 /* Makes the maps of the outputs, and fills them. */
+/* Makes all other maps, too, for --verbose. */
+static int run_take_all(struct run_state *run)
+{
+    const char *result = terrain_recipe_result(run->recipe);
+    const uint32_t count = terrain_recipe_map_count(run->recipe);
+    for (uint32_t i = 0; i < count && run->output_count < RUN_MOST_MAPS; i++) {
+        const char *name = terrain_recipe_map_at(run->recipe, i);
+        bool known = strcmp(name, result) == 0;
+        for (uint32_t k = 0; k < run->output_count && !known; k++) {
+            known = run->outputs[k].name != NULL && strcmp(run->outputs[k].name, name) == 0;
+        }
+        for (uint32_t k = 0; k < run->input_count && !known; k++) {
+            known = strcmp(run->inputs[k].name, name) == 0;
+        }
+        if (!known) {
+            char *copy = malloc(strlen(name) + 1);
+            if (copy == NULL) {
+                return tool_fail(TOOL_TROUBLE, "no memory");
+            }
+            run->outputs[run->output_count++].name = strcpy(copy, name);
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
+static int run_print_map(const char *name, const terrain_heightmap *map)
+{
+    terrain_statistics *statistics = NULL;
+    terrain_status status = terrain_statistics_create(NULL, &statistics);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_statistics_add(NULL, statistics, map);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        printf("%-16s from %.6g to %.6g, mean %.6g\n", name,
+               (double)terrain_statistics_minimum(statistics),
+               (double)terrain_statistics_maximum(statistics), terrain_statistics_mean(statistics));
+    }
+    terrain_statistics_destroy(statistics);
+    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, name);
+}
+
+/* Inputs, then what was made of them. */
+static int run_print_maps(const struct run_state *run)
+{
+    int code = TOOL_SUCCESS;
+    for (uint32_t i = 0; i < run->input_count && code == TOOL_SUCCESS; i++) {
+        code = run_print_map(run->inputs[i].name, run->inputs[i].map);
+    }
+    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
+        const char *name = run->outputs[i].name;
+        code = run_print_map(name != NULL ? name : terrain_recipe_result(run->recipe),
+                             run->outputs[i].map);
+    }
+    return code;
+}
+
 static int run_run_plan(struct run_state *run, const terrain_recipe_plan *plan,
                         struct run_maps *maps)
 {
@@ -373,6 +439,10 @@ static int run_run(struct run_state *run)
     int code;
     run_fill_desc(run, &maps, &desc);
     run_find_result(run);
+    code = run->verbose ? run_take_all(run) : TOOL_SUCCESS;
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
     for (uint32_t i = 0; i < run->output_count; i++) {
         maps.output_names[i] = run->outputs[i].name;
     }
@@ -383,7 +453,7 @@ static int run_run(struct run_state *run)
     }
     code = run_run_plan(run, plan, &maps);
     terrain_recipe_plan_destroy(plan);
-    return code;
+    return code == TOOL_SUCCESS && run->verbose ? run_print_maps(run) : code;
 }
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
@@ -435,7 +505,7 @@ static void run_free(struct run_state *run)
         free(run->inputs[i].name);
         terrain_heightmap_destroy(run->inputs[i].map);
     }
-    for (uint32_t i = 0; i <= RUN_MOST_FILES; i++) {
+    for (uint32_t i = 0; i < RUN_MOST_MAPS; i++) {
         free(run->outputs[i].name);
         terrain_heightmap_destroy(run->outputs[i].map);
         output_discard(&run->outputs[i].output);

@@ -58,6 +58,10 @@ static const struct tool_help {
      "                       and the highest\n"
      "  -o FILE              writes the result\n"
      "  -o NAME=FILE         writes the map NAME; any number of times\n"
+     "  --verbose            makes all maps, and prints the lowest, the highest and the mean "
+     "height "
+     "of\n"
+     "                       each\n"
      "\n"},
     {"view",
      "Options of terrain view: --size and --cell-size as of terrain run, and\n"

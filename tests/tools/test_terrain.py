@@ -323,6 +323,20 @@ class Run(Case):
         self.call("--version")
         self.call(code=2)
 
+    def test_verbose(self):
+        """Guards against maps that are left out, told twice, or change the result."""
+        self.write("v.terrain", "input a\nu = shape_clamp a low=2\nb = combine_blend a u\n"
+                                "u = shape_clamp b high=3\nc = shape_clamp b high=5\n")
+        self.write("a.r32", struct.pack("<4f", -5, 0, 7, 2))
+        command = ("run", "v.terrain", "--input", "a=a.r32")
+        lines = self.call(*command, "--verbose", "-o", "b=b.r32").stdout.splitlines()
+        told = [line.split()[0] for line in lines if " mean " in line]
+        self.assertEqual(sorted(told), ["a", "b", "c", "u"])
+        self.assertTrue(any(re.match(r"a +from -5 to 7, mean 1$", line) for line in lines))
+        self.assertTrue(any(re.match(r"u +from .* to 3, mean ", line) for line in lines))
+        self.assertEqual(lines[-1], self.call(*command).stdout.splitlines()[-1])
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["a.r32", "b.r32", "v.terrain"])
+
     def test_range(self):
         """Guards against heights beyond the range that wrap around, and NaN that does."""
         self.write("a.r32", struct.pack("<4f", -5, 0.25, 7, float("nan")))
