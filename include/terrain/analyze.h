@@ -74,14 +74,20 @@ enum {
 typedef struct terrain_analyze_basins_params {
     uint32_t struct_size;
     uint32_t flags;
-    terrain_heightmap *order; /* out: Strahler's order of streams; NULL: not wanted */
+    /* Strahler's order of streams, 0 where there is none. NULL: not wanted. */
+    terrain_heightmap *order;
     TERRAIN_POINTER_PAD(order_pad)
-    terrain_heightmap *length; /* out: how long the longest way upstream is; NULL: not wanted */
+    /* How long the longest way upstream is. NULL: not wanted. */
+    terrain_heightmap *length;
     TERRAIN_POINTER_PAD(length_pad)
-    terrain_analyze_flow_routing routing; /* default FILL */
-    terrain_rim rim;                      /* where water leaves the map; default OPEN */
-    uint32_t threshold; /* cells, 1 to 2^30; default 100: the catchment of a stream's head */
-    uint32_t reserved;  /* 0 */
+    /* Through hollows as if they were full, along their beds, or not at all. Default FILL. */
+    terrain_analyze_flow_routing routing;
+    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    terrain_rim rim;
+    /* The catchment from which on there is a stream. Cells, 1 to 1073741824; default 100. */
+    uint32_t threshold;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_analyze_basins_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -554,6 +554,113 @@ TERRAIN_API terrain_status
 terrain_erode_shear_regions(terrain_context *context, terrain_heightmap *map,
                             const terrain_erode_shear_regions_params *params);
 
+/* ---- erode_stream_power -------------------------------------------------------------------- */
+
+/* Where land and rivers are to arrive. */
+typedef uint32_t terrain_erode_stream_power_mode;
+enum {
+    TERRAIN_ERODE_STREAM_POWER_MODE_STEADY = 0,   /* where rivers cut as fast as the land rises */
+    TERRAIN_ERODE_STREAM_POWER_MODE_TRANSIENT = 1 /* some steps of time from the map as it is */
+};
+
+typedef struct terrain_erode_stream_power_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /* How fast land rises here, by uplift_rate; 1 without it. NULL: none. */
+    const terrain_heightmap *uplift;
+    TERRAIN_POINTER_PAD(uplift_pad)
+    /* What erosion_rate is divided by; 1 without it. NULL: none. */
+    const terrain_heightmap *hardness;
+    TERRAIN_POINTER_PAD(hardness_pad)
+    /* How much water falls on each cell; 1 without it. NULL: none. */
+    const terrain_heightmap *rain;
+    TERRAIN_POINTER_PAD(rain_pad)
+    /* What flows through each cell, its own rain with it. NULL: not wanted. */
+    terrain_heightmap *discharge;
+    TERRAIN_POINTER_PAD(discharge_pad)
+    /* Sweeps at full resolution; transient: steps of time. 0 to 10000; default 4. */
+    uint32_t iterations;
+    /* How much the land rises in a step; steady: by its share of erosion_rate alone. Height, 0 to
+     * 1e6; default 0.002. */
+    float uplift_rate;
+    /* How much rivers cut in a step, where area and slope are 1. 1e-06 to 1e6; default 0.04. */
+    float erosion_rate;
+    /* How fast rivers become gentle as they grow: slope falls with area to this. 0.05 to 1; default
+     * 0.45. */
+    float concavity;
+    /* 1 or 2: what erosion grows with, the slope or its square. 1 to 2; default 1. */
+    uint32_t slope_exponent;
+    /* The steepest slope that holds: that of hillsides. Slope, 0 to 100; default 0.9. */
+    float talus;
+    /* Land at or below is sea: it stays, and water ends there. Height, -infinity to infinity;
+     * default infinity. */
+    float sea;
+    /* The land at which uplift and rivers arrive in the end, or steps on the way. Default
+     * STEADY. */
+    terrain_erode_stream_power_mode mode;
+    /* Whether water leaves over the edge of the map, which then stays as it is. Default OPEN. */
+    terrain_rim rim;
+    /* Must be 0. */
+    uint32_t reserved;
+} terrain_erode_stream_power_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params, size_t size);
+
+/* Mountain ranges as rivers make them: the land rises, rivers cut into it by their discharge and
+ * slope, and every drop runs off by valleys that join and deepen. The result has no pits: each cell
+ * but an outlet has a lower neighbour. Outlets keep their heights: the edge of the map (unless rim
+ * is CLOSED), land at or below `sea`, and NaN. A closed map without others drains to one cell.
+ *
+ * STEADY makes the land at which rivers arrive in the end, whatever stood there, but for its large
+ * forms, which decide where rivers begin: give it a map of noise, or a flat one, and `uplift` for
+ * where ranges stand. TRANSIENT takes steps from the map as it is: real land, or other land that is
+ * to be cut by rivers and to keep its forms.
+ *
+ * Useful values: slopes are uplift_rate / erosion_rate * A^-concavity (A is the area upstream, in
+ * the square of cell_size's unit), A^-0.45 with the defaults, up to talus: raise uplift_rate, or
+ * the map uplift, for higher land. concavity is 0.35 to 0.6 in nature. 3 to 5 iterations settle
+ * rivers for STEADY; 10 to 50 small steps, an erosion_rate of 0.005, say, and less uplift, let
+ * valleys grow into what is there. erode_thermal afterwards rounds hillsides. hardness makes ridges
+ * of hard rock; rain from one side makes one side gentler.
+ *
+ * Reads and writes `map`, in place; writes discharge, in cells of rain. Every cell may depend on
+ * every other: not for an endless world. Not promised: mirrored or turned results, since rivers
+ * choose by chance among ways that are nearly equal, by place. NaN stays. Infinite heights are
+ * outlets' alone.
+ * Memory: about 75 bytes a cell, fewer without maps. At most 2^30 cells.
+ * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ *
+ * Definition. A sweep at a level of cell size c:
+ *   1. Receivers. The first sweep of a level: as analyze_flow's CARVE, from each cell's lowest
+ *      neighbour. Others: the neighbour with the greatest drop, drops to corners divided by 2 - r
+ *      with a random r in [0, 1) of the level and cell.
+ *   2. A: the number of cells upstream with the cell, times c^2; with rain, its sum, rounded down to
+ *      a whole number, at least 1.
+ *   3. From the outlets upwards, d = c across edges and 1.41421356 c across corners, h_r the
+ *      receiver's new height:
+ *        STEADY      s = uplift_rate / erosion_rate * uplift * hardness * A^-concavity, its root if
+ *                    slope_exponent is 2; a = h_r + d min(s, talus); h' = a in the first half of
+ *                    the sweeps and in the last, else h + 0.7 (a - h)
+ *        TRANSIENT   y = h + uplift_rate * uplift - h_r, and if that is above 0, with e = erosion_rate
+ *                    / hardness * A^concavity, y / (1 + e / d), or, if slope_exponent is 2,
+ *                    2 y / (1 + sqrt(1 + 4 e / d^2 y)); h' = h_r + min(y, d talus)
+ *      and if h' is not above h_r, the next float above h_r. A cell stays whose receiver is NaN.
+ * TRANSIENT makes `iterations` sweeps of the map. STEADY begins with the coarsest level, of means of
+ * 2 x 2 cells of the one before, while both sides have more than 16 cells, and makes n sweeps on
+ * level 0, n + ceil(n / 2) on level 1, and so on. A level's first heights are bilinear between the
+ * coarser one's, with a random part of up to 0.3 c; outlets have the map's. */
+TERRAIN_API terrain_status
+terrain_erode_stream_power(terrain_context *context, terrain_heightmap *map,
+                           const terrain_erode_stream_power_params *params);
+
 /* ---- erode_thermal ------------------------------------------------------------------------- */
 
 /* Which neighbours material slides to. */

@@ -17,14 +17,23 @@ extern "C" {
 typedef struct terrain_shape_breach_params {
     uint32_t struct_size;
     uint32_t flags;
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    terrain_heightmap *depth; /* out: how much lower each cell is afterwards; NULL: not wanted */
+    /* How much lower each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *depth;
     TERRAIN_POINTER_PAD(depth_pad)
-    float slope;          /* rise over run, 0 to 100; default 0 */
-    float most_depth;     /* height, at least 0; default +infinity */
-    uint32_t most_length; /* cells, 0 to 65535; default 0: any length */
-    terrain_rim rim;      /* where water leaves the map; default OPEN */
+    /* What channels fall by on their way; 0: level. Slope, 0 to 100; default 0. */
+    float slope;
+    /* A channel that would have to be deeper somewhere is not cut. Height, 0 to infinity; default
+     * infinity. */
+    float most_depth;
+    /* A channel that would have to be longer is not cut; 0: any length. Cells, 0 to 65535; default
+     * 0. */
+    uint32_t most_length;
+    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    terrain_rim rim;
 } terrain_shape_breach_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -57,7 +57,10 @@ enum {
     TERRAIN__DRAW_FILL_LAKE = 0,     /* of a lake's lowest cell: its number */
     TERRAIN__DRAW_BASINS_NUMBER = 0, /* of an outlet */
     TERRAIN__DRAW_RIVERS_DITHER = 0, /* of a cell: r */
-    TERRAIN__DRAW_FLOW_DITHER = 0    /* of a cell: r */
+    TERRAIN__DRAW_FLOW_DITHER = 0,   /* of a cell: r */
+    /* + the level, at most 27; of its cells */
+    TERRAIN__DRAW_STREAM_POWER_NOISE = 0,
+    TERRAIN__DRAW_STREAM_POWER_DITHER = 32
 };
 
 #endif

@@ -1,0 +1,79 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "erode/stream_power_kernels.h"
+
+#include "vector/vec.h"
+
+/* log2 of finite v > 0: v = m 2^e with sqrt(1/2) <= m < sqrt(2), and log2 m by the odd series of
+ * (m - 1) / (m + 1), with 2 / ln 2 * (1, 1/3, 1/5, 1/7). */
+static inline vfloat stream_power_log2(vfloat v)
+{
+    const vint bits = vi_from_bits(vf_bits(v));
+    const vint whole = (bits - vi_set(0x3F3504F3)) >> 23;
+    const vfloat m = vf_from_bits(vu_from_bits(bits - (whole << 23)));
+    const vfloat t = (m - vf_set(1)) / (m + vf_set(1));
+    const vfloat s = t * t;
+    const vfloat series =
+        vf_set(2.88539008f) +
+        s * (vf_set(0.961796694f) + s * (vf_set(0.577078016f) + s * vf_set(0.412198583f)));
+    return vf_from_int(whole) + t * series;
+}
+
+/* 2^v for -126 <= v <= 126, with (ln 2)^k / k!. */
+static inline vfloat stream_power_exp2(vfloat v)
+{
+    const vfloat whole = vf_floor(v);
+    const vfloat t = v - whole;
+    const vfloat series = vf_set(0.240226507f) +
+                          t * (vf_set(0.0555041087f) +
+                               t * (vf_set(0.00961812911f) +
+                                    t * (vf_set(0.00133335581f) + t * vf_set(0.000154035304f))));
+    const vfloat part = vf_set(1) + t * (vf_set(0.693147181f) + t * series);
+    const vint power = (vi_from_float(whole) + vi_set(127)) << 23;
+    return part * vf_from_bits(vu_from_bits(power));
+}
+
+static void stream_power_powers(float *powers, const uint32_t *areas, size_t count, float unit,
+                                float exponent, float scale)
+{
+    for (size_t i = 0; i < count; i += VEC_LANES) {
+        const vfloat area = vf_from_int(vi_from_bits(vu_load(areas + i))) * vf_set(unit);
+        vfloat log2 = vf_set(exponent) * stream_power_log2(area);
+        log2 = vf_min(vf_max(log2, vf_set(-126)), vf_set(126));
+        vf_store(powers + i, vf_set(scale) * stream_power_exp2(log2));
+    }
+}
+
+/* Where land stands that rises from two lower neighbours at right angles, a and b: the greater root
+ * of (v - a)^2 + (v - b)^2 = cost^2, or over the lower of them alone. */
+static inline vfloat stream_power_upwind(vfloat a, vfloat b, vfloat cost)
+{
+    const vfloat drop = a - b;
+    const vfloat square = vf_set(2) * cost * cost - drop * drop;
+    const vfloat both = vf_set(0.5f) * ((a + b) + vf_sqrt(vf_max(square, vf_set(0))));
+    return vf_select(vf_less(vf_abs(drop), cost), both, vf_min(a, b) + cost);
+}
+
+static void stream_power_relax(float *to, const struct stream_power_row *row)
+{
+    for (size_t i = 0; i < row->count; i += VEC_LANES) {
+        const vfloat cost = vf_load(row->costs + i), old = vf_load(row->centre + i);
+        const vfloat west = vf_load(row->centre + i - 1), east = vf_load(row->centre + i + 1);
+        const vfloat north = vf_load(row->north + i), south = vf_load(row->south + i);
+        const vfloat a = vf_min(west, east), b = vf_min(north, south);
+        const vfloat c = vf_min(vf_load(row->north + i - 1), vf_load(row->south + i + 1));
+        const vfloat d = vf_min(vf_load(row->north + i + 1), vf_load(row->south + i - 1));
+        const vfloat lowest = vf_min(vf_min(a, b), vf_min(c, d));
+        vfloat v = vf_min(stream_power_upwind(a, b, cost),
+                          stream_power_upwind(c, d, cost * vf_set(1.41421356f)));
+        v = vf_max(v, lowest + cost * vf_set(0x1p-6f));
+        v = vf_select(vm_and(vf_less(lowest, v), vf_less(v, old)), v, old);
+        vf_store(to + i, v);
+    }
+}
+
+const struct stream_power_kernels TERRAIN__KERNELS(stream_power) = {
+    .powers = stream_power_powers,
+    .relax = stream_power_relax,
+};

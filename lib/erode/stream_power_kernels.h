@@ -1,0 +1,29 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#ifndef TERRAIN_ERODE_STREAM_POWER_KERNELS_H
+#define TERRAIN_ERODE_STREAM_POWER_KERNELS_H
+
+#include "base/kernels.h"
+
+/* A row of heights to relax, with those above and below. costs[i] is what the cell rises by in one
+ * cell's way uphill; NaN: it stays. One cell more on each side is read. */
+struct stream_power_row {
+    const float *north, *centre, *south;
+    const float *costs;
+    size_t count;
+};
+
+struct stream_power_kernels {
+    /* powers[i] = scale * (unit * areas[i])^exponent for `count` cells; areas are above 0 and below
+     * 2^31. A relative error below 2e-5. */
+    void (*powers)(float *powers, const uint32_t *areas, size_t count, float unit, float exponent,
+                   float scale);
+    /* One step towards the land that rises by its costs in every direction, not in eight alone: see
+     * stream_power.c. Writes whole vectors. */
+    void (*relax)(float *to, const struct stream_power_row *row);
+};
+
+TERRAIN__DECLARE_KERNELS(stream_power)
+
+#endif
