@@ -95,7 +95,7 @@ def struct(match, operations):
 
 def enum_faults(operations, text):
     """Values that are not named after operation, field and value, or after an enum that is shared."""
-    shared = {"border": "BORDER", "metric": "METRIC", "curve": "STITCH_CURVE", "rim": "RIM"}
+    shared = {"border": "BORDER", "metric": "METRIC", "curve": "STITCH_CURVE", "rim": "RIM", "routing": "ANALYZE_FLOW_ROUTING"}
     numbers = dict(re.findall(r"\b(TERRAIN_\w+)\s*=\s*(\d+)", text))
     for name, operation in operations.items():
         for p in operation["parameters"]:

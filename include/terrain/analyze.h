@@ -102,16 +102,17 @@ TERRAIN_API terrain_status terrain_analyze_basins_params_init(terrain_analyze_ba
  * drain through one, with order 1; where two of the greatest order meet, the next begins. 0 where
  * there is no stream. `length` gets the way to the farthest cell upstream, in the unit of cell_size.
  *
+ * Reads `map`, writes all of `result`, order and length, which must be as large and get the map's cell
+ * size and origin. Every cell may depend on every other: not for an endless world. NaN is an outlet.
+ * Memory: up to 44 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those
+ * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ *
  * Definition. Ways are those of terrain_analyze_flow with method D8; a cell of direction 0 is the
  * outlet of all whose ways end there. A cell with at least threshold cells upstream (it counts, too;
  * NaN does not) is a stream; its order is the greatest of those that flow to it, one more if two or
  * more have that, and 1 if none has any. length is the greatest, over cells that flow to it, of theirs
  * plus cell_size, or sqrt(2) cell_size from a corner, each sum rounded to float; 0 if there are none.
- *
- * Reads `map`, writes all of `result`, order and length, which must be as large and get the map's cell
- * size and origin. Every cell may depend on every other: not for an endless world. NaN is an outlet.
- * Memory: up to 44 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those
- * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2. */
+ */
 TERRAIN_API terrain_status terrain_analyze_basins(terrain_context *context,
                                                   const terrain_heightmap *map,
                                                   terrain_heightmap *result,

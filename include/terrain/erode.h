@@ -587,7 +587,7 @@ typedef struct terrain_erode_stream_power_params {
     /* Sweeps at full resolution; transient: steps of time. 0 to 10000; default 4. */
     uint32_t iterations;
     /* How much the land rises in a step; steady: by its share of erosion_rate alone. Height, 0 to
-     * 1e6; default 0.002. */
+     * 1e6; default 0.04. */
     float uplift_rate;
     /* How much rivers cut in a step, where area and slope are 1. 1e-06 to 1e6; default 0.04. */
     float erosion_rate;

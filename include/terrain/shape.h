@@ -50,17 +50,17 @@ TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach
  * care of those hollows. Without limits nothing is left to fill: with slope 0, terrain_shape_fill
  * would change no cell.
  *
- * Definition. Water's ways are those of terrain_analyze_flow with routing CARVE and method D8. From
- * each pit p of the map (before ways were turned round) a line runs down its way: h(p) at p, and from
- * each cell to the next lower by slope * cell_size, or sqrt(2) times that to a corner, products and
- * differences rounded to float. It ends before the first cell whose height is below it, or with the
- * way. A cell's result is the least of its height and the lines that run through it.
- *
  * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
  * map. `depth` gets what was taken away. NaN stays NaN. Mirrored or turned maps give the mirrored or
  * turned result but for ties. With limits, hollows whose channels are long take time in proportion.
  * Memory: up to 32 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those
- * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2. */
+ * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ *
+ * Definition. Water's ways are those of terrain_analyze_flow with routing CARVE and method D8. From
+ * each pit p of the map (before ways were turned round) a line runs down its way: h(p) at p, and from
+ * each cell to the next lower by slope * cell_size, or sqrt(2) times that to a corner, products and
+ * differences rounded to float. It ends before the first cell whose height is below it, or with the
+ * way. A cell's result is the least of its height and the lines that run through it. */
 TERRAIN_API terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_shape_breach_params *params);
 
