@@ -311,22 +311,34 @@ enum {
 typedef struct terrain_erode_rivers_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                 /* of RHO8; default 0 */
-    const terrain_heightmap *mask; /* where to apply; NULL: everywhere */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    const terrain_heightmap *rain; /* how much water falls on each cell; NULL: 1 */
+    /* How much water falls on each cell; 1 without it. NULL: none. */
+    const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    terrain_heightmap
-        *rivers; /* out: the catchment of the river over each cell; NULL: not wanted */
+    /* The catchment of the river over each cell, 0 on land. NULL: not wanted. */
+    terrain_heightmap *rivers;
     TERRAIN_POINTER_PAD(rivers_pad)
-    float threshold; /* cells, 1 to 1e9; default 400: the catchment of a river's head */
-    float depth;     /* height, 0 to 10000; default 2: below the ground, at its head */
-    float width;     /* cells, 0 to 64; default 0.25: half of its bed's width, at its head */
-    float bank;      /* slope, 0.001 to 100; default 1.5: of the valley on either side */
-    float fall;      /* slope, 0 to 10; default 0.001: of its bed, at least */
-    uint32_t reach;  /* cells, 1 to 256; default 16: where valleys end */
-    terrain_erode_rivers_method method; /* default RHO8 */
-    terrain_rim rim;                    /* where water leaves the map; default OPEN */
+    /* The catchment from which on there is a river. Cells, 1 to 1e9; default 400. */
+    float threshold;
+    /* How deep a river is at its head, below the ground. Height, 0 to 10000; default 2. */
+    float depth;
+    /* Half of how wide its bed is there. Cells, 0 to 64; default 0.25. */
+    float width;
+    /* How steep its valley rises on either side. Slope, 0.001 to 100; default 1.5. */
+    float bank;
+    /* What its bed falls by at least. Slope, 0 to 10; default 0.001. */
+    float fall;
+    /* Where valleys end: banks become steep before that. Cells, 1 to 256; default 16. */
+    uint32_t reach;
+    /* Down the steepest of eight ways, or down one of them by chance and slope. Default RHO8. */
+    terrain_erode_rivers_method method;
+    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    terrain_rim rim;
 } terrain_erode_rivers_params;
 
 /* Writes the defaults; size is sizeof *params. */

@@ -3,7 +3,9 @@
 
 /* madvise is not in C11's or POSIX's headers by default, and aligned_alloc not in what compilers
  * include that mean C99. */
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE
+#endif
 #define _ISOC11_SOURCE
 
 #include "base/memory.h"

@@ -118,6 +118,29 @@ static float *power_plane(terrain__call *call, const struct power_level *level, 
     return wanted ? terrain__scratch(call, power_cells(level) + 64, sizeof(float)) : NULL;
 }
 
+/* Sweeps on a level: more on the coarse ones, where water comes from afar. 4, 6, 9, 14, 21, 32. */
+static uint32_t power_sweeps(const power_params *p, uint32_t level)
+{
+    uint32_t sweeps = p->iterations;
+    for (uint32_t k = 0; k < level && sweeps < 1000; k++) {
+        sweeps += sweeps / 2 + sweeps % 2;
+    }
+    return sweeps;
+}
+
+/* Runs of tasks: a level's first sweep takes 7, each other one 2, relaxing 8, refining 1. */
+static uint32_t power_passes(const power_params *p, uint32_t levels)
+{
+    uint32_t passes = 2;
+    if (p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_TRANSIENT) {
+        return passes + (p->iterations > 0 ? 5 + 2 * p->iterations : 0);
+    }
+    for (uint32_t k = 0; k < levels && p->iterations > 0; k++) {
+        passes += 5 + 2 * power_sweeps(p, k) + (POWER_RELAXATIONS + 2) + (k > 0);
+    }
+    return passes;
+}
+
 static size_t power_stride(uint32_t width)
 {
     return ((size_t)width + 15) / 16 * 16 + 2 * POWER_PAD;
@@ -158,17 +181,8 @@ static terrain_status power_prepare(terrain__call *call)
         job->relaxed[1] = terrain__scratch(call, padded, sizeof(float));
         job->costs = terrain__scratch(call, padded, sizeof(float));
     }
+    terrain__expect_passes(call, power_passes(p, job->level_count));
     return status;
-}
-
-/* Sweeps on a level: more on the coarse ones, where water comes from afar. 4, 6, 9, 14, 21, 32. */
-static uint32_t power_sweeps(const power_params *p, uint32_t level)
-{
-    uint32_t sweeps = p->iterations;
-    for (uint32_t k = 0; k < level && sweeps < 1000; k++) {
-        sweeps += sweeps / 2 + sweeps % 2;
-    }
-    return sweeps;
 }
 
 /* A map parameter's cells, cut to 0 … POWER_MOST_FACTOR; NaN is 0. */
@@ -609,15 +623,4 @@ const terrain_operation terrain__erode_stream_power = {
     .run = power_run,
 };
 
-terrain_status terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params,
-                                                      size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_stream_power, params, size);
-}
-
-terrain_status terrain_erode_stream_power(terrain_context *context, terrain_heightmap *map,
-                                          const terrain_erode_stream_power_params *params)
-{
-    return terrain__apply(context, &terrain__erode_stream_power, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_stream_power)
