@@ -357,6 +357,11 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * by, or as a mask. Rivers are cut into the land as it is, and no hollow is filled; where the land has
  * hollows beside them, shape_breach or shape_fill comes first.
  *
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
+ * map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and with
+ * reach^2. Memory: up to 60 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ *
  * Definition. Ways and areas A are those of terrain_analyze_flow with routing CARVE, this method, and
  * rain for weights (with other random numbers r). Cells with q = A / threshold >= 1 that are not NaN
  * are rivers. Upstream first, a river's bed is
@@ -370,11 +375,7 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  *
  * which is round for w cells and then straight; b is bank, or where the river flows on to another cell
  * of one twice the slope of its bed there, whichever is greater. `rivers` is the greatest A of those with t <= w. All is in floats, roots of roots for powers.
- *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
- * map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and with
- * reach^2. Memory: up to 60 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2. */
+ */
 TERRAIN_API terrain_status terrain_erode_rivers(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_erode_rivers_params *params);
 
