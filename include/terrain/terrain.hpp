@@ -51,6 +51,10 @@ struct deleter {
     {
         terrain_recipe_destroy(recipe);
     }
+    void operator()(terrain_recipe_plan *plan) const noexcept
+    {
+        terrain_recipe_plan_destroy(plan);
+    }
     void operator()(terrain_score *score) const noexcept
     {
         terrain_score_destroy(score);
@@ -71,6 +75,7 @@ using context = std::unique_ptr<terrain_context, deleter>;
 using heightmap = std::unique_ptr<terrain_heightmap, deleter>;
 using pool = std::unique_ptr<terrain_pool, deleter>;
 using recipe = std::unique_ptr<terrain_recipe, deleter>;
+using recipe_plan = std::unique_ptr<terrain_recipe_plan, deleter>;
 using score = std::unique_ptr<terrain_score, deleter>;
 using statistics = std::unique_ptr<terrain_statistics, deleter>;
 using world = std::unique_ptr<terrain_world, deleter>;

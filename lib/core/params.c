@@ -8,57 +8,24 @@
 #include <string.h>
 
 #include "base/number.h"
-
-static uint32_t params_field_size(const terrain_parameter *parameter)
-{
-    switch (parameter->type) {
-    case TERRAIN_TYPE_INT64:
-    case TERRAIN_TYPE_UINT64:
-        return 8;
-    case TERRAIN_TYPE_MAP_IN:
-    case TERRAIN_TYPE_MAP_OUT:
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        return sizeof(void *);
-    default:
-        return 4;
-    }
-}
+#include "core/type.h"
 
 /* Whether the first `size` bytes of a struct hold the parameter whole. */
 static bool params_holds(const terrain_parameter *parameter, size_t size)
 {
-    bool whole = parameter->offset + params_field_size(parameter) <= size;
+    bool whole = parameter->offset + terrain__type_of(parameter)->size <= size;
     if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
         whole = whole && parameter->count_offset + sizeof(uint32_t) <= size;
     }
     return whole;
 }
 
+/* Maps and arrays have none. */
 static void params_write_default(const terrain_parameter *parameter, void *params)
 {
-    void *field = terrain__params_field(params, parameter);
-    const terrain_value *value = &parameter->default_value;
-    float f = (float)value->f;
-    int32_t i = (int32_t)value->i;
-    uint32_t u = (uint32_t)value->u;
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-        memcpy(field, &f, sizeof f);
-        break;
-    case TERRAIN_TYPE_INT32:
-        memcpy(field, &i, sizeof i);
-        break;
-    case TERRAIN_TYPE_UINT32:
-    case TERRAIN_TYPE_BOOL:
-    case TERRAIN_TYPE_ENUM:
-        memcpy(field, &u, sizeof u);
-        break;
-    case TERRAIN_TYPE_INT64:
-    case TERRAIN_TYPE_UINT64:
-        memcpy(field, value, sizeof *value);
-        break;
-    default: /* maps and arrays: none */
-        break;
+    const terrain__type *type = terrain__type_of(parameter);
+    if (type->store != NULL) {
+        type->store(terrain__params_field(params, parameter), &parameter->default_value);
     }
 }
 
@@ -99,18 +66,18 @@ terrain_status terrain_operation_params_init(const terrain_operation *operation,
 
 /* ---- Checks --------------------------------------------------------------------------------- */
 
-static bool params_float_fits(const terrain_parameter *parameter, float value)
+/* "talus is -1, must be in [0, 100]"; `element` is "[3]" for an array's. */
+static terrain_status params_check_range(const terrain_parameter *parameter, const char *element,
+                                         const terrain_value *value, char *fault)
 {
-    return value >= (float)parameter->minimum.f && value <= (float)parameter->maximum.f;
-}
-
-static terrain_status params_float_fault(const terrain_parameter *parameter, const char *element,
-                                         float value, char *fault)
-{
+    const terrain__type *type = terrain__element_type_of(parameter);
     char is[TERRAIN__NUMBER_SIZE], low[TERRAIN__NUMBER_SIZE], high[TERRAIN__NUMBER_SIZE];
-    terrain__format_float(is, value);
-    terrain__format_float(low, (float)parameter->minimum.f);
-    terrain__format_float(high, (float)parameter->maximum.f);
+    if (type->fits(value, &parameter->minimum, &parameter->maximum)) {
+        return TERRAIN_SUCCESS;
+    }
+    type->print(value, is);
+    type->print(&parameter->minimum, low);
+    type->print(&parameter->maximum, high);
     snprintf(fault, TERRAIN__FAULT_SIZE, "%s%s is %s, must be in [%s, %s]", parameter->name,
              element, is, low, high);
     return TERRAIN_ERROR_RANGE;
@@ -134,70 +101,32 @@ static terrain_status params_check_array(const terrain_parameter *parameter, con
         return TERRAIN_ERROR_ARGUMENT;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!params_float_fits(parameter, elements[i])) {
-            char element[TERRAIN__NUMBER_SIZE];
-            snprintf(element, sizeof element, "[%" PRIu32 "]", i);
-            return params_float_fault(parameter, element, elements[i], fault);
+        char element[TERRAIN__NUMBER_SIZE];
+        const terrain_value value = {.f = (double)elements[i]};
+        terrain_status status;
+        snprintf(element, sizeof element, "[%" PRIu32 "]", i);
+        status = params_check_range(parameter, element, &value, fault);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
         }
     }
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status params_check_signed(const terrain_parameter *parameter, int64_t value,
-                                          char *fault)
-{
-    if (value >= parameter->minimum.i && value <= parameter->maximum.i) {
-        return TERRAIN_SUCCESS;
-    }
-    snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRId64 ", must be in [%" PRId64 ", %" PRId64 "]",
-             parameter->name, value, parameter->minimum.i, parameter->maximum.i);
-    return TERRAIN_ERROR_RANGE;
-}
-
-static terrain_status params_check_unsigned(const terrain_parameter *parameter, uint64_t value,
-                                            char *fault)
-{
-    if (value >= parameter->minimum.u && value <= parameter->maximum.u) {
-        return TERRAIN_SUCCESS;
-    }
-    snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu64 ", must be in [%" PRIu64 ", %" PRIu64 "]",
-             parameter->name, value, parameter->minimum.u, parameter->maximum.u);
-    return TERRAIN_ERROR_RANGE;
-}
-
+/* Maps are checked by the call. */
 static terrain_status params_check_value(const terrain_parameter *parameter, const void *params,
                                          char *fault)
 {
-    const void *field = terrain__params_const_field(params, parameter);
-    float f;
-    int32_t i;
-    uint32_t u;
-    int64_t wide;
-    uint64_t unsigned_wide;
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-        memcpy(&f, field, sizeof f);
-        return params_float_fits(parameter, f) ? TERRAIN_SUCCESS
-                                               : params_float_fault(parameter, "", f, fault);
-    case TERRAIN_TYPE_INT32:
-        memcpy(&i, field, sizeof i);
-        return params_check_signed(parameter, i, fault);
-    case TERRAIN_TYPE_INT64:
-        memcpy(&wide, field, sizeof wide);
-        return params_check_signed(parameter, wide, fault);
-    case TERRAIN_TYPE_UINT32:
-    case TERRAIN_TYPE_BOOL:
-    case TERRAIN_TYPE_ENUM:
-        memcpy(&u, field, sizeof u);
-        return params_check_unsigned(parameter, u, fault);
-    case TERRAIN_TYPE_UINT64:
-        memcpy(&unsigned_wide, field, sizeof unsigned_wide);
-        return params_check_unsigned(parameter, unsigned_wide, fault);
-    case TERRAIN_TYPE_FLOAT_ARRAY:
+    const terrain__type *type = terrain__type_of(parameter);
+    terrain_value value;
+    if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
         return params_check_array(parameter, params, fault);
-    default: /* maps are checked by the call */
+    }
+    if (type->load == NULL) {
         return TERRAIN_SUCCESS;
     }
+    type->load(terrain__params_const_field(params, parameter), &value);
+    return params_check_range(parameter, "", &value, fault);
 }
 
 static bool params_is_zero(const unsigned char *bytes, size_t from, size_t to)
@@ -221,7 +150,7 @@ static bool params_reserved_is_zero(const terrain_operation *operation, const un
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
         if (params_holds(parameter, known)) {
-            memset(rest + parameter->offset, 0, params_field_size(parameter));
+            memset(rest + parameter->offset, 0, terrain__type_of(parameter)->size);
             if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
                 memset(rest + parameter->count_offset, 0, sizeof(uint32_t));
             }
@@ -280,7 +209,7 @@ static terrain_status params_complete(const terrain_operation *operation, const 
                 continue;
             }
             memcpy(full->bytes + parameter->offset, (const char *)given + parameter->offset,
-                   params_field_size(parameter));
+                   terrain__type_of(parameter)->size);
             if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
                 memcpy(full->bytes + parameter->count_offset,
                        (const char *)given + parameter->count_offset, sizeof(uint32_t));

@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "core/context.h"
 #include "core/params.h"
+#include "core/type.h"
 #include "recipe/recipe.h"
 
 enum {
@@ -221,65 +222,31 @@ static terrain_status parse_append_name(struct parse_state *parse, const char *w
 static terrain_status parse_number_fault(struct parse_state *parse, const struct parse_token *at,
                                          const terrain_parameter *parameter)
 {
+    const terrain__type *type = terrain__element_type_of(parameter);
+    const bool real =
+        parameter->type == TERRAIN_TYPE_FLOAT || parameter->type == TERRAIN_TYPE_FLOAT_ARRAY;
     char low[TERRAIN__NUMBER_SIZE], high[TERRAIN__NUMBER_SIZE], what[256];
-    const char *kind = "a whole number";
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        kind = "a number (at most 15 significant digits, exponent at most 22)";
-        terrain__format_float(low, (float)parameter->minimum.f);
-        terrain__format_float(high, (float)parameter->maximum.f);
-        break;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
-        snprintf(low, sizeof low, "%" PRId64, parameter->minimum.i);
-        snprintf(high, sizeof high, "%" PRId64, parameter->maximum.i);
-        break;
-    default:
-        snprintf(low, sizeof low, "%" PRIu64, parameter->minimum.u);
-        snprintf(high, sizeof high, "%" PRIu64, parameter->maximum.u);
-    }
-    snprintf(what, sizeof what, "%s in [%s, %s] for %s", kind, low, high, parameter->name);
+    type->print(&parameter->minimum, low);
+    type->print(&parameter->maximum, high);
+    snprintf(what, sizeof what, "%s in [%s, %s] for %s",
+             real ? "a number (at most 15 significant digits, exponent at most 22)"
+                  : "a whole number",
+             low, high, parameter->name);
     return parse_expected(parse, at, what, "");
 }
 
-static terrain_status parse_float(struct parse_state *parse, const terrain_parameter *parameter,
-                                  float *value)
+/* A number within its range, into a field or an element of an array. */
+static terrain_status parse_number(struct parse_state *parse, const terrain_parameter *parameter,
+                                   void *field)
 {
+    const terrain__type *type = terrain__element_type_of(parameter);
     const struct parse_token *token = &parse->token;
-    double number;
-    if (token->kind != PARSE_WORD || !terrain__parse_double(token->text, token->size, &number)) {
+    terrain_value value;
+    if (token->kind != PARSE_WORD || !type->parse(token->text, token->size, &value) ||
+        !type->fits(&value, &parameter->minimum, &parameter->maximum)) {
         return parse_number_fault(parse, token, parameter);
     }
-    /* What is read lies below 1e37, so that no finite number becomes infinite. */
-    *value = (float)number;
-    if (!(*value >= (float)parameter->minimum.f && *value <= (float)parameter->maximum.f)) {
-        return parse_number_fault(parse, token, parameter);
-    }
-    parse_next(parse);
-    return TERRAIN_SUCCESS;
-}
-
-static terrain_status parse_signed(struct parse_state *parse, const terrain_parameter *parameter,
-                                   int64_t *value)
-{
-    const struct parse_token *token = &parse->token;
-    if (token->kind != PARSE_WORD || !terrain__parse_int64(token->text, token->size, value) ||
-        *value < parameter->minimum.i || *value > parameter->maximum.i) {
-        return parse_number_fault(parse, token, parameter);
-    }
-    parse_next(parse);
-    return TERRAIN_SUCCESS;
-}
-
-static terrain_status parse_unsigned(struct parse_state *parse, const terrain_parameter *parameter,
-                                     uint64_t *value)
-{
-    const struct parse_token *token = &parse->token;
-    if (token->kind != PARSE_WORD || !terrain__parse_uint64(token->text, token->size, value) ||
-        *value < parameter->minimum.u || *value > parameter->maximum.u) {
-        return parse_number_fault(parse, token, parameter);
-    }
+    type->store(field, &value);
     parse_next(parse);
     return TERRAIN_SUCCESS;
 }
@@ -341,7 +308,7 @@ static terrain_status parse_array(struct parse_state *parse, const terrain_param
                      parameter->name);
             return parse_expected(parse, &first, what, " and more");
         }
-        status = parse_float(parse, parameter, &elements[count]);
+        status = parse_number(parse, parameter, &elements[count]);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
@@ -372,33 +339,8 @@ static terrain_status parse_value(struct parse_state *parse, struct parse_draft 
 {
     void *field = terrain__params_field(draft->params.bytes, parameter);
     terrain_status status;
-    float f = 0;
-    int64_t i = 0;
-    int32_t narrow;
-    uint64_t u = 0;
     uint32_t word = 0;
     switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-        status = parse_float(parse, parameter, &f);
-        memcpy(field, &f, sizeof f);
-        return status;
-    case TERRAIN_TYPE_INT32:
-        status = parse_signed(parse, parameter, &i);
-        narrow = (int32_t)i;
-        memcpy(field, &narrow, sizeof narrow);
-        return status;
-    case TERRAIN_TYPE_INT64:
-        status = parse_signed(parse, parameter, &i);
-        memcpy(field, &i, sizeof i);
-        return status;
-    case TERRAIN_TYPE_UINT32:
-        status = parse_unsigned(parse, parameter, &u);
-        word = (uint32_t)u;
-        break;
-    case TERRAIN_TYPE_UINT64:
-        status = parse_unsigned(parse, parameter, &u);
-        memcpy(field, &u, sizeof u);
-        return status;
     case TERRAIN_TYPE_BOOL:
         status = parse_bool(parse, parameter, &word);
         break;
@@ -408,7 +350,8 @@ static terrain_status parse_value(struct parse_state *parse, struct parse_draft 
     case TERRAIN_TYPE_FLOAT_ARRAY:
         return parse_array(parse, parameter, draft->params.bytes);
     default:
-        return parse_map(parse, parameter_token, draft);
+        return parameter->port != NULL ? parse_map(parse, parameter_token, draft)
+                                       : parse_number(parse, parameter, field);
     }
     memcpy(field, &word, sizeof word);
     return status;
