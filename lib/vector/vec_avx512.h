@@ -463,8 +463,10 @@ static inline vlong vl_last(vlong v)
 
 static inline vint vi_least_beside(vint v)
 {
-    __m512i least = _mm512_min_epi32((__m512i)v, _mm512_shuffle_epi32((__m512i)v, 0x4E));
-    return (vint)_mm512_min_epi32(least, _mm512_shuffle_epi32(least, 0xB1));
+    __m512 halves = _mm512_shuffle_ps((__m512)v, (__m512)v, 0x4E), pairs;
+    __m512i least = _mm512_min_epi32((__m512i)v, (__m512i)halves);
+    pairs = _mm512_shuffle_ps((__m512)least, (__m512)least, 0xB1);
+    return (vint)_mm512_min_epi32(least, (__m512i)pairs);
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */
