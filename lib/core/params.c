@@ -195,7 +195,6 @@ static terrain_status params_check_spacings(const terrain_operation *operation,
 static terrain_status params_complete(const terrain_operation *operation, const void *given,
                                       terrain__params *full, char *fault)
 {
-    const char *broken;
     terrain_operation_params_init(operation, full->bytes, operation->params_size);
     if (given != NULL) {
         terrain__head head;
@@ -220,12 +219,33 @@ static terrain_status params_complete(const terrain_operation *operation, const 
             }
         }
     }
-    broken = operation->check != NULL ? operation->check(full->bytes) : NULL;
+    return TERRAIN_SUCCESS;
+}
+
+/* What the table's ranges don't say: the operation's own rules. */
+static terrain_status params_check_rules(const terrain_operation *operation,
+                                         const terrain__params *room, char *fault)
+{
+    const char *broken = operation->check != NULL ? operation->check(room->bytes) : NULL;
     if (broken != NULL) {
         snprintf(fault, TERRAIN__FAULT_SIZE, "%s", broken);
         return TERRAIN_ERROR_RANGE;
     }
-    return params_check_spacings(operation, full->bytes, fault);
+    return params_check_spacings(operation, room->bytes, fault);
+}
+
+terrain_status terrain__params_check_rules(const terrain_operation *operation,
+                                           const terrain__params *room,
+                                           const terrain__checked **checked,
+                                           char fault[TERRAIN__FAULT_SIZE])
+{
+    terrain__float_environment host;
+    terrain_status status;
+    terrain__float_enter(&host);
+    status = params_check_rules(operation, room, fault);
+    terrain__float_leave(&host);
+    *checked = status == TERRAIN_SUCCESS ? terrain__params_copied(room) : NULL;
+    return status;
 }
 
 terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
@@ -237,8 +257,9 @@ terrain_status terrain__params_complete(const terrain_operation *operation, cons
     terrain__float_enter(&host);
     status = params_complete(operation, given, room, fault);
     terrain__float_leave(&host);
-    *checked = status == TERRAIN_SUCCESS ? terrain__params_copied(room) : NULL;
-    return status;
+    *checked = NULL;
+    return status == TERRAIN_SUCCESS ? terrain__params_check_rules(operation, room, checked, fault)
+                                     : status;
 }
 
 terrain_heightmap *terrain__params_map(const void *params, const terrain_parameter *parameter)

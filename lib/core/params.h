@@ -25,6 +25,13 @@ terrain_status terrain__params_complete(const terrain_operation *operation, cons
                                         terrain__params *room, const terrain__checked **checked,
                                         char fault[TERRAIN__FAULT_SIZE]);
 
+/* For params that an init function made and whose every value is known to be in range: checks the
+ * operation's rules between them, and makes them checked. */
+terrain_status terrain__params_check_rules(const terrain_operation *operation,
+                                           const terrain__params *room,
+                                           const terrain__checked **checked,
+                                           char fault[TERRAIN__FAULT_SIZE]);
+
 /* A copy of checked params, of operation->params_size bytes, to put maps or another seed into. */
 static inline const terrain__checked *terrain__params_copied(const terrain__params *room)
 {

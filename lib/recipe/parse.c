@@ -539,8 +539,7 @@ static terrain_status parse_append(struct parse_state *parse, struct parse_draft
     told->input_count = parse->inputs.count;
     told->map_parameters = map_parameters;
     told->maps = maps;
-    told->params = draft->params.bytes;
-    status = terrain__recipe_append(parse->recipe, told, &fault);
+    status = terrain__recipe_append(parse->recipe, told, &draft->params, &fault);
     if (status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY) {
         return status;
     }

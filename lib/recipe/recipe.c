@@ -251,7 +251,8 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
 struct recipe_draft {
     terrain_recipe_statement told;
     terrain__recipe_step step;
-    uint32_t argument_count; /* of the step's links: the others are parameters */
+    uint32_t argument_count;       /* of the step's links: the others are parameters */
+    const terrain__params *ranged; /* NULL: told.params are a host's */
     terrain__params room;
     const terrain__checked *params;
 };
@@ -449,7 +450,10 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
     const terrain_operation *operation = draft->told.operation;
     char text[TERRAIN__FAULT_SIZE];
     terrain_status status =
-        terrain__params_complete(operation, draft->told.params, &draft->room, &draft->params, text);
+        draft->ranged != NULL
+            ? terrain__params_check_rules(operation, draft->ranged, &draft->params, text)
+            : terrain__params_complete(operation, draft->told.params, &draft->room, &draft->params,
+                                       text);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (status != TERRAIN_SUCCESS) {
         snprintf(fault->text, sizeof fault->text, "expected other parameters: %s: %s",
@@ -583,9 +587,9 @@ static void recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step
 
 terrain_status terrain__recipe_append(terrain_recipe *recipe,
                                       const terrain_recipe_statement *statement,
-                                      terrain__recipe_fault *fault)
+                                      const terrain__params *ranged, terrain__recipe_fault *fault)
 {
-    struct recipe_draft draft = {.told = *statement};
+    struct recipe_draft draft = {.told = *statement, .ranged = ranged};
     terrain__recipe_step *step;
     terrain_status status = recipe_check_statement(recipe, &draft, fault);
     if (status != TERRAIN_SUCCESS) {
@@ -643,7 +647,7 @@ terrain_status terrain_recipe_add(terrain_context *context, terrain_recipe *reci
         status = terrain__given_take(&recipe_statement_given, statement, &added, fault.text);
         if (status == TERRAIN_SUCCESS) {
             added.line = 0;
-            status = terrain__recipe_append(recipe, &added, &fault);
+            status = terrain__recipe_append(recipe, &added, NULL, &fault);
         }
         if (status != TERRAIN_SUCCESS) {
             terrain__context_fail(context, status, "recipe_add: statement %" PRIu32 ": %s",

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "core/operation.h"
+#include "core/params.h"
 #include "terrain/recipe.h"
 
 /* No value, no statement. */
@@ -70,9 +71,11 @@ typedef struct terrain__recipe_fault {
 terrain_status terrain__recipe_new(const terrain_allocator *allocator, terrain_recipe **out);
 terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *name,
                                             terrain__recipe_fault *fault);
+/* `ranged`, if not NULL, are the params, each of which is known to be in range; else the
+ * statement's are a host's. */
 terrain_status terrain__recipe_append(terrain_recipe *recipe,
                                       const terrain_recipe_statement *statement,
-                                      terrain__recipe_fault *fault);
+                                      const terrain__params *ranged, terrain__recipe_fault *fault);
 
 /* The newest value of that name, or of the result if name is NULL; NONE if there is none. */
 uint32_t terrain__recipe_find(const terrain_recipe *recipe, const char *name);
