@@ -90,6 +90,96 @@ TERRAIN_API terrain_status
 terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map,
                                 const terrain_generate_diamond_square_params *params);
 
+/* ---- generate_drainage --------------------------------------------------------------------- */
+
+typedef struct terrain_generate_drainage_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    uint64_t seed;                /* default 0 */
+    terrain_heightmap *discharge; /* map_out; default NULL */
+    TERRAIN_POINTER_PAD(discharge_pad)
+    terrain_heightmap *receiver; /* map_out; default NULL */
+    TERRAIN_POINTER_PAD(receiver_pad)
+    terrain_heightmap *water; /* map_out; default NULL */
+    TERRAIN_POINTER_PAD(water_pad)
+    uint32_t period;         /* cells; a power of two, 1024 to 2^20; default 8192 */
+    uint32_t plate_spacing;  /* cells; a power of two, 2048 to 2^20; default 8192 */
+    float base_level;        /* -1 to 1; default 0.04 */
+    float hills;             /* uplift; 0 to 64; default 0.5 */
+    float ranges;            /* uplift; 0 to 64; default 5 */
+    float plains;            /* uplift; 0.0001 to 64; default 0.3 */
+    float coast;             /* 0 to 1; default 0.7 */
+    float belt_sharpness;    /* 0.5 to 16; default 7 */
+    float erodibility;       /* 0.001 to 1000; default 0.15 */
+    float concavity;         /* 0.1 to 1; default 0.4 */
+    float talus;             /* rise over run; 0.05 to 8; default 1.1 */
+    float channel_area;      /* cells; 0 to 4096; default 16 */
+    float crest_area;        /* cells; 1 to 4096; default 12 */
+    float hardness_contrast; /* 0 to 4; default 0.5 */
+    float strata_contrast;   /* 0 to 8; default 0.8 */
+    float strata_thickness;  /* cells; 1 to 4096; default 40 */
+    float strata_area;       /* cells; 1 to 1e9; default 3000 */
+    float dip;               /* cells; 0 to 4096; default 150 */
+    float fold_height;       /* cells; 0 to 4096; default 0 */
+    float fold_frequency;    /* 0 to 16; default 0.5 */
+    float plateau;           /* cells; 0 to 4096; default 0: none */
+    float plateau_rise;      /* cells; 0 to 4096; default 0 */
+    float valley_width;      /* cells; 0 to 16; default 2 */
+    float sea_depth;         /* cells; 0 to 1e5; default 400 */
+    float river_depth;       /* cells; 0 to 16; default 0.03 */
+    float smoothing;         /* 0 to 1; default 0.2 */
+} terrain_generate_drainage_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, size_t size);
+
+/* Fills the map with a land that rivers have carved, without end: valleys join and deepen, every
+ * river reaches the sea (or, rarely, a lake without an outflow), and any window, computed alone, has
+ * the bits of the whole. Heights are in cells times cell_size, above a sea at 0; below 0 is its bed.
+ * Use it instead of noise where water matters: for rivers, roads, settlements, or because land
+ * without drainage looks wrong.
+ *
+ * The outputs, each optional:
+ *     water      the height of the water's surface; where it is dry, that of the land
+ *     receiver   where a cell's water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE (y points south);
+ *                -1 on the sea and on lakes without an outflow
+ *     discharge  how many cells' water passes through this one, its own included. Rivers from far
+ *                outside the map bring theirs. Nominal: see below
+ *
+ * What is certain, everywhere, for heights below 2048 cells:
+ *     - each dry cell has a neighbour, of eight, whose height as a float is less: there are no pits;
+ *     - water of a cell lies strictly above water of its receiver, so no path runs in circles;
+ *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
+ * Discharge is nominal: the mean over rivers of more than 1000 cells, over many basins, is within
+ * 5 % of the sum along receivers, half of their cells within about as much; about a tenth are off by
+ * more than a factor of 1.5, where a river was captured on a fine level. The sum along receivers is
+ * exact wherever a basin lies within the map.
+ *
+ * Land is made by `hills` (uplift here and there), `ranges` (uplift where plates collide) and
+ * `plains` (the least uplift); slopes are uplift / erodibility * (area + channel_area)^-concavity,
+ * never above `talus`. More erodibility, or less uplift, is lower land. channel_area is how much
+ * land drains to where a channel begins: 4 gives gullied slopes, 30 long smooth ones. crest_area
+ * rounds crests. Rock differs in hardness by hardness_contrast; strata_contrast makes steps, of
+ * strata_thickness, in layers that rise and sink by `dip`, and are folded along the belts by
+ * fold_height: ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
+ * show kinds of land: recipes/alps.terrain and docs/operations/generate_drainage.md.
+ *
+ * Writes every cell of `map` and of the outputs, reads none. Local in the sense of worlds, though
+ * what it computes reaches 30,000 cells beyond the map, on coarse levels: a map of 64 by 64 cells
+ * takes about a third of the time of 512 by 512, so ask for large windows. All heights are finite.
+ * Memory: about 60 bytes a cell up to 512 by 512 cells, and up to 16 times that for maps of more
+ * such tiles, which are also what threads share out. Errors: those of terrain_operation_apply;
+ * RANGE if period or plate_spacing is no power of two. Since 0.2.
+ *
+ * Definition. docs/drainage.md gives the formulas, their order and the theorems: ten levels, cells
+ * of 512 to 1; fields (control, uplift, hardness, strata) of value noise and plates; each level's
+ * cells become 2 by 2, with a falling path along each river; then heights are relaxed, never raised,
+ * towards what slopes of their discharge allow. All in float, one rounding an operation. */
+TERRAIN_API terrain_status
+terrain_generate_drainage(terrain_context *context, terrain_heightmap *map,
+                          const terrain_generate_drainage_params *params);
+
 /* ---- generate_fault_lines ------------------------------------------------------------------ */
 
 /* The shape f of a fault, by the distance t from its line and the half-width w. */

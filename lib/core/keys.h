@@ -53,6 +53,14 @@ enum {
     /* + the level: to 16. A square's bits: the upper 16 are its number for x, the lower 16 that for
      * y. */
     TERRAIN__DRAW_PERTURB_LEVEL = 0,
+    TERRAIN__DRAW_DRAINAGE_PLATE = 0,  /* mix(mix(stream, row), column): a plate */
+    TERRAIN__DRAW_DRAINAGE_NODE = 1,   /* with mix(stream, level) for a stream: a block */
+    TERRAIN__DRAW_DRAINAGE_DETOUR = 2, /* likewise */
+    TERRAIN__DRAW_DRAINAGE_ROCK = 3,   /* likewise, a cell of the level */
+    TERRAIN__DRAW_DRAINAGE_FOLD = 4,   /* its words are the keys of the folds' lattice */
+    /* + 20 * the noise + the octave, to 195. mix(stream, 0) and (stream, 1): the lattice's origin,
+     * in half cells; the words of mix(stream, 2): keys for x and y. */
+    TERRAIN__DRAW_DRAINAGE_NOISE = 16,
     TERRAIN__DRAW_SPECTRAL_WAVE = 0, /* of waves (u, v), as of a cell; + 1: the second number, b */
     TERRAIN__DRAW_FILL_LAKE = 0,     /* of a lake's lowest cell: its number */
     TERRAIN__DRAW_BASINS_NUMBER = 0, /* of an outlet */

@@ -8,6 +8,7 @@
  * keeps those that are taken. */
 
 OPERATION(3, generate, diamond_square)
+OPERATION(30, generate, drainage)
 OPERATION(2, generate, fault_lines)
 OPERATION(4, generate, noise)
 OPERATION(28, generate, radial)

@@ -1,0 +1,396 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* generate_drainage: an endless land whose rivers all reach the sea.
+ *
+ *     field of control, uplift, rock      drainage_world.c, drainage_fields_kernels.c
+ *     level 9, cells of 512: sea, first rivers
+ *     level 8 to 0, for each:             drainage_pyramid.c
+ *         refine: cells become 2 by 2     drainage_refine_kernels.c
+ *         relax, flood, smooth            drainage_relax_kernels.c
+ *         receivers, areas                drainage_flow_kernels.c
+ *
+ * The formulas, and why there are no pits, are in docs/drainage.md; slopes follow Flint (1974), the
+ * relaxation is an upwind solver as that of Rouy and Tourin (1992).
+ *
+ * A call makes levels 9 to 4 once for the whole map, and levels 3 to 0 tile by tile: a tile's planes
+ * fit the cache, and tiles are what threads share out. Every level is made with margins, of which
+ * nothing is kept, so that tiles need nothing of each other. */
+
+#include <string.h>
+
+#include "base/math.h"
+#include "core/operation.h"
+#include "generate/drainage.h"
+#include "terrain/generate.h"
+
+typedef terrain_generate_drainage_params drainage_params;
+
+enum {
+    DRAINAGE_TILE = 512, /* cells on each side, that one task makes at once */
+    DRAINAGE_TASKS = 16,
+    DRAINAGE_SHARED = 4 /* from this level on, all tiles of a call share levels */
+};
+
+static const terrain_parameter drainage_parameters[] = {
+    TERRAIN__SEED(drainage_params),
+    TERRAIN__MAP_OUT(drainage_params, discharge,
+                     "Gets how many cells' water passes each cell, its own included."),
+    TERRAIN__MAP_OUT(drainage_params, receiver,
+                     "Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: ends."),
+    TERRAIN__MAP_OUT(drainage_params, water,
+                     "Gets the height of the water's surface; the land's where it is dry."),
+    TERRAIN__UINT32(drainage_params, period, "cells", 8192, 1024, 1u << 20,
+                    "Size of continents and seas; a power of two."),
+    TERRAIN__UINT32(drainage_params, plate_spacing, "cells", 8192, 2048, 1u << 20,
+                    "Distance of plates, between which ranges rise; a power of two."),
+    TERRAIN__FLOAT(drainage_params, base_level, "", 0.04, -1, 1,
+                   "Raises the world against the sea: 0.3 is nearly all land, -0.3 nearly all "
+                   "sea."),
+    TERRAIN__FLOAT(drainage_params, hills, "", 0.5, 0, 64,
+                   "Uplift of open country, here more, there less."),
+    TERRAIN__FLOAT(drainage_params, ranges, "", 5, 0, 64, "Uplift where plates collide."),
+    TERRAIN__FLOAT(drainage_params, plains, "", 0.3, 0.0001, 64, "The least uplift of land."),
+    TERRAIN__FLOAT(drainage_params, coast, "", 0.7, 0, 1, "By what part coasts rise more slowly."),
+    TERRAIN__FLOAT(drainage_params, belt_sharpness, "", 7, 0.5, 16,
+                   "How sharp plates' borders are: narrow ranges, or wide ones."),
+    TERRAIN__FLOAT(drainage_params, erodibility, "", 0.15, 1e-3, 1e3,
+                   "K: slopes are uplift / K * area^-concavity."),
+    TERRAIN__FLOAT(drainage_params, concavity, "", 0.4, 0.1, 1,
+                   "m: how much gentler rivers are than brooks."),
+    TERRAIN__FLOAT(drainage_params, talus, "rise over run", 1.1, 0.05, 8,
+                   "The steepest slope of rock of mean hardness."),
+    TERRAIN__FLOAT(drainage_params, channel_area, "cells", 16, 0, 4096,
+                   "Where less water gathers, slopes are straight."),
+    TERRAIN__FLOAT(drainage_params, crest_area, "cells", 12, 1, 4096,
+                   "Where less water gathers, slopes are gentle: round crests."),
+    TERRAIN__FLOAT(drainage_params, hardness_contrast, "", 0.5, 0, 4,
+                   "How much rock differs in hardness."),
+    TERRAIN__FLOAT(drainage_params, strata_contrast, "", 0.8, 0, 8, "How much its layers do."),
+    TERRAIN__FLOAT(drainage_params, strata_thickness, "cells", 40, 1, 4096, "Of layers."),
+    TERRAIN__FLOAT(drainage_params, strata_area, "cells", 3000, 1, 1e9,
+                   "Rivers of more water cut through layers alike."),
+    TERRAIN__FLOAT(drainage_params, dip, "cells", 150, 0, 4096, "How much layers rise and sink."),
+    TERRAIN__FLOAT(drainage_params, fold_height, "cells", 0, 0, 4096,
+                   "Height of folds, which run along belts."),
+    TERRAIN__FLOAT(drainage_params, fold_frequency, "", 0.5, 0, 16, "How many folds there are."),
+    TERRAIN__FLOAT(drainage_params, plateau, "cells", 0, 0, 4096,
+                   "Height of a plateau over the sea; 0: none."),
+    TERRAIN__FLOAT(drainage_params, plateau_rise, "cells", 0, 0, 4096,
+                   "How much it and layers rise inland."),
+    TERRAIN__FLOAT(drainage_params, valley_width, "cells", 2, 0, 16,
+                   "Half the width of the floodplain of a river of 2000 cells."),
+    TERRAIN__FLOAT(drainage_params, sea_depth, "cells", 400, 0, 1e5,
+                   "How fast the sea's bed falls away from coasts."),
+    TERRAIN__FLOAT(drainage_params, river_depth, "cells", 0.03, 0, 16,
+                   "Depth of a river of 2000 cells."),
+    TERRAIN__FLOAT(drainage_params, smoothing, "", 0.2, 0, 1, "Of the finest slopes."),
+};
+
+/* ---- The plan --------------------------------------------------------------------------------- */
+
+/* 2^result cells. */
+static uint32_t drainage_log(uint32_t cells)
+{
+    uint32_t log = 0;
+    while (cells >> log > 1) {
+        log++;
+    }
+    return log;
+}
+
+static uint64_t drainage_stream(const drainage_params *p, uint32_t draw)
+{
+    return terrain__random_stream(p->seed, TERRAIN__KEY_generate_drainage, draw);
+}
+
+static void drainage_set_noise(struct drainage_noise *noise, const drainage_params *p,
+                               uint32_t number)
+{
+    uint32_t draw = TERRAIN__DRAW_DRAINAGE_NOISE + number * DRAINAGE_OCTAVES;
+    double whole = 0, share = 1;
+    for (uint32_t k = 0; k < noise->octaves; k++) {
+        whole += share;
+        share *= (double)noise->gain;
+    }
+    share = (double)noise->amplitude / whole;
+    for (uint32_t k = 0; k < noise->octaves; k++) {
+        uint64_t stream = drainage_stream(p, draw + k);
+        uint64_t keys = terrain__mix(stream, 2);
+        noise->octave[k].x = terrain__mix(stream, 0);
+        noise->octave[k].y = terrain__mix(stream, 1);
+        noise->octave[k].key_x = (uint32_t)keys;
+        noise->octave[k].key_y = (uint32_t)(keys >> 32);
+        noise->octave[k].amplitude = (float)share;
+        share *= (double)noise->gain;
+    }
+}
+
+static void drainage_set_noises(struct drainage_plan *plan, const drainage_params *p)
+{
+    uint32_t land = drainage_log(p->period), plates = drainage_log(p->plate_spacing);
+    float folds = p->fold_height != 0 ? 1 : 0;
+    const struct drainage_noise noises[DRAINAGE_NOISES] = {
+        /* row, octaves, period, turn, gain, amplitude */
+        {DRAINAGE_CONTROL, land - 1, land, 0, 0.6F, 0.25F, {{0}}},
+        {DRAINAGE_CONTROL, land, land + 1, 1, 0.6F, 0.25F, {{0}}},
+        {DRAINAGE_UPLIFT, 4, 10, 0, 0.5F, 1, {{0}}},
+        {DRAINAGE_HARDNESS, 3, 8, 1, 0.5F, 1, {{0}}},
+        {DRAINAGE_DIP, 4, 10, 2, 0.5F, p->dip != 0 ? 1.0F : 0.0F, {{0}}},
+        {DRAINAGE_PHASE, 2, 10, 3, 0.5F, folds, {{0}}},
+        {DRAINAGE_ALONG, 2, 11, 0, 0.5F, folds, {{0}}},
+        {DRAINAGE_WARP_X, 4, plates - 1, 1, 0.5F, 0.25F, {{0}}},
+        {DRAINAGE_WARP_Y, 4, plates - 1, 2, 0.5F, 0.25F, {{0}}},
+    };
+    for (uint32_t k = 0; k < DRAINAGE_NOISES; k++) {
+        plan->noises[k] = noises[k];
+        drainage_set_noise(&plan->noises[k], p, k);
+    }
+}
+
+static void drainage_set_world(struct drainage_plan *plan, const drainage_params *p)
+{
+    uint64_t folds = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_FOLD);
+    drainage_set_noises(plan, p);
+    plan->plate_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_PLATE);
+    plan->node_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_NODE);
+    plan->detour_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_DETOUR);
+    plan->rock_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_ROCK);
+    plan->plate_period = drainage_log(p->plate_spacing);
+    plan->plate_sharpness = p->belt_sharpness;
+    plan->world = (struct drainage_world){
+        .base_level = p->base_level,
+        .plate_base = 0.15F,
+        .plate_belt = 0.2F,
+        .rolling = p->hills,
+        .belts = p->ranges,
+        .least_uplift = p->plains,
+        .inverse_erodibility = 1 / p->erodibility,
+        .coast = p->coast,
+        .hardness = 2.885F * p->hardness_contrast,
+        .dip = p->dip,
+        .dip_control = p->plateau_rise,
+        .fold = p->fold_height,
+        .fold_frequency = p->fold_frequency,
+        .fold_key_x = (uint32_t)folds,
+        .fold_key_y = (uint32_t)(folds >> 32),
+    };
+}
+
+static void drainage_set_plan(struct drainage_plan *plan, const drainage_params *p, uint32_t isa)
+{
+    drainage_set_world(plan, p);
+    plan->law = (struct drainage_law){
+        .concavity = p->concavity,
+        .log2_talus = (float)(terrain__log((double)p->talus) / terrain__log(2)),
+        .channel_area = p->channel_area,
+        .inverse_crest = 1 / p->crest_area,
+        .strata = p->strata_contrast,
+        .inverse_thickness = 1 / p->strata_thickness,
+        .inverse_strata_area = 1 / p->strata_area,
+        .plateau = p->plateau,
+        .plateau_slope = p->plateau > 0 ? 0.03F : 1.0F,
+    };
+    plan->talus = p->talus;
+    plan->pin_area = 4 * p->channel_area;
+    for (uint32_t k = 0; k <= DRAINAGE_TOP; k++) {
+        /* Paths get longer from level to level. */
+        plan->least_slope[k] = k == 0 ? 0.0008F : 1.12F * plan->least_slope[k - 1];
+    }
+    plan->river_width = p->valley_width;
+    plan->river_area = 2000;
+    plan->river_depth = p->river_depth;
+    plan->flood_slope = 0.03F;
+    plan->up = p->smoothing * 1.6F;
+    plan->down = p->smoothing;
+    plan->sea_depth = p->sea_depth;
+    plan->lake_level = 1000;
+    for (uint32_t k = 0; k < DRAINAGE_TOP; k++) {
+        plan->capture[k] = k < 2 ? 4.0F : 1.0F;
+        plan->steps[k] = (struct drainage_steps){
+            .relax = 6,
+            .flood = k >= 1 && k <= 4 && p->valley_width > 0 ? 4 : 0,
+            .settle = 3,
+            .areas = k == 0   ? 12
+                     : k == 1 ? 10
+                              : 16,
+            .smooth = k == 0 && p->smoothing > 0 ? 1 : 0,
+            .pin = k < 5 ? 8 : 3,
+        };
+    }
+    plan->fields = terrain__drainage_fields_kernels(isa);
+    plan->relax = terrain__drainage_relax_kernels(isa);
+    plan->flow = terrain__drainage_flow_kernels(isa);
+    plan->refine = terrain__drainage_refine_kernels(isa);
+}
+
+/* ---- The call --------------------------------------------------------------------------------- */
+
+struct drainage_job {
+    struct drainage_plan plan;
+    struct drainage_pyramid shared; /* coarse levels of the whole map */
+    struct drainage_level coarse;   /* what it makes */
+    uint32_t columns, tiles, tasks;
+    size_t floats; /* of memory for a task */
+    float *memory;
+};
+
+static const char *drainage_check(const void *params)
+{
+    const drainage_params *p = params;
+    if ((p->period & (p->period - 1)) != 0) {
+        return "period must be a power of two";
+    }
+    return (p->plate_spacing & (p->plate_spacing - 1)) != 0 ? "plate_spacing must be a power of two"
+                                                            : NULL;
+}
+
+static void drainage_tile(const terrain__call *call, const struct drainage_job *job, uint32_t tile,
+                          struct drainage_pyramid *pyramid)
+{
+    uint32_t x = tile % job->columns * DRAINAGE_TILE, y = tile / job->columns * DRAINAGE_TILE;
+    uint32_t width = call->target.width - x, height = call->target.height - y;
+    terrain__drainage_pyramid_place(pyramid, &job->plan, DRAINAGE_SHARED - 1, 0, call->x + x,
+                                    call->y + y, width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
+                                    height < DRAINAGE_TILE ? height : DRAINAGE_TILE);
+}
+
+static terrain_status drainage_prepare(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    uint32_t columns = (call->target.width + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
+    uint32_t rows = (call->target.height + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
+    drainage_set_plan(&job->plan, call->params, call->isa);
+    job->columns = columns;
+    job->tiles = columns * rows;
+    job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
+    /* What the shared levels must cover: what the finer ones want for the whole map. */
+    terrain__drainage_pyramid_place(&pyramid, &job->plan, DRAINAGE_SHARED - 1, 0, call->x, call->y,
+                                    call->target.width, call->target.height);
+    const struct drainage_level *wanted = &pyramid.wanted[DRAINAGE_SHARED];
+    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, DRAINAGE_SHARED,
+                                    wanted->x, wanted->y, wanted->width, wanted->height);
+    job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
+    for (uint32_t k = 0; k < job->tiles; k++) {
+        drainage_tile(call, job, k, &pyramid);
+        job->floats = pyramid.floats > job->floats ? pyramid.floats : job->floats;
+    }
+    job->memory = terrain__scratch(call, job->floats * job->tasks, sizeof(float));
+    terrain__commit_cost(call, 80);
+    terrain__expect_passes(call, 2);
+    return TERRAIN_SUCCESS;
+}
+
+static void drainage_coarse_levels(terrain__call *call, uint32_t index)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_ground ground;
+    (void)index;
+    terrain__drainage_pyramid_make(&job->shared, NULL, &job->coarse, &ground);
+}
+
+/* Rivers are as deep as the 0.4th power of discharge says. */
+static void drainage_bed_row(const struct drainage_job *job, const struct drainage_level *level,
+                             struct drainage_ground *ground, float *bed, uint32_t y)
+{
+    size_t row = y * level->stride;
+    const uint8_t *receiver = level->receiver + row;
+    const float *heights = level->heights + row;
+    job->plan.relax->bed(bed, heights, level->discharge + row, job->plan.river_depth,
+                         job->plan.river_area, level->width);
+    if (memchr(receiver, DRAINAGE_OUTLET, level->width) != NULL) {
+        struct drainage_fields rows = ground->rows;
+        terrain__drainage_lattice_row(&ground->lattice, &job->plan, &rows, level->x, level->y + y,
+                                      level->width, DRAINAGE_WANT_CONTROL, ground->work);
+        for (uint32_t i = 0; i < level->width; i++) {
+            bool lake = (level->traits[row + i] & DRAINAGE_LAKE) != 0;
+            float control =
+                lake ? terrain__drainage_lake(level->x + i, level->y + y, 0) : rows.control[i];
+            float depth = control < 0 ? -control : 0.002F;
+            if (receiver[i] == DRAINAGE_OUTLET) {
+                bed[i] = heights[i] - depth * job->plan.sea_depth;
+            }
+        }
+    }
+}
+
+static void drainage_put(const terrain__call *call, const struct drainage_level *level,
+                         struct drainage_ground *ground)
+{
+    const struct drainage_job *job = call->job;
+    uint32_t x = (uint32_t)(level->x - call->x), y = (uint32_t)(level->y - call->y);
+    terrain__plane discharge = terrain__output(call, offsetof(drainage_params, discharge));
+    terrain__plane receiver = terrain__output(call, offsetof(drainage_params, receiver));
+    terrain__plane water = terrain__output(call, offsetof(drainage_params, water));
+    for (uint32_t j = 0; j < level->height; j++) {
+        size_t from = j * level->stride;
+        float *to = call->target.cells + (y + j) * call->target.stride + x;
+        drainage_bed_row(job, level, ground, to, j);
+        for (uint32_t i = 0; i < level->width; i++) {
+            to[i] *= call->cell_size;
+        }
+        if (discharge.cells != NULL) {
+            memcpy(discharge.cells + (y + j) * discharge.stride + x, level->discharge + from,
+                   level->width * sizeof(float));
+        }
+        for (uint32_t i = 0; i < level->width && receiver.cells != NULL; i++) {
+            uint8_t r = level->receiver[from + i];
+            receiver.cells[(y + j) * receiver.stride + x + i] =
+                r == DRAINAGE_OUTLET ? -1.0F : (float)(int32_t)r;
+        }
+        for (uint32_t i = 0; i < level->width && water.cells != NULL; i++) {
+            water.cells[(y + j) * water.stride + x + i] =
+                level->heights[from + i] * call->cell_size;
+        }
+    }
+}
+
+static void drainage_tiles(terrain__call *call, uint32_t index)
+{
+    const struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    struct drainage_level level;
+    struct drainage_ground ground;
+    for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
+        drainage_tile(call, job, tile, &pyramid);
+        pyramid.memory = job->memory + index * job->floats;
+        terrain__drainage_pyramid_make(&pyramid, &job->coarse, &level, &ground);
+        drainage_put(call, &level, &ground);
+    }
+}
+
+static terrain_status drainage_run(terrain__call *call)
+{
+    const struct drainage_job *job = call->job;
+    terrain_status status = terrain__run(call, 1, drainage_coarse_levels);
+    return status != TERRAIN_SUCCESS ? status : terrain__commit(call, job->tasks, drainage_tiles);
+}
+
+const terrain_operation terrain__generate_drainage = {
+    TERRAIN__IDENTITY(generate, drainage),
+    .result_version = 1,
+    .summary = "An endless land whose rivers all reach the sea, by valleys that join and deepen.",
+    .reference = "Flint, Stream gradient as a function of order, magnitude, and discharge, 1974; "
+                 "Rouy, Tourin, A viscosity solutions approach to shape-from-shading, 1992",
+    .arguments = {TERRAIN__WRITE(map)},
+    .params_size = sizeof(drainage_params),
+    TERRAIN__PARAMETERS(drainage_parameters),
+    .job_size = sizeof(struct drainage_job),
+    .check = drainage_check,
+    .prepare = drainage_prepare,
+    .run = drainage_run,
+};
+
+terrain_status terrain_generate_drainage_params_init(terrain_generate_drainage_params *params,
+                                                     size_t size)
+{
+    return terrain_operation_params_init(&terrain__generate_drainage, params, size);
+}
+
+terrain_status terrain_generate_drainage(terrain_context *context, terrain_heightmap *map,
+                                         const terrain_generate_drainage_params *params)
+{
+    return terrain__apply(context, &terrain__generate_drainage, TERRAIN__MAPS({.written = map}),
+                          params);
+}

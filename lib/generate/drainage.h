@@ -1,0 +1,151 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Parts of generate_drainage: the world's fields, and the levels of its pyramid. */
+
+#ifndef TERRAIN_GENERATE_DRAINAGE_H
+#define TERRAIN_GENERATE_DRAINAGE_H
+
+#include "generate/drainage_kernels.h"
+
+enum {
+    DRAINAGE_TOP = 9, /* the coarsest level: cells of 512 */
+    DRAINAGE_OCTAVES = 20,
+    DRAINAGE_NOISES = 9,
+    /* Blocks of the coarse level that refining spoils at the rim. */
+    DRAINAGE_REFINE_MARGIN = 4
+};
+
+/* A fractal sum of octaves; its amplitude is that of all octaves together. */
+struct drainage_noise {
+    uint32_t row; /* DRAINAGE_CONTROL … */
+    uint32_t octaves;
+    uint32_t period; /* of the first octave: 2^period cells */
+    uint32_t turn;   /* which way the first octave's lattice is turned */
+    float gain;
+    float amplitude;
+    struct drainage_octave octave[DRAINAGE_OCTAVES]; /* x, y: the lattice's origin */
+};
+
+/* What one level does, and how often. */
+struct drainage_steps {
+    uint32_t relax;  /* before the floods */
+    uint32_t flood;  /* 0: none */
+    uint32_t settle; /* relaxing again behind them */
+    uint32_t areas;
+    uint32_t smooth;
+    float pin; /* rivers of more than so many cells' area keep their way */
+};
+
+/* All that follows from the params. */
+struct drainage_plan {
+    struct drainage_world world;
+    struct drainage_noise noises[DRAINAGE_NOISES];
+    uint64_t plate_stream, node_stream, detour_stream, rock_stream;
+    uint32_t plate_period;
+    float plate_sharpness;
+    struct drainage_law law;
+    float talus;
+    float pin_area;
+    float capture[DRAINAGE_TOP + 1]; /* times a brook's slope: where a cliff captures a river */
+    float least_slope[DRAINAGE_TOP + 1];
+    float river_width, river_area; /* of floodplains */
+    float sea_depth, river_depth;
+    float flood_slope;
+    float up, down;   /* how far the finest level is smoothed */
+    float lake_level; /* of a closed lake, over its control */
+    struct drainage_steps steps[DRAINAGE_TOP + 1];
+    const struct drainage_fields_kernels *fields;
+    const struct drainage_relax_kernels *relax;
+    const struct drainage_flow_kernels *flow;
+    const struct drainage_refine_kernels *refine;
+};
+
+/* ---- The world -------------------------------------------------------------------------------- */
+
+/* Samples of the fields around a window of a level, 2^spacing cells of the map apart. */
+struct drainage_lattice {
+    uint32_t level;
+    int64_t x, y; /* of the first sample, in spacings */
+    uint32_t width, height;
+    uint32_t spacing;
+    uint32_t shift; /* 2^shift cells of the level lie between two samples */
+    size_t stride;
+    struct drainage_fields fields;
+};
+
+/* Samples that cover cells x <= i < x + width, y <= j < y + height of a level. The memory for the
+ * fields, stride * height floats each, is the caller's: sized by _place, filled by _fill. */
+void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t level, int64_t x,
+                                     int64_t y, uint32_t width, uint32_t height);
+/* work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
+void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
+                                    const struct drainage_plan *plan, float *work);
+/* Which fields of a row of cells are wanted; the rest is left alone. */
+enum { DRAINAGE_WANT_CONTROL = 1, DRAINAGE_WANT_ROCK = 2 };
+/* Row y of the level, cells x to x + width - 1. `rows` is work of width + 64 floats each, and gets
+ * where the fields begin. */
+void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
+                                   const struct drainage_plan *plan, struct drainage_fields *rows,
+                                   int64_t x, int64_t y, uint32_t width, uint32_t wanted,
+                                   float *work);
+
+/* A closed lake's control: it rises from the middle of its top cell. Of a cell of a coarse level that
+ * of its nearest corner, so that all of the lake is still there for finer ones. */
+static inline float terrain__drainage_lake(int64_t x, int64_t y, uint32_t level)
+{
+    uint32_t shift = DRAINAGE_TOP - level;
+    int64_t mask = ((int64_t)1 << shift) - 1;
+    float unit = 2 / (float)(int32_t)(1u << shift);
+    float u = ((float)(int32_t)(x & mask) + 0.5F) * unit - 1;
+    float v = ((float)(int32_t)(y & mask) + 0.5F) * unit - 1;
+    float near = level > 0 ? 0.5F * unit : 0;
+    u = (u < 0 ? -u : u) - near;
+    v = (v < 0 ? -v : v) - near;
+    u = u > 0 ? u : 0;
+    v = v > 0 ? v : 0;
+    return 0.2F * ((u * u + v * v) / 0.4F - 1);
+}
+
+/* ---- The pyramid ------------------------------------------------------------------------------ */
+
+/* A window of a level. */
+struct drainage_level {
+    uint32_t level;
+    int64_t x, y; /* of its first cell, in cells of the level */
+    uint32_t width, height;
+    size_t stride;
+    float *heights; /* of the water's surface; 0 on the sea */
+    float *discharge;
+    uint8_t *receiver;
+    uint8_t *traits;
+};
+
+/* What is wanted of each level for a window of the finest, and the memory for it. */
+struct drainage_pyramid {
+    const struct drainage_plan *plan;
+    uint32_t top, bottom; /* levels that are made; the one above top is given */
+    struct drainage_level wanted[DRAINAGE_TOP + 2];
+    size_t floats; /* of memory */
+    float *memory;
+};
+
+/* Sizes: levels `top` to `bottom` for cells x.. of level `bottom`. */
+void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
+                                     const struct drainage_plan *plan, uint32_t top,
+                                     uint32_t bottom, int64_t x, int64_t y, uint32_t width,
+                                     uint32_t height);
+/* What the last level was made from. */
+struct drainage_ground {
+    struct drainage_lattice lattice;
+    struct drainage_fields rows; /* and `work`: for terrain__drainage_lattice_row */
+    float *work;
+};
+
+/* What is wanted of level `bottom`, from `coarse`, which covers what is wanted of level top + 1, or
+ * from nothing, if top is DRAINAGE_TOP. All of it lies in pyramid->memory. */
+void terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid,
+                                    const struct drainage_level *coarse,
+                                    struct drainage_level *result, struct drainage_ground *ground);
+
+#endif
