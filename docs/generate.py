@@ -16,7 +16,7 @@ from; without a NAME, the page's own) on a line of its own, and ends with <!-- e
 
 A picture NAME.png shows the last map of NAME.terrain, and NAME_before.png the map `before` if the
 recipe has one. Its comment "# picture: ..." may say: size=WxH, exaggeration=E (of the relief's
-slopes), grey=LOW,HIGH (heights as grey, no relief).
+slopes), sea=HEIGHT, palette=NAME, grey=LOW,HIGH (heights as grey, no relief).
 It may also ask for tiles that are put together: grid=COLUMNSxROWS and tile=CELLS. Each is a bounded map
 by itself, and neighbours share their edges, or overlap=CELLS; stitch=METHOD stitches them (with
 width=CELLS, if it is there), and NAME_before.png shows what was, unless before=no. With stitch=world they
@@ -297,7 +297,10 @@ def draw(terrain, recipe):
                 write_grey(picture, raw, width, height, low, high)
             else:
                 subprocess.run([terrain, "view", str(raw), "-o", str(picture),
-                                "--exaggeration", options.get("exaggeration", "1")], check=True)
+                                "--exaggeration", options.get("exaggeration", "1"),
+                                *(["--sea", options["sea"]] if "sea" in options else []),
+                                *(["--palette", options["palette"]] if "palette" in options else [])],
+                               check=True)
             print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size} bytes")
 
 
