@@ -95,39 +95,72 @@ terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map
 typedef struct terrain_generate_drainage_params {
     uint32_t struct_size;
     uint32_t flags;
-    uint64_t seed;                /* default 0 */
-    terrain_heightmap *discharge; /* map_out; default NULL */
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Gets how many cells' water passes each cell, its own included. NULL: not wanted. */
+    terrain_heightmap *discharge;
     TERRAIN_POINTER_PAD(discharge_pad)
-    terrain_heightmap *receiver; /* map_out; default NULL */
+    /* Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: ends. NULL: not
+     * wanted. */
+    terrain_heightmap *receiver;
     TERRAIN_POINTER_PAD(receiver_pad)
-    terrain_heightmap *water; /* map_out; default NULL */
+    /* Gets the height of the water's surface; the land's where it is dry. NULL: not wanted. */
+    terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
-    uint32_t period;         /* cells; a power of two, 1024 to 2^20; default 8192 */
-    uint32_t plate_spacing;  /* cells; a power of two, 2048 to 2^20; default 8192 */
-    float base_level;        /* -1 to 1; default 0.04 */
-    float hills;             /* uplift; 0 to 64; default 0.5 */
-    float ranges;            /* uplift; 0 to 64; default 5 */
-    float plains;            /* uplift; 0.0001 to 64; default 0.3 */
-    float coast;             /* 0 to 1; default 0.7 */
-    float belt_sharpness;    /* 0.5 to 16; default 7 */
-    float erodibility;       /* 0.001 to 1000; default 0.15 */
-    float concavity;         /* 0.1 to 1; default 0.4 */
-    float talus;             /* rise over run; 0.05 to 8; default 1.1 */
-    float channel_area;      /* cells; 0 to 4096; default 16 */
-    float crest_area;        /* cells; 1 to 4096; default 12 */
-    float hardness_contrast; /* 0 to 4; default 0.5 */
-    float strata_contrast;   /* 0 to 8; default 0.8 */
-    float strata_thickness;  /* cells; 1 to 4096; default 40 */
-    float strata_area;       /* cells; 1 to 1e9; default 3000 */
-    float dip;               /* cells; 0 to 4096; default 150 */
-    float fold_height;       /* cells; 0 to 4096; default 0 */
-    float fold_frequency;    /* 0 to 16; default 0.5 */
-    float plateau;           /* cells; 0 to 4096; default 0: none */
-    float plateau_rise;      /* cells; 0 to 4096; default 0 */
-    float valley_width;      /* cells; 0 to 16; default 2 */
-    float sea_depth;         /* cells; 0 to 1e5; default 400 */
-    float river_depth;       /* cells; 0 to 16; default 0.03 */
-    float smoothing;         /* 0 to 1; default 0.2 */
+    /* Size of continents and seas; a power of two. Cells, 1024 to 1048576; default 8192. */
+    uint32_t period;
+    /* Distance of plates, between which ranges rise; a power of two. Cells, 2048 to 1048576;
+     * default 8192. */
+    uint32_t plate_spacing;
+    /* Raises the world against the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1 to 1;
+     * default 0.04. */
+    float base_level;
+    /* Uplift of open country, here more, there less. 0 to 64; default 0.5. */
+    float hills;
+    /* Uplift where plates collide. 0 to 64; default 5. */
+    float ranges;
+    /* The least uplift of land. 0.0001 to 64; default 0.3. */
+    float plains;
+    /* By what part coasts rise more slowly. 0 to 1; default 0.7. */
+    float coast;
+    /* How sharp plates' borders are: narrow ranges, or wide ones. 0.5 to 16; default 7. */
+    float belt_sharpness;
+    /* K: slopes are uplift / K * area^-concavity. 0.001 to 1000; default 0.15. */
+    float erodibility;
+    /* m: how much gentler rivers are than brooks. 0.1 to 1; default 0.4. */
+    float concavity;
+    /* The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
+    float talus;
+    /* Where less water gathers, slopes are straight. Cells, 0 to 4096; default 16. */
+    float channel_area;
+    /* Where less water gathers, slopes are gentle: round crests. Cells, 1 to 4096; default 12. */
+    float crest_area;
+    /* How much rock differs in hardness. 0 to 4; default 0.5. */
+    float hardness_contrast;
+    /* How much its layers do. 0 to 8; default 0.8. */
+    float strata_contrast;
+    /* Of layers. Cells, 1 to 4096; default 40. */
+    float strata_thickness;
+    /* Rivers of more water cut through layers alike. Cells, 1 to 1e9; default 3000. */
+    float strata_area;
+    /* How much layers rise and sink. Cells, 0 to 4096; default 150. */
+    float dip;
+    /* Height of folds, which run along belts. Cells, 0 to 4096; default 0. */
+    float fold_height;
+    /* How many folds there are. 0 to 16; default 0.5. */
+    float fold_frequency;
+    /* Height of a plateau over the sea; 0: none. Cells, 0 to 4096; default 0. */
+    float plateau;
+    /* How much it and layers rise inland. Cells, 0 to 4096; default 0. */
+    float plateau_rise;
+    /* Half the width of the floodplain of a river of 2000 cells. Cells, 0 to 16; default 2. */
+    float valley_width;
+    /* How fast the sea's bed falls away from coasts. Cells, 0 to 1e5; default 400. */
+    float sea_depth;
+    /* Depth of a river of 2000 cells. Cells, 0 to 16; default 0.03. */
+    float river_depth;
+    /* Of the finest slopes. 0 to 1; default 0.2. */
+    float smoothing;
 } terrain_generate_drainage_params;
 
 /* Writes the defaults; size is sizeof *params. */
