@@ -50,9 +50,8 @@ static struct effect effect_of(const char *name, float slope, int begin, int end
     const double count = (double)(SIZE - 1) * (end - begin);
     struct effect e = {0};
     double low = HUGE_VAL, high = -HUGE_VAL;
-    assert_int_equal(
-        terrain_operation_apply(NULL, terrain_operation_find(name), &map, 1, NULL),
-        TERRAIN_SUCCESS);
+    assert_int_equal(terrain_operation_apply(NULL, terrain_operation_find(name), &map, 1, NULL),
+                     TERRAIN_SUCCESS);
     for (int i = 0; i < CELLS; i++) {
         low = fmin(low, (double)old[i]);
         high = fmax(high, (double)old[i]);
