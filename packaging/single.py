@@ -18,7 +18,7 @@ import re
 import sys
 
 # Name, TERRAIN_KERNEL_LEVEL, and what the compiler is told.
-SETS = [("avx2", 1, "avx2"), ("avx512", 2, "avx512f,avx512bw,avx512dq,avx512vl")]
+SETS = [("avx2", 1, "avx2,no-avx512f"), ("avx512", 2, "avx512f,avx512bw,avx512dq,avx512vl")]
 
 START = """\
 /* SPDX-FileCopyrightText: The libterrain authors */

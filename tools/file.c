@@ -128,18 +128,20 @@ static _Atomic(char *) output_temporaries[TERRAIN_GRID_MAXIMUM + 256];
 
 enum { OUTPUT_SLOTS = sizeof output_temporaries / sizeof output_temporaries[0] };
 
-static void output_register(char *temporary)
+/* Names that a handler may still be looking at: once the program is interrupted they stay in memory. */
+static _Atomic(char *) output_retired[OUTPUT_SLOTS];
+
+static void output_keep(_Atomic(char *) *slots, char *temporary)
 {
     for (int i = 0; i < OUTPUT_SLOTS; i++) {
         char *none = NULL;
-        if (atomic_compare_exchange_strong(&output_temporaries[i], &none, temporary)) {
+        if (atomic_compare_exchange_strong(&slots[i], &none, temporary)) {
             return;
         }
     }
 }
 
-/* Frees the name, too. A handler looks at the names only once the program is interrupted; from then
- * on they stay in memory. */
+/* Frees the name, too. */
 static void output_forget(char *temporary)
 {
     for (int i = 0; i < OUTPUT_SLOTS; i++) {
@@ -148,7 +150,9 @@ static void output_forget(char *temporary)
             break;
         }
     }
-    if (!tool_is_interrupted()) {
+    if (tool_is_interrupted()) {
+        output_keep(output_retired, temporary);
+    } else {
         free(temporary);
     }
 }
@@ -180,7 +184,7 @@ static int output_open(output_file *output)
         output->temporary = NULL;
         return code;
     }
-    output_register(output->temporary);
+    output_keep(output_temporaries, output->temporary);
     return TOOL_SUCCESS;
 }
 

@@ -104,7 +104,7 @@ static inline float terrain__drainage_lake(int64_t x, int64_t y, uint32_t level)
     v = (v < 0 ? -v : v) - near;
     u = u > 0 ? u : 0;
     v = v > 0 ? v : 0;
-    return 0.2F * ((u * u + v * v) / 0.4F - 1);
+    return 0.2F * ((u * u + v * v) / 0.001F - 1);
 }
 
 /* ---- The pyramid ------------------------------------------------------------------------------ */

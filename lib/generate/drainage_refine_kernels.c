@@ -131,8 +131,8 @@ static void drainage_entries(const struct drainage_blocks *blocks, uint32_t widt
         /* The next block's node, moved to the near side; if that is another child, its exit, if
          * that lies there; else straight on. */
         int32_t x = drainage_side(-dx, c2 & 1), y = drainage_side(-dy, c2 >> 1);
-        int32_t by_x = ((e2 >> 1) == y) & (e2 != c2) ? e2 : e;
-        int32_t by_y = ((e2 & 1) == x) & (e2 != c2) ? e2 : e;
+        int32_t by_x = (((e2 >> 1) == y) & (e2 != c2)) ? e2 : e;
+        int32_t by_y = (((e2 & 1) == x) & (e2 != c2)) ? e2 : e;
         int32_t via_x = dx == 0 ? by_x & 1 : x;
         int32_t via_y = dy == 0 ? by_y >> 1 : y;
         int32_t n = (x + 2 * y) != c2 ? via_x + 2 * via_y : c2;

@@ -17,6 +17,7 @@
  * The root of the solver's exact step, sqrt(2 c^2 - (A - B)^2), is replaced by the parabola that
  * agrees with it at A = B and |A - B| = c. */
 
+#include "base/math.h"
 #include "generate/drainage_kernels.h"
 
 #include "generate/drainage_vec.h"
@@ -65,7 +66,7 @@ static inline float drainage_slope(const struct drainage_law *law, float uplift,
     float flow = drainage_log2(q + law->channel_area);
     float s = drainage_exp2(drainage_within(uplift + rock - law->concavity * flow, -40, 40));
     float t = drainage_exp2(drainage_within(law->log2_talus + 0.7F * rock, -40, 40));
-    float slope = s * t / __builtin_sqrtf(s * s + t * t);
+    float slope = s * t / terrain__sqrtf(s * s + t * t);
     float crest = drainage_min(0.35F + 0.65F * q * law->inverse_crest, 1);
     return drainage_max(slope * crest, law->least);
 }
@@ -74,14 +75,14 @@ static void drainage_costs_free(const struct drainage_slope_row *row,
                                 const struct drainage_law *given, uint32_t count)
 {
     const struct drainage_law law = *given;
-    const struct drainage_fields f = row->fields;
+    const float *restrict uplift = row->fields.uplift, *restrict hardness = row->fields.hardness;
+    const float *restrict strata = row->fields.strata, *restrict noise = row->noise;
+    const float *restrict here = row->here, *restrict discharge = row->discharge;
     const float cell = row->cell;
-    float *cost = row->cost;
-    TERRAIN__INDEPENDENT
+    float *restrict cost = row->cost;
     for (uint32_t i = 0; i < count; i++) {
-        float slope = drainage_slope(&law, f.uplift[i], f.hardness[i] + law.fresh * row->noise[i],
-                                     f.strata[i], row->here[i], row->discharge[i]);
-        cost[i] = slope * cell;
+        float rock = hardness[i] + law.fresh * noise[i];
+        cost[i] = cell * drainage_slope(&law, uplift[i], rock, strata[i], here[i], discharge[i]);
     }
 }
 
@@ -102,7 +103,6 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
     const float cell = row->cell, cliff = row->cliff;
     float *restrict cost = row->cost;
     float *restrict cap = row->cap;
-    TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < count; i++) {
         int32_t k = keep[i], plain = traits[i] & DRAINAGE_PLAIN, r = receiver[i];
         float z = drainage_min(drainage_min(here[i], drainage_min(n[i], s[i])), 1e6F);
@@ -116,7 +116,6 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
         cost[i] = r == DRAINAGE_OUTLET ? 1e9F : fall;
     }
     if (cap != NULL) {
-        TERRAIN__INDEPENDENT
         for (uint32_t i = 0; i < count; i++) {
             float fresh = 1 / (1 + discharge[i] * law.inverse_strata_area);
             cap[i] = law.plateau + strata[i] + 200 * (1 - fresh);
@@ -180,7 +179,7 @@ TERRAIN__INLINE void drainage_relax_cells(const struct drainage_relax_row *row, 
     }
 }
 
-static void drainage_relax(const struct drainage_relax_row *row, uint32_t width)
+static void drainage_lower(const struct drainage_relax_row *row, uint32_t width)
 {
     if (row->cap != NULL) {
         drainage_relax_cells(row, width, true, row->keep != NULL);
@@ -302,5 +301,5 @@ static void drainage_bed(float *bed, const float *heights, const float *discharg
 }
 
 const struct drainage_relax_kernels TERRAIN__KERNELS(drainage_relax) = {
-    drainage_noise, drainage_costs,  drainage_relax, drainage_reach,
+    drainage_noise, drainage_costs,  drainage_lower, drainage_reach,
     drainage_flood, drainage_smooth, drainage_bed};

@@ -141,8 +141,10 @@ def fetch(work):
 
 def conan(work):
     """The recipe, and a project that finds what it made."""
-    environment = dict(os.environ, CONAN_HOME=str(work / "conan"), CC=CC[-1],
-                       CXX=CXX[-1])  # it looks at the name of a compiler, not of a launcher
+    # It looks at the name of a compiler, not of a launcher, and does not know "cc".
+    names = {"cc": "gcc", "c++": "g++"}
+    environment = dict(os.environ, CONAN_HOME=str(work / "conan"), CC=names.get(CC[-1], CC[-1]),
+                       CXX=names.get(CXX[-1], CXX[-1]))
     run(["conan", "profile", "detect"], env=environment)
     for how in ("static", "shared"):
         shared = f"terrain/*:shared={how == 'shared'}"

@@ -663,7 +663,7 @@ static float lake_control(int64_t x, int64_t y, int L)
     float v = fabsf(((float)(y - floor_to(y, side) * side) + 0.5F) * unit - 1) - half;
     u = most_of(u, 0);
     v = most_of(v, 0);
-    return 0.2F * ((u * u + v * v) / 0.4F - 1);
+    return 0.2F * ((u * u + v * v) / 0.001F - 1);
 }
 
 /* Control of the children where the sea may move, and of lakes. */
