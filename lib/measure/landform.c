@@ -144,8 +144,8 @@ static void forms_look(const terrain__ground *ground, uint32_t y, int dx, int dy
     const uint32_t count = ground->width - 2 * FORMS_REACH;
     const double *centre = ground->heights + (size_t)y * ground->width + FORMS_REACH;
     for (uint32_t x = 0; x < count; x++) {
-        row->up[x] = -INFINITY;
-        row->down[x] = INFINITY;
+        row->up[x] = (double)-INFINITY;
+        row->down[x] = (double)INFINITY;
     }
     for (int k = 1; k <= reach; k++) {
         const double *far = centre + k * step;
