@@ -644,7 +644,8 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * valleys grow into what is there. erode_thermal afterwards rounds hillsides. hardness makes ridges
  * of hard rock; rain from one side makes one side gentler.
  *
- * Reads and writes `map`, in place; writes discharge, in cells of rain. Every cell may depend on
+ * Reads and writes `map`, in place; writes discharge, in cells of rain,
+ * along the receivers of the last sweep. Every cell may depend on
  * every other: not for an endless world. Not promised: mirrored or turned results, since rivers
  * choose by chance among ways that are nearly equal, by place. NaN stays. Infinite heights are
  * outlets' alone.
@@ -666,6 +667,12 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  *                    / hardness * A^concavity, y / (1 + e / d), or, if slope_exponent is 2,
  *                    2 y / (1 + sqrt(1 + 4 e / d^2 y)); h' = h_r + min(y, d talus)
  *      and if h' is not above h_r, the next float above h_r. A cell stays whose receiver is NaN.
+ * After the last sweep of a level STEADY relaxes it six times, all cells at once, where k = c min(s,
+ * talus) of the last sweep's A: with a the lower of the heights west and east, b that of north and
+ * south, v = (a + b + sqrt(2 k^2 - (a - b)^2)) / 2 if |a - b| < k, else min(a, b) + k; the same over
+ * the corners with 1.41421356 k; the lower of the two, but at least m + k / 64 with m the lowest of
+ * the eight; the height becomes that where it lies above m and below the height. What is beyond the
+ * edge is infinitely high; outlets stay.
  * TRANSIENT makes `iterations` sweeps of the map. STEADY begins with the coarsest level, of means of
  * 2 x 2 cells of the one before, while both sides have more than 16 cells, and makes n sweeps on
  * level 0, n + ceil(n / 2) on level 1, and so on. A level's first heights are bilinear between the
