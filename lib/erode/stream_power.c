@@ -128,15 +128,16 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Runs of tasks: a level's first sweep takes 7, each other one 2, relaxing 8, refining 1. */
+/* Runs of tasks: dithering takes 1, a level's first sweep 7, each other one 2, relaxing 8,
+ * refining 1. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
     uint32_t passes = 2;
     if (p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_TRANSIENT) {
-        return passes + (p->iterations > 0 ? 5 + 2 * p->iterations : 0);
+        return passes + (p->iterations > 0 ? 6 + 2 * p->iterations : 0);
     }
     for (uint32_t k = 0; k < levels && p->iterations > 0; k++) {
-        passes += 5 + 2 * power_sweeps(p, k) + (POWER_RELAXATIONS + 2) + (k > 0);
+        passes += 6 + 2 * power_sweeps(p, k) + (POWER_RELAXATIONS + 2) + (k > 0);
     }
     return passes;
 }
@@ -314,28 +315,15 @@ static void power_refine(terrain__call *call, uint32_t index)
 
 /* ---- A sweep -------------------------------------------------------------------------------- */
 
-/* RHO8: drops to corners count 1 / (2 - r) for a random r, ln 2 on average; the same number in each
- * sweep, so that rivers stay where they are. */
-static void power_dither(terrain__call *call)
+/* The same numbers in each sweep of a level, so that rivers stay where they are. */
+static void power_dither(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[job->level];
     const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
                                                    TERRAIN__DRAW_STREAM_POWER_DITHER + job->level);
-    for (uint32_t y = 0; y < level->height; y++) {
-        for (uint32_t x = 0; x < level->width; x++) {
-            const uint32_t bits = terrain__random_cell(stream, (call->x >> job->level) + x,
-                                                       (call->y >> job->level) + y);
-            job->diagonals[(size_t)y * level->width + x] = 1 / (2 - terrain__unit_float(bits));
-        }
-    }
-}
-
-static void power_steepest(terrain__call *call, uint32_t index)
-{
-    struct power_job *job = call->job;
-    terrain__flow_steepest(&job->flow, index, job->diagonals);
+    terrain__flow_dither(&job->flow, index, stream, call->x >> job->level, call->y >> job->level,
+                         job->diagonals);
 }
 
 /* Heights above the receiver's, by at least the least step that a float can take. */
@@ -445,22 +433,15 @@ static void power_solve(terrain__call *call, uint32_t index)
     }
 }
 
-static void power_carve(terrain__call *call, uint32_t index)
-{
-    (void)index;
-    terrain__flow_carve(call->job);
-}
-
 static terrain_status power_sweep(terrain__call *call)
 {
     struct power_job *job = call->job;
     terrain_status status;
     if (job->routes) {
         status = terrain__flow_run_lowest(call);
-        status = status == TERRAIN_SUCCESS ? terrain__flow_run_basins(call) : status;
-        status = status == TERRAIN_SUCCESS ? terrain__run(call, 1, power_carve) : status;
+        status = status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
     } else {
-        status = terrain__run(call, terrain__flow_bands(&job->flow).count, power_steepest);
+        status = terrain__flow_run_steepest(call, job->diagonals);
     }
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, power_solve) : status;
 }
@@ -545,10 +526,10 @@ static terrain_status power_run_level(terrain__call *call)
     const struct power_level *level = &job->levels[job->level];
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
     const uint32_t sweeps = steady ? power_sweeps(p, job->level) : p->iterations;
-    terrain_status status = TERRAIN_SUCCESS;
+    terrain_status status;
     terrain__flow_look(&job->flow, level->heights, level->width, level->width, level->height,
                        p->rim == TERRAIN_RIM_OPEN);
-    power_dither(call);
+    status = terrain__run(call, terrain__flow_bands(&job->flow).count, power_dither);
     for (uint32_t k = 0; k < sweeps && status == TERRAIN_SUCCESS; k++) {
         job->routes = k == 0;
         job->share = k < sweeps / 2 || k + 1 == sweeps ? 1 : 0.7f;

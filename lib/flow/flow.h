@@ -232,6 +232,13 @@ enum { TERRAIN__FLOW_FILL = 0, TERRAIN__FLOW_CARVE = 1, TERRAIN__FLOW_NONE = 2 }
  * passes that terrain__flow_run_routed will make. */
 uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing);
 
+/* terrain__flow_steepest for all rows: 1 pass. `diagonals` as there. */
+terrain_status terrain__flow_run_steepest(terrain__call *call, const float *diagonals);
+
+/* From any receivers that end in pits to receivers that reach an outlet everywhere: basins, and
+ * terrain__flow_carve: TERRAIN__FLOW_BASIN_PASSES + 1 passes. */
+terrain_status terrain__flow_run_carve(terrain__call *call);
+
 /* Receivers by terrain__flow_steepest and terrain__flow_flats. FILL: on the filled map, which the flow
  * looks at from then on; CARVE: on the map, and then terrain__flow_carve. `diagonals` as there. */
 terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,

@@ -110,23 +110,30 @@ static terrain_status flow_run_fill(terrain__call *call)
     return status;
 }
 
+terrain_status terrain__flow_run_steepest(terrain__call *call, const float *diagonals)
+{
+    struct flow *flow = call->job;
+    flow->diagonals = diagonals;
+    return terrain__run(call, terrain__flow_bands(flow).count, flow_pass_steepest);
+}
+
+terrain_status terrain__flow_run_carve(terrain__call *call)
+{
+    terrain_status status = terrain__flow_run_basins(call);
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_pass_carve) : status;
+}
+
 terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,
                                         const float *diagonals)
 {
-    struct flow *flow = call->job;
     terrain_status status = routing == TERRAIN__FLOW_FILL ? flow_run_fill(call) : TERRAIN_SUCCESS;
-    flow->diagonals = diagonals;
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, terrain__flow_bands(flow).count, flow_pass_steepest);
+        status = terrain__flow_run_steepest(call, diagonals);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, flow_pass_flats);
     }
-    if (status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE) {
-        status = terrain__flow_run_basins(call);
-    }
-    if (status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE) {
-        status = terrain__run(call, 1, flow_pass_carve);
-    }
-    return status;
+    return status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE
+               ? terrain__flow_run_carve(call)
+               : status;
 }
