@@ -19,12 +19,13 @@
  *                 steady      h' = h_r + d min(talus, s)
  *                 transient   h' + d F (h' - h_r)^n / d^n = h + uplift, F = erosion A^m / d
  *
- *     relax       steady: a few steps down towards the land that rises by s in every direction, not
- *                 in eight alone: crests and hillsides keep to no direction. With the lower
- *                 neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2
+ * After a level's last sweep the steady land is relaxed: a few steps down towards land that rises by
+ * s in every direction, not in eight alone, so that crests and hillsides keep to no direction. With
+ * the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
  *
  * A cell's new height depends on its receiver's alone, so that every order of work gives the same
- * bits, and is above it; relaxing keeps a lower neighbour: a result has no pits. tests/oracle/stream_power.c is the naive version. */
+ * bits, and is above it; relaxing keeps a lower neighbour: a result has no pits.
+ * tests/oracle/stream_power.c is the naive version. */
 
 #include <string.h>
 
