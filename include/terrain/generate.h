@@ -41,6 +41,8 @@ typedef struct terrain_generate_diamond_square_params {
     uint32_t spacing;
     /* The lattice's heights are random within plus or minus this. Height, 0 to 1e9; default 48. */
     float amplitude;
+    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    float offset;
     /* Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
      * 0.5. */
     float gain;
@@ -51,6 +53,8 @@ typedef struct terrain_generate_diamond_square_params {
     /* Displace the old points of a level too: the lattice's creases stand out less. 0 or 1; default
      * 0. */
     uint32_t displace_all;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_generate_diamond_square_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -68,8 +72,8 @@ TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
  * rough as new ones and stand out less, at 4/3 of the time.
  *
  * Writes every cell of `map`, reads none. There are no borders: points outside the map are
- * computed, so that any map is a crop of every larger one. amplitude 0 gives 0 everywhere; all
- * heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64 times.
+ * computed, so that any map is a crop of every larger one. amplitude 0 gives the offset everywhere;
+ * all heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64 times.
  * Errors: those of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.1.
  *
  * Definition. The lattice has a point at each world cell whose x and y are multiples of `spacing`:
@@ -77,7 +81,7 @@ TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
  * cell. With a = amplitude * gain^k and a random number r of variance 1/3 for each point of each
  * level,
  *
- *     level 0           h = a r
+ *     level 0           h = offset + a r
  *     centre of four    h = mean of the four points around it on the diagonals, + a r
  *     middle of an edge h = mean, + a sqrt(gain) r: the mean of the edge's two ends and the centres
  *                       on its two sides (mode DIAMOND4), or of the two ends alone (EDGE2)
@@ -261,12 +265,16 @@ typedef struct terrain_generate_fault_lines_params {
     /* Where the heights tend to, linearly, towards the last fault. Height, -1e6 to 1e6; default
      * 0.5. */
     float displacement_last;
+    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    float offset;
     /* Shape of a fault, across its line. Default STEP. */
     terrain_generate_fault_lines_profile profile;
     /* Of the smooth profiles, from the line to either side. Cells, 0.5 to 65536; default 16. */
     float half_width;
     /* How random lines are drawn. Default ANGLE_OFFSET. */
     terrain_generate_fault_lines_sampler sampler;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_generate_fault_lines_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -293,7 +301,7 @@ terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *pa
  *
  * Definition. The height of a cell is
  *
- *     h = sum of d_i f(t_i),    i = 0 ... count - 1
+ *     h = offset + sum of d_i f(t_i),    i = 0 ... count - 1
  *     d_i = displacement_first + (displacement_last - displacement_first) i / count
  *
  * where t_i is the distance of the cell's middle from line i in cells, positive on one side, which
@@ -522,6 +530,10 @@ typedef struct terrain_generate_spectral_params {
     float beta;
     /* Standard deviation of the heights of a whole pattern. Height, -1e9 to 1e9; default 12. */
     float amplitude;
+    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    float offset;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_generate_spectral_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -548,12 +560,12 @@ terrain_generate_spectral_params_init(terrain_generate_spectral_params *params, 
  * Definition. With P = repeat, over all whole numbers u and v below P / 2, either sign, with u > 0,
  * or u = 0 and v > 0:
  *
- *     h(x, y) = s sum f(u, v) (a cos(2 pi (u x + v y) / P) - b sin(2 pi (u x + v y) / P))
+ *     h(x, y) = offset + s sum f(u, v) (a cos(2 pi (u x + v y) / P) - b sin(2 pi (u x + v y) / P))
  *     f(u, v) = (u^2 + v^2 + (P / period)^2)^(-beta / 4)
  *
  * a and b are the sums of the four bytes of two hashes of seed, u and v, less 510 each: bell-shaped
  * random numbers. s is such that the standard deviation of the P by P heights of a pattern is the
- * amplitude; their mean is 0. The spectrum is von Karman's. */
+ * amplitude; their mean is the offset. The spectrum is von Karman's. */
 TERRAIN_API terrain_status
 terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
                           const terrain_generate_spectral_params *params);

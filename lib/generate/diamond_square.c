@@ -60,6 +60,7 @@ static const terrain_parameter diamond_square_parameters[] = {
                     "Distance of the lattice's points, the size of features; a power of two."),
     TERRAIN__FLOAT(diamond_square_params, amplitude, "height", 48, 0, 1e9,
                    "The lattice's heights are random within plus or minus this."),
+    TERRAIN__FLOAT(diamond_square_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__FLOAT(diamond_square_params, gain, "", 0.5, 0, 1,
                    "Displacements shrink by this from level to level: 2^-H, rougher towards 1."),
     TERRAIN__ENUM(diamond_square_params, mode, TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4,
@@ -221,12 +222,17 @@ static void diamond_square_want_parents(struct diamond_square_strip *strip, uint
     diamond_square_make_centres(strip, level, y);
 }
 
+/* A row of level 0. The offset goes into the lattice: the levels' means carry it on. */
 static void diamond_square_make_lattice(struct diamond_square_strip *strip, int64_t y, float *out)
 {
+    const diamond_square_params *p = strip->call->params;
     const struct diamond_square_rows *rows = &strip->levels[0];
     const struct diamond_square_noise noise = diamond_square_noise_of(
         strip, 0, diamond_square_hash_of(strip, 0, y), rows->x, 1, strip->job->level[0].centre);
     strip->kernels->noise(out, &noise, rows->pairs);
+    for (uint32_t i = 0; i < rows->pairs; i++) {
+        out[i] += p->offset;
+    }
 }
 
 /* Makes the rows of a level up to row y. They are asked for in order, so that the last four

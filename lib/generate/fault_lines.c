@@ -58,6 +58,7 @@ static const terrain_parameter fault_lines_parameters[] = {
                    "Height of the first fault."),
     TERRAIN__FLOAT(fault_lines_params, displacement_last, "height", 0.5, -1e6, 1e6,
                    "Where the heights tend to, linearly, towards the last fault."),
+    TERRAIN__FLOAT(fault_lines_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__ENUM(fault_lines_params, profile, TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP,
                   fault_lines_profiles, "Shape of a fault, across its line."),
     TERRAIN__FLOAT(fault_lines_params, half_width, "cells", 16, 0.5, 65536,
@@ -264,10 +265,11 @@ static double fault_lines_row(const terrain__call *call, uint32_t y)
 static void fault_lines_put_row(const struct fault_lines_part *part, int32_t *differences,
                                 const int32_t *heights, uint32_t y)
 {
+    const fault_lines_params *p = part->call->params;
     const terrain__plane *target = &part->call->target;
     float *cells = target->cells + y * target->stride + part->x;
     part->kernels->integrate(part->stream != NULL ? part->line : cells, differences, heights,
-                             part->width, part->start, (float)part->job->unit);
+                             part->width, part->start, (float)part->job->unit, p->offset);
     if (part->stream != NULL) {
         part->stream->row(cells, part->line, part->width);
     }

@@ -42,6 +42,7 @@ static const terrain_parameter spectral_parameters[] = {
                    "How fast power falls with frequency: 2 + 2 H, smoother towards 4."),
     TERRAIN__FLOAT(spectral_params, amplitude, "height", 12, -1e9, 1e9,
                    "Standard deviation of the heights of a whole pattern."),
+    TERRAIN__FLOAT(spectral_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
 };
 
 struct spectral_job {
@@ -205,7 +206,9 @@ static void spectral_put_row(const terrain__call *call, const float *row, uint32
     for (uint32_t x = 0, count; x < call->target.width; x += count, at = 0) {
         uint32_t left = call->target.width - x;
         count = p->repeat - at < left ? p->repeat - at : left;
-        memcpy(target + x, row + at, count * sizeof *row);
+        for (uint32_t i = 0; i < count; i++) {
+            target[x + i] = row[at + i] + p->offset;
+        }
     }
 }
 

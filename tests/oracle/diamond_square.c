@@ -35,7 +35,7 @@ static double height(const terrain_generate_diamond_square_params *p, int level,
     int odd_x = (x / s) % 2 != 0;
     int odd_y = (y / s) % 2 != 0;
     if (level == 0) {
-        return a * number(p, 0, x, y);
+        return (double)p->offset + a * number(p, 0, x, y);
     }
     if (!odd_x && !odd_y) {
         double h = height(p, level - 1, x, y, 1);
@@ -79,6 +79,7 @@ static const oracle_case cases[] = {
     {"spacing=16 displace_all=1 gain=0.6", 21, 19, 1000, -3, 1e-4},
     {"spacing=8 distribution=gaussian amplitude=10 seed=18446744073709551615", 21, 19, 5, 5, 1e-5},
     {"spacing=8 mode=edge2 displace_all=1", 21, 19, 4294967290, -4294967300, 5e-5},
+    {"spacing=16 offset=-500 seed=2", 21, 19, -9, 40, 2e-4}, /* a float is 6e-5 long there */
     {"spacing=1", 21, 19, -5, -6, 1e-5},
     {"spacing=32", 6, 5, 29, 61, 5e-5},
     {NULL, 0, 0, 0, 0, 0},

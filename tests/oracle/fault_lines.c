@@ -90,7 +90,7 @@ static void compute(oracle_call *call)
         f = own;
     }
     for (int64_t i = 0; i < map->width * map->height; i++) {
-        map->cells[i] = 0;
+        map->cells[i] = (double)p->offset;
     }
     for (uint32_t i = 0; i < p->count; i++) {
         line l = p->sampler == TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS
@@ -116,7 +116,8 @@ static const oracle_case cases[] = {
     {"count=1 displacement_first=-3", 67, 41, 9, -9, 1e-6},
     {"sampler=two_points profile=step01 seed=4", 67, 41, 0, 0, 3e-4},
     {"frame_x=-100 frame_y=20 frame_width=300 frame_height=200", 67, 41, -80, 50, 3e-4},
-    {"profile=sine", 67, 41, 0, 0, 6e-4},
+    {"offset=-40", 67, 41, 3, 0, 3e-4},
+    {"profile=sine offset=1000", 67, 41, 0, 0, 6e-4},
     {"profile=cosine half_width=5 count=60", 67, 41, -7, 3, 2e-4},
     {"profile=bell count=60 frame_width=512 frame_height=512", 67, 41, 600, 0, 2e-4},
     {"profile=bell half_width=0.5 sampler=two_points", 1100, 3, 0, 0, 6e-4},

@@ -69,7 +69,7 @@ static void compute(oracle_call *call)
             sum +=
                 waves[k].a * cosine[turn] - waves[k].b * cosine[(turn - repeat / 4) & (repeat - 1)];
         }
-        call->result.cells[i] = s * sum;
+        call->result.cells[i] = (double)p->offset + s * sum;
     }
     free(waves);
     free(cosine);
@@ -83,6 +83,7 @@ static const oracle_case cases[] = {
     {"repeat=256 beta=8 period=1000000 amplitude=100", 21, 9, INT64_C(-4611686018427387904), 77,
      8e-5},
     {"repeat=512 seed=1", 23, 5, 500, 510, 1.2e-5},
+    {"repeat=32 offset=300", 37, 7, -5, 1, 3e-5},
     {"amplitude=0 repeat=32", 9, 9, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
