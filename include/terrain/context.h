@@ -47,7 +47,8 @@ typedef struct terrain_runner {
 } terrain_runner;
 
 /* Called on the calling thread between the passes of long calls, with the share done so far, which
- * never falls. Nonzero cancels the call. It must not use the context. Short calls don't report. */
+ * never falls, and with 1 when a call has succeeded. Nonzero cancels the call; at 1 it may come too
+ * late. It must not use the context. */
 typedef struct terrain_progress {
     void *user;
     int32_t (*report)(void *user, double fraction);

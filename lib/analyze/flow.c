@@ -123,7 +123,7 @@ static void water_rain(terrain__call *call)
 {
     const water_params *p = call->params;
     const struct water_job *job = call->job;
-    const terrain__view weights = terrain__input(call, p->weights);
+    const terrain__view weights = terrain__view_of(p->weights);
     for (uint32_t y = 0; y < call->map.height; y++) {
         const float *heights = call->map.cells + y * call->map.stride;
         for (uint32_t x = 0; x < call->map.width; x++) {

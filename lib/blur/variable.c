@@ -200,7 +200,7 @@ static void variable_set_radii(const terrain__call *call, const struct variable_
 {
     const variable_params *p = call->params;
     const struct variable_kernels *kernels = terrain__variable_kernels(call->isa);
-    terrain__view amount = terrain__input(call, p->amount);
+    terrain__view amount = terrain__view_of(p->amount);
     bool noise = amount.cells == NULL;
     if (noise) {
         terrain__lattice lattice = {terrain__random_stream(p->seed, TERRAIN__KEY_blur_variable,

@@ -215,7 +215,7 @@ void terrain__expect_passes(terrain__call *call, uint32_t passes)
 
 /* ---- Maps ----------------------------------------------------------------------------------- */
 
-static terrain__view call_view_of(const terrain_heightmap *map)
+terrain__view terrain__view_of(const terrain_heightmap *map)
 {
     terrain__view view = {NULL, 0, 0, 0};
     if (map != NULL) {
@@ -231,12 +231,6 @@ static terrain__plane call_plane_of(terrain_heightmap *map)
 {
     terrain__plane plane = {map->data, map->stride, map->width, map->height};
     return plane;
-}
-
-terrain__view terrain__input(const terrain__call *call, const terrain_heightmap *map)
-{
-    (void)call;
-    return call_view_of(map);
 }
 
 terrain__plane terrain__output(const terrain__call *call, uint32_t offset)
@@ -256,7 +250,7 @@ terrain__coarse terrain__coarse_input(const terrain__call *call, uint32_t offset
     for (uint32_t i = 0; i < call->port_count; i++) {
         const terrain__bound *bound = &call->ports[i];
         if (bound->port->offset == offset && bound->map != NULL) {
-            coarse.view = call_view_of(bound->map);
+            coarse.view = terrain__view_of(bound->map);
             coarse.x = bound->map->x;
             coarse.y = bound->map->y;
             coarse.spacing = terrain__port_spacing(bound->port, call->params);
@@ -444,13 +438,13 @@ static void call_set_maps(terrain__call *call)
     while (call->main->port->role == TERRAIN_PORT_ROLE_READ) {
         call->main++;
     }
-    call->map = call_view_of(map);
+    call->map = terrain__view_of(map);
     call->map_x = map->x;
     call->map_y = map->y;
     call->cell_size = map->cell_size;
     call->result_cell_size = map->cell_size;
     if (call->port_count > 1 && call->ports[1].port->role == TERRAIN_PORT_ROLE_READ) {
-        call->other = call_view_of(call->ports[1].map);
+        call->other = terrain__view_of(call->ports[1].map);
     }
     call->target = call->main->plane;
     call->x = terrain__resizes(call->operation) ? call->main->map->x : map->x;
@@ -678,6 +672,7 @@ static terrain_status call_enter(terrain_context *context, const terrain_operati
                      ? terrain__apply_checked(context, operation, maps, checked)
                      : terrain__context_fail(context, status, "%s: %s", operation->name, fault);
     }
+    terrain__context_end(context, status);
     terrain__context_leave(context);
     return status;
 }
@@ -712,6 +707,7 @@ terrain_status terrain__reader_enter(terrain__reader *reader, terrain_context *c
 
 terrain_status terrain__reader_leave(const terrain__reader *reader, terrain_status status)
 {
+    terrain__context_end(reader->context, status);
     terrain__context_leave(reader->context);
     return status;
 }
@@ -744,7 +740,7 @@ static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
     terrain_status status;
     call.isa = terrain_context_isa(reader->context);
     if (reader->map != NULL) {
-        call.map = call_view_of(reader->map);
+        call.map = terrain__view_of(reader->map);
         call.map_x = call.x = reader->map->x;
         call.map_y = call.y = reader->map->y;
         call.cell_size = reader->map->cell_size;

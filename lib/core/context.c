@@ -196,3 +196,11 @@ bool terrain__context_report(terrain_context *context, double fraction)
     terrain__float_leave(&host);
     return context->progress.report(context->progress.user, share) == 0;
 }
+
+terrain_status terrain__context_end(terrain_context *context, terrain_status status)
+{
+    if (status == TERRAIN_SUCCESS) {
+        (void)terrain__context_report(context, 1);
+    }
+    return status;
+}

@@ -50,5 +50,7 @@ bool terrain__context_take_cancel(terrain_context *context);
 
 /* Reports `fraction` of the current call; false if the host wants to stop. */
 bool terrain__context_report(terrain_context *context, double fraction);
+/* The end of a call: reports 1 if it succeeds. It can't be cancelled any more. Returns status. */
+terrain_status terrain__context_end(terrain_context *context, terrain_status status);
 
 #endif

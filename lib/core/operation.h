@@ -188,8 +188,9 @@ void *terrain__scratch(terrain__call *call, size_t count, size_t size);
 /* In prepare: a scratch plane whose stride is padded (no power of two, a multiple of 16). */
 terrain__plane terrain__scratch_plane(terrain__call *call, uint32_t width, uint32_t height);
 
-/* A map parameter's cells; cells is NULL where the caller gave none. An output is valid in run. */
-terrain__view terrain__input(const terrain__call *call, const terrain_heightmap *map);
+/* A map parameter's cells; cells is NULL where the caller gave none. Of an output, by its field's
+ * offset: what the operation writes in its place; valid in run. */
+terrain__view terrain__view_of(const terrain_heightmap *map);
 terrain__plane terrain__output(const terrain__call *call, uint32_t offset);
 
 /* A coarse map parameter: its cell (i, j), counted from (x, y), is the world point

@@ -143,7 +143,7 @@ static void rivers_rain(terrain__call *call)
 {
     const rivers_params *p = call->params;
     struct rivers_job *job = call->job;
-    const terrain__view rain = terrain__input(call, p->rain);
+    const terrain__view rain = terrain__view_of(p->rain);
     for (uint32_t y = 0; y < call->map.height; y++) {
         const float *heights = call->map.cells + y * call->map.stride;
         uint64_t *areas = job->areas + (size_t)y * call->map.width;

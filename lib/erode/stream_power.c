@@ -241,9 +241,9 @@ static void power_read_maps(terrain__call *call, uint32_t index)
         memcpy(level->base + (size_t)y * level->width, call->map.cells + y * call->map.stride,
                level->width * sizeof(float));
     }
-    power_read(level->uplift, terrain__input(call, p->uplift));
-    power_read(level->hardness, terrain__input(call, p->hardness));
-    power_read(level->rain, terrain__input(call, p->rain));
+    power_read(level->uplift, terrain__view_of(p->uplift));
+    power_read(level->hardness, terrain__view_of(p->hardness));
+    power_read(level->rain, terrain__view_of(p->rain));
     for (uint32_t k = 1; k < job->level_count; k++) {
         power_halve(job->levels[k].base, job->levels[k - 1].base, &job->levels[k - 1]);
         power_halve(job->levels[k].uplift, job->levels[k - 1].uplift, &job->levels[k - 1]);

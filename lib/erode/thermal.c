@@ -179,7 +179,7 @@ static terrain_status thermal_prepare(terrain__call *call)
             terrain__rows_prepare(call, &layer->source, job->bands, reach);
         }
     }
-    job->hardness = terrain__input(call, p->hardness);
+    job->hardness = terrain__view_of(p->hardness);
     /* Measured, rounded up. */
     terrain__commit_cost(call, (p->mode == TERRAIN_ERODE_THERMAL_MODE_FLUX ? 0.6 : 1.2) * reach);
     terrain__expect_passes(call, 2 * job->sweeps);
@@ -389,7 +389,7 @@ static void thermal_route(terrain__call *call)
     struct thermal_job *job = call->job;
     const bool first = job->sweep == 0, last = job->sweep + 1 == job->sweeps;
     const terrain__plane debris_out = terrain__output(call, offsetof(thermal_params, debris_out));
-    const terrain__view views[2] = {call->map, terrain__input(call, p->debris)};
+    const terrain__view views[2] = {call->map, terrain__view_of(p->debris)};
     const terrain__plane results[2] = {call->target, debris_out};
     for (uint32_t k = 0; k < job->layer_count; k++) {
         struct thermal_layer *layer = &job->layers[k];

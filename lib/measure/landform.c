@@ -345,6 +345,7 @@ terrain_status terrain_landform_measure(terrain_context *context, const terrain_
         memcpy(&full, land, sizeof(terrain__head));
         memcpy(land, &full, full.struct_size < sizeof full ? full.struct_size : sizeof full);
     }
+    terrain__context_end(context, status);
     terrain__context_leave(context);
     return status;
 }

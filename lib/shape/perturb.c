@@ -187,7 +187,7 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
         return;
     }
     for (int axis = 0; axis < 2; axis++) {
-        terrain__view view = terrain__input(call, given[axis]);
+        terrain__view view = terrain__view_of(given[axis]);
         if (view.cells == NULL) {
             memset(work->shift[axis], 0, width * sizeof(float));
         } else {

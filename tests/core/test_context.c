@@ -15,6 +15,12 @@
 
 #include "support/check.h"
 #include "support/test_operation.h"
+#include "terrain/landform.h"
+#include "terrain/mesh.h"
+#include "terrain/pack.h"
+#include "terrain/score.h"
+#include "terrain/statistics.h"
+#include "terrain/stitch.h"
 
 /* A description that was not initialised, or asks for what is not there. */
 static void test_desc(void **state)
@@ -514,6 +520,62 @@ static void test_null_context_on_threads(void **state)
     }
 }
 
+/* ---- Progress ------------------------------------------------------------------------------- */
+
+/* The functions that only read a map. */
+static terrain_status call_reader(uint32_t n, terrain_context *context, terrain_heightmap *map)
+{
+    static uint16_t cells[64 * 64];
+    static float normals[3 * 64 * 64];
+    const terrain_heightmap *const maps[] = {map};
+    terrain_landform land;
+    terrain_seams seams;
+    terrain_statistics *statistics = NULL;
+    terrain_score *score = NULL;
+    terrain_status status;
+    switch (n) {
+    case 0:
+        return terrain_heightmap_pack_u16(context, map, -1e3f, 1e3f, cells, 64);
+    case 1:
+        return terrain_mesh_normals(context, map, NULL, normals, 3);
+    case 2:
+        terrain_landform_init(&land, sizeof land);
+        return terrain_landform_measure(context, map, &land);
+    case 3:
+        terrain_seams_init(&seams, sizeof seams);
+        return terrain_seams_measure(context, maps, 1, 1, 1, &seams);
+    case 4:
+        assert_int_equal(terrain_statistics_create(NULL, &statistics), TERRAIN_SUCCESS);
+        status = terrain_statistics_add(context, statistics, map);
+        terrain_statistics_destroy(statistics);
+        return status;
+    default:
+        assert_int_equal(terrain_score_create(NULL, NULL, &score), TERRAIN_SUCCESS);
+        status = terrain_score_add(context, score, map, NULL);
+        terrain_score_destroy(score);
+        return status;
+    }
+}
+
+/* A bar that stays at 90 %, or is full before the end. tests/operations counts the reports of
+ * operations. */
+static void test_last_report(void **state)
+{
+    terrain_heightmap *map = test_map_of_size(64, 64, 1);
+    (void)state;
+    for (uint32_t n = 0; n < 6; n++) {
+        test_progress progress = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+        assert_int_equal(call_reader(n, context, map), TERRAIN_SUCCESS);
+        assert_true(progress.last == 1 && progress.ends == 1 && progress.faults == 0);
+        progress = (test_progress){0};
+        assert_int_equal(call_reader(n, context, NULL), TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(progress.ends, 0);
+        terrain_context_destroy(context);
+    }
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -524,6 +586,7 @@ int main(void)
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_busy_from_progress),
         cmocka_unit_test(test_busy_from_thread),
+        cmocka_unit_test(test_last_report),
 #if !defined(_WIN32)
         cmocka_unit_test(test_cancel_from_signal),
 #endif

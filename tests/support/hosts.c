@@ -197,6 +197,7 @@ static int32_t report(void *user, double fraction)
     if (!(fraction >= progress->last && fraction <= 1.0)) {
         progress->faults++;
     }
+    progress->ends += fraction == 1;
     progress->last = fraction;
     return progress->reports == progress->cancel_at;
 }

@@ -64,6 +64,7 @@ terrain_allocator test_allocator_of(test_allocator *allocator);
 typedef struct test_progress {
     uint64_t cancel_at;
     uint64_t reports;
+    uint64_t ends; /* reports of 1 */
     double last;
     uint64_t faults;
 } test_progress;

@@ -90,7 +90,7 @@ static void every_last_row(terrain__call *call, uint32_t y)
 {
     const every_params *p = call->params;
     const every_job *job = call->job;
-    terrain__view addend = terrain__input(call, p->addend);
+    terrain__view addend = terrain__view_of(p->addend);
     terrain__plane before = terrain__output(call, offsetof(every_params, before));
     uint64_t stream = terrain__random_stream(p->seed, TERRAIN__KEY_test, 0);
     for (uint32_t x = 0; x < call->target.width; x++) {
