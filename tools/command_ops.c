@@ -12,11 +12,6 @@
 
 #include "tool.h"
 
-static const char *const ops_types[] = {
-    "float", "int32", "uint32", "int64",   "uint64",
-    "bool",  "enum",  "map_in", "map_out", "float_array",
-};
-
 static const char *const ops_signatures[] = {
     "generate", "in_place", "combine", "result", "grid", "other",
 };
@@ -24,49 +19,53 @@ static const char *const ops_signatures[] = {
 enum { OPS_NUMBER_SIZE = 40 };
 
 /* The shortest decimal that is read as the same float. */
-static void ops_print_float(char text[OPS_NUMBER_SIZE], double value)
+static void ops_print_float(char text[OPS_NUMBER_SIZE], const terrain_value *value)
 {
-    if (value == floor(value) && fabs(value) < 1e7) {
-        snprintf(text, OPS_NUMBER_SIZE, "%.0f", value);
+    if (value->f == floor(value->f) && fabs(value->f) < 1e7) {
+        snprintf(text, OPS_NUMBER_SIZE, "%.0f", value->f);
         return;
     }
     for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, OPS_NUMBER_SIZE, "%.*g", digits, value);
-        if (strtof(text, NULL) == (float)value) {
+        snprintf(text, OPS_NUMBER_SIZE, "%.*g", digits, value->f);
+        if (strtof(text, NULL) == (float)value->f) {
             return;
         }
     }
 }
 
-static void ops_print_value(char text[OPS_NUMBER_SIZE], const terrain_parameter *parameter,
-                            const terrain_value *value)
+static void ops_print_signed(char text[OPS_NUMBER_SIZE], const terrain_value *value)
 {
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        ops_print_float(text, value->f);
-        break;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
-        snprintf(text, OPS_NUMBER_SIZE, "%" PRId64, value->i);
-        break;
-    case TERRAIN_TYPE_BOOL:
-        snprintf(text, OPS_NUMBER_SIZE, "%s", value->u != 0 ? "true" : "false");
-        break;
-    default:
-        snprintf(text, OPS_NUMBER_SIZE, "%" PRIu64, value->u);
-    }
+    snprintf(text, OPS_NUMBER_SIZE, "%" PRId64, value->i);
 }
 
-static bool ops_is_number(const terrain_parameter *parameter)
+static void ops_print_unsigned(char text[OPS_NUMBER_SIZE], const terrain_value *value)
 {
-    return parameter->type <= TERRAIN_TYPE_UINT64;
+    snprintf(text, OPS_NUMBER_SIZE, "%" PRIu64, value->u);
 }
 
-static bool ops_has_range(const terrain_parameter *parameter)
+static void ops_print_bool(char text[OPS_NUMBER_SIZE], const terrain_value *value)
 {
-    return ops_is_number(parameter) || parameter->type == TERRAIN_TYPE_FLOAT_ARRAY;
+    snprintf(text, OPS_NUMBER_SIZE, "%s", value->u != 0 ? "true" : "false");
 }
+
+/* What is told of a parameter's type. */
+static const struct ops_type {
+    const char *name;
+    void (*print)(char text[OPS_NUMBER_SIZE], const terrain_value *value); /* NULL for maps */
+    bool has_default; /* a number of its own; an enum's is a name */
+    bool has_range;
+} ops_types[] = {
+    [TERRAIN_TYPE_FLOAT] = {"float", ops_print_float, true, true},
+    [TERRAIN_TYPE_INT32] = {"int32", ops_print_signed, true, true},
+    [TERRAIN_TYPE_UINT32] = {"uint32", ops_print_unsigned, true, true},
+    [TERRAIN_TYPE_INT64] = {"int64", ops_print_signed, true, true},
+    [TERRAIN_TYPE_UINT64] = {"uint64", ops_print_unsigned, true, true},
+    [TERRAIN_TYPE_BOOL] = {"bool", ops_print_bool, true, false},
+    [TERRAIN_TYPE_ENUM] = {"enum", ops_print_unsigned, false, false},
+    [TERRAIN_TYPE_MAP_IN] = {"map_in", NULL, false, false},
+    [TERRAIN_TYPE_MAP_OUT] = {"map_out", NULL, false, false},
+    [TERRAIN_TYPE_FLOAT_ARRAY] = {"float_array", ops_print_float, false, true},
+};
 
 static const char *ops_locality(uint32_t halo)
 {
@@ -92,33 +91,31 @@ static void ops_list(void)
     }
 }
 
-/* "0.5, from 0 to 1, cells" and the like. */
+/* "0.5 (0 to 1) cells" and the like. */
 static void ops_describe_value(const terrain_parameter *parameter)
 {
-    char standard[OPS_NUMBER_SIZE], low[OPS_NUMBER_SIZE], high[OPS_NUMBER_SIZE];
-    ops_print_value(standard, parameter, &parameter->default_value);
-    ops_print_value(low, parameter, &parameter->minimum);
-    ops_print_value(high, parameter, &parameter->maximum);
-    switch (parameter->type) {
-    case TERRAIN_TYPE_ENUM:
+    const struct ops_type *type = &ops_types[parameter->type];
+    char standard[OPS_NUMBER_SIZE] = "none", low[OPS_NUMBER_SIZE], high[OPS_NUMBER_SIZE];
+    if (type->has_default) {
+        type->print(standard, &parameter->default_value);
+    }
+    if (parameter->type == TERRAIN_TYPE_ENUM) {
         printf("%s (", parameter->value_names[parameter->default_value.u]);
         for (uint64_t i = 0; i <= parameter->maximum.u; i++) {
             printf("%s%s", i > 0 ? ", " : "", parameter->value_names[i]);
         }
         printf(")");
-        break;
-    case TERRAIN_TYPE_BOOL:
+    } else {
         printf("%s", standard);
-        break;
-    case TERRAIN_TYPE_MAP_IN:
-    case TERRAIN_TYPE_MAP_OUT:
-        printf("none");
-        break;
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        printf("none (at most %" PRIu32 ", from %s to %s)", parameter->count_maximum, low, high);
-        break;
-    default:
-        printf("%s (%s to %s)", standard, low, high);
+    }
+    if (type->has_range) {
+        type->print(low, &parameter->minimum);
+        type->print(high, &parameter->maximum);
+        printf(" (");
+        if (parameter->count_maximum > 0) {
+            printf("at most %" PRIu32 ", from ", parameter->count_maximum);
+        }
+        printf("%s to %s)", low, high);
     }
     printf("%s%s", parameter->unit[0] != '\0' ? " " : "", parameter->unit);
 }
@@ -146,7 +143,7 @@ static void ops_describe(const terrain_operation *operation)
     printf(calls[terrain_operation_signature(operation)], terrain_operation_name(operation));
     for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
         const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
-        printf("\n%s: %s; ", parameter->name, ops_types[parameter->type]);
+        printf("\n%s: %s; ", parameter->name, ops_types[parameter->type].name);
         ops_describe_value(parameter);
         printf("\n    %s\n", parameter->doc);
     }
@@ -174,10 +171,8 @@ static void json_string(const char *text)
 static void json_value(const terrain_parameter *parameter, const terrain_value *value)
 {
     char text[OPS_NUMBER_SIZE];
-    bool is_float =
-        parameter->type == TERRAIN_TYPE_FLOAT || parameter->type == TERRAIN_TYPE_FLOAT_ARRAY;
-    ops_print_value(text, parameter, value);
-    if (is_float && !isfinite(value->f)) {
+    ops_types[parameter->type].print(text, value);
+    if (ops_types[parameter->type].print == ops_print_float && !isfinite(value->f)) {
         printf("null");
     } else if (parameter->type == TERRAIN_TYPE_UINT64) {
         json_string(text);
@@ -186,11 +181,20 @@ static void json_value(const terrain_parameter *parameter, const terrain_value *
     }
 }
 
+static void json_limit(const terrain_parameter *parameter, const terrain_value *limit)
+{
+    if (ops_types[parameter->type].has_range) {
+        json_value(parameter, limit);
+    } else {
+        printf("null");
+    }
+}
+
 static void json_default(const terrain_parameter *parameter)
 {
     if (parameter->type == TERRAIN_TYPE_ENUM) {
         json_string(parameter->value_names[parameter->default_value.u]);
-    } else if (ops_is_number(parameter) || parameter->type == TERRAIN_TYPE_BOOL) {
+    } else if (ops_types[parameter->type].has_default) {
         json_value(parameter, &parameter->default_value);
     } else {
         printf("null");
@@ -209,20 +213,12 @@ static void json_parameter(const terrain_parameter *parameter)
     static const char indent[] = "        ";
     printf("      {\n");
     json_member(indent, "name", parameter->name);
-    json_member(indent, "type", ops_types[parameter->type]);
+    json_member(indent, "type", ops_types[parameter->type].name);
     json_member(indent, "unit", parameter->unit);
     printf("%s\"min\": ", indent);
-    if (ops_has_range(parameter)) {
-        json_value(parameter, &parameter->minimum);
-    } else {
-        printf("null");
-    }
+    json_limit(parameter, &parameter->minimum);
     printf(",\n%s\"max\": ", indent);
-    if (ops_has_range(parameter)) {
-        json_value(parameter, &parameter->maximum);
-    } else {
-        printf("null");
-    }
+    json_limit(parameter, &parameter->maximum);
     printf(",\n%s\"default\": ", indent);
     json_default(parameter);
     printf(",\n%s\"values\": [", indent);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "core/type.h"
 #include "support/check.h"
 
 static const terrain_window place = {3, -8, 9, 7};
@@ -50,22 +50,10 @@ static void check_refused(test_call *call, terrain_status status, const char *fi
 
 static const char *value_text(const terrain_parameter *p, terrain_value value)
 {
-    static char texts[3][40];
+    static char texts[3][TERRAIN__NUMBER_SIZE];
     static int next;
     char *text = texts[next++ % 3];
-    switch (p->type) {
-    case TERRAIN_TYPE_FLOAT:
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        terrain__format_float(text, (float)value.f);
-        break;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
-        snprintf(text, 40, "%lld", (long long)value.i);
-        break;
-    default:
-        snprintf(text, 40, "%llu", (unsigned long long)value.u);
-        break;
-    }
+    terrain__element_type_of(p)->print(&value, text);
     return text;
 }
 

@@ -4,9 +4,11 @@
 /* Guards against table rows that tools, bindings and the manual can't use: a wrong offset, a
  * default outside its range, a missing word of documentation. */
 
+#include <math.h>
 #include <string.h>
 
 #include "core/operation.h"
+#include "core/type.h"
 #include "support/check.h"
 
 static bool is_sentence(const char *text)
@@ -65,18 +67,9 @@ static void test_verbs_and_signatures(void **state)
 }
 
 /* A pointer's with its pad. */
-static uint32_t size_of(terrain_type type)
+static uint32_t size_of(const terrain_parameter *p)
 {
-    switch (type) {
-    case TERRAIN_TYPE_INT64:
-    case TERRAIN_TYPE_UINT64:
-    case TERRAIN_TYPE_MAP_IN:
-    case TERRAIN_TYPE_MAP_OUT:
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        return 8;
-    default:
-        return 4;
-    }
+    return test_is_number(p) ? terrain__type_of(p)->size : 8;
 }
 
 /* 64-bit fields, then pointers, then 32-bit fields: no holes on any machine. */
@@ -114,7 +107,7 @@ static void test_layout(void **state)
         claim(taken, 0, 8);
         for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
             const terrain_parameter *p = terrain_operation_parameter(operation, i);
-            claim(taken, p->offset, size_of(p->type));
+            claim(taken, p->offset, size_of(p));
             if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
                 claim(taken, p->count_offset, 4);
                 assert_true(p->count_maximum > 0);
@@ -135,20 +128,11 @@ static void test_layout(void **state)
 
 static bool in_order(const terrain_parameter *p)
 {
-    terrain_value low = p->minimum;
-    terrain_value standard = p->default_value;
-    terrain_value high = p->maximum;
-    switch (p->type) {
-    case TERRAIN_TYPE_FLOAT:
-        return low.f <= standard.f && standard.f <= high.f && low.f < high.f;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
-        return low.i <= standard.i && standard.i <= high.i && low.i < high.i;
-    case TERRAIN_TYPE_FLOAT_ARRAY:
-        return low.f < high.f;
-    default:
-        return low.u <= standard.u && standard.u <= high.u && low.u < high.u;
-    }
+    const terrain__type *type = terrain__element_type_of(p);
+    return type->fits(&p->minimum, &p->minimum, &p->maximum) &&
+           !type->fits(&p->maximum, &p->minimum, &p->minimum) &&
+           (p->type == TERRAIN_TYPE_FLOAT_ARRAY ||
+            type->fits(&p->default_value, &p->minimum, &p->maximum));
 }
 
 static void check_enum(const terrain_parameter *p)
@@ -216,6 +200,36 @@ static void test_defaults(void **state)
     }
 }
 
+/* A generator whose offset is not added to every height: within the rounding of both sums. */
+static void test_offsets(void **state)
+{
+    const terrain_window window = {-70, 1000, 131, 67};
+    uint32_t found = 0;
+    (void)state;
+    for_each_operation(operation)
+    {
+        const terrain_parameter *offset = terrain_operation_parameter_find(operation, "offset");
+        if (offset == NULL || strcmp(terrain_operation_verb(operation), "generate") != 0) {
+            continue;
+        }
+        test_call low = test_call_of(operation), high = test_call_of(operation);
+        test_call_create_maps(&low, &window);
+        test_call_create_maps(&high, &window);
+        test_set(high.params, offset, (terrain_value){.f = 3000});
+        expect_status(test_call_apply(&low, NULL), TERRAIN_SUCCESS, &low, NULL);
+        expect_status(test_call_apply(&high, NULL), TERRAIN_SUCCESS, &high, NULL);
+        for (uint32_t i = 0; i < window.width * window.height; i++) {
+            double a = (double)test_at(low.map, i % window.width, i / window.width);
+            double b = (double)test_at(high.map, i % window.width, i / window.width);
+            expect(fabs(b - a - 3000) < 2e-3, &high, NULL);
+        }
+        test_call_destroy(&low);
+        test_call_destroy(&high);
+        found++;
+    }
+    assert_true(found >= 6);
+}
+
 /* Two operations that draw the same random numbers. */
 static void test_keys_differ(void **state)
 {
@@ -266,7 +280,7 @@ int main(void)
         cmocka_unit_test(test_names_and_texts), cmocka_unit_test(test_verbs_and_signatures),
         cmocka_unit_test(test_layout),          cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_defaults),        cmocka_unit_test(test_keys_differ),
-        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_nothing),         cmocka_unit_test(test_offsets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

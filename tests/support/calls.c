@@ -3,12 +3,12 @@
 
 #include "support/calls.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/type.h"
 #include "support/test_operation.h"
 
 uint32_t test_operation_count(void)
@@ -32,26 +32,19 @@ static void die(const test_call *call, const char *what)
 
 /* ---- Numbers in params ---------------------------------------------------------------------- */
 
-/* How a number of a type is stored, and what its type could hold. */
+/* What a type of numbers could hold. */
 static const struct number {
     enum { REAL, SIGNED, UNSIGNED } kind;
-    uint32_t size;
     int64_t least; /* of integers */
     uint64_t most;
 } numbers[] = {
-    [TERRAIN_TYPE_FLOAT] = {REAL, 4, 0, 0},
-    [TERRAIN_TYPE_INT32] = {SIGNED, 4, INT32_MIN, INT32_MAX},
-    [TERRAIN_TYPE_UINT32] = {UNSIGNED, 4, 0, UINT32_MAX},
-    [TERRAIN_TYPE_INT64] = {SIGNED, 8, INT64_MIN, INT64_MAX},
-    [TERRAIN_TYPE_UINT64] = {UNSIGNED, 8, 0, UINT64_MAX},
-    [TERRAIN_TYPE_BOOL] = {UNSIGNED, 4, 0, UINT32_MAX},
-    [TERRAIN_TYPE_ENUM] = {UNSIGNED, 4, 0, UINT32_MAX},
-};
-
-union narrow {
-    float f;
-    int32_t i;
-    uint32_t u;
+    [TERRAIN_TYPE_FLOAT] = {REAL, 0, 0},
+    [TERRAIN_TYPE_INT32] = {SIGNED, INT32_MIN, INT32_MAX},
+    [TERRAIN_TYPE_UINT32] = {UNSIGNED, 0, UINT32_MAX},
+    [TERRAIN_TYPE_INT64] = {SIGNED, INT64_MIN, INT64_MAX},
+    [TERRAIN_TYPE_UINT64] = {UNSIGNED, 0, UINT64_MAX},
+    [TERRAIN_TYPE_BOOL] = {UNSIGNED, 0, UINT32_MAX},
+    [TERRAIN_TYPE_ENUM] = {UNSIGNED, 0, UINT32_MAX},
 };
 
 bool test_is_number(const terrain_parameter *parameter)
@@ -61,42 +54,14 @@ bool test_is_number(const terrain_parameter *parameter)
 
 terrain_value test_get(const void *params, const terrain_parameter *parameter)
 {
-    const char *field = (const char *)params + parameter->offset;
-    const struct number *number = &numbers[parameter->type];
     terrain_value value = {.u = 0};
-    union narrow narrow;
-    if (number->size == sizeof value) {
-        memcpy(&value, field, sizeof value);
-        return value;
-    }
-    memcpy(&narrow, field, sizeof narrow);
-    if (number->kind == REAL) {
-        value.f = (double)narrow.f;
-    } else if (number->kind == SIGNED) {
-        value.i = narrow.i;
-    } else {
-        value.u = narrow.u;
-    }
+    terrain__type_of(parameter)->load((const char *)params + parameter->offset, &value);
     return value;
 }
 
 void test_set(void *params, const terrain_parameter *parameter, terrain_value value)
 {
-    char *field = (char *)params + parameter->offset;
-    const struct number *number = &numbers[parameter->type];
-    union narrow narrow;
-    if (number->size == sizeof value) {
-        memcpy(field, &value, sizeof value);
-        return;
-    }
-    if (number->kind == REAL) {
-        narrow.f = (float)value.f;
-    } else if (number->kind == SIGNED) {
-        narrow.i = (int32_t)value.i;
-    } else {
-        narrow.u = (uint32_t)value.u;
-    }
-    memcpy(field, &narrow, sizeof narrow);
+    terrain__type_of(parameter)->store((char *)params + parameter->offset, &value);
 }
 
 bool test_values_equal(const terrain_parameter *parameter, terrain_value a, terrain_value b)
@@ -306,7 +271,6 @@ static bool read_array(test_call *call, const terrain_parameter *parameter, cons
 /* A number, or an enum's name; false if there is more, or something else. */
 static bool read_number(const terrain_parameter *p, const char *text, terrain_value *value)
 {
-    char *end = NULL;
     value->u = 0;
     if (p->type == TERRAIN_TYPE_ENUM) {
         while (value->u <= p->maximum.u && strcmp(p->value_names[value->u], text) != 0) {
@@ -314,14 +278,12 @@ static bool read_number(const terrain_parameter *p, const char *text, terrain_va
         }
         return value->u <= p->maximum.u;
     }
-    if (numbers[p->type].kind == REAL) {
+    if (p->type == TERRAIN_TYPE_FLOAT) { /* recipes don't read infinity, nor 1e30 */
+        char *end;
         value->f = strtod(text, &end);
-    } else if (numbers[p->type].kind == SIGNED) {
-        value->i = strtoll(text, &end, 10);
-    } else {
-        value->u = strtoull(text, &end, 10);
+        return end != text && *end == '\0';
     }
-    return end != text && *end == '\0';
+    return terrain__type_of(p)->parse(text, strlen(text), value);
 }
 
 bool test_call_set_text(test_call *call, const char *name, const char *text)
@@ -545,17 +507,13 @@ void test_call_destroy(test_call *call)
 
 static size_t print_value(char *text, size_t size, const terrain_parameter *p, terrain_value value)
 {
-    int written;
-    if (p->type == TERRAIN_TYPE_ENUM) {
-        const char *name = value.u <= p->maximum.u ? p->value_names[value.u] : "?";
-        written = snprintf(text, size, " %s=%s", p->name, name);
-    } else if (numbers[p->type].kind == REAL) {
-        written = snprintf(text, size, " %s=%.9g", p->name, value.f);
-    } else if (numbers[p->type].kind == SIGNED) {
-        written = snprintf(text, size, " %s=%" PRId64, p->name, value.i);
-    } else {
-        written = snprintf(text, size, " %s=%" PRIu64, p->name, value.u);
+    char number[TERRAIN__NUMBER_SIZE];
+    const char *name = number;
+    terrain__type_of(p)->print(&value, number);
+    if (p->type == TERRAIN_TYPE_ENUM && value.u <= p->maximum.u) {
+        name = p->value_names[value.u];
     }
+    int written = snprintf(text, size, " %s=%s", p->name, name);
     return written < 0 ? 0 : (size_t)written < size ? (size_t)written : size - 1;
 }
 
