@@ -117,9 +117,7 @@ static const char *run_take_value(struct run_state *run, int option, const char 
     case 't':
         return tool_parse_threads(text, &run->threads) ? NULL : "a whole number from 1 to 256";
     case 'm':
-        return tool_parse_bytes(text, &run->memory)
-                   ? NULL
-                   : "bytes as 4000000000, 500M or 4G; 0: no limit";
+        return tool_parse_bytes(text, &run->memory) ? NULL : TOOL_EXPECTED_BYTES;
     case 'l':
         return tool_parse_isa(text, &run->isa) ? NULL : "baseline, avx2 or avx512";
     default:

@@ -15,6 +15,7 @@
 #include "file.h"
 #include "pattern.h"
 #include "progress.h"
+#include "system.h"
 #include "tiles.h"
 #include "tool.h"
 
@@ -24,7 +25,8 @@
 struct tiles_state {
     tiles_job job;
     uint32_t threads, isa;
-    char *text; /* of the recipe */
+    uint64_t memory; /* bytes at most, of all threads; 0: no limit */
+    char *text;      /* of the recipe */
     size_t size;
     terrain_recipe *recipe;
     terrain_world *world;
@@ -64,6 +66,7 @@ static const struct option tiles_options[] = {
     {"cell-size", required_argument, NULL, 'c'},
     {"threads", required_argument, NULL, 't'},
     {"isa", required_argument, NULL, 'l'},
+    {"memory", required_argument, NULL, 'm'},
     {"y-up", no_argument, NULL, 'y'},
     {"flip", no_argument, NULL, 'f'},
     {NULL, 0, NULL, 0},
@@ -119,6 +122,8 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
         return tool_parse_cell_size(text, &job->cell_size) ? NULL : "a number from 1e-6 to 1e9";
     case 't':
         return tool_parse_threads(text, &tiles->threads) ? NULL : "a whole number from 1 to 256";
+    case 'm':
+        return tool_parse_bytes(text, &tiles->memory) ? NULL : TOOL_EXPECTED_BYTES;
     default:
         return tool_parse_isa(text, &tiles->isa) ? NULL : "baseline, avx2 or avx512";
     }
@@ -221,10 +226,33 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     if (code == TOOL_SUCCESS) {
         code = tiles_check_preset(&tiles->job);
     }
+    if (code == TOOL_SUCCESS && tiles->threads > tiles->job.columns * tiles->job.rows) {
+        tiles->threads = tiles->job.columns * tiles->job.rows;
+    }
     return code;
 }
 
 /* ---- The world -------------------------------------------------------------------------------- */
+
+/* Threads get equal shares of what --memory leaves beside the cache: for a tile, and to compute it. */
+static int tiles_share_memory(const struct tiles_state *tiles, terrain_world_desc *desc)
+{
+    const uint64_t cells = (uint64_t)tiles->job.width * tiles->job.height;
+    const uint64_t quarter = tiles->memory / 4;
+    if (tiles->memory == 0) {
+        return TOOL_SUCCESS;
+    }
+    desc->cache_bytes = quarter < desc->cache_bytes ? quarter : desc->cache_bytes;
+    desc->memory_limit = (tiles->memory - desc->cache_bytes) / tiles->threads;
+    if (cells >= desc->memory_limit / sizeof(float)) {
+        return tool_fail(TOOL_TROUBLE,
+                         "--memory is %" PRIu64 " bytes, too few for %" PRIu32 " tiles of %" PRIu32
+                         "x%" PRIu32 " heights, one a thread",
+                         tiles->memory, tiles->threads, tiles->job.width, tiles->job.height);
+    }
+    desc->memory_limit -= cells * sizeof(float);
+    return TOOL_SUCCESS;
+}
 
 static int tiles_make_world(struct tiles_state *tiles)
 {
@@ -236,12 +264,16 @@ static int tiles_make_world(struct tiles_state *tiles)
     if (code != TOOL_SUCCESS) {
         return code;
     }
+    terrain_world_desc_init(&desc, sizeof desc);
+    code = tiles_share_memory(tiles, &desc);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
     status = terrain_context_create(NULL, &context);
     if (status == TERRAIN_SUCCESS) {
         status = terrain_recipe_parse(context, tiles->text, tiles->size, &tiles->recipe);
     }
     if (status == TERRAIN_SUCCESS) {
-        terrain_world_desc_init(&desc, sizeof desc);
         desc.recipe = tiles->recipe;
         desc.seed = tiles->job.seed;
         desc.cell_size = tiles->job.cell_size;
@@ -463,7 +495,6 @@ static int tiles_make(struct tiles_state *tiles)
         printf("%" PRIu32 " tiles are there already\n", tiles->list.done_count);
     }
     tiles->expected = count - tiles->list.done_count;
-    tiles->threads = tiles->threads < count ? tiles->threads : count;
     if (code == TOOL_SUCCESS) {
         code = tiles_find_range(tiles);
     }
@@ -472,6 +503,9 @@ static int tiles_make(struct tiles_state *tiles)
     }
     if (code == TOOL_SUCCESS) {
         code = tiles_pass(tiles, false);
+        if (code == TOOL_BAD_INPUT || code == TOOL_TROUBLE) {
+            tiles_list_drop_empty(&tiles->list);
+        }
     }
     if (code == TOOL_SUCCESS) {
         printf("%" PRIu32 " x %" PRIu32 " tiles of %" PRIu32 " x %" PRIu32 " cells", job->columns,
@@ -494,6 +528,7 @@ int command_tiles(int argc, char **argv)
     }
     tiles->job.cell_size = 1;
     tiles->threads = tool_processors();
+    tiles->memory = system_memory() / 4 * 3;
     tiles->isa = TERRAIN_ISA_BEST;
     pthread_mutex_init(&tiles->mutex, NULL);
     progress_init(&tiles->bar);

@@ -82,8 +82,8 @@ static const struct tool_help {
      "  --shadows            mountains cast shadows\n"
      "\n"},
     {"tiles",
-     "Options of terrain tiles: --cell-size, --seed, --threads, --isa and --range as of terrain "
-     "run, and\n"
+     "Options of terrain tiles: --cell-size, --seed, --threads, --isa, --memory and --range as of\n"
+     "terrain run, and\n"
      "  --range-cells X0,Y0,X1,Y1  world cells, from the first to before the last; tiles cover "
      "them\n"
      "  --tile SIZE          512 or 512x256\n"

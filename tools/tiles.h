@@ -61,6 +61,8 @@ int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, si
 int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, size_t size);
 /* A tile is in its place, the file `name`. */
 int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name);
+/* After a failure: removes the list if it tells nothing. */
+void tiles_list_drop_empty(const tiles_list *list);
 void tiles_list_free(tiles_list *list);
 
 #endif

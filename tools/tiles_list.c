@@ -202,6 +202,13 @@ int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const
                 : tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", list->path, strerror(errno));
 }
 
+void tiles_list_drop_empty(const tiles_list *list)
+{
+    if (list->done_count == 0 && !list->has_range) {
+        remove(list->path);
+    }
+}
+
 void tiles_list_free(tiles_list *list)
 {
     free(list->path);

@@ -55,6 +55,7 @@ bool tool_parse_cell_size(const char *text, float *value);    /* 1e-6 to 1e9 */
 
 /* Bytes, maybe with K, M or G for the powers of 1024. */
 bool tool_parse_bytes(const char *text, uint64_t *bytes);
+#define TOOL_EXPECTED_BYTES "bytes as 4000000000, 500M or 4G; 0: no limit"
 
 /* How many threads the machine runs at once. */
 uint32_t tool_processors(void);
