@@ -156,6 +156,7 @@ static void drainage_set_world(struct drainage_plan *plan, const drainage_params
     plan->node_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_NODE);
     plan->detour_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_DETOUR);
     plan->rock_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_ROCK);
+    plan->lake_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_LAKE);
     plan->plate_period = drainage_log(p->plate_spacing);
     plan->plate_sharpness = p->belt_sharpness;
     plan->world = (struct drainage_world){
@@ -204,7 +205,7 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->up = p->smoothing * 1.6F;
     plan->down = p->smoothing;
     plan->sea_depth = p->sea_depth;
-    plan->lake_level = 1000;
+    plan->lake_level = 300;
     for (uint32_t k = 0; k < DRAINAGE_TOP; k++) {
         plan->capture[k] = k < 2 ? 4.0F : 1.0F;
         plan->steps[k] = (struct drainage_steps){
@@ -301,12 +302,15 @@ static void drainage_bed_row(const struct drainage_job *job, const struct draina
                          job->plan.river_area, level->width);
     if (memchr(receiver, DRAINAGE_OUTLET, level->width) != NULL) {
         struct drainage_fields rows = ground->rows;
+        struct drainage_lake shape = {.column = INT64_MIN};
         terrain__drainage_lattice_row(&ground->lattice, &job->plan, &rows, level->x, level->y + y,
                                       level->width, DRAINAGE_WANT_CONTROL, ground->work);
         for (uint32_t i = 0; i < level->width; i++) {
-            bool lake = (level->traits[row + i] & DRAINAGE_LAKE) != 0;
-            float control =
-                lake ? terrain__drainage_lake(level->x + i, level->y + y, 0) : rows.control[i];
+            float control = rows.control[i];
+            if ((level->traits[row + i] & DRAINAGE_LAKE) != 0) {
+                control =
+                    terrain__drainage_lake_at(&shape, &job->plan, level->x + i, level->y + y, 0);
+            }
             float depth = control < 0 ? -control : 0.002F;
             if (receiver[i] == DRAINAGE_OUTLET) {
                 bed[i] = heights[i] - depth * job->plan.sea_depth;

@@ -41,7 +41,7 @@ struct drainage_steps {
 struct drainage_plan {
     struct drainage_world world;
     struct drainage_noise noises[DRAINAGE_NOISES];
-    uint64_t plate_stream, node_stream, detour_stream, rock_stream;
+    uint64_t plate_stream, node_stream, detour_stream, rock_stream, lake_stream;
     uint32_t plate_period;
     float plate_sharpness;
     struct drainage_law law;
@@ -90,22 +90,21 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
                                    int64_t x, int64_t y, uint32_t width, uint32_t wanted,
                                    float *work);
 
-/* A closed lake's control: it rises from the middle of its top cell. Of a cell of a coarse level that
- * of its nearest corner, so that all of the lake is still there for finer ones. */
-static inline float terrain__drainage_lake(int64_t x, int64_t y, uint32_t level)
-{
-    uint32_t shift = DRAINAGE_TOP - level;
-    int64_t mask = ((int64_t)1 << shift) - 1;
-    float unit = 2 / (float)(int32_t)(1u << shift);
-    float u = ((float)(int32_t)(x & mask) + 0.5F) * unit - 1;
-    float v = ((float)(int32_t)(y & mask) + 0.5F) * unit - 1;
-    float near = level > 0 ? 0.5F * unit : 0;
-    u = (u < 0 ? -u : u) - near;
-    v = (v < 0 ? -v : v) - near;
-    u = u > 0 ? u : 0;
-    v = v > 0 ? v : 0;
-    return 0.2F * ((u * u + v * v) / 0.001F - 1);
-}
+/* The shape of the closed lake in a top cell: discs along a bent line. Lengths are in half top cells
+ * from the cell's middle. */
+enum { DRAINAGE_DISCS = 25 };
+struct drainage_lake {
+    int64_t column, row; /* of the top cell */
+    float x[DRAINAGE_DISCS], y[DRAINAGE_DISCS];
+    float inverse_square[DRAINAGE_DISCS]; /* of the radius */
+    float depth[DRAINAGE_DISCS];          /* of the middle */
+};
+
+/* The control of the closed lake in cell (x, y) of a level, below 0 on the lake. Of a cell of a coarse
+ * level that of the point nearest to each disc's middle: where a coarse cell is lake, one of its
+ * children is. `lake` is made anew where the cell lies in another top cell. */
+float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
+                                int64_t x, int64_t y, uint32_t level);
 
 /* ---- The pyramid ------------------------------------------------------------------------------ */
 

@@ -54,7 +54,7 @@ enum {
     DRAINAGE_BASIN = 8, /* top cells: each square of so many has a lake, or an outflow */
     DRAINAGE_TOP_RELAX = 12,
     DRAINAGE_TOP_AREAS = 12,
-    DRAINAGE_TOP_HALO = DRAINAGE_BASIN + 2 * (DRAINAGE_TOP_RELAX + 3) + DRAINAGE_TOP_AREAS
+    DRAINAGE_TOP_HALO = DRAINAGE_BASIN + 2 * (DRAINAGE_TOP_RELAX + 4) + DRAINAGE_TOP_AREAS
 };
 
 struct drainage_cursor {
@@ -76,6 +76,7 @@ struct drainage_work {
     uint8_t *keep, *donors;
     uint8_t *node, *exit, *code, *open; /* as large as the coarse level */
     uint8_t *shore;                     /* a row of it */
+    uint8_t *banks;                     /* of each row of the level: it lies at a closed lake */
     float *child_heights, *child_areas; /* four rows each */
     uint8_t *child_receivers;
     float *base, *leave, *enter;
@@ -108,6 +109,7 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
     work->code = drainage_take(cursor, blocks, 1);
     work->open = drainage_take(cursor, blocks, 1);
     work->shore = drainage_take(cursor, row, 1);
+    work->banks = drainage_take(cursor, level->height, 1);
     work->child_heights = drainage_take(cursor, 4 * row, sizeof(float));
     work->child_areas = drainage_take(cursor, 4 * row, sizeof(float));
     work->child_receivers = drainage_take(cursor, 4 * row, 1);
@@ -259,6 +261,7 @@ struct drainage_sweep {
     /* The planes of work, from the window's first cell on. */
     float *other_heights, *other_discharge, *cost, *cap, *reach[2];
     uint8_t *keep, *donors;
+    const uint8_t *banks; /* of rows */
     struct drainage_step steps[DRAINAGE_MOST_STEPS];
     uint32_t count;
 };
@@ -306,6 +309,7 @@ static void drainage_sweep_begin(struct drainage_sweep *sweep, const struct drai
     }
     sweep->keep = work->keep + skip;
     sweep->donors = work->donors + skip;
+    sweep->banks = work->banks + rim;
     sweep->count = 0;
 }
 
@@ -498,6 +502,28 @@ static void drainage_rim_row(const struct drainage_sweep *sweep, const struct dr
     }
 }
 
+/* Land beside a closed lake sinks no deeper than `least` above it. Where it may, kernels need not
+ * know: max(min(z, v), min(z, bank)) is min(z, max(v, bank)). */
+static void drainage_hold_banks(const struct drainage_sweep *sweep,
+                                const struct drainage_step *step, uint32_t y)
+{
+    const struct drainage_level *level = &sweep->level;
+    for (uint32_t x = 1; x + 1 < level->width; x++) {
+        size_t at = y * level->stride + x;
+        float bank = 0;
+        for (uint32_t k = 0; k < 9; k++) {
+            size_t beside = at + (k / 3) * level->stride + k % 3 - level->stride - 1;
+            if (level->receiver[beside] == DRAINAGE_OUTLET &&
+                (level->traits[beside] & DRAINAGE_LAKE) != 0) {
+                float surface = step->from[beside] + sweep->least;
+                bank = surface > bank ? surface : bank;
+            }
+        }
+        bank = bank < step->from[at] ? bank : step->from[at];
+        step->to[at] = step->to[at] > bank ? step->to[at] : bank;
+    }
+}
+
 static void drainage_step_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
                               uint32_t y)
 {
@@ -531,6 +557,11 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
     default:
         drainage_smooth_row_of(sweep, step, y);
         break;
+    }
+    bool lowers = step->kind == DRAINAGE_RELAX || step->kind == DRAINAGE_SETTLE ||
+                  step->kind == DRAINAGE_FLOOD || step->kind == DRAINAGE_SMOOTH;
+    if (lowers && sweep->banks[y] != 0) {
+        drainage_hold_banks(sweep, step, y);
     }
 }
 
@@ -595,6 +626,49 @@ static void drainage_start_lakes(const struct drainage_level *level, const float
     }
 }
 
+/* The lowest height beside a cell, with or without that of closed lakes. */
+static float drainage_lowest_beside(const struct drainage_level *level, size_t at, bool lakes)
+{
+    float low = 1e8F;
+    for (size_t k = 0; k < 9; k++) {
+        size_t beside = at + (k / 3) * level->stride + k % 3 - level->stride - 1;
+        float z = level->heights[beside];
+        bool counts = k != 4 && (lakes || level->traits[beside] != DRAINAGE_LAKE);
+        low = counts && z < low ? z : low;
+    }
+    return low;
+}
+
+/* A lake with a lower neighbour has an outflow, and is land. A closed one lies below all land around
+ * it, by `least` at least. What the steps must keep is written to `keep`. */
+static void drainage_open_lakes(const struct drainage_level *level, uint8_t *keep, float least)
+{
+    for (uint32_t y = 1; y + 1 < level->height; y++) {
+        for (uint32_t x = 1; x + 1 < level->width; x++) {
+            size_t i = y * level->stride + x;
+            if (level->traits[i] == DRAINAGE_LAKE) {
+                bool closed = drainage_lowest_beside(level, i, true) + least > level->heights[i];
+                level->receiver[i] = closed ? DRAINAGE_OUTLET : 0;
+            }
+        }
+    }
+    for (uint32_t y = 0; y < level->height; y++) {
+        for (uint32_t x = 0; x < level->width; x++) {
+            size_t i = y * level->stride + x;
+            bool closed = level->receiver[i] == DRAINAGE_OUTLET;
+            bool inner = x > 0 && y > 0 && x + 1 < level->width && y + 1 < level->height;
+            keep[i] = closed ? DRAINAGE_OUTLET : DRAINAGE_FREE;
+            if (level->traits[i] == DRAINAGE_LAKE && closed && inner) {
+                float ceiling = drainage_lowest_beside(level, i, false) - 2 * least;
+                level->heights[i] = ceiling < level->heights[i] ? ceiling : level->heights[i];
+            }
+        }
+    }
+    for (size_t i = 0; i < level->stride * level->height; i++) {
+        level->traits[i] = level->receiver[i] == DRAINAGE_OUTLET ? level->traits[i] : 0;
+    }
+}
+
 static void drainage_make_top(const struct drainage_pyramid *p, struct drainage_level *made,
                               struct drainage_work *work)
 {
@@ -619,33 +693,23 @@ static void drainage_make_top(const struct drainage_pyramid *p, struct drainage_
     drainage_start_lakes(made, control, plan->lake_level);
     drainage_sweep_begin(&sweep, plan, work, made, 0);
     memset(work->keep, DRAINAGE_FREE, made->stride * made->height);
+    memset(work->banks, 0, made->height);
     drainage_add(&sweep, DRAINAGE_COSTS, 0);
     drainage_add_heights(&sweep, DRAINAGE_RELAX, DRAINAGE_TOP_RELAX);
     drainage_sweep_run(&sweep, made->discharge);
     made->heights = sweep.level.heights;
-    /* A lake that sank has found an outflow, and is land. */
-    for (uint32_t y = 0; y < made->height; y++) {
-        for (uint32_t x = 0; x < made->width; x++) {
-            size_t i = y * made->stride + x;
-            if (made->traits[i] == DRAINAGE_LAKE) {
-                struct drainage_fields rows = work->rows;
-                terrain__drainage_lattice_row(&work->lattice, plan, &rows, made->x + x, made->y + y,
-                                              1, DRAINAGE_WANT_CONTROL, work->row);
-                bool closed = made->heights[i] == plan->lake_level * rows.control[0] + 0.5F;
-                made->traits[i] = closed ? DRAINAGE_LAKE : 0;
-                made->receiver[i] = closed ? DRAINAGE_OUTLET : 0;
-            }
-            work->keep[i] = made->receiver[i] == DRAINAGE_OUTLET ? DRAINAGE_OUTLET : DRAINAGE_FREE;
-        }
-    }
+    drainage_open_lakes(made, work->keep, sweep.least);
     drainage_add_areas(&sweep, DRAINAGE_TOP_AREAS);
     drainage_sweep_run(&sweep, made->discharge);
     made->discharge = sweep.level.discharge;
     drainage_add(&sweep, DRAINAGE_COSTS, 0);
     drainage_add_heights(&sweep, DRAINAGE_RELAX, DRAINAGE_TOP_RELAX);
-    drainage_add(&sweep, DRAINAGE_RECEIVERS, 1);
     drainage_sweep_run(&sweep, made->discharge);
     made->heights = sweep.level.heights;
+    /* Slopes of more water are gentler: the land beside a lake may have sunk. */
+    drainage_open_lakes(made, work->keep, sweep.least);
+    drainage_add(&sweep, DRAINAGE_RECEIVERS, 1);
+    drainage_sweep_run(&sweep, made->discharge);
 }
 
 /* ---- Refining --------------------------------------------------------------------------------- */
@@ -671,20 +735,28 @@ static struct drainage_blocks drainage_blocks_of(const struct drainage_level *co
     return blocks;
 }
 
-/* Blocks that are outlets or have one beside them, in `shore`; whether there are any in row y. */
+/* Blocks that the sea may move to, in `shore`: they are outlets or have one beside them, but no closed
+ * lake, which would lie over it. Whether there are any outlets in row y or beside it. */
 static bool drainage_find_shore(const struct drainage_level *coarse, uint8_t *shore, uint32_t y)
 {
+    enum { SEA = 1, LAKE = 2 };
     bool any = false;
     memset(shore, 0, coarse->width);
     for (uint32_t k = 0; k < 3; k++) {
-        const uint8_t *receiver = coarse->receiver + (y + k - 1) * coarse->stride;
+        size_t row = (y + k - 1) * coarse->stride;
+        const uint8_t *receiver = coarse->receiver + row, *traits = coarse->traits + row;
         if (memchr(receiver, DRAINAGE_OUTLET, coarse->width) != NULL) {
             any = true;
             for (uint32_t x = 1; x + 1 < coarse->width; x++) {
-                shore[x] |= receiver[x - 1] == DRAINAGE_OUTLET || receiver[x] == DRAINAGE_OUTLET ||
-                            receiver[x + 1] == DRAINAGE_OUTLET;
+                for (uint32_t i = x - 1; i <= x + 1; i++) {
+                    uint8_t water = (traits[i] & DRAINAGE_LAKE) != 0 ? LAKE : SEA;
+                    shore[x] |= receiver[i] == DRAINAGE_OUTLET ? water : 0;
+                }
             }
         }
+    }
+    for (uint32_t x = 0; x < coarse->width && any; x++) {
+        shore[x] = shore[x] == SEA;
     }
     return any;
 }
@@ -700,6 +772,7 @@ static bool drainage_control_rows(const struct drainage_pyramid *p,
     const uint8_t *traits = coarse->traits + y * coarse->stride;
     const uint8_t *receiver = coarse->receiver + y * coarse->stride;
     uint8_t *shore = work->shore;
+    struct drainage_lake shape = {.column = INT64_MIN};
     if (!drainage_find_shore(coarse, shore, y)) {
         return false;
     }
@@ -711,7 +784,8 @@ static bool drainage_control_rows(const struct drainage_pyramid *p,
         for (uint32_t x = 0; x < made->width; x++) {
             control[x] = shore[x / 2] || rows.control[x] > 0 ? rows.control[x] : 0;
             if ((traits[x / 2] & DRAINAGE_LAKE) != 0) {
-                float lake = terrain__drainage_lake(made->x + x, made->y + 2 * y + k, made->level);
+                float lake = terrain__drainage_lake_at(&shape, p->plan, made->x + x,
+                                                       made->y + 2 * y + k, made->level);
                 control[x] = lake > 0 || receiver[x / 2] == DRAINAGE_OUTLET ? lake : 0;
             }
         }
@@ -880,6 +954,25 @@ static void drainage_detours(const struct drainage_pyramid *p, const struct drai
     }
 }
 
+/* The rows of cells that lie at a closed lake. */
+static void drainage_find_banks(const struct drainage_level *made, uint8_t *banks)
+{
+    memset(banks, 0, made->height);
+    for (uint32_t y = 1; y + 1 < made->height; y++) {
+        const uint8_t *receiver = made->receiver + y * made->stride;
+        const uint8_t *traits = made->traits + y * made->stride;
+        if (memchr(receiver, DRAINAGE_OUTLET, made->width) != NULL) {
+            bool lake = false;
+            for (uint32_t x = 0; x < made->width; x++) {
+                lake |= receiver[x] == DRAINAGE_OUTLET && (traits[x] & DRAINAGE_LAKE) != 0;
+            }
+            for (uint32_t k = y - 1; k <= y + 1 && lake; k++) {
+                banks[k] = 1;
+            }
+        }
+    }
+}
+
 static void drainage_refine(const struct drainage_pyramid *p, const struct drainage_level *made,
                             const struct drainage_level *coarse, struct drainage_work *work,
                             uint8_t *sea)
@@ -905,6 +998,7 @@ static void drainage_refine(const struct drainage_pyramid *p, const struct drain
     for (uint32_t y = 3; y + 3 < coarse->height; y++) {
         drainage_detours(p, &sweep, coarse, y);
     }
+    drainage_find_banks(made, work->banks);
 }
 
 /* ---- Levels ----------------------------------------------------------------------------------- */

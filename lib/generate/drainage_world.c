@@ -206,3 +206,61 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
     rows->hardness += skip;
     rows->strata += skip;
 }
+
+/* ---- Closed lakes ----------------------------------------------------------------------------- */
+
+/* 12 bits as -1 to 1. */
+static float drainage_signed(uint64_t bits)
+{
+    return (float)(int32_t)(bits & 0xFFF) * 0x1p-11F - 1;
+}
+
+/* Disc k lies at t = k / 12 - 1 along (u, v) / 2, bent aside by 0.3 bend (t^2 - 0.4), and up to 0.2 (1 -
+ * t^2 / 2) out of that line, by a random number of its own, as its radius. */
+static void drainage_shape_lake(struct drainage_lake *lake, const struct drainage_plan *plan,
+                                int64_t column, int64_t row)
+{
+    uint64_t bits = terrain__mix(terrain__mix(plan->lake_stream, (uint64_t)row), (uint64_t)column);
+    float u = drainage_signed(bits), v = drainage_signed(bits >> 12);
+    float bend = 0.3F * drainage_signed(bits >> 24);
+    lake->column = column;
+    lake->row = row;
+    for (uint32_t k = 0; k < DRAINAGE_DISCS; k++) {
+        uint64_t own = terrain__mix(bits, k);
+        float t = (float)((int32_t)k - 12) * (1 / 12.0F), square = t * t;
+        float aside = bend * (square - 0.4F) + 0.2F * drainage_signed(own) * (1 - 0.5F * square);
+        float size = drainage_signed(own >> 12);
+        float radius = 0.05F + 0.1F * size * size;
+        lake->x[k] = 0.5F * u * t - v * aside;
+        lake->y[k] = 0.5F * v * t + u * aside;
+        lake->inverse_square[k] = 1 / (radius * radius);
+        lake->depth[k] = 0.4F * radius * radius;
+    }
+}
+
+float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
+                                int64_t x, int64_t y, uint32_t level)
+{
+    uint32_t shift = DRAINAGE_TOP - level;
+    int64_t column = drainage_floor_shift(x, shift), row = drainage_floor_shift(y, shift);
+    if (lake->column != column || lake->row != row) {
+        drainage_shape_lake(lake, plan, column, row);
+    }
+    int64_t mask = ((int64_t)1 << shift) - 1;
+    float unit = 2 / (float)(int32_t)(1u << shift);
+    float u = ((float)(int32_t)(x & mask) + 0.5F) * unit - 1;
+    float v = ((float)(int32_t)(y & mask) + 0.5F) * unit - 1;
+    float near = level > 0 ? 0.5F * unit : 0;
+    float deep = 0, far = 1e9F;
+    for (uint32_t k = 0; k < DRAINAGE_DISCS; k++) {
+        float dx = u - lake->x[k], dy = v - lake->y[k];
+        dx = (dx < 0 ? -dx : dx) - near;
+        dy = (dy < 0 ? -dy : dy) - near;
+        dx = dx > 0 ? dx : 0;
+        dy = dy > 0 ? dy : 0;
+        float out = (dx * dx + dy * dy) * lake->inverse_square[k] - 1;
+        far = out < far ? out : far;
+        deep += out < 0 ? out * out * lake->depth[k] : 0;
+    }
+    return far < 0 ? -0.0005F - deep : 0.01F * far;
+}

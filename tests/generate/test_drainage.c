@@ -312,12 +312,70 @@ static void test_sea(void **state)
     (void)state;
 }
 
+/* Worlds with closed lakes, and where their first cells lie. */
+typedef struct lake_place {
+    uint64_t seed;
+    bool low; /* hills instead of mountains */
+    int64_t x, y;
+} lake_place;
+
+static const lake_place lake_places[] = {
+    {4, false, 38743, -14173}, {6, false, 56109, -23401}, {10, false, 90903, -37233},
+    {2, true, 20230, -8000},   {4, true, 38613, -13619},  {5, true, 47425, -17819},
+    {6, true, 54501, -21829},
+};
+
+/* Guards against water that stands above dry land which touches it, and lakes without a bed. */
+static void test_banks(void **state)
+{
+    uint32_t count = sizeof lake_places / sizeof lake_places[0];
+    for (uint32_t n = 0; n < count; n++) {
+        const lake_place *place = &lake_places[n];
+        terrain_window window = {place->x - 200, place->y - 20, 400, 240};
+        params p = kind(0);
+        p.seed = place->seed;
+        p.base_level = 0.1F;
+        if (place->low) {
+            p.period = 4096;
+            p.base_level = 0.15F;
+            p.hills = 2;
+            p.ranges = 1;
+            p.plains = 1;
+        }
+        land l = make(p, &window);
+        uint32_t lake = 0, banks = 0;
+        for (uint32_t y = 1; y + 1 < window.height; y++) {
+            for (uint32_t x = 1; x + 1 < window.width; x++) {
+                double surface = at(l.water, x, y);
+                if (at(l.receiver, x, y) >= 0 || surface == 0) {
+                    continue;
+                }
+                lake++;
+                assert_true(at(l.heights, x, y) < surface);
+                for (int d = 0; d < 8; d++) {
+                    uint32_t i = x + (uint32_t)step_x[d], j = y + (uint32_t)step_y[d];
+                    bool bank = at(l.receiver, i, j) >= 0;
+                    banks += bank;
+                    assert_true(bank ? at(l.water, i, j) > surface : at(l.water, i, j) == surface);
+                }
+            }
+        }
+        assert_true(lake > 1000 && banks > 100);
+        destroy(l);
+    }
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_pits),           cmocka_unit_test(test_rivers_reach_the_sea),
-        cmocka_unit_test(test_discharge),         cmocka_unit_test(test_tiles_of_large_maps),
-        cmocka_unit_test(test_long_node_numbers), cmocka_unit_test(test_sea),
+        cmocka_unit_test(test_no_pits),
+        cmocka_unit_test(test_rivers_reach_the_sea),
+        cmocka_unit_test(test_discharge),
+        cmocka_unit_test(test_tiles_of_large_maps),
+        cmocka_unit_test(test_long_node_numbers),
+        cmocka_unit_test(test_sea),
+        cmocka_unit_test(test_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -422,6 +422,23 @@ static void costs(const level *a, const uint8_t *keep, float cliff, float *cost,
     }
 }
 
+static bool is_lake(const level *a, int64_t i)
+{
+    return a->r[i] == NONE && (a->traits[i] & LAKE) != 0;
+}
+
+/* What a cell must not sink below: banks of closed lakes stand. */
+static float at_bank(const level *a, const float *before, int64_t i, float to)
+{
+    for (int d = 0; d < 8 && inner(a, i); d++) {
+        int64_t beside = towards(a, i, d);
+        if (is_lake(a, beside)) {
+            to = most_of(to, least_of(before[i], before[beside] + least_fall(a->L)));
+        }
+    }
+    return to;
+}
+
 static float upwind(float a, float b, float c, float curve)
 {
     float between_them = least_of(fabsf(a - b), c);
@@ -454,7 +471,8 @@ static void relax(level *a, const uint8_t *keep, const float *cost, const float 
                 to = least_of(to, rim + (to - rim) * 0.03F);
             }
             float floor_here = held && keep[i] < NONE ? z[keep[i]] : low;
-            a->z[i] = least_of(old[i], most_of(to, floor_here + least_fall(a->L)));
+            to = least_of(old[i], most_of(to, floor_here + least_fall(a->L)));
+            a->z[i] = at_bank(a, old, i, to);
         }
     }
     free(old);
@@ -483,6 +501,7 @@ static void flood(level *a, const uint8_t *keep)
                 }
                 reach[i] = most_of(reach[i], rest);
             }
+            a->z[i] = at_bank(a, old, i, a->z[i]);
         }
     }
     for (int64_t i = 0; i < n; i++) {
@@ -566,12 +585,39 @@ static void smooth(level *a)
         float away = (2 * sides + corners) * (1 / 12.0F) - z[i];
         float to = z[i] + (away > 0 ? up : down) * away;
         to = least_of(to, (z[i] + high) * 0.5F - apart);
-        a->z[i] = most_of(to, (z[i] + v[a->r[i]]) * 0.5F + apart);
+        a->z[i] = at_bank(a, z, i, most_of(to, (z[i] + v[a->r[i]]) * 0.5F + apart));
     }
     free(z);
 }
 
 /* ---- The top ---------------------------------------------------------------------------------- */
+
+/* Which lakes have an outflow: those with a lower neighbour. `start`: where lakes may be, else 0. */
+static void open_lakes(level *a, const float *start, uint8_t *keep)
+{
+    float least = least_fall(TOP), *ceiling = room(a->w * a->h, sizeof(float));
+    for (int64_t i = 0; i < a->w * a->h; i++) {
+        float low = 1e8F;
+        ceiling[i] = 1e8F;
+        for (int d = 0; d < 8 && inner(a, i) && start[i] > 0; d++) {
+            float z = a->z[towards(a, i, d)];
+            low = least_of(low, z);
+            ceiling[i] = start[towards(a, i, d)] > 0 ? ceiling[i] : least_of(ceiling[i], z);
+        }
+        if (start[i] > 0) {
+            bool closed = low + least > a->z[i];
+            a->traits[i] = closed ? LAKE : 0;
+            a->r[i] = closed ? NONE : 0;
+        }
+    }
+    for (int64_t i = 0; i < a->w * a->h; i++) {
+        if (start[i] > 0 && a->r[i] == NONE) {
+            a->z[i] = least_of(a->z[i], ceiling[i] - 2 * least);
+        }
+        keep[i] = a->r[i] == NONE ? NONE : 9;
+    }
+    free(ceiling);
+}
 
 static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w, int64_t h)
 {
@@ -593,22 +639,17 @@ static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w,
             lowest = j < i ? a.control[j] > a.control[i] : a.control[j] >= a.control[i];
         }
         if (lowest) {
-            start[i] = a.z[i] = 1000 * a.control[i] + 0.5F;
+            start[i] = a.z[i] = 300 * a.control[i] + 0.5F;
         }
     }
     costs(&a, keep, 1, cost, cap);
     relax(&a, keep, cost, cap, 12, true);
-    for (int64_t i = 0; i < n; i++) {
-        if (start[i] > 0 && a.z[i] == start[i]) {
-            a.r[i] = NONE;
-            a.traits[i] = LAKE;
-        }
-        keep[i] = a.r[i] == NONE ? NONE : 9;
-    }
+    open_lakes(&a, start, keep);
     receivers(&a, keep);
     areas(&a, 12);
     costs(&a, keep, 1, cost, cap);
     relax(&a, keep, cost, cap, 12, true);
+    open_lakes(&a, start, keep);
     receivers(&a, keep);
     free(cost);
     free(cap);
@@ -654,32 +695,49 @@ static int64_t child(const level *fine, const level *coarse, int64_t i, int k)
     return (2 * (i / coarse->w) + (k >> 1)) * fine->w + 2 * (i % coarse->w) + (k & 1);
 }
 
-/* A round lake in its top cell; of a coarse cell its nearest corner counts. */
-static float lake_control(int64_t x, int64_t y, int L)
+/* A lake's control: 25 discs along a bent line in its top cell. Of a coarse cell the point nearest to
+ * each disc counts. */
+static float lake_control(const drainage_params *p, int64_t x, int64_t y, int L)
 {
-    int64_t side = (int64_t)1 << (TOP - L);
+    int64_t side = (int64_t)1 << (TOP - L), X = floor_to(x, side), Y = floor_to(y, side);
     float unit = 2 / (float)side, half = L > 0 ? 0.5F * unit : 0;
-    float u = fabsf(((float)(x - floor_to(x, side) * side) + 0.5F) * unit - 1) - half;
-    float v = fabsf(((float)(y - floor_to(y, side) * side) + 0.5F) * unit - 1) - half;
-    u = most_of(u, 0);
-    v = most_of(v, 0);
-    return 0.2F * ((u * u + v * v) / 0.001F - 1);
+    float at_x = ((float)(x - X * side) + 0.5F) * unit - 1;
+    float at_y = ((float)(y - Y * side) + 0.5F) * unit - 1;
+    uint64_t bits = terrain__mix(
+        terrain__mix(stream_of(p, TERRAIN__DRAW_DRAINAGE_LAKE), (uint64_t)Y), (uint64_t)X);
+    float u = (float)(bits & 4095) / 2048 - 1, v = (float)(bits >> 12 & 4095) / 2048 - 1;
+    float bend = 0.3F * ((float)(bits >> 24 & 4095) / 2048 - 1), depth = 0, near = 1e9F;
+    for (uint32_t k = 0; k < 25; k++) {
+        uint64_t own = terrain__mix(bits, k);
+        float sideways = (float)(own & 4095) / 2048 - 1, r = (float)(own >> 12 & 4095) / 2048 - 1;
+        float t = (float)((int)k - 12) * (1 / 12.0F), radius = 0.05F + 0.1F * r * r;
+        float aside = bend * (t * t - 0.4F) + 0.2F * sideways * (1 - 0.5F * (t * t));
+        float dx = most_of(fabsf(at_x - (0.5F * u * t - v * aside)) - half, 0);
+        float dy = most_of(fabsf(at_y - (0.5F * v * t + u * aside)) - half, 0);
+        float outside = (dx * dx + dy * dy) * (1 / (radius * radius)) - 1;
+        near = least_of(near, outside);
+        depth += outside < 0 ? outside * outside * (0.4F * radius * radius) : 0;
+    }
+    return near < 0 ? -0.0005F - depth : 0.01F * near;
 }
 
 /* Control of the children where the sea may move, and of lakes. */
 static void find_control(level *fine, const level *coarse)
 {
     for (int64_t i = 0; i < coarse->w * coarse->h; i++) {
-        bool shore = coarse->r[i] == NONE;
+        bool lake = is_lake(coarse, i), shore = coarse->r[i] == NONE;
         for (int d = 0; d < 8 && inner(coarse, i); d++) {
             shore = shore || coarse->r[towards(coarse, i, d)] == NONE;
+            lake = lake || is_lake(coarse, towards(coarse, i, d));
         }
+        shore = shore && !lake;
         for (int k = 0; k < 4; k++) {
             int64_t c = child(fine, coarse, i, k);
             fine->control[c] = shore ? fine->control[c] : most_of(fine->control[c], 0);
             if ((coarse->traits[i] & LAKE) != 0) {
-                float lake = lake_control(fine->x + c % fine->w, fine->y + c / fine->w, fine->L);
-                fine->control[c] = lake > 0 || coarse->r[i] == NONE ? lake : 0;
+                float f =
+                    lake_control(fine->p, fine->x + c % fine->w, fine->y + c / fine->w, fine->L);
+                fine->control[c] = f > 0 || coarse->r[i] == NONE ? f : 0;
             }
         }
     }
@@ -889,8 +947,9 @@ static void compute(oracle_call *call)
             float deep = p->river_depth * exp_2(0.3F * log_2(clamped(q * (1 / 2000.0F), 1, 1e6F)));
             float bed = a.z[i] - (q > 2000 ? deep : 0);
             if (a.r[i] == NONE) {
-                float c = (a.traits[i] & LAKE) != 0 ? lake_control(a.x + i % a.w, a.y + i / a.w, 0)
-                                                    : a.control[i];
+                float c = (a.traits[i] & LAKE) != 0
+                              ? lake_control(p, a.x + i % a.w, a.y + i / a.w, 0)
+                              : a.control[i];
                 bed = a.z[i] - (c < 0 ? -c : 0.002F) * p->sea_depth;
             }
             *oracle_at(&call->result, x, y) = (double)(bed * size);
@@ -914,6 +973,8 @@ static const oracle_case cases[] = {
     {"seed=9 plateau=14 plateau_rise=150 erodibility=0.02 concavity=0.55 talus=1.8 dip=12 "
      "strata_thickness=8 plains=2",
      37, 41, INT64_C(2305843009213693900), INT64_C(-2305843009213693900), 0},
+    /* The shore of a closed lake. */
+    {"seed=6 base_level=0.1 discharge=yes receiver=yes water=yes", 47, 51, 56090, -23410, 0},
     {"seed=2 valley_width=0 dip=0 smoothing=0 period=1024 plate_spacing=2048", 41, 37, -4000, -9000,
      0},
     {NULL, 0, 0, 0, 0, 0},
