@@ -135,6 +135,94 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
 TERRAIN_API terrain_status terrain_erode_flatten(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_erode_flatten_params *params);
 
+/* ---- erode_gullies ------------------------------------------------------------------------- */
+
+typedef struct terrain_erode_gullies_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /* How many cells it is to the nearest river, whose floors are left alone. NULL: none. */
+    const terrain_heightmap *river_distance;
+    TERRAIN_POINTER_PAD(river_distance_pad)
+    /* Distance from one of the largest gullies to the next. Cells, 4 to 4096; default 24. */
+    float size;
+    /* Sizes of gullies, each half as large; those below 3 cells are left out. 1 to 8; default 4. */
+    uint32_t octaves;
+    /* By how much each octave is less deep than the one before. 0 to 1; default 0.4. */
+    float gain;
+    /* Depth of the largest gullies, of the slope's rise over their size. 0 to 4; default 0.4. */
+    float depth;
+    /* How far gullies turn aside on the flanks of larger ones: by 2 atan of it. 0 to 1; default
+     * 0.5. */
+    float branching;
+    /* Up to this far from a river nothing changes. Cells, 0 to 65536; default 1. */
+    float floor;
+    /* Over this distance beyond the floor the gullies deepen. Cells, 0.5 to 65536; default 6. */
+    float bank;
+    /* Must be 0. */
+    uint32_t reserved;
+} terrain_erode_gullies_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_gullies_params_init(terrain_erode_gullies_params *params,
+                                                             size_t size);
+
+/* Gullies that run down the slopes, with smaller ones running into their sides: the look of erosion
+ * for a few nanoseconds a cell, without any water. Each cell is computed by itself from the slope of
+ * the land around it, so it serves worlds as well as maps. Use it last, on land whose valleys are
+ * there already, or on smooth noise, to which it gives ridges and spurs.
+ *
+ * Useful values: a size of 16 to 48 cells on smooth land; 8 to 12, with 2 or 3 octaves, on land from
+ * generate_drainage or erode_stream_power, whose own brooks are the larger gullies. depth 0.2 is
+ * worn, 0.4 is fresh, 0.8 are badlands. branching 0: gullies of all sizes run straight down. Time
+ * grows with octaves alone.
+ * Rivers: gullies cut below whatever they cross. Give river_distance (analyze_distance of a
+ * discharge, with low at the least that is a river), and the land up to floor cells from rivers stays
+ * as it is, to the last bit; the gullies deepen over the bank beyond.
+ *
+ * Reads and writes `map`, in place. No height rises; none falls by more than depth * size * slope *
+ * (1 + gain + gain^2 + …), the slope being that of the smoothed land, in height a cell. Level land
+ * stays as it is, to the last bit: where all heights within the halo are equal. Slopes and cell size
+ * don't count: a map that is twice as high gets gullies twice as deep. Sizes and depths are alike
+ * in all directions.
+ * Borders: beyond the edge lie cells like the edge's. Halo: 2^L (see below); 8 for the defaults.
+ * NaN and infinity: NaN within the halo. A river_distance of NaN counts as 0.
+ * Memory: two maps, each larger than this one by twice the halo both ways, and 75 KiB for each task.
+ * Errors: those of terrain_operation_apply. Since 0.2.
+ * Not promised: that water can follow the gullies everywhere. A few end in hollows, most of all where
+ * slopes change within a gully's size; shape_breach opens them.
+ *
+ * Definition. L is the largest integer with 3 * 2^L <= size, or 0. For l = 0 to L - 1 the map is
+ * smoothed by (1 2 1; 2 4 2; 1 2 1) / 16 over cells that are 2^l apart; of the result, (gx, gy) is
+ * half the difference of the cells to the east and west, and to the south and north; s = |(gx, gy)|,
+ * and u = (-gy, gx) / s.
+ *
+ * Octave i, for i = 0 to octaves - 1 and while its wavelength v = size / 2^i is at least 3 cells, has
+ * a lattice of triangles: rows 1.5 v apart, points sqrt(3) v apart in a row, every odd row beginning
+ * half of that later. The x of a cell in the lattice is x * step + o(0), step being 2^64 / (sqrt(3)
+ * v) rounded down, y likewise with 1.5 v and o(1), both in 2^-64 of a lattice cell, where o(k) =
+ * mix(stream(8 + i), k); row j has point k at k + (j odd ? 1/2 : 0). A point's phase q is its
+ * random number in [0, 1), of draw i. With the ways d = (cell - point) / v from the points,
+ *
+ *     w = max(0, 1 - |d|^2 / 1.5^2)^3,   f = d . u + q less the nearest integer
+ *     (C, S) = sum of w (c(f), s(f)),    s(f) = 16 f (1/2 - |f|),   c(f) = 16 g (1/2 - |g|)
+ *
+ * with g = 1/4 - |f|: parabolas for sine and cosine. Then (C, S) is divided by its length, or by 0.18
+ * if that is more, and
+ *
+ *     cut += depth * size * gain^i / 2 * s * (1 - C)
+ *     u is turned by 2 atan(-branching * S), from x towards y
+ *
+ * and the map falls by cut, times t^2 (3 - 2 t) where there is a river_distance, t = (river_distance -
+ * floor) / bank being cut to 0 to 1. */
+TERRAIN_API terrain_status terrain_erode_gullies(terrain_context *context, terrain_heightmap *map,
+                                                 const terrain_erode_gullies_params *params);
+
 /* ---- erode_hydraulic ----------------------------------------------------------------------- */
 
 typedef struct terrain_erode_hydraulic_params {

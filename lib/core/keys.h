@@ -69,7 +69,11 @@ enum {
     TERRAIN__DRAW_FLOW_DITHER = 0,   /* of a cell: r */
     /* + the level, at most 27; of its cells */
     TERRAIN__DRAW_STREAM_POWER_NOISE = 0,
-    TERRAIN__DRAW_STREAM_POWER_DITHER = 32
+    TERRAIN__DRAW_STREAM_POWER_DITHER = 32,
+    TERRAIN__DRAW_GULLIES_POINT = 0, /* + the octave, at most 7; of a lattice point: its phase */
+    /* + the octave: mix(stream, 0) and mix(stream, 1), the lattice's origin in x, y, in 2^-64 of a
+     * lattice cell. */
+    TERRAIN__DRAW_GULLIES_ORIGIN = 8
 };
 
 #endif

@@ -93,7 +93,7 @@ static uint64_t noise_torus_step(uint32_t count, uint32_t repeat)
     return high << 32 | (rest << 32) / repeat;
 }
 
-static void noise_set_step(struct noise_axis *axis, uint64_t step)
+void terrain__noise_set_step(struct noise_axis *axis, uint64_t step)
 {
     uint64_t fraction = 0;
     uint32_t whole = 0;
@@ -115,13 +115,13 @@ static struct noise_axis noise_axis_of(double frequency, uint32_t repeat, uint32
     struct noise_axis axis = {.origin = origin, .repeat = repeat};
     uint32_t units, most;
     if (repeat == 0) {
-        noise_set_step(&axis, (uint64_t)(frequency * 0x1p64));
+        terrain__noise_set_step(&axis, (uint64_t)(frequency * 0x1p64));
         return axis;
     }
     most = repeat / 2 / unit;
     units = (uint32_t)(frequency / unit * repeat + 0.5);
     axis.count = unit * (units < 1 ? 1 : units > most ? most : units);
-    noise_set_step(&axis, noise_torus_step(axis.count, repeat));
+    terrain__noise_set_step(&axis, noise_torus_step(axis.count, repeat));
     return axis;
 }
 

@@ -41,6 +41,9 @@ struct noise_axis {
     uint32_t whole[NOISE_LANES + 1];
 };
 
+/* Sets step, low, high and whole. */
+void terrain__noise_set_step(struct noise_axis *axis, uint64_t step);
+
 struct noise_octave {
     struct noise_axis x, y;
     uint64_t stream; /* of what the lattice points hold */

@@ -1,0 +1,257 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Waves across the slope. A cell has a direction u across the slope and, in each octave, the four
+ * points k of the lattice of triangles that may reach it, two in the lattice row above and two in
+ * the one below. With the way d from a point, in wavelengths, and the point's phase q,
+ *
+ *   w = max(0, 1 - |d|^2 / 1.5^2)^3,  f = d . u + q less the nearest integer
+ *   C = sum of w cosine(f),  S = sum of w sine(f),  both over max(sqrt(C^2 + S^2), 0.18)
+ *   cut += depth (1 - C),  u turns by 2 atan(-branching S)
+ *
+ * where cosine and sine are parabolas. Of each lattice row all but the rows of cells is known for
+ * whole columns (its profile): a cell hashes nothing. */
+
+#include <float.h>
+
+#include "erode/gullies_kernels.h"
+
+#include "generate/noise_lattice_vec.h"
+
+static void gullies_smooth(float *to, const float *above, const float *at, const float *below,
+                           size_t step, size_t width)
+{
+    TERRAIN__INDEPENDENT
+    for (size_t i = 0; i < width; i++) {
+        float sides = (above[i] + below[i]) + (at[i - step] + at[i + step]);
+        float corners = (above[i + step] + below[i - step]) + (above[i - step] + below[i + step]);
+        to[i] = at[i] * 0.25f + sides * 0.125f + corners * 0.0625f;
+    }
+}
+
+/* ---- Lattice rows ----------------------------------------------------------------------------- */
+
+/* Phases of `count` points of lattice row `row`, in turns. */
+static void gullies_hash(float *phases, const struct gullies_octave *octave, int64_t row,
+                         int64_t first, uint32_t count)
+{
+    uint64_t hash = terrain__random_row(octave->stream, row);
+    for (uint32_t begin = 0, end = 0; begin < count; begin = end) {
+        int64_t node = first + begin;
+        uint64_t column = terrain__random_column(hash, node);
+        end = begin + noise_node_run(&octave->x, node, count - begin);
+        for (uint32_t i = begin; i < end; i += VEC_LANES) {
+            vuint low = vu_set((uint32_t)node + (i - begin)) + vu_lane();
+            vf_store(phases + i, vf_unit(vu_random_bits(column, low)));
+        }
+    }
+}
+
+static inline vfloat gullies_reach(vfloat way)
+{
+    return vf_set(1) - way * way * vf_set(1 / (GULLIES_ROW * GULLIES_ROW));
+}
+
+static void gullies_profile_row(struct gullies_profile *profile,
+                                const struct gullies_octave *octave,
+                                const struct gullies_tile *tile, int64_t row)
+{
+    /* Every other row of triangles begins half an edge later. */
+    uint64_t origin = octave->x.origin + ((uint64_t)row << 63);
+    struct noise_position position = noise_locate(&octave->x, origin, tile->x);
+    int64_t first = position.cell;
+    uint64_t lattice_cells = (tile->width + VEC_LANES) * (octave->x.step >> 32) >> 32;
+    gullies_hash(tile->work->phases, octave, row, first, (uint32_t)lattice_cells + 3);
+    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
+        struct noise_places places = noise_places_from(&octave->x, position.fraction);
+        const float *phases = tile->work->phases + (position.cell - first);
+        vfloat before = places.between * vf_set(GULLIES_EDGE);
+        vfloat after = before - vf_set(GULLIES_EDGE);
+        vf_store(profile->way[0] + i, before);
+        vf_store(profile->way[1] + i, after);
+        vf_store(profile->reach[0] + i, gullies_reach(before));
+        vf_store(profile->reach[1] + i, gullies_reach(after));
+        vf_store(profile->phase[0] + i, vf_lookup(phases, places.node));
+        vf_store(profile->phase[1] + i, vf_lookup(phases + 1, places.node));
+        noise_advance(&position, &octave->x);
+    }
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------ */
+
+/* Of four points, those above before those below. */
+struct gullies_points {
+    vfloat way[4], reach[4], phase[4];
+};
+
+static inline struct gullies_points gullies_load(const struct gullies_profile *upper,
+                                                 const struct gullies_profile *lower, uint32_t i)
+{
+    struct gullies_points points;
+    for (uint32_t k = 0; k < 4; k++) {
+        const struct gullies_profile *profile = k < 2 ? upper : lower;
+        points.way[k] = vf_load(profile->way[k % 2] + i);
+        points.reach[k] = vf_load(profile->reach[k % 2] + i);
+        points.phase[k] = vf_load(profile->phase[k % 2] + i);
+    }
+    return points;
+}
+
+struct gullies_wave {
+    vfloat cosine, sine; /* times 16 */
+};
+
+/* A point's share; `down` is the way from it times u in y, and `square` the way's share of reach. */
+static inline struct gullies_wave gullies_point(const struct gullies_points *points, uint32_t k,
+                                                vfloat across_x, vfloat down, float square)
+{
+    const vfloat half = vf_set(0.5f), quarter = vf_set(0.25f);
+    vfloat t = vf_max(points->reach[k] - vf_set(square), vf_set(0));
+    vfloat weight = t * t * t;
+    vfloat phase = points->way[k] * across_x + down + points->phase[k];
+    vfloat f = phase - vf_floor_loose(phase + half);
+    vfloat a = vf_abs(f);
+    vfloat d = quarter - a;
+    struct gullies_wave wave = {weight * (d * (half - vf_abs(d))), weight * (f * (half - a))};
+    return wave;
+}
+
+/* A vector of cells on by an octave: `upper` and `lower` are how far below the lattice rows. */
+static inline void gullies_cells(const struct gullies_points *points, float *across_x,
+                                 float *across_y, float *cut, float upper, float lower, float depth,
+                                 float branching)
+{
+    const float square = 1 / (GULLIES_ROW * GULLIES_ROW);
+    vfloat x = vf_load(across_x), y = vf_load(across_y);
+    vfloat down[2] = {vf_set(upper) * y, vf_set(lower) * y};
+    float squares[2] = {upper * upper * square, lower * lower * square};
+    struct gullies_wave a = gullies_point(points, 0, x, down[0], squares[0]);
+    struct gullies_wave b = gullies_point(points, 1, x, down[0], squares[0]);
+    struct gullies_wave c = gullies_point(points, 2, x, down[1], squares[1]);
+    struct gullies_wave d = gullies_point(points, 3, x, down[1], squares[1]);
+    vfloat cosine = (a.cosine + b.cosine) + (c.cosine + d.cosine);
+    vfloat sine = (a.sine + b.sine) + (c.sine + d.sine);
+    vfloat length = vf_max(vf_sqrt(cosine * cosine + sine * sine), vf_set(0.18f / 16));
+    vfloat scale = vf_set(1) / length;
+    vfloat half_turn = sine * scale * vf_set(-branching);
+    vfloat square_turn = half_turn * half_turn;
+    vfloat inverse = vf_set(1) / (vf_set(1) + square_turn);
+    vfloat cos_turn = (vf_set(1) - square_turn) * inverse;
+    vfloat sin_turn = (half_turn + half_turn) * inverse;
+    vf_store(cut, vf_load(cut) + vf_set(depth) * (vf_set(1) - vf_min(cosine * scale, vf_set(1))));
+    vf_store(across_x, x * cos_turn - y * sin_turn);
+    vf_store(across_y, y * cos_turn + x * sin_turn);
+}
+
+/* Rows y to end - 1, which lie between the same two lattice rows. */
+static void gullies_run(const struct gullies_plan *plan, const struct gullies_octave *octave,
+                        const struct gullies_tile *tile, const struct gullies_profile *upper,
+                        const struct gullies_profile *lower, uint32_t y, uint32_t end)
+{
+    struct gullies_workspace *work = tile->work;
+    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
+        struct gullies_points points = gullies_load(upper, lower, i);
+        for (uint32_t row = y; row < end; row++) {
+            size_t at = (size_t)row * GULLIES_TILE_WIDTH + i;
+            float below = work->between[row] * GULLIES_ROW;
+            gullies_cells(&points, work->across_x + at, work->across_y + at, work->cut + at, below,
+                          below - GULLIES_ROW, octave->depth, plan->branching);
+        }
+    }
+}
+
+static void gullies_add_octave(const struct gullies_plan *plan, const struct gullies_octave *octave,
+                               const struct gullies_tile *tile)
+{
+    struct gullies_workspace *work = tile->work;
+    struct gullies_profile *upper = &work->profiles[0], *lower = &work->profiles[1];
+    int64_t row = noise_find_places(work->node, work->between, &octave->y, octave->y.origin,
+                                    tile->y, tile->height);
+    gullies_profile_row(lower, octave, tile, row++);
+    for (uint32_t y = 0, end; y < tile->height; y = end) {
+        struct gullies_profile *last = upper;
+        upper = lower;
+        lower = last;
+        gullies_profile_row(lower, octave, tile, row++);
+        for (end = y + 1; end < tile->height && work->node[end] == work->node[y];) {
+            end++;
+        }
+        gullies_run(plan, octave, tile, upper, lower, y, end);
+    }
+}
+
+/* ---- Tiles ------------------------------------------------------------------------------------ */
+
+static inline vfloat gullies_read(const float *from, uint32_t left)
+{
+    return left >= VEC_LANES ? vf_load(from) : vf_load_first(from, left);
+}
+
+/* The slope of the smoothed map, in height a cell, and the direction across it: none where it is
+ * flat or not finite. */
+static void gullies_begin_row(struct gullies_workspace *work, const struct gullies_tile *tile,
+                              uint32_t y)
+{
+    const float *at = tile->smooth + y * tile->smooth_stride;
+    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
+        const uint32_t n = tile->width - i;
+        const size_t to = (size_t)y * GULLIES_TILE_WIDTH + i;
+        vfloat east = gullies_read(at + i + 1, n) - gullies_read(at + i - 1, n);
+        vfloat south = gullies_read(at + i + tile->smooth_stride, n) -
+                       gullies_read(at + i - tile->smooth_stride, n);
+        vfloat length = vf_sqrt(east * east + south * south);
+        vmask sloped = vm_and(vf_less(vf_set(0), length), vf_less_equal(length, vf_set(FLT_MAX)));
+        vfloat inverse = vf_set(1) / vf_select(sloped, length, vf_set(1));
+        vf_store(work->across_x + to, vf_select(sloped, (vf_set(0) - south) * inverse, vf_set(0)));
+        vf_store(work->across_y + to, vf_select(sloped, east * inverse, vf_set(0)));
+        vf_store(work->slope + to, length * vf_set(0.5f));
+        vf_store(work->cut + to, vf_set(0));
+    }
+}
+
+/* How much of the cut is made at a distance to the nearest river: 0 for NaN. */
+static inline vfloat gullies_bank(vfloat distance, float floor, float bank)
+{
+    vfloat t = vf_max((distance - vf_set(floor)) * vf_set(bank), vf_set(0));
+    t = vf_min(t, vf_set(1));
+    return t * t * (vf_set(3) - t - t);
+}
+
+static void gullies_end_row(const struct gullies_plan *plan, const struct gullies_tile *tile,
+                            uint32_t y)
+{
+    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
+        const uint32_t n = tile->width - i;
+        const size_t from = (size_t)y * GULLIES_TILE_WIDTH + i;
+        vfloat old = gullies_read(tile->map + y * tile->map_stride + i, n);
+        vfloat cut = vf_load(tile->work->cut + from) * vf_load(tile->work->slope + from);
+        vfloat height = old - cut;
+        if (tile->distance != NULL) {
+            vfloat d = gullies_read(tile->distance + y * tile->distance_stride + i, n);
+            vfloat part = gullies_bank(d, plan->floor, plan->bank);
+            height = vf_select(vf_less(vf_set(0), part), old - cut * part, old);
+        }
+        if (n >= VEC_LANES) {
+            vf_store(tile->target + y * tile->target_stride + i, height);
+        } else {
+            vf_store_first(tile->target + y * tile->target_stride + i, height, n);
+        }
+    }
+}
+
+static void gullies_tile(const struct gullies_plan *plan, const struct gullies_tile *tile)
+{
+    /* Defines what vectors that hang over read, too. */
+    memset(tile->work->phases, 0, sizeof tile->work->phases);
+    for (uint32_t y = 0; y < tile->height; y++) {
+        gullies_begin_row(tile->work, tile, y);
+    }
+    for (uint32_t i = 0; i < plan->octave_count; i++) {
+        gullies_add_octave(plan, &plan->octaves[i], tile);
+    }
+    for (uint32_t y = 0; y < tile->height; y++) {
+        gullies_end_row(plan, tile, y);
+    }
+}
+
+const struct gullies_kernels TERRAIN__KERNELS(gullies) = {gullies_smooth, gullies_tile};
