@@ -262,4 +262,5 @@ def main():
         routes[sys.argv[1]](pathlib.Path(directory))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""NumPy arrays as heightmaps. Rows may lie any distance apart, as in a view of a larger array: such arrays are used
+where they are. Others (transposed, turned over, every second cell) are copied to be read, and written through a copy."""
+
+import operator
+
+import numpy as np
+
+from ._native import ffi
+
+FLOAT = np.dtype(np.float32)
+_ndarray = np.ndarray
+_from_buffer = ffi.from_buffer
+
+
+def as_map(value, name):
+    """The value as an array of heights. Nothing is converted in silence: float64 loses digits, and integers are
+    seldom heights."""
+    if type(value) is not _ndarray:
+        if isinstance(value, np.ma.MaskedArray):
+            raise TypeError(f"{name}: a masked array would lose its mask; fill it: {name}.filled(numpy.nan)")
+        if not hasattr(value, "__array__") and not isinstance(value, _ndarray):
+            raise TypeError(f"{name} must be an array of float32, not {type(value).__name__}")
+        value = np.asarray(value)
+    if value.dtype is not FLOAT and value.dtype != FLOAT:
+        raise TypeError(f"{name} must be an array of float32, not {value.dtype}: {name}.astype('float32') makes one")
+    if value.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, (height, width), not {value.ndim}: {value.shape}")
+    if value.size == 0:
+        raise ValueError(f"{name} has no cells: {value.shape}")
+    return value
+
+
+def as_target(value, name):
+    """An array that can be written."""
+    if not isinstance(value, _ndarray):
+        raise TypeError(f"{name} must be a NumPy array of float32, not {type(value).__name__}")
+    value = as_map(value, name)
+    if not value.flags.writeable:
+        raise ValueError(f"{name} is read-only")
+    return value
+
+
+def rows_of(array):
+    """The distance of rows in floats, or 0 if the array is not made of rows as the library knows them."""
+    height, width = array.shape
+    row, cell = array.strides
+    if width == 1:
+        cell = 4
+    if height == 1:
+        row = 4 * width
+    if cell != 4 or row % 4 != 0 or row < 4 * width or not array.flags.aligned:
+        return 0
+    return row // 4
+
+
+def pointer_of(array):
+    """The address of the first cell, in an object that keeps the array's memory where it is."""
+    if array.flags.c_contiguous:
+        return _from_buffer(array)
+    # from_buffer takes contiguous memory alone; the caller keeps the array alive.
+    return ffi.cast("void *", array.__array_interface__["data"][0])
+
+
+def same_cells(a, b):
+    """Whether two arrays are the same cells of memory."""
+    return a is b or (a.shape == b.shape and a.strides == b.strides
+                      and a.__array_interface__["data"][0] == b.__array_interface__["data"][0])
+
+
+def shape_of(value):
+    """(height, width) as a caller gave it."""
+    try:
+        height, width = value
+        height, width = operator.index(height), operator.index(width)
+    except (TypeError, ValueError):
+        raise TypeError(f"shape must be two whole numbers, (height, width), not {value!r}") from None
+    if not (1 <= height < 2**32 and 1 <= width < 2**32):
+        raise ValueError(f"shape is ({height}, {width}), both numbers must be in [1, {2**32 - 1}]")
+    return height, width
+
+
+def origin_of(value):
+    """(x, y) of the first cell."""
+    try:
+        x, y = value
+        x, y = operator.index(x), operator.index(y)
+    except (TypeError, ValueError):
+        raise TypeError(f"origin must be two whole numbers, (x, y) of the first cell, not {value!r}") from None
+    if not (-2**62 <= x <= 2**62 and -2**62 <= y <= 2**62):
+        raise ValueError(f"origin is ({x}, {y}), the world ends at plus and minus 2**62")
+    return x, y

@@ -1,0 +1,229 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""The operation table as objects: what each operation is called, takes and gives, and how a value gets into its
+params. Nothing here knows an operation by name."""
+
+import operator
+import struct
+import sys
+
+from ._errors import ArgumentError, RangeError, check, nearest
+from ._native import ffi, lib
+
+SIGNATURES = ("generate", "in_place", "combine", "result", "grid", "other")
+ROLES = ("read", "write", "change")
+LATTICES = ("call", "own", "coarse")
+TYPES = ("float", "int32", "uint32", "int64", "uint64", "bool", "enum", "map_in", "map_out", "float_array")
+_PACK = {"float": "f", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q", "bool": "I", "enum": "I"}
+GLOBAL = 0xFFFFFFFF
+
+
+def _text(pointer):
+    return ffi.string(pointer).decode("utf-8")
+
+
+class Port:
+    """A map that an operation takes or gives."""
+
+    __slots__ = ("name", "spacing", "role", "lattice", "offset", "optional", "mask", "grid")
+
+    def __init__(self, port):
+        self.name = _text(port.name)
+        self.spacing = _text(port.spacing)
+        self.role = ROLES[port.role]
+        self.lattice = LATTICES[port.lattice]
+        self.offset = port.offset
+        self.optional = bool(port.optional)
+        self.mask = bool(port.mask)
+        self.grid = bool(port.grid)
+
+    def __repr__(self):
+        return f"<port {self.name}: {self.role}>"
+
+
+class Parameter:
+    """One parameter: its name, type ("float", "enum", "map_in"...), unit, range, default and doc. `values` are the
+    names of an enum's. `default` is what a call would be given: None for no map and no numbers."""
+
+    __slots__ = ("name", "type", "unit", "doc", "minimum", "maximum", "default", "values", "is_seed", "port", "offset",
+                 "count_offset", "count_maximum", "operation_name", "_pack")
+
+    def __init__(self, operation_name, parameter):
+        self.operation_name = operation_name
+        self.name = _text(parameter.name)
+        self.unit = _text(parameter.unit)
+        self.doc = _text(parameter.doc)
+        self.type = TYPES[parameter.type]
+        self.offset = parameter.offset
+        self.count_offset = parameter.count_offset
+        self.count_maximum = parameter.count_maximum
+        self.is_seed = parameter.role == 1
+        self.port = Port(parameter.port) if self.type in ("map_in", "map_out") else None
+        field = {"float": "f", "float_array": "f", "int32": "i", "int64": "i"}.get(self.type, "u")
+        self.minimum = getattr(parameter.minimum, field)
+        self.maximum = getattr(parameter.maximum, field)
+        self.default = getattr(parameter.default_value, field)
+        self.values = ()
+        if self.type == "enum":
+            self.values = tuple(_text(parameter.value_names[i]) for i in range(self.maximum + 1))
+            self.default = self.values[self.default]
+        elif self.type == "bool":
+            self.default = bool(self.default)
+        elif self.type in ("map_in", "map_out", "float_array"):
+            self.default = None
+        self._pack = struct.Struct(_PACK[self.type]).pack_into if self.type in _PACK else None
+
+    def __repr__(self):
+        return f"<parameter {self.operation_name}.{self.name}: {self.type}>"
+
+    def _range(self, value):
+        return RangeError(f"{self.operation_name}: {self.name} is {value}, "
+                          f"must be in [{_number(self.minimum)}, {_number(self.maximum)}]")
+
+    def setter(self):
+        """A function (params, value) for the values that a struct's field holds by itself."""
+        if self.type == "enum":
+            return self._set_enum
+        if self.type == "float":
+            return self._set_float
+        return self._set_integer
+
+    def _set_float(self, params, value):
+        try:
+            self._pack(params, self.offset, value)
+        except OverflowError:
+            raise self._range(value) from None
+        except struct.error:
+            raise TypeError(f"{self.operation_name}: {self.name} must be a number, not {_kind(value)}") from None
+
+    def _set_integer(self, params, value):
+        try:
+            value = int(value) if self.type == "bool" and value in (False, True) else operator.index(value)
+        except (TypeError, ValueError):
+            wanted = "True or False" if self.type == "bool" else "a whole number"
+            raise TypeError(f"{self.operation_name}: {self.name} must be {wanted}, not {_kind(value)}") from None
+        if not self.minimum <= value <= self.maximum:
+            raise self._range(value)
+        self._pack(params, self.offset, value)
+
+    def _set_enum(self, params, value):
+        try:
+            self._pack(params, self.offset, self.values.index(value))
+        except ValueError:
+            if not isinstance(value, str):
+                raise TypeError(f"{self.operation_name}: {self.name} must be one of {', '.join(self.values)}, "
+                                f"not {_kind(value)}") from None
+            raise ArgumentError(f"{self.operation_name}: {self.name} is {value!r}, must be one of "
+                                f"{', '.join(self.values)}{nearest(value, self.values)}") from None
+
+
+def _number(value):
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _kind(value):
+    return repr(value) if isinstance(value, str) else type(value).__name__
+
+
+class Operation:
+    """One algorithm: `name` ("erode_thermal"), `verb` ("erode"), `summary`, `reference`, `signature`, `parameters`
+    and `ports`."""
+
+    def __init__(self, pointer):
+        self.pointer = pointer
+        self.name = sys.intern(_text(lib.terrain_operation_name(pointer)))
+        self.verb = sys.intern(_text(lib.terrain_operation_verb(pointer)))
+        self.algorithm = self.name[len(self.verb) + 1:]
+        self.summary = _text(lib.terrain_operation_summary(pointer))
+        self.reference = _text(lib.terrain_operation_reference(pointer))
+        self.signature = SIGNATURES[lib.terrain_operation_signature(pointer)]
+        self.result_version = lib.terrain_operation_result_version(pointer)
+        self.parameters = {}
+        for index in range(lib.terrain_operation_parameter_count(pointer)):
+            parameter = Parameter(self.name, lib.terrain_operation_parameter(pointer, index))
+            self.parameters[parameter.name] = parameter
+        ports = (Port(lib.terrain_operation_port_at(pointer, index))
+                 for index in range(lib.terrain_operation_port_count(pointer)))
+        self.ports = tuple(ports)
+        self.arguments = tuple(port for port in self.ports if port.offset == 0)
+        size = lib.terrain_operation_params_size(pointer)
+        defaults = bytearray(size)
+        check(lib.terrain_operation_params_init(pointer, ffi.from_buffer(defaults), size))
+        self.defaults = bytes(defaults)
+
+    def __repr__(self):
+        return f"<operation {self.name}>"
+
+    def unknown(self, names):
+        """What is raised for keywords that there aren't."""
+        name = next(iter(names))
+        known = [*self.parameters, "out", "origin", "cell_size", "progress"]
+        return TypeError(f"{self.name}: no parameter {name!r}{nearest(name, known)}")
+
+    def params(self, values):
+        """A params struct of values without maps, and what must be kept for as long as it is used."""
+        params, kept = bytearray(self.defaults), []
+        for name, value in values.items():
+            parameter = self.parameters.get(name)
+            if parameter is None:
+                raise self.unknown([name])
+            if parameter.port is None and value is not None:
+                set_value(parameter, params, value, kept)
+        return params, kept
+
+    def halo(self, **values):
+        """How many cells beyond a cell its result depends on, at most; None if it may be every cell of the map."""
+        params, _ = self.params(values)
+        cells = ffi.new("uint32_t *")
+        check_named(self, lib.terrain_operation_halo(self.pointer, ffi.from_buffer(params), cells))
+        return None if cells[0] == GLOBAL else cells[0]
+
+    def window(self, x, y, shape, port=0, **values):
+        """Which window of an input, ((x, y), (height, width)), is needed for that window of the result."""
+        params, _ = self.params(values)
+        window, needed = ffi.new("terrain_window *", (x, y, shape[1], shape[0])), ffi.new("terrain_window *")
+        check_named(self, lib.terrain_operation_window(self.pointer, ffi.from_buffer(params), port, window, needed))
+        return (needed.x, needed.y), (needed.height, needed.width)
+
+    def result_shape(self, params, shape, origin):
+        """Size and place of a result that has its own."""
+        window = ffi.new("terrain_window *", (origin[0], origin[1], shape[1], shape[0]))
+        result = ffi.new("terrain_window *")
+        check_named(self, lib.terrain_operation_result_window(self.pointer, ffi.from_buffer(params), window, result))
+        return result.height, result.width
+
+
+def check_named(operation, status):
+    """As check, for functions without a context."""
+    if status == -2:
+        raise RangeError(f"{operation.name}: a value is outside its range")
+    if status == -8:
+        from ._errors import UnsupportedError
+        raise UnsupportedError(f"{operation.name} is global: any cell of its result may depend on every other")
+    check(status)
+
+
+def set_value(parameter, params, value, kept):
+    """Writes any value but a map."""
+    if parameter.type == "float_array":
+        import numpy as np
+        try:
+            numbers = np.ascontiguousarray(value, dtype=np.float32).ravel()
+        except (TypeError, ValueError):
+            raise TypeError(f"{parameter.operation_name}: {parameter.name} must be numbers") from None
+        if len(numbers) > parameter.count_maximum:
+            raise RangeError(f"{parameter.operation_name}: {parameter.name} has {len(numbers)} numbers, "
+                             f"at most {parameter.count_maximum} are taken")
+        kept.append(numbers)
+        struct.pack_into("P", params, parameter.offset, numbers.ctypes.data)
+        struct.pack_into("I", params, parameter.count_offset, len(numbers))
+    else:
+        parameter.setter()(params, value)
+
+
+def _table():
+    found = (Operation(lib.terrain_operation_at(index)) for index in range(lib.terrain_operation_count()))
+    return {operation.name: operation for operation in found}
+
+
+operations = _table()

@@ -1,0 +1,311 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Recipes, plans and worlds."""
+
+import numpy as np
+
+from . import _sessions
+from ._arrays import FLOAT, as_map, as_target, origin_of, pointer_of, rows_of, shape_of
+from ._errors import ArgumentError, RangeError, check, nearest
+from ._native import ffi, lib
+
+MIB = 1 << 20
+
+
+class Wrapped:
+    """An array as a heightmap of the library, for as long as this lives."""
+
+    def __init__(self, array, constant, origin=(0, 0), cell_size=1.0):
+        self.array = array
+        self.pointer = pointer_of(array)
+        wrap = lib.terrain_heightmap_wrap_const if constant else lib.terrain_heightmap_wrap
+        out = ffi.new("terrain_heightmap **")
+        height, width = array.shape
+        check(wrap(ffi.NULL, ffi.cast("float *", self.pointer), width, height, rows_of(array), out))
+        self.native = ffi.gc(out[0], lib.terrain_heightmap_destroy)
+        if lib.terrain_heightmap_set_cell_size(self.native, cell_size) != 0:
+            raise RangeError(f"cell_size is {cell_size}, must be in [1e-06, 1e+09]")
+        check(lib.terrain_heightmap_set_origin(self.native, *origin))
+
+
+def reading(array, name, origin=(0, 0), cell_size=1.0):
+    array = as_map(array, name)
+    return Wrapped(array if rows_of(array) else array.copy(), True, origin, cell_size)
+
+
+def writing(array):
+    """A map to write, and the array that its cells are to be copied to then, or None."""
+    if rows_of(array):
+        return Wrapped(array, False), None
+    return Wrapped(np.empty(array.shape, FLOAT), False), array
+
+
+def number(value, name, least, most):
+    """A whole number as C takes it."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+    value = value.__index__()
+    if not least <= value <= most:
+        raise RangeError(f"{name} is {value}, must be in [{least}, {most}]")
+    return value
+
+
+def _encoded(text):
+    return ffi.new("char[]", text.encode())
+
+
+class Recipe:
+    """A graph of operations over named maps, as text:
+
+        recipe = terrain.Recipe('''
+            land  = generate_noise seed=25
+            hills = erode_thermal land talus=0.6
+        ''')
+        hills = recipe.run((512, 512))
+
+    `inputs` are the names of the maps from outside, `maps` all names, `result` that of the last statement. A recipe
+    never changes: any number of threads may run it."""
+
+    def __init__(self, text):
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, not {type(text).__name__}: Recipe.open reads a file")
+        data = text.encode()
+        out = ffi.new("terrain_recipe **")
+        session = _sessions.take()
+        try:
+            session.run(lib.terrain_recipe_parse, session.context, data, len(data), out)
+        finally:
+            _sessions.give(session)
+        self.native = ffi.gc(out[0], lib.terrain_recipe_destroy)
+        self.text = text
+        self.inputs = self._names(lib.terrain_recipe_input_count, lib.terrain_recipe_input_at)
+        self.maps = self._names(lib.terrain_recipe_map_count, lib.terrain_recipe_map_at)
+        result = lib.terrain_recipe_result(self.native)
+        self.result = ffi.string(result).decode() if result else None
+
+    @classmethod
+    def open(cls, path):
+        """The recipe of a file."""
+        with open(path, encoding="utf-8") as file:
+            return cls(file.read())
+
+    def _names(self, count, at):
+        return tuple(ffi.string(at(self.native, index)).decode() for index in range(count(self.native)))
+
+    def __repr__(self):
+        return f"<recipe of {lib.terrain_recipe_statement_count(self.native)} statements: {self.result}>"
+
+    def __reduce__(self):
+        return Recipe, (self.text,)
+
+    def check_world(self, name=None):
+        """Raises UnsupportedError, which names the statement, if the map (None: the result) can't be had for any
+        window of an endless world."""
+        session = _sessions.take()
+        try:
+            session.run(lib.terrain_recipe_check_world, session.context, self.native,
+                        ffi.NULL if name is None else name.encode())
+        finally:
+            _sessions.give(session)
+
+    def run(self, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
+            out=None, memory_limit=0, progress=None):
+        """Computes the result, or the maps that `outputs` names: one name gives an array, several a tuple.
+
+        `inputs` has an array for each input's name, or (array, (x, y)) with the place of its first cell, which
+        otherwise is `origin`. `world` computes a window of the endless world, without an edge. `out` receives the
+        result, or is a sequence of arrays for several. memory_limit, in bytes, refuses a run that would take more."""
+        plan = Plan(self, shape, seed=seed, origin=origin, cell_size=cell_size, world=world, inputs=inputs,
+                    outputs=outputs, memory_limit=memory_limit)
+        return plan.run(inputs, out=out, progress=progress)
+
+    def plan(self, shape=(512, 512), **options):
+        """A run that is checked and planned, to be asked what it will take, and run, once or often. The options are
+        those of run but `out` and `progress`; in a world, an input may be missing, to be asked for its window."""
+        return Plan(self, shape, **options)
+
+    def _repr_png_(self):
+        from ._pictures import view
+        return view(self.run((512, 512)))._repr_png_() if not self.inputs and self.result else None
+
+
+class Plan:
+    """What Recipe.plan returns. It never changes: any number of threads may run it."""
+
+    def __init__(self, recipe, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None,
+                 outputs=None, memory_limit=0):
+        self.recipe = recipe
+        self.origin = origin_of(origin)
+        self.cell_size = cell_size
+        self._single = outputs is None or isinstance(outputs, str)
+        self.outputs = (outputs or recipe.result,) if self._single else tuple(outputs)
+        height, width = shape_of(shape)
+        kept = self._kept = []
+        desc = ffi.new("terrain_recipe_run_desc *")
+        check(lib.terrain_recipe_run_desc_init(desc, ffi.sizeof("terrain_recipe_run_desc")))
+        desc.seed = number(seed, "seed", 0, 2**64 - 1)
+        desc.x, desc.y = self.origin
+        desc.width, desc.height = width, height
+        desc.cell_size = cell_size
+        desc.flags |= 1 if world else 0
+        desc.memory_limit = number(memory_limit, "memory_limit", 0, 2**64 - 1)
+        for name in self.outputs:
+            if name not in recipe.maps:
+                raise ArgumentError(f"no map {name!r}{nearest(name, recipe.maps)}")
+        desc.output_names = self._pointers(kept, "char *", [_encoded(name) for name in self.outputs])
+        desc.output_count = len(self.outputs)
+        desc.input_names = self._pointers(kept, "char *", [_encoded(name) for name in recipe.inputs])
+        desc.inputs = self._input_maps(kept, inputs, world)
+        desc.input_count = len(recipe.inputs)
+        self._desc = desc
+        out = ffi.new("terrain_recipe_plan **")
+        session = _sessions.take()
+        try:
+            session.run(lib.terrain_recipe_plan_create, session.context, recipe.native, desc, out)
+        finally:
+            _sessions.give(session)
+        native = recipe.native  # outlives the plan
+        self.native = ffi.gc(out[0], lambda plan, _kept=native: lib.terrain_recipe_plan_destroy(plan))
+
+    def _pointers(self, kept, kind, items):
+        array = ffi.new(f"{kind}[]", [getattr(item, "native", item) for item in items])
+        kept.append((items, array))
+        return array
+
+    def _input_maps(self, kept, inputs, may_miss):
+        inputs = {} if inputs is None else inputs
+        unknown = [name for name in inputs if name not in self.recipe.inputs]
+        if unknown:
+            raise ArgumentError(f"no input {unknown[0]!r}{nearest(unknown[0], self.recipe.inputs)}")
+        maps = []
+        for name in self.recipe.inputs:
+            value = inputs.get(name)
+            if value is None:
+                if not may_miss:
+                    raise ArgumentError(f"the input {name!r} is missing")
+                maps.append(ffi.NULL)
+                continue
+            origin = self.origin
+            if isinstance(value, tuple):
+                value, origin = value[0], origin_of(value[1])
+            maps.append(reading(value, name, origin, self.cell_size))
+        return self._pointers(kept, "terrain_heightmap *", maps)
+
+    @property
+    def bytes(self):
+        """The most bytes that a run holds at a time, beside the arrays that it is given."""
+        return lib.terrain_recipe_plan_bytes(self.native)
+
+    @property
+    def cells(self):
+        """The cells that all statements compute together."""
+        return lib.terrain_recipe_plan_cells(self.native, 0xFFFFFFFF)
+
+    def window(self, name=None):
+        """((x, y), (height, width)) of an output (None: the first), or, in a world, what an input must cover."""
+        window = ffi.new("terrain_window *")
+        if lib.terrain_recipe_plan_window(self.native, ffi.NULL if name is None else name.encode(), window) != 0:
+            known = [*self.outputs, *self.recipe.inputs]
+            raise ArgumentError(f"{name!r} is no output or input of the plan{nearest(name, known)}")
+        return (window.x, window.y), (window.height, window.width)
+
+    def run(self, inputs=None, *, out=None, progress=None):
+        """Computes the outputs: an array, or a tuple of as many as were planned by name."""
+        kept, later = [], []
+        if out is None:
+            arrays = [np.empty(self.window(name)[1], FLOAT) for name in self.outputs]
+        else:
+            arrays = [out] if self._single else list(out)
+            if len(arrays) != len(self.outputs):
+                raise ArgumentError(f"out has {len(arrays)} arrays, must have {len(self.outputs)}")
+            arrays = [as_target(array, "out") for array in arrays]
+        maps = []
+        for array in arrays:
+            wrapped, target = writing(array)
+            maps.append(wrapped)
+            if target is not None:
+                later.append((target, wrapped.array))
+        outputs = self._pointers(kept, "terrain_heightmap *", maps)
+        given = self._input_maps(kept, inputs, False) if self.recipe.inputs else ffi.NULL
+        with _sessions.session_for(self.outputs[0], progress) as session:
+            session.run(lib.terrain_recipe_plan_run, session.context, self.native, given, outputs)
+            lib.terrain_context_trim(session.context)
+        for target, array in later:
+            np.copyto(target, array)
+        return arrays[0] if self._single else tuple(arrays)
+
+
+class World:
+    """An endless terrain, given out in tiles from any thread, in any order:
+
+        world = terrain.World(recipe, seed=42)
+        tile = world[0:512, -512:0]         # rows, then columns, of the world's cells
+        tile = world.tile(-512, 0)          # x, y of its first cell; (512, 512) cells
+
+    Tiles fit to the last bit. Between them up to cache_bytes of intermediate maps are kept: that decides about time,
+    never about results. memory_limit, in bytes, refuses a tile that would take more."""
+
+    def __init__(self, recipe, *, name=None, seed=0, cell_size=1.0, cache_bytes=64 * MIB, memory_limit=0):
+        recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
+        self.recipe, self.name, self.seed, self.cell_size = recipe, name, number(seed, "seed", 0, 2**64 - 1), cell_size
+        self._options = (name, self.seed, cell_size, number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
+                         number(memory_limit, "memory_limit", 0, 2**64 - 1))
+        desc = ffi.new("terrain_world_desc *")
+        check(lib.terrain_world_desc_init(desc, ffi.sizeof("terrain_world_desc")))
+        text = ffi.NULL if name is None else _encoded(name)
+        desc.recipe, desc.name, desc.cell_size = recipe.native, text, cell_size
+        desc.seed, desc.cache_bytes, desc.memory_limit = self.seed, *self._options[3:]
+        out = ffi.new("terrain_world **")
+        session = _sessions.take()
+        try:
+            session.run(lib.terrain_world_create, session.context, desc, out)
+        finally:
+            _sessions.give(session)
+        native = recipe.native  # outlives the world
+        self.native = ffi.gc(out[0], lambda world, _kept=native: lib.terrain_world_destroy(world))
+
+    def __repr__(self):
+        return f"<world of {self.name or self.recipe.result}, seed {self.seed}>"
+
+    def __reduce__(self):
+        return _world_again, (self.recipe.text, self._options)
+
+    def tile(self, x, y, shape=(512, 512), *, out=None, progress=None):
+        """The window whose first cell is (x, y). `out` receives it, and gives the size."""
+        x, y = origin_of((x, y))
+        array = np.empty(shape_of(shape), FLOAT) if out is None else as_target(out, "out")
+        wrapped, target = writing(array)
+        with _sessions.session_for("tile", progress) as session:
+            session.run(lib.terrain_world_tile, session.context, self.native, x, y, wrapped.native)
+        if target is not None:
+            np.copyto(target, wrapped.array)
+        return array
+
+    def __getitem__(self, window):
+        try:
+            rows, columns = window
+            if rows.step not in (None, 1) or columns.step not in (None, 1):
+                raise TypeError
+            height, width = rows.stop - rows.start, columns.stop - columns.start
+        except (TypeError, ValueError, AttributeError):
+            raise TypeError("a world is asked for a window: world[y0:y1, x0:x1]") from None
+        return self.tile(columns.start, rows.start, (height, width))
+
+    @property
+    def cache_size(self):
+        """Bytes that are kept now."""
+        return lib.terrain_world_cache_size(self.native)
+
+    def trim(self):
+        """Frees what is kept."""
+        lib.terrain_world_trim(self.native)
+
+    def _repr_png_(self):
+        from ._pictures import view
+        return view(self.tile(0, 0))._repr_png_()
+
+
+def _world_again(text, options):
+    name, seed, cell_size, cache_bytes, memory_limit = options
+    return World(Recipe(text), name=name, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes,
+                 memory_limit=memory_limit)

@@ -1,0 +1,178 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Sessions: each call has a context of the library for itself. They are kept by thread and used again, so that their
+scratch memory is; a call within a callback of another one gets its own."""
+
+import contextlib
+import os
+import threading
+import weakref
+
+from ._errors import check, error_of
+from ._native import ffi, lib
+
+_SILENT, _SIGNALS, _PROGRESS = 0, 1, 2
+# Seconds between two looks at Ctrl-C, and between two reports of progress.
+_INTERVAL = 0.05
+
+_local = threading.local()
+_listen = lib.binding_session_listen
+
+
+class _Pool:
+    """Threads of the library; `native` is NULL for none but the caller's."""
+
+    def __init__(self, threads):
+        self.threads = threads
+        self.native = ffi.NULL
+        if threads > 1:
+            out = ffi.new("terrain_pool **")
+            check(lib.terrain_pool_create(threads, out))
+            self.native = ffi.gc(out[0], lib.terrain_pool_destroy)
+
+
+_pool = _Pool(1)
+
+
+# Sessions by their addresses, for the callback.
+_all = weakref.WeakValueDictionary()
+
+
+class Session:
+    """`report` is a function of the share that is done, or None. `failure` is what it, or Ctrl-C, raised."""
+
+    __slots__ = ("native", "context", "pool", "report", "failure", "__weakref__")
+
+    def __init__(self):
+        out = ffi.new("binding_session **")
+        check(lib.binding_session_create(_pool.native, out))
+        self.pool = _pool  # which outlives its sessions
+        self.native = ffi.gc(out[0], lib.binding_session_destroy)
+        self.context = lib.binding_session_context(self.native)
+        self.report = self.failure = None
+        _all[_address(out[0])] = self
+
+    def listen(self):
+        """Before each call. Python runs handlers of signals on its main thread alone."""
+        if self.report is not None:
+            _listen(self.native, _PROGRESS, _INTERVAL)
+        elif _is_main():
+            _listen(self.native, _SIGNALS, _INTERVAL)
+        else:
+            _listen(self.native, _SILENT, _INTERVAL)
+
+    def error(self, status):
+        """What the call that just ended is to raise: what Ctrl-C or the progress callback have raised in it, or the
+        library's error."""
+        failure, self.failure = self.failure, None
+        return failure if failure is not None else error_of(status, self.context)
+
+    def run(self, function, *arguments):
+        """Calls a function of the library that uses the context."""
+        self.listen()
+        status = function(*arguments)
+        if status != 0 or self.failure is not None:
+            raise self.error(status)
+
+
+def _address(native):
+    return int(ffi.cast("uintptr_t", native))
+
+
+def _is_main(main=threading.main_thread().ident, ident=threading.get_ident):
+    return ident() == main
+
+
+def take():
+    """A session that nobody uses. give() it back."""
+    try:
+        session = _local.free.pop()
+    except (AttributeError, IndexError):
+        return Session()
+    return session if session.pool is _pool else Session()
+
+
+def give(session):
+    session.report = None
+    try:
+        _local.free.append(session)
+    except AttributeError:
+        _local.free = [session]
+
+
+@contextlib.contextmanager
+def session_for(title, progress):
+    """A session with a progress: None, True for a bar, or a function of the share that is done."""
+    session = take()
+    bar = None
+    try:
+        if progress is True:
+            bar = _bar(title)
+            session.report = bar.report
+        elif progress:
+            if not callable(progress):
+                raise TypeError(f"progress must be True or a function, not {type(progress).__name__}")
+            session.report = progress
+        yield session
+        if bar is not None:
+            bar.report(1.0)  # the library's own last report is not passed on: it could not be cancelled any more
+    finally:
+        if bar is not None:
+            bar.close()
+        give(session)
+
+
+def _bar(title):
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        raise ImportError("progress=True needs tqdm: pip install tqdm") from None
+
+    class Bar(tqdm):
+        def report(self, fraction):
+            self.update(fraction - self.n)
+
+    return Bar(total=1.0, desc=title, bar_format="{l_bar}{bar}| {elapsed}<{remaining}")
+
+
+def _keep(_kind, value, traceback):
+    _all[_address(traceback.tb_frame.f_locals["native"])].failure = value
+
+
+@ffi.def_extern(error=1, onerror=_keep)
+def binding_report(native, fraction):
+    report = _all[_address(native)].report
+    if report is not None:
+        report(fraction)
+    return 0  # having come here, Python has run the handlers of signals
+
+
+# ---- Threads -----------------------------------------------------------------------------------
+
+def set_threads(count):
+    """How many threads a call uses, from 1, which it begins with, to 256. The results do not depend on it. Calls that
+    run at the same time share these threads: only one of them has them."""
+    global _pool
+    if not isinstance(count, int) or not 1 <= count <= 256:
+        raise ValueError(f"threads is {count!r}, must be a whole number in [1, 256]")
+    if count != _pool.threads:
+        _pool = _Pool(count)
+        _local.free = []
+
+
+def threads():
+    """How many threads a call uses."""
+    return _pool.threads
+
+
+def _after_fork():
+    """Threads are not copied into a child process: it begins without, and leaves what was copied alone."""
+    global _pool, _local
+    if _pool.native:
+        ffi.gc(_pool.native, None)
+        _pool = _Pool(1)
+    _local = threading.local()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,225 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against functions that don't do what their documentation says: results, out=, maps, progress, threads."""
+
+import inspect
+import keyword
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import golden
+import libterrain as terrain
+
+
+@pytest.fixture
+def land():
+    return golden.heights((67, 45))
+
+
+def test_new_array_and_in_place(land):
+    before = land.copy()
+    new = terrain.erode.thermal(land, talus=0.6)
+    assert new is not land and (land == before).all() and (new != before).any()
+    same = terrain.erode.thermal(land, talus=0.6, out=land)
+    assert same is land and (land == new).all()
+
+
+def test_out(land):
+    for out in (np.empty_like(land), np.empty((67, 60), np.float32)[:, 3:48], np.empty((45, 67), np.float32).T):
+        assert terrain.blur.gaussian(land, out=out) is out
+        assert (out == terrain.blur.gaussian(land)).all()
+        assert terrain.analyze.slope(land, out=out) is out
+        assert (out == terrain.analyze.slope(land)).all()
+        assert terrain.generate.noise(out=out, seed=4) is out
+        assert (out == terrain.generate.noise(out.shape, seed=4)).all()
+
+
+def test_out_that_overlaps_the_source():
+    """As NumPy's own functions: as if the result came first."""
+    room = golden.heights((40, 41))
+    expected = terrain.blur.gaussian(room[:, :40])
+    assert (terrain.blur.gaussian(room[:, :40], out=room[:, 1:]) == expected).all()
+    assert (room[:, 1:] == expected).all()
+
+
+def test_stride_leaves_the_rest_alone():
+    room = np.full((9, 20), 7, np.float32)
+    terrain.generate.noise(out=room[:, 4:10])
+    assert (room[:, :4] == 7).all() and (room[:, 10:] == 7).all() and (room[:, 4:10] != 7).all()
+
+
+def test_maps_that_are_given_and_asked_for(land):
+    mask = np.zeros_like(land)
+    assert (terrain.blur.gaussian(land, mask=mask) == land).all()
+    filled, depth = terrain.shape.fill(land, depth=True)
+    assert (depth >= 0).all() and np.allclose(filled - depth, land)
+    own = np.empty_like(land)
+    again = terrain.shape.fill(land, depth=own)
+    assert (again == filled).all() and (own == depth).all()
+    result = terrain.analyze.normals(land, normal_z=True, normal_y=True)
+    assert len(result) == 3 and np.allclose(sum(each.astype(float) ** 2 for each in result), 1, atol=1e-5)
+
+
+def test_read_only_source(land):
+    land.flags.writeable = False
+    assert (terrain.erode.thermal(land) == terrain.erode.thermal(land.copy())).all()
+    assert (terrain.combine.blend(land, land) == land).all()
+
+
+def test_origin():
+    """A tile is the crop of the whole."""
+    whole = terrain.generate.noise((60, 80), seed=3, origin=(-30, 2**40))
+    assert (terrain.generate.noise((20, 10), seed=3, origin=(-10, 2**40 + 7)) == whole[7:27, 20:30]).all()
+
+
+def test_cell_size(land):
+    assert np.allclose(terrain.analyze.slope(land, cell_size=2), terrain.analyze.slope(land) / 2)
+
+
+def test_result_of_another_size(land):
+    assert terrain.shape.resample(land, step=0.5).shape == (134, 90)
+    assert terrain.shape.resample(land, step=2, origin=(1, 1)).shape == (33, 22)
+
+
+def test_grid():
+    maps = [[golden.heights((32, 48), seed) for seed in row] for row in ((1, 2, 3), (4, 5, 6))]
+    made = terrain.stitch.edges(maps, width=8)
+    assert np.isclose(made[0][0][:, -1], made[0][1][:, 0]).all()
+    assert all(a is not b for row, others in zip(made, maps) for a, b in zip(row, others))
+    before = [[each.copy() for each in row] for row in maps]
+    assert (maps[1][2] == before[1][2]).all()
+    terrain.stitch.edges(maps, width=8, out=maps)
+    assert all((a == b).all() for row, others in zip(made, maps) for a, b in zip(row, others))
+
+
+def test_every_operation_is_told():
+    assert len(terrain.operations) >= 38
+    for operation in terrain.operations.values():
+        function = getattr(getattr(terrain, operation.verb), operation.algorithm)
+        assert function.operation is operation
+        signature = inspect.signature(function)
+        assert not any(keyword.iskeyword(name) for name in operation.parameters)
+        assert not {"out", "origin", "cell_size", "progress"} & set(operation.parameters)
+        for parameter in operation.parameters.values():
+            assert signature.parameters[parameter.name].default == parameter.default
+            assert f"\n{parameter.name} : " in function.__doc__ and parameter.doc.split()[0] in function.__doc__
+
+
+def test_every_default_can_be_given():
+    """What the table says that a call takes by itself, a caller may say."""
+    for operation in terrain.operations.values():
+        given = {"generate": [(40, 40)], "combine": [golden.heights((40, 40))] * 2,
+                 "grid": [[[golden.heights((40, 40), 1), golden.heights((40, 40), 2)]]]}
+        arguments = given.get(operation.signature, [golden.heights((40, 40))])
+        defaults = {name: each.default for name, each in operation.parameters.items()}
+        plain, told = operation.function(*arguments), operation.function(*arguments, **defaults)
+        assert np.array_equal(plain, told, equal_nan=True)
+
+
+def test_halo_and_window():
+    assert terrain.operations["shape_clamp"].halo() == 0
+    assert terrain.operations["shape_fill"].halo() is None
+    halo = terrain.operations["erode_thermal"].halo(iterations=7)
+    assert 7 <= halo <= 14
+    (x, y), (height, width) = terrain.operations["erode_thermal"].window(100, 50, (20, 30), iterations=7)
+    assert x >= 100 - halo and y >= 50 - halo and height <= 20 + 2 * halo and width <= 30 + 2 * halo
+
+
+# ---- Progress, threads, signals ------------------------------------------------------------------
+
+def test_progress(land):
+    seen = []
+    big = golden.heights((400, 400))
+    result = terrain.erode.thermal(big, iterations=2000, progress=seen.append)
+    assert seen and seen == sorted(seen) and 0 <= seen[0] and seen[-1] < 1
+    assert (result == terrain.erode.thermal(big, iterations=2000)).all()
+
+
+def test_bar(capsys):
+    terrain.erode.thermal(golden.heights((256, 256)), iterations=500, progress=True)
+    shown = capsys.readouterr().err
+    assert "erode_thermal" in shown and "100%" in shown
+
+
+def test_progress_may_use_the_library():
+    big = golden.heights((300, 300))
+    small = golden.heights((20, 20))
+    inner = []
+
+    def report(_share):
+        inner.append(terrain.hash(terrain.erode.thermal(small)))
+
+    result = terrain.erode.thermal(big, iterations=1500, progress=report)
+    assert (result == terrain.erode.thermal(big, iterations=1500)).all()
+    assert set(inner) == {terrain.hash(terrain.erode.thermal(small))}
+
+
+def test_exception_in_progress():
+    big = golden.heights((300, 300))
+    before = big.copy()
+
+    class Stop(Exception):
+        pass
+
+    def report(_share):
+        raise Stop("enough")
+
+    with pytest.raises(Stop, match="enough"):
+        terrain.erode.thermal(big, iterations=5000, out=big, progress=report)
+    assert (big == before).all()
+    assert (terrain.erode.thermal(big, iterations=3) == terrain.erode.thermal(before, iterations=3)).all()
+
+
+def test_lock_is_released():
+    """Another thread of Python runs while a call does."""
+    big = golden.heights((500, 500))
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.perf_counter()
+    terrain.erode.thermal(big, iterations=1500)
+    end = time.perf_counter()
+    done.set()
+    thread.join()
+    assert sum(start < each < end for each in ticks) > 5
+
+
+def test_threads_at_once():
+    """Each thread has its own context."""
+    lands = [golden.heights((120, 130), seed) for seed in range(8)]
+    expected = [terrain.hash(terrain.erode.hydraulic(land)) for land in lands]
+    found = {}
+
+    def work(index):
+        for _ in range(3):
+            found[index] = terrain.hash(terrain.erode.hydraulic(lands[index]))
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[index] for index in range(8)] == expected
+
+
+def test_set_threads():
+    land = golden.heights((700, 700))
+    expected = terrain.hash(terrain.erode.thermal(land))
+    terrain.set_threads(3)
+    try:
+        assert terrain.threads() == 3
+        assert terrain.hash(terrain.erode.thermal(land)) == expected
+    finally:
+        terrain.set_threads(1)
+    for wrong in (0, 257, 1.5, "2"):
+        with pytest.raises(ValueError, match="threads"):
+            terrain.set_threads(wrong)
