@@ -79,7 +79,10 @@ terrain_status terrain_operation_halo(const terrain_operation *, const void *, u
 terrain_status terrain_operation_result_window(const terrain_operation *, const void *, const terrain_window *,
                                                terrain_window *);
 
-typedef struct { const terrain_operation *operation; const char *name; uint32_t line; ...; } terrain_recipe_statement;
+typedef struct { const terrain_operation *operation; const char *name; const void *params; ...; } terrain_recipe_statement;
+terrain_status terrain_recipe_create(terrain_context *, terrain_recipe **);
+terrain_status terrain_recipe_statement_init(terrain_recipe_statement *, size_t);
+terrain_status terrain_recipe_add(terrain_context *, terrain_recipe *, const terrain_recipe_statement *);
 typedef struct {
     uint32_t struct_size, flags;
     uint64_t seed;
@@ -96,7 +99,6 @@ typedef struct {
 terrain_status terrain_recipe_parse(terrain_context *, const char *, size_t, terrain_recipe **);
 void terrain_recipe_destroy(terrain_recipe *);
 uint32_t terrain_recipe_statement_count(const terrain_recipe *);
-const terrain_recipe_statement *terrain_recipe_statement_at(const terrain_recipe *, uint32_t);
 uint32_t terrain_recipe_input_count(const terrain_recipe *);
 const char *terrain_recipe_input_at(const terrain_recipe *, uint32_t);
 uint32_t terrain_recipe_map_count(const terrain_recipe *);

@@ -129,6 +129,23 @@ class Recipe:
         return view(self.run((512, 512)))._repr_png_() if not self.inputs and self.result else None
 
 
+def check_generator(operation, values):
+    """Raises UnsupportedError if a generator can't be had for any window of an endless world."""
+    params, _kept = operation.params(values)
+    text, params = _encoded("a"), ffi.from_buffer(params)
+    statement, out = ffi.new("terrain_recipe_statement *"), ffi.new("terrain_recipe **")
+    check(lib.terrain_recipe_statement_init(statement, ffi.sizeof("terrain_recipe_statement")))
+    statement.name, statement.operation, statement.params = text, operation.pointer, params
+    session = _sessions.take()
+    try:
+        session.run(lib.terrain_recipe_create, session.context, out)
+        native = ffi.gc(out[0], lib.terrain_recipe_destroy)
+        session.run(lib.terrain_recipe_add, session.context, native, statement)
+        session.run(lib.terrain_recipe_check_world, session.context, native, ffi.NULL)
+    finally:
+        _sessions.give(session)
+
+
 class Plan:
     """What Recipe.plan returns. It never changes: any number of threads may run it."""
 

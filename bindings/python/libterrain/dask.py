@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Terrain larger than a machine: dask arrays whose chunks are computed alone and fit to the last bit.
+
+    import libterrain.dask
+    land = libterrain.dask.world(recipe, (1_000_000, 1_000_000), chunks=4096, seed=42)
+    land = libterrain.dask.map_overlap(libterrain.blur.gaussian, land, sigma=3)
+"""
+
+import functools
+
+import dask.array as da
+import numpy as np
+
+from ._arrays import FLOAT, origin_of, shape_of
+from ._errors import ArgumentError, UnsupportedError
+from ._operations import operations
+from ._recipes import MIB, Recipe, World, check_generator
+
+__all__ = ["generate", "map_overlap", "world"]
+
+
+def _starts(sizes):
+    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+
+
+def _chunks(shape, chunks):
+    return da.core.normalize_chunks(chunks, shape_of(shape), dtype=FLOAT)
+
+
+def _of_places(function, shape, chunks, origin, **options):
+    """An array of what the function gives for each chunk's origin and shape."""
+    x, y = origin_of(origin)
+    chunks = _chunks(shape, chunks)
+
+    def place(block_info=None):
+        (top, bottom), (left, right) = block_info[None]["array-location"]
+        return function(origin=(x + left, y + top), shape=(bottom - top, right - left), **options)
+
+    return da.map_blocks(place, chunks=chunks, dtype=FLOAT, meta=np.empty((0, 0), FLOAT))
+
+
+@functools.lru_cache(maxsize=8)
+def _world(text, options):
+    """One of each world in a process: its threads share what is kept between tiles."""
+    return World(Recipe(text), **dict(options))
+
+
+def _tile(text, options, origin, shape):
+    return _world(text, options).tile(*origin, shape)
+
+
+def world(recipe, shape, chunks=1024, *, origin=(0, 0), seed=0, cell_size=1.0, name=None, cache_bytes=64 * MIB,
+          memory_limit=0):
+    """That window of the recipe's endless world. Each process that computes chunks keeps a World of its own, with so
+    many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed."""
+    recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
+    options = dict(name=name, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes, memory_limit=memory_limit)
+    World(recipe, **options)
+    return _of_places(_tile, shape, chunks, origin, text=recipe.text, options=tuple(options.items()))
+
+
+def _operation(function):
+    operation = getattr(function, "operation", None) or operations.get(function)
+    if operation is None:
+        raise TypeError(f"expected an operation, as terrain.erode.thermal, not {function!r}")
+    return operation
+
+
+def _generate(name, values, origin, shape):
+    return operations[name].function(shape, origin=origin, **values)
+
+
+def generate(function, shape, chunks=1024, *, origin=(0, 0), **values):
+    """A generator of the library, as terrain.generate.noise, chunk by chunk."""
+    operation = _operation(function)
+    if operation.signature != "generate":
+        raise TypeError(f"{operation.name} is no generator: map_overlap takes it")
+    check_generator(operation, {key: value for key, value in values.items() if key != "cell_size"})
+    return _of_places(_generate, shape, chunks, origin, name=operation.name, values=values)
+
+
+def _halo(operation, values):
+    plain = {key: value for key, value in values.items() if key != "cell_size"}
+    halo = operation.halo(**plain)
+    if halo is None:
+        raise UnsupportedError(f"{operation.name} is global: any cell of its result may depend on every other one")
+    return halo
+
+
+def _apply(*blocks, operation_name, names, values, origin, starts, depth, block_id=None):
+    operation = operations[operation_name]
+    x, y = (int(place + begins[i]) - (depth if i > 0 else 0)
+            for place, begins, i in zip(origin, starts[::-1], block_id[::-1]))
+    count = len(blocks) - len(names)
+    blocks = [np.asarray(block) for block in blocks]
+    return operation.function(*blocks[:count], **dict(zip(names, blocks[count:])), **values, origin=(x, y))
+
+
+def map_overlap(function, *arrays, origin=(0, 0), **values):
+    """Applies an operation, as terrain.erode.thermal, to dask arrays: chunks overlap by as many cells as the operation
+    looks far, which the library tells, so that the result has the bits of the operation on the whole array. Masks and
+    other maps among the parameters are arrays too. Operations that are global can't be had by chunks."""
+    operation = _operation(function)
+    if operation.signature == "generate":
+        raise TypeError(f"{operation.name} reads no map: terrain.dask.generate takes it")
+    if operation.signature == "grid" or any(port.lattice == "own" for port in operation.arguments):
+        raise UnsupportedError(f"{operation.name} gives maps of other sizes than its own, which chunks can't be")
+    origin = origin_of(origin)
+    names = [key for key, value in values.items()
+             if key in operation.parameters and operation.parameters[key].port is not None and value is not None]
+    if any(operation.parameters[name].port.role == "write" for name in names):
+        raise UnsupportedError(f"{operation.name}: a chunk has one result; further maps can't be asked for")
+    arrays = [*arrays, *(values.pop(name) for name in names)]
+    if not arrays or any(array.shape != arrays[0].shape for array in arrays):
+        raise ArgumentError(f"{operation.name}: maps of unequal sizes: {[array.shape for array in arrays]}")
+    depth = _halo(operation, values)
+    first = da.asarray(arrays[0])
+    arrays = [first, *(da.asarray(array).rechunk(first.chunks) for array in arrays[1:])]
+    around = [da.overlap.overlap(array, depth=depth, boundary="none") for array in arrays]
+    # Chunks thinner than the depth were joined.
+    inner = [[size - depth * (i > 0) - depth * (i + 1 < len(sizes)) for i, size in enumerate(sizes)]
+             for sizes in around[0].chunks]
+    result = da.map_blocks(_apply, *around, dtype=FLOAT, meta=np.empty((0, 0), FLOAT), operation_name=operation.name,
+                           names=names, values=values, origin=origin, starts=[_starts(sizes) for sizes in inner],
+                           depth=depth)
+    return da.overlap.trim_internal(result, {0: depth, 1: depth}, boundary="none")

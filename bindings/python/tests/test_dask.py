@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against seams: what dask computes by chunks, in processes of their own, has the bits of one window."""
+
+import numpy as np
+import pytest
+
+da = pytest.importorskip("dask.array")
+distributed = pytest.importorskip("distributed")
+
+import golden  # noqa: E402
+import libterrain as terrain  # noqa: E402
+import libterrain.dask  # noqa: E402
+
+RECIPE = """
+    hills = generate_noise seed=3 period=150
+    worn  = erode_thermal hills talus=0.5 iterations=20
+    soft  = blur_gaussian worn sigma=3
+"""
+
+
+@pytest.fixture(scope="module")
+def client():
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True,
+                                  dashboard_address=None) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+def test_two_processes(client):
+    whole = terrain.Recipe(RECIPE).run((700, 900), seed=9, origin=(-300, 2**33), world=True)
+    lazy = terrain.dask.world(RECIPE, (700, 900), chunks=(256, 300), seed=9, origin=(-300, 2**33))
+    assert (lazy.compute() == whole).all()
+    assert len(set(client.run(lambda: __import__("os").getpid()).values())) == 2
+    # Both of them made tiles.
+    assert all(client.run(lambda: __import__("libterrain.dask", fromlist=["x"])._world.cache_info().currsize > 0)
+               .values())
+
+
+def test_operation_in_two_processes(client):
+    land = golden.heights((500, 620), origin=(70, -9))
+    mask = golden.shares(land.shape, 5)
+    lazy = terrain.dask.map_overlap(terrain.erode.thermal, da.from_array(land, chunks=(200, 310)), iterations=30,
+                                    mask=da.from_array(mask, chunks=250), origin=(70, -9), cell_size=2)
+    assert (lazy.compute() == terrain.erode.thermal(land, iterations=30, mask=mask, origin=(70, -9), cell_size=2)).all()
+
+
+@pytest.mark.parametrize("name", [name for name, each in terrain.operations.items()
+                                  if each.signature in ("in_place", "combine", "result", "generate")])
+def test_each_operation(name):
+    """What is local equals the whole; what isn't is refused by name."""
+    operation = terrain.operations[name]
+    shape, origin = (330, 410), (-77, 1001)
+    land, other = golden.heights(shape, 1, origin), golden.heights(shape, 2, origin)
+    sparse = {"erode_hydraulic": {"iterations": 5}, "erode_rain": {"iterations": 5}, "erode_thermal": {"iterations": 9},
+              "erode_flatten": {"iterations": 9}}.get(name, {})
+    try:
+        if operation.signature == "generate":
+            lazy = terrain.dask.generate(operation.function, shape, chunks=(150, 200), origin=origin, **sparse)
+            whole = operation.function(shape, origin=origin, **sparse)
+        else:
+            arrays = [land, other][:2 if operation.signature == "combine" else 1]
+            lazy = terrain.dask.map_overlap(operation.function, *(da.from_array(each, chunks=(150, 200))
+                                                                  for each in arrays), origin=origin, **sparse)
+            whole = operation.function(*arrays, origin=origin, **sparse)
+    except terrain.UnsupportedError as error:
+        assert name in str(error)
+        assert operation.halo(**sparse) is None or name == "shape_resample" or "frame_width" in str(error)
+        return
+    assert np.array_equal(lazy.compute(scheduler="sync"), whole, equal_nan=True)
+
+
+def test_thin_chunks():
+    """Chunks that are thinner than the halo are joined."""
+    land = golden.heights((200, 300))
+    lazy = terrain.dask.map_overlap(terrain.blur.gaussian, da.from_array(land, chunks=(7, 300)), sigma=9)
+    assert (lazy.compute(scheduler="sync") == terrain.blur.gaussian(land, sigma=9)).all()
+
+
+def test_errors_come_early():
+    with pytest.raises(terrain.UnsupportedError, match="shape_fill"):
+        terrain.dask.world("a = generate_noise\nb = shape_fill a\n", (100, 100))
+    with pytest.raises(terrain.UnsupportedError, match="shape_fill is global"):
+        terrain.dask.map_overlap(terrain.shape.fill, da.zeros((100, 100), dtype="float32", chunks=50))
+    with pytest.raises(TypeError, match="sigma"):
+        terrain.dask.map_overlap(terrain.blur.gaussian, da.zeros((100, 100), dtype="float32", chunks=50), sigme=3)
+    with pytest.raises(TypeError, match="generate_noise reads no map"):
+        terrain.dask.map_overlap(terrain.generate.noise, da.zeros((100, 100), dtype="float32", chunks=50))
+    with pytest.raises(terrain.ArgumentError, match="unequal"):
+        terrain.dask.map_overlap(terrain.combine.blend, da.zeros((9, 9), dtype="float32"),
+                                 da.zeros((9, 8), dtype="float32"))
+
+
+def test_a_planet_is_a_plan():
+    """10^12 cells are planned at once; tiles of them are computed alone, and fit."""
+    lazy = terrain.dask.world(RECIPE, (1_000_000, 1_000_000), chunks=8000, seed=1, origin=(-500_000, -500_000))
+    assert lazy.nbytes == 4 * 10**12 and lazy.npartitions == 125**2
+    recipe = terrain.Recipe(RECIPE)
+    plan = recipe.plan((8000, 8000), seed=1, origin=(-500_000, -500_000), world=True)
+    assert 3 * 8000**2 < plan.cells < 3.5 * 8000**2 and plan.bytes < 2**30
+    window = recipe.run((64, 64), seed=1, origin=(123_456, 654_321), world=True)
+    tile = terrain.dask.world(RECIPE, (64, 64), chunks=19, seed=1, origin=(123_456, 654_321))
+    assert (tile.compute(scheduler="sync") == window).all()
