@@ -59,6 +59,7 @@ static const struct option tiles_options[] = {
     {"tile", required_argument, NULL, 's'},
     {"overlap", required_argument, NULL, 'v'},
     {"range-cells", required_argument, NULL, 'b'},
+    {"part", required_argument, NULL, 'a'},
     {"output", required_argument, NULL, 'o'},
     {"preset", required_argument, NULL, 'p'},
     {"range", required_argument, NULL, 'r'},
@@ -93,6 +94,25 @@ static bool tiles_parse_overlap(const char *text, uint32_t *overlap)
     return true;
 }
 
+/* "3/8" */
+static bool tiles_parse_part(const char *text, uint32_t *part, uint32_t *parts)
+{
+    char first[16] = "";
+    const char *slash = strchr(text, '/');
+    uint64_t i, n;
+    if (slash == NULL || slash - text >= (ptrdiff_t)sizeof first) {
+        return false;
+    }
+    memcpy(first, text, (size_t)(slash - text));
+    if (!tool_parse_uint64(first, &i) || !tool_parse_uint64(slash + 1, &n) || i < 1 || i > n ||
+        n > TILES_MOST) {
+        return false;
+    }
+    *part = (uint32_t)i;
+    *parts = (uint32_t)n;
+    return true;
+}
+
 /* What the value of an option should have been, or NULL if it is fine. */
 static const char *tiles_take_value(struct tiles_state *tiles, int option, const char *text)
 {
@@ -105,6 +125,10 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
         return tiles_parse_overlap(text, &job->overlap) ? NULL : "a number of cells, 0 or 1";
     case 'b':
         return tool_parse_box(text, job->box) ? NULL : "four whole numbers as 0,0,4096,4096";
+    case 'a':
+        return tiles_parse_part(text, &job->part, &job->parts)
+                   ? NULL
+                   : "I/N, the I-th of N parts from 1 to 1000000, as 3/8";
     case 'p':
         return tiles_take_preset(job, text)
                    ? NULL
@@ -193,6 +217,8 @@ static int tiles_check_grid(tiles_job *job)
     }
     job->columns = (uint32_t)columns;
     job->rows = (uint32_t)rows;
+    job->first = (uint32_t)(columns * rows * (job->part - 1) / job->parts);
+    job->count = (uint32_t)(columns * rows * job->part / job->parts) - job->first;
     return TOOL_SUCCESS;
 }
 
@@ -223,11 +249,17 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
         tiles->job.type = image_type_of(tiles->job.pattern);
         code = tiles->job.type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
     }
+    if (code == TOOL_SUCCESS && tiles->job.parts > 1 && tiles->job.type->has_range &&
+        !tiles->job.has_range) {
+        code =
+            tool_fail_usage("terrain tiles: --part of files with a scale needs --range LO,HI: no "
+                            "part sees the heights of all");
+    }
     if (code == TOOL_SUCCESS) {
         code = tiles_check_preset(&tiles->job);
     }
-    if (code == TOOL_SUCCESS && tiles->threads > tiles->job.columns * tiles->job.rows) {
-        tiles->threads = tiles->job.columns * tiles->job.rows;
+    if (code == TOOL_SUCCESS && tiles->threads > tiles->job.count) {
+        tiles->threads = tiles->job.count > 0 ? tiles->job.count : 1;
     }
     return code;
 }
@@ -354,13 +386,13 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
 /* The next tile that is to be made; false if there is none, or somebody has failed. */
 static bool tiles_take_next(struct tiles_state *tiles, uint32_t *index)
 {
-    const uint32_t count = tiles->job.columns * tiles->job.rows;
+    const uint32_t end = tiles->job.first + tiles->job.count;
     bool found;
     pthread_mutex_lock(&tiles->mutex);
-    while (!tiles->measures && tiles->next < count && tiles->list.done[tiles->next]) {
+    while (!tiles->measures && tiles->next < end && tiles->list.done[tiles->next]) {
         tiles->next++;
     }
-    found = tiles->code == TOOL_SUCCESS && tiles->next < count;
+    found = tiles->code == TOOL_SUCCESS && tiles->next < end;
     *index = tiles->next;
     tiles->next += found;
     pthread_mutex_unlock(&tiles->mutex);
@@ -435,7 +467,7 @@ static int tiles_pass(struct tiles_state *tiles, bool measures)
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     tiles->measures = measures;
-    tiles->next = 0;
+    tiles->next = tiles->job.first;
     for (uint32_t i = 0; i < tiles->threads && code == TOOL_SUCCESS; i++) {
         code = tiles_start_worker(tiles, &workers[i]);
     }
@@ -485,9 +517,12 @@ static int tiles_find_range(struct tiles_state *tiles)
 static int tiles_make(struct tiles_state *tiles)
 {
     const tiles_job *job = &tiles->job;
-    const uint32_t count = job->columns * job->rows;
+    const uint32_t count = job->count;
     int code = tiles_list_read(&tiles->list, job, tiles->text, tiles->size);
     if (code == TOOL_SUCCESS && tiles->list.done_count == count) {
+        if (job->parts > 1) {
+            printf("part %" PRIu32 " of %" PRIu32 " of ", job->part, job->parts);
+        }
         printf("%" PRIu32 " x %" PRIu32 " tiles, all there already\n", job->columns, job->rows);
         return TOOL_SUCCESS;
     }
@@ -508,6 +543,12 @@ static int tiles_make(struct tiles_state *tiles)
         }
     }
     if (code == TOOL_SUCCESS) {
+        code = tiles_list_join(job, tiles->text, tiles->size);
+    }
+    if (code == TOOL_SUCCESS) {
+        if (job->parts > 1) {
+            printf("part %" PRIu32 " of %" PRIu32 " of ", job->part, job->parts);
+        }
         printf("%" PRIu32 " x %" PRIu32 " tiles of %" PRIu32 " x %" PRIu32 " cells", job->columns,
                job->rows, job->width, job->height);
         if (job->has_range) {
@@ -527,6 +568,7 @@ int command_tiles(int argc, char **argv)
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     tiles->job.cell_size = 1;
+    tiles->job.part = tiles->job.parts = 1;
     tiles->threads = tool_processors();
     tiles->memory = system_memory() / 4 * 3;
     tiles->isa = TERRAIN_ISA_BEST;

@@ -88,6 +88,7 @@ static const struct tool_help {
      "them\n"
      "  --tile SIZE          512 or 512x256\n"
      "  --overlap N          0, the default, or 1: neighbours share their edge cells\n"
+     "  --part I/N           makes the I-th of N parts of the tiles: for as many processes\n"
      "  --preset NAME        size, overlap and direction for an engine: unreal-1009, unity-513,\n"
      "                       godot-1024, …\n"
      "  -o PATTERN           names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0\n"

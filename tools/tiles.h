@@ -28,6 +28,8 @@ typedef struct tiles_job {
     uint64_t seed;
     float cell_size;
     uint32_t columns, rows;
+    uint32_t part, parts;  /* this process makes the part-th of so many parts, from 1 */
+    uint32_t first, count; /* the tiles that it makes, by row * columns + column */
 } tiles_job;
 
 /* Sets size, overlap and direction by name; false if there is none of that name. */
@@ -47,12 +49,15 @@ typedef struct tiles_mark {
  * tile that is in the list of an equal job, and whose file has its mark, need not be made again. */
 typedef struct tiles_list {
     char *path;
-    bool *done;        /* by row * columns + column, */
-    tiles_mark *marks; /* of those that are done */
-    uint32_t done_count;
-    bool has_range; /* the list knows the heights' range */
+    bool *done;          /* by row * columns + column, */
+    tiles_mark *marks;   /* of those that are done */
+    uint32_t done_count; /* of the job's part */
+    bool has_range;      /* the list knows the heights' range */
     image_range range;
 } tiles_list;
+
+/* Each part has a list of its own while it is made, since files may lie where processes can't append
+ * to one at the same time; the part that finds all lists complete makes one of them. */
 
 /* Reads the list, if there is one of the same job. text and size are the recipe's. Returns a TOOL_…
  * code. */
@@ -61,6 +66,9 @@ int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, si
 int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, size_t size);
 /* A tile is in its place, the file `name`. */
 int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name);
+/* After a part has been made: puts the parts' lists together if none is incomplete. Returns a TOOL_…
+ * code. */
+int tiles_list_join(const tiles_job *job, const char *text, size_t size);
 /* After a failure: removes the list if it tells nothing. */
 void tiles_list_drop_empty(const tiles_list *list);
 void tiles_list_free(tiles_list *list);

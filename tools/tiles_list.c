@@ -104,7 +104,7 @@ static bool list_take(tiles_list *list, const tiles_job *job, const char *line)
 /* What is listed but no longer there, as it was, must be made again. */
 static int list_look_for_files(tiles_list *list, const tiles_job *job)
 {
-    for (uint32_t i = 0; i < job->columns * job->rows; i++) {
+    for (uint32_t i = job->first; i < job->first + job->count; i++) {
         if (list->done[i]) {
             char *name = pattern_name(job->pattern, i % job->columns, i / job->columns);
             tiles_mark mark;
@@ -128,33 +128,102 @@ static bool list_put_tile(FILE *file, const tiles_list *list, const tiles_job *j
                    list->marks[index].end) > 0;
 }
 
-int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, size_t size)
+/* The name of a part's list; of 1 of 1 parts, of the list of all. */
+static char *list_path(const tiles_job *job, uint32_t part, uint32_t parts)
 {
-    char head[512];
+    char ending[64] = ".tiles";
+    if (parts > 1) {
+        snprintf(ending, sizeof ending, ".tiles.%" PRIu32 "-of-%" PRIu32, part, parts);
+    }
+    return pattern_name_of_all(job->pattern, ending);
+}
+
+/* Adds what a file says, if it is there and of the same job. */
+static int list_read_file(tiles_list *list, const tiles_job *job, const char *path,
+                          const char *head)
+{
     char *data = NULL;
     size_t bytes = 0;
-    int code = TOOL_SUCCESS;
-    list->path = pattern_name_of_all(job->pattern, ".tiles");
-    list->done = calloc((size_t)job->columns * job->rows, sizeof *list->done);
-    list->marks = calloc((size_t)job->columns * job->rows, sizeof *list->marks);
-    if (list->path == NULL || list->done == NULL || list->marks == NULL) {
-        return tool_fail(TOOL_TROUBLE, "no memory");
-    }
-    if (access(list->path, F_OK) != 0) {
+    int code;
+    if (access(path, F_OK) != 0) {
         return TOOL_SUCCESS;
     }
-    code = file_read_all(list->path, LIST_MOST_BYTES, &data, &bytes);
+    code = file_read_all(path, LIST_MOST_BYTES, &data, &bytes);
     if (code == TOOL_SUCCESS) {
-        list_head(job, text, size, head);
         data[bytes] = '\0';
-        if (strncmp(data, head, strlen(head)) == 0 && list_take(list, job, data + strlen(head))) {
-            code = list_look_for_files(list, job);
-        } else {
+        if (strncmp(data, head, strlen(head)) != 0 || !list_take(list, job, data + strlen(head))) {
             memset(list->done, 0, (size_t)job->columns * job->rows * sizeof *list->done);
             list->has_range = false;
         }
     }
     free(data);
+    return code;
+}
+
+static bool list_create(tiles_list *list, const tiles_job *job)
+{
+    list->path = list_path(job, job->part, job->parts);
+    list->done = calloc((size_t)job->columns * job->rows, sizeof *list->done);
+    list->marks = calloc((size_t)job->columns * job->rows, sizeof *list->marks);
+    return list->path != NULL && list->done != NULL && list->marks != NULL;
+}
+
+int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, size_t size)
+{
+    char head[512];
+    char *whole = list_path(job, 1, 1);
+    int code = list_create(list, job) && whole != NULL ? TOOL_SUCCESS
+                                                       : tool_fail(TOOL_TROUBLE, "no memory");
+    if (code == TOOL_SUCCESS) {
+        list_head(job, text, size, head);
+        code = list_read_file(list, job, whole, head);
+    }
+    if (code == TOOL_SUCCESS && job->parts > 1) {
+        code = list_read_file(list, job, list->path, head);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = list_look_for_files(list, job);
+    }
+    free(whole);
+    return code;
+}
+
+int tiles_list_join(const tiles_job *job, const char *text, size_t size)
+{
+    const uint32_t count = job->columns * job->rows;
+    tiles_job whole = *job;
+    tiles_list all = {0};
+    char head[512];
+    uint32_t done = 0;
+    int code = TOOL_SUCCESS;
+    if (job->parts == 1) {
+        return TOOL_SUCCESS;
+    }
+    whole.part = whole.parts = 1;
+    if (!list_create(&all, &whole)) {
+        code = tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    list_head(job, text, size, head);
+    for (uint32_t part = 1; part <= job->parts && code == TOOL_SUCCESS; part++) {
+        char *path = list_path(job, part, job->parts);
+        code = path != NULL ? list_read_file(&all, job, path, head)
+                            : tool_fail(TOOL_TROUBLE, "no memory");
+        free(path);
+    }
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        done += all.done[i];
+    }
+    if (code == TOOL_SUCCESS && done == count) {
+        code = tiles_list_begin(&all, &whole, text, size);
+        for (uint32_t part = 1; part <= job->parts && code == TOOL_SUCCESS; part++) {
+            char *path = list_path(job, part, job->parts);
+            if (path != NULL) {
+                remove(path); /* another part, which ends at the same time, may have done it */
+            }
+            free(path);
+        }
+    }
+    tiles_list_free(&all);
     return code;
 }
 

@@ -53,6 +53,59 @@ class Tiles(Case):
             for name in self.names(".r32"):
                 os.remove(self.path(name))
 
+    def contents(self, ending):
+        return {name: self.read(name) for name in self.names(ending)}
+
+    def test_parts_are_the_whole(self):
+        """Guards against processes that leave out tiles, write others, or spoil each other's lists."""
+        job = ("--tile", "40", "--range-cells", "-30,0,170,120", *RANGE, "-o", "t_{x}_{y}.png")
+        self.tiles(*job)
+        whole = self.contents(".png")
+        listed = sorted(self.read("t_x_y.png.tiles").splitlines())
+        self.assertEqual(len(whole), 15)
+        for parts in (1, 2, 4, 15, 20):
+            for name in os.listdir(self.folder.name):
+                if ".png" in name:
+                    os.remove(self.path(name))
+            running = [subprocess.Popen([PROGRAM, "tiles", "w.terrain", *job, "--part", "%d/%d" % (i, parts)],
+                                        cwd=self.folder.name, stdout=subprocess.PIPE, text=True)
+                       for i in range(parts, 0, -1)]
+            printed = [each.communicate()[0] for each in running]
+            self.assertEqual([each.returncode for each in running], [0] * parts)
+            made = [line for text in printed for line in text.splitlines() if line.startswith("t_")]
+            self.assertEqual(len(made), 15)
+            self.assertEqual(self.contents(".png"), whole)
+            # Whichever ended last has left what one process leaves.
+            self.assertEqual(sorted(self.read("t_x_y.png.tiles").splitlines()), listed)
+            self.assertEqual([name for name in os.listdir(self.folder.name) if "-of-" in name], [])
+            self.assertIn("all there already", self.tiles(*job).stdout)
+
+    def test_parts_go_on(self):
+        """Guards against a part that makes its tiles again, or those of others."""
+        job = ("--tile", "50", "--range-cells", "0,0,200,200", *RANGE, "-o", "t_{x}_{y}.png")
+        first = self.tiles(*job, "--part", "1/3").stdout
+        self.assertIn("part 1 of 3 of 4 x 4 tiles", first)
+        self.assertEqual(len(self.names(".png")), 5)
+        self.assertEqual(self.names(".1-of-3"), ["t_x_y.png.tiles.1-of-3"])
+        self.assertIn("part 1 of 3 of 4 x 4 tiles, all there already", self.tiles(*job, "--part", "1/3").stdout)
+        os.remove(self.path("t_1_0.png"))
+        again = self.tiles(*job, "--part", "1/3").stdout
+        self.assertEqual([line.split()[0] for line in again.splitlines() if line.startswith("t_")], ["t_1_0.png"])
+        self.tiles(*job, "--part", "3/3")
+        self.tiles(*job, "--part", "2/3")
+        self.assertIn("all there already", self.tiles(*job).stdout)
+        self.assertIn("all there already", self.tiles(*job, "--part", "2/5").stdout)
+
+    def test_part_is_told_right(self):
+        """Guards against parts that there aren't, and a scale of each part's own."""
+        job = ("--tile", "50", "--range-cells", "0,0,100,100", "-o", "t_{x}_{y}.png")
+        for part in ("0/3", "4/3", "3", "a/3", "1/0", "1/", "/2", "1/2/3", "1/1000001", "-1/2"):
+            refused = self.tiles(*job, *RANGE, "--part", part, code=2)
+            self.assertIn("expected I/N", refused.stderr)
+        self.assertIn("--range", self.tiles(*job, "--part", "1/2", code=2).stderr)
+        self.assertEqual(self.names(".png"), [])
+        self.tiles("--tile", "50", "--range-cells", "0,0,100,100", "-o", "t_{x}_{y}.r32", "--part", "1/2")
+
     def test_threads_and_parts(self):
         """Guards against tiles that depend on threads, or on which others were asked for."""
         parts = {}
