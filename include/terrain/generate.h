@@ -319,6 +319,99 @@ TERRAIN_API terrain_status
 terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
                              const terrain_generate_fault_lines_params *params);
 
+/* ---- generate_midpoint --------------------------------------------------------------------- */
+
+/* How coarse levels learn of the constraints. */
+typedef uint32_t terrain_generate_midpoint_mode;
+enum {
+    /* By the constraints that lie on their own points: the land between knows nothing of the rest,
+     * and those stand out as spikes and ditches. */
+    TERRAIN_GENERATE_MIDPOINT_MODE_NONE = 0,
+    /* Points beside known ones take their mean, level by level: plateaus with straight edges. */
+    TERRAIN_GENERATE_MIDPOINT_MODE_RECURSIVE = 1,
+    /* By weighted means of all constraints around, which soften with the distance. */
+    TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH = 2
+};
+
+typedef struct terrain_generate_midpoint_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Heights that the land keeps; cells of NaN are free. NULL: none. */
+    const terrain_heightmap *constraints;
+    TERRAIN_POINTER_PAD(constraints_pad)
+    /* How coarse levels learn of the constraints. Default PULL_PUSH. */
+    terrain_generate_midpoint_mode mode;
+    /* Distance of the coarsest level's points; a power of two. Cells, 1 to 1073741824; default
+     * 128. */
+    uint32_t spacing;
+    /* Displacements of that level are random within plus or minus this. Height, 0 to 1e9; default
+     * 48. */
+    float amplitude;
+    /* Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
+     * 0.5. */
+    float gain;
+    /* How often each level is made even before it is displaced; 0 leaves creases. 0 to 64; default
+     * 2. */
+    uint32_t relaxation;
+    /* Mean height of the land where no constraint is near. Height, -1e9 to 1e9; default 0. */
+    float offset;
+} terrain_generate_midpoint_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, size_t size);
+
+/* Fills the map with land between heights that are given: crests, river beds, coasts, contours,
+ * single points. `constraints` has them, and NaN where the land is free; every finite cell of it is
+ * kept, bit for bit. Between them heights follow smoothly, with a fractal's displacements, which fade
+ * towards the constraints: neither spikes nor pits beside them.
+ *
+ * spacing is how far a constraint is felt: give it the largest distance between neighbouring ones.
+ * Farther away it is offset and the fractal. gain 0.5 keeps slopes alike at all sizes, 0.6 is rugged. relaxation makes
+ * the land even before each level's displacements: 1 or 2 take the creases and squares of midpoint
+ * displacement away, 8 spans wide gaps tautly; each takes a fifth of the time. Belhadj's and
+ * Audibert's own method is mode=recursive relaxation=0, and without "inverse" mode=none.
+ * generate_diamond_square with mode EDGE2 is this without constraints and relaxation, bit for bit,
+ * and faster; what it adds, four-neighbour means and displacing old points, would move constraints.
+ *
+ * Writes every cell of `map`; reads `constraints`, where infinity is free, too. There are no borders:
+ * points outside the map are computed, as free ones, so that a map is a crop of every larger one but
+ * for what constraints outside it would do, up to 2 (relaxation + 2) spacing cells away. No
+ * constraints, or none but NaN, give the fractal alone; constraints everywhere are the result.
+ * cell_size plays no part. Memory: up to 28 bytes a cell. Errors: those of terrain_operation_apply;
+ * RANGE if spacing is no power of two. Since 0.2.
+ *
+ * Definition. Level k = 0, 1, ... has a point at each world cell whose x and y are multiples of
+ * s = spacing / 2^k; the last level's s is 1. Going up from it, each point of each level is known by a
+ * height v and a weight w:
+ *
+ *     last level   v = the constraint, w = 1 where that is finite, else w = 0
+ *     NONE         those of the point at the same place of the level below
+ *     RECURSIVE    likewise; then, on every level, points of w = 0 with neighbours of w = 1 get w = 1 and
+ *                  the mean of the v of those of its eight neighbours, s or sqrt(2) s away, of which
+ *                  the ones across count 1 / sqrt(2), + a r
+ *     PULL_PUSH    W = the sum of q w over the nine points of the level below within its spacing of
+ *                  the place, q being 1 at the place, 1/2 beside it, 1/4 across; v = the sum of
+ *                  q w v / W, w = min(1, W)
+ *
+ * and going down from level 0, each of its points gets a height h:
+ *
+ *     level 0      h = offset; in mode PULL_PUSH v instead, if w > 0
+ *     others       h = that of the level above at the same place, or the mean of its two or four
+ *                  points around the middle of an edge or of a square; then h + w (v - h)
+ *     relaxation   so often: h = 3/16 of the four neighbours' sum + 1/16 of the sum of those across,
+ *                  then h + w (v - h)
+ *     displacement h + (1 - w) a r, at level 0 and at points that the level above does not have;
+ *                  a = amplitude gain^k, times sqrt(gain) at middles of edges
+ *
+ * On the last level, and in the modes NONE and RECURSIVE on all, h = v where w = 1. r is
+ * generate_diamond_square's number of variance 1/3 for this level and point, distribution UNIFORM. */
+TERRAIN_API terrain_status
+terrain_generate_midpoint(terrain_context *context, terrain_heightmap *map,
+                          const terrain_generate_midpoint_params *params);
+
 /* ---- generate_noise ------------------------------------------------------------------------ */
 
 /* What the octaves are made of, and on what lattice. */

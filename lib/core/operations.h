@@ -10,6 +10,7 @@
 OPERATION(3, generate, diamond_square)
 OPERATION(30, generate, drainage)
 OPERATION(2, generate, fault_lines)
+OPERATION(47, generate, midpoint)
 OPERATION(4, generate, noise)
 OPERATION(28, generate, radial)
 OPERATION(17, generate, spectral)

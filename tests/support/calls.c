@@ -414,7 +414,9 @@ void test_call_fill(test_call *call)
             test_fill_poison(attached->map);
             terrain_heightmap_set_cell_size(attached->map, 1);
         } else {
-            test_fill_shares(attached->map, call->seed + 200 + attached->parameter->offset);
+            const uint64_t seed = call->seed + 200 + attached->parameter->offset;
+            const bool sparse = strcmp(attached->parameter->name, "constraints") == 0;
+            (sparse ? test_fill_points : test_fill_shares)(attached->map, seed);
         }
     }
 }

@@ -44,6 +44,11 @@ float test_share(uint64_t seed, int64_t x, int64_t y)
     return quarter == 1 ? 1.0f : (float)(bits & 0x3FFF) * 0x1p-14f;
 }
 
+float test_point(uint64_t seed, int64_t x, int64_t y)
+{
+    return hash_cell(seed + 3, x, y) % 16 == 0 ? test_height(seed, x, y) : NAN;
+}
+
 typedef float cell_function(uint64_t seed, int64_t x, int64_t y);
 
 static void fill(terrain_heightmap *map, uint64_t seed, cell_function *function)
@@ -65,6 +70,11 @@ void test_fill_heights(terrain_heightmap *map, uint64_t seed)
 void test_fill_shares(terrain_heightmap *map, uint64_t seed)
 {
     fill(map, seed, test_share);
+}
+
+void test_fill_points(terrain_heightmap *map, uint64_t seed)
+{
+    fill(map, seed, test_point);
 }
 
 static float poison(void)

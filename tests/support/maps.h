@@ -21,9 +21,13 @@ float test_height(uint64_t seed, int64_t x, int64_t y);
 /* [0, 1], about a quarter of it 0 and a quarter 1: masks, weights, hardness. */
 float test_share(uint64_t seed, int64_t x, int64_t y);
 
+/* test_height at one cell in 16, NaN at the others. */
+float test_point(uint64_t seed, int64_t x, int64_t y);
+
 /* Writes them by the map's origin. */
 void test_fill_heights(terrain_heightmap *map, uint64_t seed);
 void test_fill_shares(terrain_heightmap *map, uint64_t seed);
+void test_fill_points(terrain_heightmap *map, uint64_t seed);
 void test_fill_poison(terrain_heightmap *map);
 
 /* Turns the cells outside the window, in world cells, into NaN. */
