@@ -57,9 +57,9 @@ TYPES = {
 }
 
 
-def number(value, infinity):
-    if value is None:
-        return infinity
+def number(value):
+    if value in ("inf", "-inf"):
+        return value.replace("inf", "∞")
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
         value = int(value)
     return str(value)
@@ -68,10 +68,10 @@ def number(value, infinity):
 def limits(parameter):
     kind = parameter["type"]
     if kind == "enum":
-        return ", ".join(f"`{name}`" for name in parameter["values"])
+        return "; ".join(f"`{name}`: {text}" for name, text in zip(parameter["values"], parameter["value_docs"]))
     if kind in ("map_in", "map_out", "bool"):
         return ""
-    low, high = number(parameter["min"], "−∞"), number(parameter["max"], "∞")
+    low, high = number(parameter["min"]), number(parameter["max"])
     if high == "18446744073709551615":
         high = "2⁶⁴ − 1"
     low = low.replace("-4611686018427387904", "−2⁶²")
@@ -90,14 +90,23 @@ def default(parameter):
         return f"`{value}`"
     if kind == "bool":
         return "yes" if value in (True, 1) else "no"
-    infinity = "−∞" if parameter["name"].startswith("min") else "∞"
-    return number(value, infinity).replace("-", "−")
+    return number(value).replace("-", "−")
+
+
+def doc(parameter):
+    """The table's sentence, and under which choice it counts."""
+    when = parameter["when"]
+    if when is None:
+        return parameter["doc"]
+    values = [f"`{value}`" for value in when["values"] if not isinstance(value, bool)]
+    condition = f"is {' or '.join(values)}" if values else "is given" if when["values"] == [True] else "is not given"
+    return f"{parameter['doc']} Counts only where `{when['parameter']}` {condition}."
 
 
 def parameters(operation):
     lines = ["| parameter | | unit | default | range | |", "|---|---|---|---|---|---|"]
     for p in operation["parameters"]:
-        cells = [f"`{p['name']}`", TYPES[p["type"]], p["unit"], default(p), limits(p), p["doc"]]
+        cells = [f"`{p['name']}`", TYPES[p["type"]], p["unit"], default(p), limits(p), doc(p)]
         lines.append("| " + " | ".join(cells) + " |")
     locality = operation["locality"]
     if locality == "local":

@@ -7,7 +7,8 @@ its sentence, unit, range and default.
     headers.py TERRAIN            rewrites the params structs of include/terrain/*.h
     headers.py TERRAIN --check    changes nothing; fails if a header is not up to date, if an enum's
                                   value is not named TERRAIN_<OPERATION>_<FIELD>_<VALUE> with the
-                                  table's number, or if an operation's entry lacks a part
+                                  table's number and sentence, or if an operation's entry lacks a
+                                  part
 
 TERRAIN is the program.
 """
@@ -25,9 +26,9 @@ FIELD = re.compile(r"^    ((?:const )?\w+) (\*?)(\w+);$")
 WIDTH = 100
 
 
-def number(value, what):
-    if value is None:
-        return "-infinity" if what == "min" else "infinity"
+def number(value):
+    if value in ("inf", "-inf"):
+        return f"{value}inity"
     value = float(value) if isinstance(value, float) else int(value)
     for power in (62, 32, 24):
         for sign, offset in ((1, 0), (-1, 0), (1, -1)):
@@ -52,12 +53,11 @@ def limits(parameter):
     unit = parameter["unit"][:1].upper() + parameter["unit"][1:]
     if kind == "uint64":
         return "Default 0."
-    range_ = f"{number(parameter['min'], 'min')} to {number(parameter['max'], 'max')}"
+    range_ = f"{number(parameter['min'])} to {number(parameter['max'])}"
     text = f"{unit}, {range_}" if unit else range_
     if kind == "float_array":
         return f"{text} each; NULL for the default."
-    low_end = parameter["default"] is None and re.search("low|min", parameter["name"])
-    return f"{text}; default {number(parameter['default'], 'min' if low_end else 'max')}."
+    return f"{text}; default {number(parameter['default'])}."
 
 
 def comment(text):
@@ -94,16 +94,20 @@ def struct(match, operations):
 
 
 def enum_faults(operations, text):
-    """Values that are not named after operation, field and value, or after an enum that is shared."""
+    """Values that are not named after operation, field and value, or after an enum that is shared,
+    or whose comment is not the table's."""
     shared = {"border": "BORDER", "metric": "METRIC", "curve": "STITCH_CURVE", "rim": "RIM", "routing": "ANALYZE_FLOW_ROUTING"}
-    numbers = dict(re.findall(r"\b(TERRAIN_\w+)\s*=\s*(\d+)", text))
+    values = {}
+    for name, value, doc in re.findall(r"\b(TERRAIN_\w+)\s*=\s*(\d+),?\s*/\*((?:[^*]|\*(?!/))*)\*/", text):
+        values[name] = (int(value), re.sub(r"\s+(\* )?", " ", doc).strip().lower())
     for name, operation in operations.items():
         for p in operation["parameters"]:
-            for i, value in enumerate(p.get("values") or []):
+            for i, value in enumerate(p["values"]):
                 own = f"TERRAIN_{name}_{p['name']}_{value}".upper()
                 common = f"TERRAIN_{shared.get(p['name'], '-')}_{value}".upper()
-                if str(i) not in (numbers.get(own), numbers.get(common)):
-                    yield f"{name}: {own} = {i} is in no header"
+                wanted = i, p["value_docs"][i].lower()
+                if values.get(own, values.get(common)) != wanted:
+                    yield f"{name}: no header has {own} = {i} /* {p['value_docs'][i]} */"
 
 
 def entry_faults(operations, text):

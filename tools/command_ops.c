@@ -5,9 +5,7 @@
 
 #include <getopt.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tool.h"
@@ -16,55 +14,22 @@ static const char *const ops_signatures[] = {
     "generate", "in_place", "combine", "result", "grid", "other",
 };
 
-enum { OPS_NUMBER_SIZE = 40 };
-
-/* The shortest decimal that is read as the same float. */
-static void ops_print_float(char text[OPS_NUMBER_SIZE], const terrain_value *value)
-{
-    if (value->f == floor(value->f) && fabs(value->f) < 1e7) {
-        snprintf(text, OPS_NUMBER_SIZE, "%.0f", value->f);
-        return;
-    }
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, OPS_NUMBER_SIZE, "%.*g", digits, value->f);
-        if (strtof(text, NULL) == (float)value->f) {
-            return;
-        }
-    }
-}
-
-static void ops_print_signed(char text[OPS_NUMBER_SIZE], const terrain_value *value)
-{
-    snprintf(text, OPS_NUMBER_SIZE, "%" PRId64, value->i);
-}
-
-static void ops_print_unsigned(char text[OPS_NUMBER_SIZE], const terrain_value *value)
-{
-    snprintf(text, OPS_NUMBER_SIZE, "%" PRIu64, value->u);
-}
-
-static void ops_print_bool(char text[OPS_NUMBER_SIZE], const terrain_value *value)
-{
-    snprintf(text, OPS_NUMBER_SIZE, "%s", value->u != 0 ? "true" : "false");
-}
-
 /* What is told of a parameter's type. */
 static const struct ops_type {
     const char *name;
-    void (*print)(char text[OPS_NUMBER_SIZE], const terrain_value *value); /* NULL for maps */
-    bool has_default; /* a number of its own; an enum's is a name */
+    bool has_default;
     bool has_range;
 } ops_types[] = {
-    [TERRAIN_TYPE_FLOAT] = {"float", ops_print_float, true, true},
-    [TERRAIN_TYPE_INT32] = {"int32", ops_print_signed, true, true},
-    [TERRAIN_TYPE_UINT32] = {"uint32", ops_print_unsigned, true, true},
-    [TERRAIN_TYPE_INT64] = {"int64", ops_print_signed, true, true},
-    [TERRAIN_TYPE_UINT64] = {"uint64", ops_print_unsigned, true, true},
-    [TERRAIN_TYPE_BOOL] = {"bool", ops_print_bool, true, false},
-    [TERRAIN_TYPE_ENUM] = {"enum", ops_print_unsigned, false, false},
-    [TERRAIN_TYPE_MAP_IN] = {"map_in", NULL, false, false},
-    [TERRAIN_TYPE_MAP_OUT] = {"map_out", NULL, false, false},
-    [TERRAIN_TYPE_FLOAT_ARRAY] = {"float_array", ops_print_float, false, true},
+    [TERRAIN_TYPE_FLOAT] = {"float", true, true},
+    [TERRAIN_TYPE_INT32] = {"int32", true, true},
+    [TERRAIN_TYPE_UINT32] = {"uint32", true, true},
+    [TERRAIN_TYPE_INT64] = {"int64", true, true},
+    [TERRAIN_TYPE_UINT64] = {"uint64", true, true},
+    [TERRAIN_TYPE_BOOL] = {"bool", true, false},
+    [TERRAIN_TYPE_ENUM] = {"enum", true, false},
+    [TERRAIN_TYPE_MAP_IN] = {"map_in", false, false},
+    [TERRAIN_TYPE_MAP_OUT] = {"map_out", false, false},
+    [TERRAIN_TYPE_FLOAT_ARRAY] = {"float_array", false, true},
 };
 
 static const char *ops_locality(uint32_t halo)
@@ -95,29 +60,50 @@ static void ops_list(void)
 static void ops_describe_value(const terrain_parameter *parameter)
 {
     const struct ops_type *type = &ops_types[parameter->type];
-    char standard[OPS_NUMBER_SIZE] = "none", low[OPS_NUMBER_SIZE], high[OPS_NUMBER_SIZE];
+    char standard[TERRAIN_PARAMETER_TEXT_SIZE] = "none", low[TERRAIN_PARAMETER_TEXT_SIZE],
+         high[TERRAIN_PARAMETER_TEXT_SIZE];
     if (type->has_default) {
-        type->print(standard, &parameter->default_value);
+        terrain_parameter_format(parameter, &parameter->default_value, standard, sizeof standard);
     }
+    printf("%s", standard);
     if (parameter->type == TERRAIN_TYPE_ENUM) {
-        printf("%s (", parameter->value_names[parameter->default_value.u]);
         for (uint64_t i = 0; i <= parameter->maximum.u; i++) {
-            printf("%s%s", i > 0 ? ", " : "", parameter->value_names[i]);
+            printf("%s%s", i > 0 ? ", " : " (", parameter->value_names[i]);
         }
         printf(")");
-    } else {
-        printf("%s", standard);
-    }
-    if (type->has_range) {
-        type->print(low, &parameter->minimum);
-        type->print(high, &parameter->maximum);
-        printf(" (");
-        if (parameter->count_maximum > 0) {
-            printf("at most %" PRIu32 ", from ", parameter->count_maximum);
+    } else if (type->has_range) {
+        terrain_parameter_format(parameter, &parameter->minimum, low, sizeof low);
+        terrain_parameter_format(parameter, &parameter->maximum, high, sizeof high);
+        if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+            printf(" (at most %" PRIu32 ", from %s to %s)", parameter->count_maximum, low, high);
+        } else {
+            printf(" (%s to %s)", low, high);
         }
-        printf("%s to %s)", low, high);
     }
     printf("%s%s", parameter->unit[0] != '\0' ? " " : "", parameter->unit);
+}
+
+/* What each value does, and where the parameter counts. */
+static void ops_describe_choices(const terrain_operation *operation,
+                                 const terrain_parameter *parameter)
+{
+    const terrain_parameter *other = terrain_operation_parameter_find(operation, parameter->when);
+    for (uint64_t i = 0; parameter->type == TERRAIN_TYPE_ENUM && i <= parameter->maximum.u; i++) {
+        printf("    %s: %s\n", parameter->value_names[i], parameter->value_docs[i]);
+    }
+    if (other == NULL) {
+        return;
+    }
+    printf("    Counts only where %s is", other->name);
+    if (other->value_names == NULL) {
+        printf("%s given", parameter->when_values == 1 ? " not" : "");
+    }
+    for (uint64_t i = 0, n = 0; other->value_names != NULL && i <= other->maximum.u; i++) {
+        if ((parameter->when_values >> i & 1) != 0) {
+            printf("%s%s", n++ > 0 ? " or " : " ", other->value_names[i]);
+        }
+    }
+    printf(".\n");
 }
 
 static void ops_describe(const terrain_operation *operation)
@@ -146,6 +132,7 @@ static void ops_describe(const terrain_operation *operation)
         printf("\n%s: %s; ", parameter->name, ops_types[parameter->type].name);
         ops_describe_value(parameter);
         printf("\n    %s\n", parameter->doc);
+        ops_describe_choices(operation, parameter);
     }
 }
 
@@ -167,14 +154,13 @@ static void json_string(const char *text)
     putchar('"');
 }
 
-/* A number, null where it is infinite, a decimal string where it may exceed a double. */
+/* A number; a string where it is infinite, where it may exceed a double, or is a name. */
 static void json_value(const terrain_parameter *parameter, const terrain_value *value)
 {
-    char text[OPS_NUMBER_SIZE];
-    ops_types[parameter->type].print(text, value);
-    if (ops_types[parameter->type].print == ops_print_float && !isfinite(value->f)) {
-        printf("null");
-    } else if (parameter->type == TERRAIN_TYPE_UINT64) {
+    char text[TERRAIN_PARAMETER_TEXT_SIZE];
+    terrain_parameter_format(parameter, value, text, sizeof text);
+    if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0 ||
+        parameter->type == TERRAIN_TYPE_UINT64 || parameter->type == TERRAIN_TYPE_ENUM) {
         json_string(text);
     } else {
         printf("%s", text);
@@ -192,9 +178,7 @@ static void json_limit(const terrain_parameter *parameter, const terrain_value *
 
 static void json_default(const terrain_parameter *parameter)
 {
-    if (parameter->type == TERRAIN_TYPE_ENUM) {
-        json_string(parameter->value_names[parameter->default_value.u]);
-    } else if (ops_types[parameter->type].has_default) {
+    if (ops_types[parameter->type].has_default) {
         json_value(parameter, &parameter->default_value);
     } else {
         printf("null");
@@ -208,7 +192,41 @@ static void json_member(const char *indent, const char *name, const char *text)
     printf(",\n");
 }
 
-static void json_parameter(const terrain_parameter *parameter)
+static void json_slider(const char *indent, const terrain_parameter *parameter)
+{
+    double low, high;
+    if (terrain_parameter_slider(parameter, &low, &high) == TERRAIN_SUCCESS) {
+        printf("%s\"slider\": [%.9g, %.9g],\n", indent, low, high);
+    } else {
+        printf("%s\"slider\": null,\n", indent);
+    }
+}
+
+/* The values of another parameter where this one counts: names, or whether it is given. */
+static void json_when(const char *indent, const terrain_operation *operation,
+                      const terrain_parameter *parameter)
+{
+    const terrain_parameter *other = terrain_operation_parameter_find(operation, parameter->when);
+    uint64_t n = 0;
+    if (other == NULL) {
+        printf("%s\"when\": null,\n", indent);
+        return;
+    }
+    printf("%s\"when\": {\"parameter\": \"%s\", \"values\": [", indent, other->name);
+    for (uint64_t i = 0; i < 64; i++) {
+        if ((parameter->when_values >> i & 1) != 0) {
+            printf("%s", n++ > 0 ? ", " : "");
+            if (other->value_names != NULL) {
+                json_string(other->value_names[i]);
+            } else {
+                printf("%s", i != 0 ? "true" : "false");
+            }
+        }
+    }
+    printf("]},\n");
+}
+
+static void json_parameter(const terrain_operation *operation, const terrain_parameter *parameter)
 {
     static const char indent[] = "        ";
     printf("      {\n");
@@ -226,7 +244,15 @@ static void json_parameter(const terrain_parameter *parameter)
         printf("%s", i > 0 ? ", " : "");
         json_string(parameter->value_names[i]);
     }
-    printf("],\n%s\"doc\": ", indent);
+    printf("],\n%s\"value_docs\": [", indent);
+    for (uint64_t i = 0; parameter->type == TERRAIN_TYPE_ENUM && i <= parameter->maximum.u; i++) {
+        printf("%s", i > 0 ? ", " : "");
+        json_string(parameter->value_docs[i]);
+    }
+    printf("],\n");
+    json_slider(indent, parameter);
+    json_when(indent, operation, parameter);
+    printf("%s\"doc\": ", indent);
     json_string(parameter->doc);
     printf("\n      }");
 }
@@ -257,6 +283,8 @@ static void json_operation(const terrain_operation *operation)
     json_member(indent, "verb", terrain_operation_verb(operation));
     json_member(indent, "summary", terrain_operation_summary(operation));
     json_member(indent, "reference", terrain_operation_reference(operation));
+    printf("%s\"result_version\": %" PRIu32 ",\n", indent,
+           terrain_operation_result_version(operation));
     json_member(indent, "locality", ops_locality(halo));
     if (halo == UINT32_MAX) {
         printf("%s\"halo\": null,\n", indent);
@@ -272,7 +300,7 @@ static void json_operation(const terrain_operation *operation)
     printf("\n    ],\n%s\"parameters\": [", indent);
     for (uint32_t i = 0; i < count; i++) {
         printf("%s\n", i > 0 ? "," : "");
-        json_parameter(terrain_operation_parameter(operation, i));
+        json_parameter(operation, terrain_operation_parameter(operation, i));
     }
     printf("%s]\n  }", count > 0 ? "\n    " : "");
 }

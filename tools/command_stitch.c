@@ -188,7 +188,7 @@ static int stitch_set(const terrain_operation *operation, void *params, const ch
                       const char *text)
 {
     const terrain_parameter *parameter = terrain_operation_parameter_find(operation, name);
-    uint32_t value = 0;
+    terrain_value value;
     if (text == NULL) {
         return TOOL_SUCCESS;
     }
@@ -196,17 +196,12 @@ static int stitch_set(const terrain_operation *operation, void *params, const ch
         return tool_fail(TOOL_BAD_INPUT, "%s has no parameter '%s'",
                          terrain_operation_name(operation), name);
     }
-    if (parameter->type == TERRAIN_TYPE_ENUM) {
-        while (value <= parameter->maximum.u && strcmp(parameter->value_names[value], text) != 0) {
-            value++;
-        }
-        if (value > parameter->maximum.u) {
-            return tool_fail_usage("--%s is '%s', expected smoother, smooth or linear", name, text);
-        }
-    } else if (!stitch_parse_count(text, &value)) {
-        return tool_fail_usage("--%s is '%s', expected a number of cells", name, text);
+    if (terrain_parameter_parse(parameter, text, &value) == TERRAIN_ERROR_ARGUMENT) {
+        return tool_fail_usage("--%s is '%s', expected %s", name, text,
+                               parameter->type == TERRAIN_TYPE_ENUM ? "smoother, smooth or linear"
+                                                                    : "a number of cells");
     }
-    memcpy((char *)params + parameter->offset, &value, sizeof value);
+    terrain_parameter_set(parameter, params, &value);
     return TOOL_SUCCESS;
 }
 

@@ -212,8 +212,8 @@ typedef struct terrain_analyze_flow_params {
     terrain_analyze_flow_routing routing;
     /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
-    /* Of mfd: how much more steep ways take; large: nearly all goes the steepest way. 0.1 to 20;
-     * default 1.1. */
+    /* How much more steep ways take; large: nearly all goes the steepest way. 0.1 to 20; default
+     * 1.1. */
     float exponent;
 } terrain_analyze_flow_params;
 

@@ -138,12 +138,11 @@ typedef struct terrain_blur_variable_params {
     float radius_low;
     /* The largest window is 2 radius_high + 1 cells wide. Cells, 0 to 64; default 8. */
     float radius_high;
-    /* How far sharp and blurred places are apart; not used with amount. Cells, 1 to 65536; default
-     * 40. */
+    /* How far sharp and blurred places are apart. Cells, 1 to 65536; default 40. */
     uint32_t period;
     /* Windows between whole radii, or the method as it was published. Default SMOOTH. */
     terrain_blur_variable_mode mode;
-    /* What lies beyond the edge of a bounded map; not used by published. Default CLAMP. */
+    /* What lies beyond the edge of a bounded map. Default CLAMP. */
     terrain_border border;
     /* Must be 0. */
     uint32_t reserved;

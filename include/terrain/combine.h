@@ -38,8 +38,7 @@ typedef struct terrain_combine_blend_params {
     TERRAIN_POINTER_PAD(mask_pad)
     /* How much of that: 0 keeps the map, 1 takes it whole. 0 to 1; default 1. */
     float weight;
-    /* Smooth modes: heights closer than this are rounded into each other. Height, 0 to 1e6; default
-     * 8. */
+    /* Heights closer than this are rounded into each other. Height, 0 to 1e6; default 8. */
     float radius;
     /* What the two heights become. Default LERP. */
     terrain_combine_blend_mode mode;

@@ -17,9 +17,10 @@ extern "C" {
 /* What a cell takes over from the cell before it. */
 typedef uint32_t terrain_erode_fir_mode;
 enum {
-    TERRAIN_ERODE_FIR_MODE_SMEAR = 0,
-    TERRAIN_ERODE_FIR_MODE_DOWNHILL = 1,
-    TERRAIN_ERODE_FIR_MODE_CONSERVING = 2
+    TERRAIN_ERODE_FIR_MODE_SMEAR = 0,    /* all heights, higher and lower: a blur with a memory */
+    TERRAIN_ERODE_FIR_MODE_DOWNHILL = 1, /* falls alone: hollows fill, nothing is lowered */
+    TERRAIN_ERODE_FIR_MODE_CONSERVING =
+        2 /* falls, and what is passed on is taken away: the sum stays */
 };
 
 typedef struct terrain_erode_fir_params {
@@ -700,7 +701,7 @@ typedef struct terrain_erode_stream_power_params {
     /* The steepest slope that holds: that of hillsides. Slope, 0 to 100; default 0.9. */
     float talus;
     /* Land at or below is sea: it stays, and water ends there. Height, -infinity to infinity;
-     * default infinity. */
+     * default -infinity. */
     float sea;
     /* The land at which uplift and rivers arrive in the end, or steps on the way. Default
      * STEADY. */
@@ -798,10 +799,10 @@ typedef struct terrain_erode_thermal_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much of each height lies loose, for layers. NULL: none. */
+    /* How much of each height lies loose. NULL: none. */
     const terrain_heightmap *debris;
     TERRAIN_POINTER_PAD(debris_pad)
-    /* How little rock weathers, for layers: 0 as told, 1 not at all. NULL: none. */
+    /* How little rock weathers: 0 as told, 1 not at all. NULL: none. */
     const terrain_heightmap *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
     /* How much of each height lies loose afterwards. NULL: not wanted. */
@@ -819,14 +820,14 @@ typedef struct terrain_erode_thermal_params {
     /* How much slides: along each edge by its own slope, by the published rule, a little, or debris
      * alone. Default FLUX. */
     terrain_erode_thermal_mode mode;
-    /* The most that slides between two cells in an iteration, for quantum. Cell sizes, 0 to 100;
-     * default 0.02. */
+    /* The most that slides between two cells in an iteration. Cell sizes, 0 to 100; default
+     * 0.02. */
     float quantum;
-    /* The steepest slope of debris that holds, for layers; talus is that of rock. Slope, 0 to 100;
-     * default 0.6. */
+    /* The steepest slope of debris that holds; talus is that of rock. Slope, 0 to 100; default
+     * 0.6. */
     float debris_talus;
-    /* How much of the rock that is too steep turns to debris in an iteration, for layers. 0 to 1;
-     * default 0.25. */
+    /* How much of the rock that is too steep turns to debris in an iteration. 0 to 1; default
+     * 0.25. */
     float weathering;
 } terrain_erode_thermal_params;
 

@@ -236,12 +236,10 @@ enum {
 /* How random lines are drawn. */
 typedef uint32_t terrain_generate_fault_lines_sampler;
 enum {
-    /* A normal of even direction, and along it an even offset from the middle of the frame, from
-     * minus to plus half the diagonal, drawn again until the line meets the frame:
-     * no place and no direction is preferred. */
-    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET = 0,
-    /* Through two random points of the frame: more lines near the middle, which becomes rougher. */
-    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS = 1
+    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET =
+        0, /* by an angle and a distance from the middle: the same everywhere */
+    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS =
+        1 /* through two random points: more lines near the middle, which becomes rougher */
 };
 
 typedef struct terrain_generate_fault_lines_params {
@@ -307,9 +305,11 @@ terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *pa
  * where t_i is the distance of the cell's middle from line i in cells, positive on one side, which
  * is random too, and f is the profile.
  *
- * With ANGLE_OFFSET a line parts two cells at distance r within the frame with the probability r /
- * (frame_width + frame_height), so that their heights differ by 2 d sqrt(count) times the root of
- * that (steps of +-d, root mean square): a surface of Hurst exponent 1/2.
+ * ANGLE_OFFSET draws a normal of even direction, and along it an even offset from the middle of the
+ * frame, from minus to plus half the diagonal, again until the line meets the frame. A line then
+ * parts two cells at distance r within the frame with the probability r / (frame_width +
+ * frame_height), so that their heights differ by 2 d sqrt(count) times the root of that (steps of
+ * +-d, root mean square): a surface of Hurst exponent 1/2.
  *
  * Exactness: each d_i f(t_i) is cut to a multiple of a power of two that is at most 2^-28 times
  * count * max(|displacement_first|, |displacement_last|). Smooth profiles have an error of 1e-6 of
@@ -459,7 +459,7 @@ typedef struct terrain_generate_noise_params {
     float amplitude;
     /* Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /* Ridged: how far detail reaches down from the crests. 0 to 100; default 2. */
+    /* How far detail reaches down from the crests. 0 to 100; default 2. */
     float feedback;
     /* How far places are moved by other noise, at first; 0: not at all. Cells, 0 to 65536; default
      * 0. */

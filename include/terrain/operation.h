@@ -133,10 +133,48 @@ typedef struct terrain_parameter {
     terrain_value maximum;
     terrain_value default_value;    /* maps and arrays: unused, their default is none */
     const char *const *value_names; /* ENUM: maximum.u + 1 names */
+    const char *const *value_docs;  /* and what each value does, in a few words */
     const terrain_port *port;       /* MAP_IN and MAP_OUT: what the map is for; otherwise NULL */
     terrain_parameter_role role;
     uint32_t reserved;
+    /* The name of another parameter on which it depends whether this one counts; NULL if it
+     * always does. It counts where that one has value k and bit k of when_values is set. A map or an array
+     * has the value 1 where it is given, 0 where it is not. */
+    const char *when;
+    uint64_t when_values;
 } terrain_parameter;
+
+/* The size of text that holds any value of a parameter, with its 0 at the end. */
+#define TERRAIN_PARAMETER_TEXT_SIZE 64
+
+/* A value as recipes write it, "0.6", "true" or "moore" for example: the shortest text that is read
+ * as the same value; of an array, an element's. `size` is that of `text`.
+ * Errors: ARGUMENT for NULL, a map parameter, an enum's value without a name, a size too small. */
+TERRAIN_API terrain_status terrain_parameter_format(const terrain_parameter *parameter,
+                                                    const terrain_value *value, char *text,
+                                                    size_t size);
+/* The other way round. Errors: ARGUMENT for NULL, a map parameter, text that is no value of this
+ * type; RANGE. The value is then as it was. */
+TERRAIN_API terrain_status terrain_parameter_parse(const terrain_parameter *parameter,
+                                                   const char *text, terrain_value *value);
+
+/* A value in a params struct that an init function made, whatever its type; it is not checked
+ * against its range. Errors: ARGUMENT for NULL, maps and arrays. */
+TERRAIN_API terrain_status terrain_parameter_get(const terrain_parameter *parameter,
+                                                 const void *params, terrain_value *value);
+TERRAIN_API terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
+                                                 const terrain_value *value);
+
+/* Where a slider for a number may begin and end: a part of its range that holds the default, or all
+ * of it if it is small. Errors: ARGUMENT for NULL, and for what is no number. */
+TERRAIN_API terrain_status terrain_parameter_slider(const terrain_parameter *parameter, double *low,
+                                                    double *high);
+
+/* Whether a parameter counts, given the others in a params struct: 1 or 0; 0 for NULL. The library
+ * ignores the value of one that does not; recipes that write it are refused. */
+TERRAIN_API uint32_t terrain_operation_parameter_counts(const terrain_operation *operation,
+                                                        const terrain_parameter *parameter,
+                                                        const void *params);
 
 /* The number of operations; the order is that of the list, and stays. */
 TERRAIN_API uint32_t terrain_operation_count(void);

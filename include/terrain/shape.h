@@ -481,7 +481,7 @@ typedef struct terrain_shape_terrace_params {
     TERRAIN_POINTER_PAD(levels_pad)
     /* How many numbers levels has. */
     uint32_t levels_count;
-    /* From tread to tread; not used with levels. Height, 0.001 to 1e6; default 12. */
+    /* From tread to tread. Height, 0.001 to 1e6; default 12. */
     float spacing;
     /* Lifts all treads. Height, -1e6 to 1e6; default 0. */
     float offset;

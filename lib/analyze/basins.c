@@ -11,18 +11,16 @@
 
 #include <string.h>
 
+#include "core/choices.h"
 #include "flow/flow.h"
 #include "terrain/analyze.h"
 
 typedef terrain_analyze_basins_params basins_params;
 
-static const char *const basins_routing_names[] = {"fill", "carve", "none"};
-static const char *const basins_rim_names[] = {"open", "closed"};
-
 static const terrain_parameter basins_parameters[] = {
-    TERRAIN__ENUM(basins_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, basins_routing_names,
+    TERRAIN__ENUM(basins_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, terrain__routing,
                   "Through hollows as if they were full, along their beds, or not at all."),
-    TERRAIN__ENUM(basins_params, rim, TERRAIN_RIM_OPEN, basins_rim_names,
+    TERRAIN__ENUM(basins_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__UINT32(basins_params, threshold, "cells", 100, 1, 1073741824,
                     "The catchment from which on there is a stream."),

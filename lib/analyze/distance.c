@@ -21,6 +21,10 @@ enum {
 };
 
 static const char *const distance_output_names[] = {"length", "mask"};
+static const char *const distance_output_docs[] = {
+    "in the unit of heights and of cell_size",
+    "1 in the range, 0 at `reach`",
+};
 
 static const terrain_parameter distance_parameters[] = {
     TERRAIN__FLOAT(distance_params, low, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
@@ -29,8 +33,7 @@ static const terrain_parameter distance_parameters[] = {
                    "The range's upper end."),
     TERRAIN__UINT32(distance_params, reach, "cells", 32, 1, DISTANCE_MOST_REACH,
                     "Where distances end: what is farther away counts as this far."),
-    TERRAIN__ENUM(distance_params, mode, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH,
-                  distance_output_names,
+    TERRAIN__ENUM(distance_params, mode, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH, distance_output,
                   "A length, or a mask that falls from 1 in the range to 0 at reach."),
 };
 

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "core/choices.h"
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
 #include "terrain/analyze.h"
@@ -29,20 +30,24 @@ typedef terrain_analyze_flow_params water_params;
 #define WATER_MOST_WEIGHT 65536.0f
 
 static const char *const water_method_names[] = {"d8", "rho8", "dinf", "mfd"};
-static const char *const water_routing_names[] = {"fill", "carve", "none"};
-static const char *const water_rim_names[] = {"open", "closed"};
+static const char *const water_method_docs[] = {
+    "the steepest of eight ways; parallel lines on slopes",
+    "one of eight, by slope and chance: no such lines",
+    "the steepest direction: between two of eight",
+    "all lower of eight: smooth on hills and fans",
+};
 
 static const terrain_parameter water_parameters[] = {
     TERRAIN__ENUM(
-        water_params, method, TERRAIN_ANALYZE_FLOW_METHOD_D8, water_method_names,
+        water_params, method, TERRAIN_ANALYZE_FLOW_METHOD_D8, water_method,
         "To one neighbour, to one by chance and slope, to one or two, to all lower ones."),
-    TERRAIN__ENUM(water_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, water_routing_names,
+    TERRAIN__ENUM(water_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, terrain__routing,
                   "Through hollows as if they were full, along their beds, or not at all."),
-    TERRAIN__ENUM(water_params, rim, TERRAIN_RIM_OPEN, water_rim_names,
+    TERRAIN__ENUM(water_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
-    TERRAIN__FLOAT(
-        water_params, exponent, "", 1.1, 0.1, 20,
-        "Of mfd: how much more steep ways take; large: nearly all goes the steepest way."),
+    TERRAIN__FLOAT(water_params, exponent, "", 1.1, 0.1, 20,
+                   "How much more steep ways take; large: nearly all goes the steepest way.",
+                   TERRAIN__WHEN(method, 1u << TERRAIN_ANALYZE_FLOW_METHOD_MFD)),
     TERRAIN__SEED(water_params),
     TERRAIN__MAP_IN(water_params, weights, "How much water falls on each cell; 1 without it."),
     TERRAIN__MAP_OUT(water_params, direction,

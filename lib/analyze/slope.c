@@ -13,10 +13,14 @@
 
 typedef terrain_analyze_slope_params slope_params;
 
-static const char *const slope_units[] = {"rise", "degrees"};
+static const char *const slope_unit_names[] = {"rise", "degrees"};
+static const char *const slope_unit_docs[] = {
+    "rise over run: 1 is 45 degrees",
+    "0 to 90",
+};
 
 static const terrain_parameter slope_parameters[] = {
-    TERRAIN__ENUM(slope_params, unit, TERRAIN_ANALYZE_SLOPE_UNIT_RISE, slope_units,
+    TERRAIN__ENUM(slope_params, unit, TERRAIN_ANALYZE_SLOPE_UNIT_RISE, slope_unit,
                   "Rise over run, or the angle in degrees."),
 };
 

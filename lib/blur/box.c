@@ -40,6 +40,7 @@
 #include <string.h>
 
 #include "blur/box_kernels.h"
+#include "core/choices.h"
 #include "rows/rows.h"
 #include "rows/strips.h"
 #include "terrain/blur.h"
@@ -51,7 +52,7 @@ static const terrain_parameter box_parameters[] = {
     TERRAIN__MASK(box_params),
     TERRAIN__FLOAT(box_params, radius, "cells", 2, 0, 1024,
                    "The window is 2 radius + 1 cells wide; its outermost cells may count in part."),
-    TERRAIN__ENUM(box_params, border, TERRAIN_BORDER_CLAMP, terrain__border_names,
+    TERRAIN__ENUM(box_params, border, TERRAIN_BORDER_CLAMP, terrain__border,
                   "What lies beyond the edge of a bounded map."),
 };
 

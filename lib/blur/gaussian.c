@@ -43,6 +43,7 @@
 #include <string.h>
 
 #include "blur/gaussian_kernels.h"
+#include "core/choices.h"
 #include "rows/rows.h"
 #include "terrain/blur.h"
 
@@ -52,7 +53,7 @@ static const terrain_parameter gaussian_parameters[] = {
     TERRAIN__MASK(gaussian_params),
     TERRAIN__FLOAT(gaussian_params, sigma, "cells", 2, 0, 1024,
                    "Standard deviation: features much smaller than this vanish."),
-    TERRAIN__ENUM(gaussian_params, border, TERRAIN_BORDER_CLAMP, terrain__border_names,
+    TERRAIN__ENUM(gaussian_params, border, TERRAIN_BORDER_CLAMP, terrain__border,
                   "What lies beyond the edge of a bounded map."),
 };
 

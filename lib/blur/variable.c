@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "blur/variable_kernels.h"
+#include "core/choices.h"
 #include "rows/rows.h"
 #include "rows/strips.h"
 #include "terrain/blur.h"
@@ -39,7 +40,11 @@
 
 typedef terrain_blur_variable_params variable_params;
 
-static const char *const variable_forms[] = {"smooth", "published"};
+static const char *const variable_mode_names[] = {"smooth", "published"};
+static const char *const variable_mode_docs[] = {
+    "between the windows of two whole radii; with a border",
+    "the rounded radius; cells too close to the edge are copied",
+};
 
 static const terrain_parameter variable_parameters[] = {
     TERRAIN__SEED(variable_params),
@@ -51,11 +56,12 @@ static const terrain_parameter variable_parameters[] = {
     TERRAIN__FLOAT(variable_params, radius_high, "cells", 8, 0, VARIABLE_MOST_RADIUS,
                    "The largest window is 2 radius_high + 1 cells wide."),
     TERRAIN__UINT32(variable_params, period, "cells", 40, 1, 65536,
-                    "How far sharp and blurred places are apart; not used with amount."),
-    TERRAIN__ENUM(variable_params, mode, TERRAIN_BLUR_VARIABLE_MODE_SMOOTH, variable_forms,
+                    "How far sharp and blurred places are apart.", TERRAIN__WITHOUT(amount)),
+    TERRAIN__ENUM(variable_params, mode, TERRAIN_BLUR_VARIABLE_MODE_SMOOTH, variable_mode,
                   "Windows between whole radii, or the method as it was published."),
-    TERRAIN__ENUM(variable_params, border, TERRAIN_BORDER_CLAMP, terrain__border_names,
-                  "What lies beyond the edge of a bounded map; not used by published."),
+    TERRAIN__ENUM(variable_params, border, TERRAIN_BORDER_CLAMP, terrain__border,
+                  "What lies beyond the edge of a bounded map.",
+                  TERRAIN__WHEN(mode, 1u << TERRAIN_BLUR_VARIABLE_MODE_SMOOTH)),
 };
 
 enum { VARIABLE_ROWS = 64, VARIABLE_PATCH_COLUMNS = 128, VARIABLE_PATCH_ROWS = 16 };

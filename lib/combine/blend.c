@@ -9,17 +9,29 @@
 
 typedef terrain_combine_blend_params blend_params;
 
-static const char *const blend_modes[] = {
-    "add", "subtract", "multiply", "lerp", "minimum", "maximum", "smooth_minimum", "smooth_maximum",
+static const char *const blend_mode_names[] = {
+    "add",     "subtract", "multiply",       "lerp",
+    "minimum", "maximum",  "smooth_minimum", "smooth_maximum"};
+static const char *const blend_mode_docs[] = {
+    "a + b",
+    "a - b",
+    "a b",
+    "b: with a weight, between the two",
+    "the lower",
+    "the higher",
+    "min(a, b) - max(0, radius - |a - b|)^2 / (4 radius)",
+    "max(a, b) + max(0, radius - |a - b|)^2 / (4 radius)",
 };
 
 static const terrain_parameter blend_parameters[] = {
-    TERRAIN__ENUM(blend_params, mode, TERRAIN_COMBINE_BLEND_MODE_LERP, blend_modes,
+    TERRAIN__ENUM(blend_params, mode, TERRAIN_COMBINE_BLEND_MODE_LERP, blend_mode,
                   "What the two heights become."),
     TERRAIN__FLOAT(blend_params, weight, "", 1, 0, 1,
                    "How much of that: 0 keeps the map, 1 takes it whole."),
     TERRAIN__FLOAT(blend_params, radius, "height", 8, 0, 1e6,
-                   "Smooth modes: heights closer than this are rounded into each other."),
+                   "Heights closer than this are rounded into each other.",
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM |
+                                           1u << TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MAXIMUM)),
     TERRAIN__MASK(blend_params),
 };
 

@@ -337,58 +337,80 @@ bool terrain__box_window(const terrain__box *box, terrain_window *window);
                 0 * sizeof(char[_Generic(((Params *)0)->field, type : 1, default                   \
                                          : -1)])))
 
-#define TERRAIN__NUMBER(Params, c_type, kind, member, field, unit_text, standard, low, high, text) \
+/* What follows a row's doc line, if anything does: when it counts. */
+#define TERRAIN__NUMBER(Params, c_type, kind, member, field, unit_text, standard, low, high, ...)  \
     {                                                                                              \
-        .name = #field, .unit = (unit_text), .doc = (text), .type = (kind),                        \
+        .name = #field, .unit = (unit_text), .type = (kind),                                       \
         .offset = TERRAIN__CHECKED_OFFSET(Params, c_type, field), .minimum = {.member = (low)},    \
-        .maximum = {.member = (high)}, .default_value = {.member = (standard)},                    \
+        .maximum = {.member = (high)}, .default_value = {.member = (standard)}, .doc = __VA_ARGS__ \
     }
-#define TERRAIN__FLOAT(Params, field, unit, standard, low, high, text)                             \
-    TERRAIN__NUMBER(Params, float, TERRAIN_TYPE_FLOAT, f, field, unit, standard, low, high, text)
-#define TERRAIN__INT32(Params, field, unit, standard, low, high, text)                             \
-    TERRAIN__NUMBER(Params, int32_t, TERRAIN_TYPE_INT32, i, field, unit, standard, low, high, text)
-#define TERRAIN__UINT32(Params, field, unit, standard, low, high, text)                            \
+#define TERRAIN__FLOAT(Params, field, unit, standard, low, high, ...)                              \
+    TERRAIN__NUMBER(Params, float, TERRAIN_TYPE_FLOAT, f, field, unit, standard, low, high,        \
+                    __VA_ARGS__)
+#define TERRAIN__INT32(Params, field, unit, standard, low, high, ...)                              \
+    TERRAIN__NUMBER(Params, int32_t, TERRAIN_TYPE_INT32, i, field, unit, standard, low, high,      \
+                    __VA_ARGS__)
+#define TERRAIN__UINT32(Params, field, unit, standard, low, high, ...)                             \
     TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_UINT32, u, field, unit, standard, low, high,    \
-                    text)
-#define TERRAIN__INT64(Params, field, unit, standard, low, high, text)                             \
-    TERRAIN__NUMBER(Params, int64_t, TERRAIN_TYPE_INT64, i, field, unit, standard, low, high, text)
-#define TERRAIN__UINT64(Params, field, unit, standard, low, high, text)                            \
+                    __VA_ARGS__)
+#define TERRAIN__INT64(Params, field, unit, standard, low, high, ...)                              \
+    TERRAIN__NUMBER(Params, int64_t, TERRAIN_TYPE_INT64, i, field, unit, standard, low, high,      \
+                    __VA_ARGS__)
+#define TERRAIN__UINT64(Params, field, unit, standard, low, high, ...)                             \
     TERRAIN__NUMBER(Params, uint64_t, TERRAIN_TYPE_UINT64, u, field, unit, standard, low, high,    \
-                    text)
-#define TERRAIN__BOOL(Params, field, standard, text)                                               \
-    TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_BOOL, u, field, "", standard, 0, 1, text)
-#define TERRAIN__ENUM(Params, field, standard, names, text)                                        \
+                    __VA_ARGS__)
+#define TERRAIN__BOOL(Params, field, standard, ...)                                                \
+    TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_BOOL, u, field, "", standard, 0, 1, __VA_ARGS__)
+/* The values' names and what they do are the arrays <choices>_names and <choices>_docs. */
+#define TERRAIN__ENUM(Params, field, standard, choices, ...)                                       \
+    TERRAIN__ENUM_FIRST(                                                                           \
+        Params, field, standard,                                                                   \
+        sizeof(choices##_names) / sizeof(choices##_names)[0] +                                     \
+            0 * sizeof(char[sizeof(choices##_names) == sizeof(choices##_docs) ? 1 : -1]),          \
+        choices, __VA_ARGS__)
+/* The first `count` of these values. */
+#define TERRAIN__ENUM_FIRST(Params, field, standard, count, choices, ...)                          \
     {                                                                                              \
-        .name = #field, .unit = "", .doc = (text), .type = TERRAIN_TYPE_ENUM,                      \
-        .offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, field),                                \
-        .maximum = {.u = sizeof(names) / sizeof(names)[0] - 1},                                    \
-        .default_value = {.u = (standard)}, .value_names = (names),                                \
+        .name = #field, .unit = "", .type = TERRAIN_TYPE_ENUM,                                     \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, field), .maximum = {.u = (count)-1},   \
+        .default_value = {.u = (standard)}, .value_names = choices##_names,                        \
+        .value_docs = choices##_docs, .doc = __VA_ARGS__                                           \
     }
 /* A map parameter has a port of the same name. */
-#define TERRAIN__MAP(Params, c_type, kind, field, text, ...)                                       \
+#define TERRAIN__PORT(Params, field, ...)                                                          \
+    &(const terrain_port)                                                                          \
     {                                                                                              \
-        .name = #field, .unit = "", .doc = (text), .type = (kind),                                 \
-        .offset = TERRAIN__CHECKED_OFFSET(Params, c_type, field),                                  \
-        .port = &(const terrain_port){                                                             \
-            .name = #field, .offset = offsetof(Params, field), .optional = 1, __VA_ARGS__},        \
+        .name = #field, .offset = offsetof(Params, field), .optional = 1, __VA_ARGS__              \
     }
-#define TERRAIN__MAP_IN(Params, field, text)                                                       \
-    TERRAIN__MAP(Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field, text, .spacing = "")
-#define TERRAIN__MAP_OUT(Params, field, text)                                                      \
-    TERRAIN__MAP(Params, terrain_heightmap *, TERRAIN_TYPE_MAP_OUT, field, text,                   \
-                 .role = TERRAIN_PORT_ROLE_WRITE, .spacing = "")
-/* A map_in on a coarse lattice, whose spacing is the uint32 parameter `spacing_field`. */
-#define TERRAIN__COARSE_MAP_IN(Params, field, spacing_field, text)                                 \
-    TERRAIN__MAP(Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field, text,              \
-                 .lattice = TERRAIN_PORT_LATTICE_COARSE, .spacing = #spacing_field,                \
-                 .spacing_offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, spacing_field))
-/* The count's field is <field>_count. */
-#define TERRAIN__FLOAT_ARRAY(Params, field, unit_text, most, low, high, text)                      \
+#define TERRAIN__MAP(Params, c_type, kind, field, port_value, ...)                                 \
     {                                                                                              \
-        .name = #field, .unit = (unit_text), .doc = (text), .type = TERRAIN_TYPE_FLOAT_ARRAY,      \
+        .name = #field, .unit = "", .type = (kind),                                                \
+        .offset = TERRAIN__CHECKED_OFFSET(Params, c_type, field), .port = port_value,              \
+        .doc = __VA_ARGS__                                                                         \
+    }
+#define TERRAIN__MAP_IN(Params, field, ...)                                                        \
+    TERRAIN__MAP(Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field,                    \
+                 TERRAIN__PORT(Params, field, .spacing = ""), __VA_ARGS__)
+#define TERRAIN__MAP_OUT(Params, field, ...)                                                       \
+    TERRAIN__MAP(Params, terrain_heightmap *, TERRAIN_TYPE_MAP_OUT, field,                         \
+                 TERRAIN__PORT(Params, field, .role = TERRAIN_PORT_ROLE_WRITE, .spacing = ""),     \
+                 __VA_ARGS__)
+/* A map_in on a coarse lattice, whose spacing is the uint32 parameter `spacing_field`. */
+#define TERRAIN__COARSE_MAP_IN(Params, field, spacing_field, ...)                                  \
+    TERRAIN__MAP(                                                                                  \
+        Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field,                             \
+        TERRAIN__PORT(Params, field, .lattice = TERRAIN_PORT_LATTICE_COARSE,                       \
+                      .spacing = #spacing_field,                                                   \
+                      .spacing_offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, spacing_field)), \
+        __VA_ARGS__)
+/* The count's field is <field>_count. */
+#define TERRAIN__FLOAT_ARRAY(Params, field, unit_text, most, low, high, ...)                       \
+    {                                                                                              \
+        .name = #field, .unit = (unit_text), .type = TERRAIN_TYPE_FLOAT_ARRAY,                     \
         .offset = TERRAIN__CHECKED_OFFSET(Params, const float *, field),                           \
         .count_offset = TERRAIN__CHECKED_OFFSET(Params, uint32_t, field##_count),                  \
         .count_maximum = (most), .minimum = {.f = (low)}, .maximum = {.f = (high)},                \
+        .doc = __VA_ARGS__                                                                         \
     }
 /* The rows that several operations share. */
 #define TERRAIN__SEED(Params)                                                                      \
@@ -399,9 +421,16 @@ bool terrain__box_window(const terrain__box *box, terrain_window *window);
     }
 #define TERRAIN__MASK(Params)                                                                      \
     TERRAIN__MAP(Params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, mask,                     \
+                 TERRAIN__PORT(Params, mask, .spacing = "", .mask = 1),                            \
                  "Where to apply: 0 keeps the old height, 1 takes the new one; without it, "       \
-                 "everywhere.",                                                                    \
-                 .spacing = "", .mask = 1)
+                 "everywhere.")
+
+/* At the end of a row: the parameter counts only where another one, an enum, has one of these
+ * values: TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS). */
+#define TERRAIN__WHEN(parameter, values) .when = #parameter, .when_values = (values)
+/* Where a map or an array is given, or is not. */
+#define TERRAIN__WITH(parameter) TERRAIN__WHEN(parameter, 2)
+#define TERRAIN__WITHOUT(parameter) TERRAIN__WHEN(parameter, 1)
 
 /* The arguments of an operation's function, in its table. */
 #define TERRAIN__ARGUMENT(map, what, ...)                                                          \

@@ -50,6 +50,11 @@ static inline const void *terrain__params_const_field(const void *params,
     return (const char *)params + parameter->offset;
 }
 
+/* Whether a parameter counts: see terrain_operation_parameter_counts. Whether maps and arrays are
+ * given is taken from `given`, by the table's order, if it is not NULL. */
+bool terrain__params_counts(const terrain_operation *operation, const terrain_parameter *parameter,
+                            const void *params, const bool *given);
+
 /* A map parameter's value. */
 terrain_heightmap *terrain__params_map(const void *params, const terrain_parameter *parameter);
 

@@ -52,11 +52,16 @@ enum {
 };
 
 static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
+static const char *const fir_mode_docs[] = {
+    "all heights, higher and lower: a blur with a memory",
+    "falls alone: hollows fill, nothing is lowered",
+    "falls, and what is passed on is taken away: the sum stays",
+};
 
 static const terrain_parameter fir_parameters[] = {
     TERRAIN__FLOAT(fir_params, erosion, "", 0.4, 0, 1,
                    "The share of each height that comes from the cell before: 0 changes nothing."),
-    TERRAIN__ENUM(fir_params, mode, TERRAIN_ERODE_FIR_MODE_SMEAR, fir_mode_names,
+    TERRAIN__ENUM(fir_params, mode, TERRAIN_ERODE_FIR_MODE_SMEAR, fir_mode,
                   "What is passed on: all heights, falls that fill, or falls that move material."),
     TERRAIN__MASK(fir_params),
 };

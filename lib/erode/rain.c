@@ -29,6 +29,10 @@
 typedef terrain_erode_rain_params rain_params;
 
 static const char *const rain_mode_names[] = {"fast", "reference"};
+static const char *const rain_mode_docs[] = {
+    "to the lowest of four neighbours, always full of sediment",
+    "to all lower ones of eight, with its own sediment",
+};
 
 static const terrain_parameter rain_parameters[] = {
     TERRAIN__UINT32(rain_params, iterations, "", 100, 0, 100000,
@@ -41,7 +45,7 @@ static const terrain_parameter rain_parameters[] = {
                    "The part of the water that dries in an iteration."),
     TERRAIN__FLOAT(rain_params, capacity, "", 0.03, 0, 1000,
                    "How much ground water can hold, as a part of its own depth."),
-    TERRAIN__ENUM(rain_params, mode, TERRAIN_ERODE_RAIN_MODE_REFERENCE, rain_mode_names,
+    TERRAIN__ENUM(rain_params, mode, TERRAIN_ERODE_RAIN_MODE_REFERENCE, rain_mode,
                   "Water to the lowest of four neighbours, or to all lower ones of eight."),
     TERRAIN__MAP_OUT(rain_params, eroded, "How much lower each cell is afterwards."),
     TERRAIN__MAP_OUT(rain_params, deposited, "How much higher each cell is afterwards."),

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "core/choices.h"
 #include "erode/rivers_kernels.h"
 #include "flow/flow.h"
 #include "terrain/erode.h"
@@ -30,7 +31,10 @@ typedef terrain_erode_rivers_params rivers_params;
 #define RIVERS_MOST_RAIN 65536.0f
 
 static const char *const rivers_method_names[] = {"d8", "rho8"};
-static const char *const rivers_rim_names[] = {"open", "closed"};
+static const char *const rivers_method_docs[] = {
+    "the steepest of eight ways",
+    "one of eight, by slope and chance: rivers wander",
+};
 
 static const terrain_parameter rivers_parameters[] = {
     TERRAIN__FLOAT(rivers_params, threshold, "cells", 400, 1, 1e9,
@@ -44,9 +48,9 @@ static const terrain_parameter rivers_parameters[] = {
     TERRAIN__FLOAT(rivers_params, fall, "slope", 0.001, 0, 10, "What its bed falls by at least."),
     TERRAIN__UINT32(rivers_params, reach, "cells", 16, 1, 256,
                     "Where valleys end: banks become steep before that."),
-    TERRAIN__ENUM(rivers_params, method, TERRAIN_ERODE_RIVERS_METHOD_RHO8, rivers_method_names,
+    TERRAIN__ENUM(rivers_params, method, TERRAIN_ERODE_RIVERS_METHOD_RHO8, rivers_method,
                   "Down the steepest of eight ways, or down one of them by chance and slope."),
-    TERRAIN__ENUM(rivers_params, rim, TERRAIN_RIM_OPEN, rivers_rim_names,
+    TERRAIN__ENUM(rivers_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__SEED(rivers_params),
     TERRAIN__MAP_IN(rivers_params, rain, "How much water falls on each cell; 1 without it."),

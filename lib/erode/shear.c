@@ -31,6 +31,10 @@ enum {
 };
 
 static const char *const shear_mode_names[] = {"drained", "fixed"};
+static const char *const shear_mode_docs[] = {
+    "by strength, but not below the lowest cell that it reaches",
+    "by strength, as the method is usually told",
+};
 
 static const terrain_parameter shear_parameters[] = {
     TERRAIN__SEED(shear_params),
@@ -43,7 +47,7 @@ static const terrain_parameter shear_parameters[] = {
                     "The most cells that a drop lowers."),
     TERRAIN__UINT32(shear_params, batches, "", 4, 1, SHEAR_MOST_BATCHES,
                     "Drops of one batch all see the heights that the batch before left."),
-    TERRAIN__ENUM(shear_params, mode, TERRAIN_ERODE_SHEAR_MODE_DRAINED, shear_mode_names,
+    TERRAIN__ENUM(shear_params, mode, TERRAIN_ERODE_SHEAR_MODE_DRAINED, shear_mode,
                   "How deep: never below the lowest cell reached, or always by strength."),
     TERRAIN__FLOAT(
         shear_params, least_slope, "slope", 0.1, 0, 100,

@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "core/choices.h"
 #include "erode/extent.h"
 #include "erode/shear_regions_kernels.h"
 #include "rows/rows.h"
@@ -55,8 +56,11 @@ enum {
     REGIONS_PAD = 2 * TERRAIN__REGION_PAD + 2
 };
 
-static const char *const regions_metric_names[] = {"euclidean", "chebyshev"};
 static const char *const regions_place_names[] = {"in_place", "foot"};
+static const char *const regions_place_docs[] = {
+    "all over the region, where it came from",
+    "in a heap at the foot of the new cliff",
+};
 
 static const terrain_parameter regions_parameters[] = {
     TERRAIN__SEED(regions_params),
@@ -72,10 +76,9 @@ static const terrain_parameter regions_parameters[] = {
                    "How irregular the regions are."),
     TERRAIN__FLOAT(regions_params, warp, "spacings", 0.1875, 0, 0.375,
                    "How rough their edges are."),
-    TERRAIN__ENUM(regions_params, metric, TERRAIN_METRIC_EUCLIDEAN, regions_metric_names,
-                  "Which site is the nearest: along a line, or by squares."),
-    TERRAIN__ENUM(regions_params, place, TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE,
-                  regions_place_names,
+    TERRAIN__ENUM_FIRST(regions_params, metric, TERRAIN_METRIC_EUCLIDEAN, 2, terrain__metric,
+                        "Which site is the nearest: along a line, or by squares."),
+    TERRAIN__ENUM(regions_params, place, TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE, regions_place,
                   "Where debris lies: where it was, or heaped at the foot of the cliff."),
     TERRAIN__MASK(regions_params),
 };

@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "core/choices.h"
 #include "erode/stream_power_kernels.h"
 #include "flow/flow.h"
 #include "terrain/erode.h"
@@ -47,10 +48,13 @@ enum {
 #define POWER_MOST_FACTOR 1e6f
 
 static const char *const power_mode_names[] = {"steady", "transient"};
-static const char *const power_rim_names[] = {"open", "closed"};
+static const char *const power_mode_docs[] = {
+    "where rivers cut as fast as the land rises",
+    "some steps of time from the map as it is",
+};
 
 static const terrain_parameter power_parameters[] = {
-    TERRAIN__ENUM(power_params, mode, TERRAIN_ERODE_STREAM_POWER_MODE_STEADY, power_mode_names,
+    TERRAIN__ENUM(power_params, mode, TERRAIN_ERODE_STREAM_POWER_MODE_STEADY, power_mode,
                   "The land at which uplift and rivers arrive in the end, or steps on the way."),
     TERRAIN__UINT32(power_params, iterations, "", 4, 0, 10000,
                     "Sweeps at full resolution; transient: steps of time."),
@@ -67,7 +71,7 @@ static const terrain_parameter power_parameters[] = {
                    "The steepest slope that holds: that of hillsides."),
     TERRAIN__FLOAT(power_params, sea, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
                    TERRAIN__INFINITY, "Land at or below is sea: it stays, and water ends there."),
-    TERRAIN__ENUM(power_params, rim, TERRAIN_RIM_OPEN, power_rim_names,
+    TERRAIN__ENUM(power_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, which then stays as it is."),
     TERRAIN__SEED(power_params),
     TERRAIN__MAP_IN(power_params, uplift,

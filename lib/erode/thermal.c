@@ -46,7 +46,18 @@ enum {
 };
 
 static const char *const thermal_neighbourhood_names[] = {"moore", "von_neumann", "rotated"};
+static const char *const thermal_neighbourhood_docs[] = {
+    "all eight",
+    "the four that share an edge: half the time",
+    "the four that share a corner (Olsen 2004)",
+};
 static const char *const thermal_mode_names[] = {"flux", "musgrave", "quantum", "layers"};
+static const char *const thermal_mode_docs[] = {
+    "between each two neighbours, by their own slope",
+    "from each cell, shared out among lower neighbours (1989)",
+    "a little between each two neighbours: the classic landslide",
+    "only debris; rock weathers, and becomes debris",
+};
 
 static const terrain_parameter thermal_parameters[] = {
     TERRAIN__UINT32(thermal_params, iterations, "", 50, 0, 100000, "How often material slides."),
@@ -54,22 +65,25 @@ static const terrain_parameter thermal_parameters[] = {
     TERRAIN__FLOAT(thermal_params, rate, "", 0.5, 0, 1,
                    "How much of what is too steep slides in one iteration."),
     TERRAIN__ENUM(thermal_params, neighbourhood, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
-                  thermal_neighbourhood_names,
+                  thermal_neighbourhood,
                   "Which neighbours receive: all eight, the four at the edges, the four corners."),
     TERRAIN__ENUM(
-        thermal_params, mode, TERRAIN_ERODE_THERMAL_MODE_FLUX, thermal_mode_names,
+        thermal_params, mode, TERRAIN_ERODE_THERMAL_MODE_FLUX, thermal_mode,
         "How much slides: along each edge by its own slope, by the published rule, a little, "
         "or debris alone."),
     TERRAIN__FLOAT(thermal_params, quantum, "cell sizes", 0.02, 0, 100,
-                   "The most that slides between two cells in an iteration, for quantum."),
+                   "The most that slides between two cells in an iteration.",
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_QUANTUM)),
     TERRAIN__FLOAT(thermal_params, debris_talus, "slope", 0.6, 0, 100,
-                   "The steepest slope of debris that holds, for layers; talus is that of rock."),
+                   "The steepest slope of debris that holds; talus is that of rock.",
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
     TERRAIN__FLOAT(thermal_params, weathering, "", 0.25, 0, 1,
-                   "How much of the rock that is too steep turns to debris in an iteration, for "
-                   "layers."),
-    TERRAIN__MAP_IN(thermal_params, debris, "How much of each height lies loose, for layers."),
-    TERRAIN__MAP_IN(thermal_params, hardness,
-                    "How little rock weathers, for layers: 0 as told, 1 not at all."),
+                   "How much of the rock that is too steep turns to debris in an iteration.",
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
+    TERRAIN__MAP_IN(thermal_params, debris, "How much of each height lies loose.",
+                    TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
+    TERRAIN__MAP_IN(thermal_params, hardness, "How little rock weathers: 0 as told, 1 not at all.",
+                    TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
     TERRAIN__MAP_OUT(thermal_params, debris_out, "How much of each height lies loose afterwards."),
     TERRAIN__MASK(thermal_params),
 };

@@ -51,8 +51,16 @@ enum {
     DIAMOND_SQUARE_OVERRUN = 16  /* floats behind a row that kernels may read and write */
 };
 
-static const char *const diamond_square_rules[] = {"diamond4", "edge2"};
-static const char *const diamond_square_distributions[] = {"uniform", "gaussian"};
+static const char *const diamond_square_mode_names[] = {"diamond4", "edge2"};
+static const char *const diamond_square_mode_docs[] = {
+    "the edge's two ends and the centres on both sides of it",
+    "the two ends: \"midpoint displacement\", more creased",
+};
+static const char *const diamond_square_distribution_names[] = {"uniform", "gaussian"};
+static const char *const diamond_square_distribution_docs[] = {
+    "even over [-1, 1)",
+    "bell-shaped: (the sum of four bytes - 510) / 256",
+};
 
 static const terrain_parameter diamond_square_parameters[] = {
     TERRAIN__SEED(diamond_square_params),
@@ -64,10 +72,10 @@ static const terrain_parameter diamond_square_parameters[] = {
     TERRAIN__FLOAT(diamond_square_params, gain, "", 0.5, 0, 1,
                    "Displacements shrink by this from level to level: 2^-H, rougher towards 1."),
     TERRAIN__ENUM(diamond_square_params, mode, TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4,
-                  diamond_square_rules, "Which points the middle of an edge is the mean of."),
+                  diamond_square_mode, "Which points the middle of an edge is the mean of."),
     TERRAIN__ENUM(diamond_square_params, distribution,
-                  TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM,
-                  diamond_square_distributions, "Of the lattice's heights and the displacements."),
+                  TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM, diamond_square_distribution,
+                  "Of the lattice's heights and the displacements."),
     TERRAIN__BOOL(diamond_square_params, displace_all, 0,
                   "Displace the old points of a level too: the lattice's creases stand out less."),
 };

@@ -40,8 +40,19 @@ enum {
  * still a function of the cell. */
 #define FAULT_LINES_REACH (INT64_C(1) << 48)
 
-static const char *const fault_lines_profiles[] = {"step", "step01", "sine", "cosine", "bell"};
-static const char *const fault_lines_samplers[] = {"angle_offset", "two_points"};
+static const char *const fault_lines_profile_names[] = {"step", "step01", "sine", "cosine", "bell"};
+static const char *const fault_lines_profile_docs[] = {
+    "-1 for t < 0, 1 otherwise: one side up, the other down",
+    "0 for t < 0, 1 otherwise: one side up",
+    "sin(pi t / 2 w) for |t| < w, else the sign of t: a slope",
+    "(1 + cos(pi t / w)) / 2 for |t| < w, else 0: a ridge",
+    "exp(-t^2 / 2 w^2) for |t| < 6 w, else 0: a ridge",
+};
+static const char *const fault_lines_sampler_names[] = {"angle_offset", "two_points"};
+static const char *const fault_lines_sampler_docs[] = {
+    "by an angle and a distance from the middle: the same everywhere",
+    "through two random points: more lines near the middle, which becomes rougher",
+};
 
 static const terrain_parameter fault_lines_parameters[] = {
     TERRAIN__SEED(fault_lines_params),
@@ -60,11 +71,14 @@ static const terrain_parameter fault_lines_parameters[] = {
                    "Where the heights tend to, linearly, towards the last fault."),
     TERRAIN__FLOAT(fault_lines_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__ENUM(fault_lines_params, profile, TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP,
-                  fault_lines_profiles, "Shape of a fault, across its line."),
+                  fault_lines_profile, "Shape of a fault, across its line."),
     TERRAIN__FLOAT(fault_lines_params, half_width, "cells", 16, 0.5, 65536,
-                   "Of the smooth profiles, from the line to either side."),
+                   "Of the smooth profiles, from the line to either side.",
+                   TERRAIN__WHEN(profile, 1u << TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE |
+                                              1u << TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE |
+                                              1u << TERRAIN_GENERATE_FAULT_LINES_PROFILE_BELL)),
     TERRAIN__ENUM(fault_lines_params, sampler, TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET,
-                  fault_lines_samplers, "How random lines are drawn."),
+                  fault_lines_sampler, "How random lines are drawn."),
 };
 
 struct fault_lines_job {

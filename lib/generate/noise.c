@@ -33,13 +33,24 @@ typedef terrain_generate_noise_params noise_params;
 #define NOISE_STREAM_CELLS (UINT64_C(1) << 22)
 
 static const char *const noise_basis_names[] = {"gradient", "perlin", "simplex", "value"};
+static const char *const noise_basis_docs[] = {
+    "two parts gradients, one part values, on shifted rows",
+    "gradients alone, on squares, as published; they show",
+    "gradients alone, on triangles: no direction is preferred",
+    "values alone, on shifted rows: blunt, blocky, and fast",
+};
 static const char *const noise_fractal_names[] = {"fbm", "ridged", "billow"};
+static const char *const noise_fractal_docs[] = {
+    "fractional Brownian motion: rolling, the same up and down",
+    "sharp crests that carry the detail, smooth hollows",
+    "round hills, sharp valleys",
+};
 
 static const terrain_parameter noise_parameters[] = {
     TERRAIN__SEED(noise_params),
-    TERRAIN__ENUM(noise_params, basis, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT, noise_basis_names,
+    TERRAIN__ENUM(noise_params, basis, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT, noise_basis,
                   "What the octaves are made of, and on what lattice."),
-    TERRAIN__ENUM(noise_params, fractal, TERRAIN_GENERATE_NOISE_FRACTAL_FBM, noise_fractal_names,
+    TERRAIN__ENUM(noise_params, fractal, TERRAIN_GENERATE_NOISE_FRACTAL_FBM, noise_fractal,
                   "How octaves are summed."),
     TERRAIN__FLOAT(noise_params, period, "cells", 100, 2, 16777216,
                    "Wavelength of the first octave: the size of its lattice cells."),
@@ -52,7 +63,8 @@ static const terrain_parameter noise_parameters[] = {
     TERRAIN__FLOAT(noise_params, amplitude, "height", 44, -1e9, 1e9, "Height of the first octave."),
     TERRAIN__FLOAT(noise_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__FLOAT(noise_params, feedback, "", 2, 0, 100,
-                   "Ridged: how far detail reaches down from the crests."),
+                   "How far detail reaches down from the crests.",
+                   TERRAIN__WHEN(fractal, 1u << TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED)),
     TERRAIN__FLOAT(noise_params, warp_amplitude, "cells", 0, 0, 65536,
                    "How far places are moved by other noise, at first; 0: not at all."),
     TERRAIN__FLOAT(noise_params, warp_period, "cells", 200, 2, 16777216,

@@ -3,6 +3,7 @@
 
 /* generate_radial: one hill around a place of the world, for islands and masks. */
 
+#include "core/choices.h"
 #include "generate/radial_kernels.h"
 #include "rows/rows.h"
 #include "terrain/generate.h"
@@ -14,8 +15,13 @@ typedef terrain_generate_radial_params radial_params;
 #define RADIAL_PIECE 65536u
 #define RADIAL_FAR (INT64_C(1) << 29)
 
-static const char *const radial_metric_names[] = {"euclidean", "chebyshev", "manhattan"};
 static const char *const radial_curve_names[] = {"linear", "smooth", "parabola", "dome"};
+static const char *const radial_curve_docs[] = {
+    "t: a cone",
+    "t^2 (3 - 2 t): level at the foot and at the top",
+    "t (2 - t): round at the top, an edge at the foot",
+    "sqrt(t (2 - t)): half a sphere, upright at the foot",
+};
 
 static const terrain_parameter radial_parameters[] = {
     TERRAIN__INT64(radial_params, centre_x, "cells", 256, -TERRAIN_WORLD_LIMIT, TERRAIN_WORLD_LIMIT,
@@ -26,10 +32,10 @@ static const terrain_parameter radial_parameters[] = {
                    "Where the hill ends: farther away it is as high as offset."),
     TERRAIN__FLOAT(radial_params, inner, "cells", 0, 0, 16777216,
                    "Radius of the flat top; must be below radius."),
-    TERRAIN__ENUM(
-        radial_params, metric, TERRAIN_METRIC_EUCLIDEAN, radial_metric_names,
+    TERRAIN__ENUM_FIRST(
+        radial_params, metric, TERRAIN_METRIC_EUCLIDEAN, 3, terrain__metric,
         "What the hill looks like from above: a circle, a square, a square on its corner."),
-    TERRAIN__ENUM(radial_params, curve, TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH, radial_curve_names,
+    TERRAIN__ENUM(radial_params, curve, TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH, radial_curve,
                   "What it looks like from the side."),
     TERRAIN__FLOAT(radial_params, amplitude, "height", 96, -1e9, 1e9, "How high the hill is."),
     TERRAIN__FLOAT(radial_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),

@@ -12,15 +12,13 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "core/choices.h"
 #include "core/operation.h"
 #include "generate/voronoi_kernels.h"
 #include "terrain/generate.h"
 #include "vector/stream_kernels.h"
 
 typedef terrain_generate_voronoi_params voronoi_params;
-
-static const char *const voronoi_metric_names[] = {"euclidean", "chebyshev", "manhattan",
-                                                   "squared"};
 
 static const terrain_parameter voronoi_parameters[] = {
     TERRAIN__SEED(voronoi_params),
@@ -30,7 +28,7 @@ static const terrain_parameter voronoi_parameters[] = {
                     "Mean distance of points: the lattice has one in each square of this size."),
     TERRAIN__FLOAT(voronoi_params, jitter, "", 1, 0, 1,
                    "How far points may leave the middle of their square: 0 is a regular lattice."),
-    TERRAIN__ENUM(voronoi_params, metric, TERRAIN_METRIC_EUCLIDEAN, voronoi_metric_names,
+    TERRAIN__ENUM(voronoi_params, metric, TERRAIN_METRIC_EUCLIDEAN, terrain__metric,
                   "What distance is."),
     TERRAIN__FLOAT(voronoi_params, c1, "", -1, -16, 16, "Weight of the nearest point's distance."),
     TERRAIN__FLOAT(voronoi_params, c2, "", 1, -16, 16, "Weight of the second nearest's."),

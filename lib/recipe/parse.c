@@ -55,7 +55,7 @@ struct parse_draft {
     struct parse_token operation;
     struct parse_token map_parameters[PARSE_MOST_MAPS];
     struct parse_token maps[PARSE_MOST_MAPS];
-    bool seen[PARSE_MOST_PARAMETERS];
+    struct parse_token given[PARSE_MOST_PARAMETERS]; /* by the table's order; size 0: not given */
     terrain__params params;
 };
 
@@ -458,7 +458,7 @@ static terrain_status parse_parameter(struct parse_state *parse, struct parse_dr
     const struct parse_token token = parse->token;
     const terrain_parameter *parameter;
     terrain__recipe_nearest nearest = {token.word, NULL, 0};
-    bool *seen;
+    struct parse_token *given;
     char what[160], hint[96];
     if (token.kind != PARSE_WORD || !parse_before_equals(parse)) {
         return parse_expected(parse, &token, "PARAMETER=VALUE or the end of the line", "");
@@ -472,14 +472,54 @@ static terrain_status parse_parameter(struct parse_state *parse, struct parse_dr
         snprintf(what, sizeof what, "a parameter of %s", operation->name);
         return parse_expected(parse, &token, what, hint);
     }
-    seen = &draft->seen[parameter - operation->parameters];
-    if (*seen) {
+    given = &draft->given[parameter - operation->parameters];
+    if (given->size > 0) {
         return parse_expected(parse, &token, "each parameter once", " again");
     }
-    *seen = true;
+    *given = token;
     parse_next(parse); /* the name */
     parse_next(parse); /* = */
     return parse_value(parse, draft, &token, parameter);
+}
+
+/* "mode is quantum or layers", or "amount is given". */
+static void parse_describe_when(const terrain_parameter *parameter, const terrain_parameter *other,
+                                char text[160])
+{
+    size_t length = (size_t)snprintf(text, 160, "%s is", other->name);
+    if (other->value_names == NULL) {
+        snprintf(text + length, 160 - length,
+                 parameter->when_values == 1 ? " not given" : " given");
+        return;
+    }
+    for (uint64_t k = 0; k <= other->maximum.u && length < 160; k++) {
+        if ((parameter->when_values >> k & 1) != 0) {
+            const char *comma = text[length - 1] == 's' && text[length - 2] == 'i' ? " " : " or ";
+            length +=
+                (size_t)snprintf(text + length, 160 - length, "%s%s", comma, other->value_names[k]);
+        }
+    }
+}
+
+/* A parameter that does not count is a mistake: whoever writes it expects it to do something. */
+static terrain_status parse_check_counts(struct parse_state *parse, const struct parse_draft *draft)
+{
+    const terrain_operation *operation = draft->told.operation;
+    bool given[PARSE_MOST_PARAMETERS];
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        given[i] = draft->given[i].size > 0;
+    }
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        const terrain_parameter *parameter = &operation->parameters[i];
+        if (given[i] && !terrain__params_counts(operation, parameter, draft->params.bytes, given)) {
+            char where[160], text[256];
+            parse_describe_when(
+                parameter, terrain_operation_parameter_find(operation, parameter->when), where);
+            snprintf(text, sizeof text, "%s counts only where %s", parameter->name, where);
+            return parse_fail_at(parse, &draft->given[i], text);
+        }
+    }
+    return TERRAIN_SUCCESS;
 }
 
 /* Where the part of a statement that append found wrong stands in the text. */
@@ -565,6 +605,9 @@ static terrain_status parse_statement(struct parse_state *parse, struct parse_dr
     }
     while (status == TERRAIN_SUCCESS && !parse_at_line_end(parse)) {
         status = parse_parameter(parse, draft);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = parse_check_counts(parse, draft);
     }
     return status == TERRAIN_SUCCESS ? parse_append(parse, draft) : status;
 }

@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *const terrain__border_names[4] = {"clamp", "mirror", "wrap", "open"};
-
 /* The next piece of a row, of at most `width` cells, which are cells next to each other in either
  * direction, or the same one. */
 static uint32_t border_piece(float *target, int64_t first, uint32_t width, const float *row,

@@ -9,9 +9,6 @@
 #include "base/math.h"
 #include "terrain/operation.h"
 
-/* For TERRAIN__ENUM. */
-extern const char *const terrain__border_names[4];
-
 /* The cell of 0 to count - 1 that stands for cell i, or -1 for none: i is outside and the border is
  * open. count >= 1, any i that fits in 62 bits. */
 static inline int64_t terrain__border_cell(int64_t i, int64_t count, terrain_border border)

@@ -16,12 +16,11 @@
 
 #include <string.h>
 
+#include "core/choices.h"
 #include "flow/flow.h"
 #include "terrain/shape.h"
 
 typedef terrain_shape_breach_params breach_params;
-
-static const char *const breach_rim_names[] = {"open", "closed"};
 
 static const terrain_parameter breach_parameters[] = {
     TERRAIN__FLOAT(breach_params, slope, "slope", 0, 0, 100,
@@ -30,7 +29,7 @@ static const terrain_parameter breach_parameters[] = {
                    "A channel that would have to be deeper somewhere is not cut."),
     TERRAIN__UINT32(breach_params, most_length, "cells", 0, 0, 65535,
                     "A channel that would have to be longer is not cut; 0: any length."),
-    TERRAIN__ENUM(breach_params, rim, TERRAIN_RIM_OPEN, breach_rim_names,
+    TERRAIN__ENUM(breach_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__MAP_OUT(breach_params, depth, "How much lower each cell is afterwards."),
     TERRAIN__MASK(breach_params),

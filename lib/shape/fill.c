@@ -18,18 +18,17 @@
 
 #include <string.h>
 
+#include "core/choices.h"
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
 #include "terrain/shape.h"
 
 typedef terrain_shape_fill_params fill_params;
 
-static const char *const fill_rim_names[] = {"open", "closed"};
-
 static const terrain_parameter fill_parameters[] = {
     TERRAIN__FLOAT(fill_params, slope, "slope", 0, 0, 100,
                    "What is filled falls this much towards its outlet; 0 fills level."),
-    TERRAIN__ENUM(fill_params, rim, TERRAIN_RIM_OPEN, fill_rim_names,
+    TERRAIN__ENUM(fill_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__MAP_OUT(fill_params, depth, "How much higher each cell is afterwards."),
     TERRAIN__MAP_OUT(fill_params, lakes, "A number for each lake, 0 on land."),

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "core/choices.h"
 #include "rows/rows.h"
 #include "shape/perturb_kernels.h"
 #include "terrain/shape.h"
@@ -34,7 +35,12 @@ enum {
     PERTURB_LINE = PERTURB_TILE_WIDTH + 16 + PERTURB_OVERRUN
 };
 
-static const char *const perturb_interpolations[] = {"bilinear", "bicubic", "bicubic_clamped"};
+static const char *const perturb_filter_names[] = {"bilinear", "bicubic", "bicubic_clamped"};
+static const char *const perturb_filter_docs[] = {
+    "linear between 2 x 2 cells: no new highs or lows",
+    "Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot",
+    "the same, cut to what lies around: never overshoots",
+};
 
 static const terrain_parameter perturb_parameters[] = {
     TERRAIN__SEED(perturb_params),
@@ -52,8 +58,8 @@ static const terrain_parameter perturb_parameters[] = {
     TERRAIN__FLOAT(perturb_params, gain, "", 0.5, 0, 1,
                    "By how much each octave is higher than the one before."),
     TERRAIN__ENUM(perturb_params, filter, TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC_CLAMPED,
-                  perturb_interpolations, "How heights between cells are found."),
-    TERRAIN__ENUM(perturb_params, border, TERRAIN_BORDER_MIRROR, terrain__border_names,
+                  perturb_filter, "How heights between cells are found."),
+    TERRAIN__ENUM(perturb_params, border, TERRAIN_BORDER_MIRROR, terrain__border,
                   "What lies beyond the edge of a bounded map."),
 };
 

@@ -12,16 +12,22 @@
 
 typedef terrain_shape_remap_params remap_params;
 
-static const char *const remap_ranges[] = {"given", "found"};
+static const char *const remap_mode_names[] = {"given", "found"};
+static const char *const remap_mode_docs[] = {
+    "from_low and from_high",
+    "the finite minimum and maximum of the map",
+};
 
 static const terrain_parameter remap_parameters[] = {
     TERRAIN__FLOAT(remap_params, from_low, "height", 0, -1e30, 1e30,
-                   "The height that becomes to_low."),
+                   "The height that becomes to_low.",
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_SHAPE_REMAP_MODE_GIVEN)),
     TERRAIN__FLOAT(remap_params, from_high, "height", 1, -1e30, 1e30,
-                   "The height that becomes to_high."),
+                   "The height that becomes to_high.",
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_SHAPE_REMAP_MODE_GIVEN)),
     TERRAIN__FLOAT(remap_params, to_low, "height", 0, -1e30, 1e30, "What from_low becomes."),
     TERRAIN__FLOAT(remap_params, to_high, "height", 1, -1e30, 1e30, "What from_high becomes."),
-    TERRAIN__ENUM(remap_params, mode, TERRAIN_SHAPE_REMAP_MODE_GIVEN, remap_ranges,
+    TERRAIN__ENUM(remap_params, mode, TERRAIN_SHAPE_REMAP_MODE_GIVEN, remap_mode,
                   "Whether from_low and from_high are given, or found: the map's own range."),
     TERRAIN__BOOL(remap_params, clamp, 0, "Whether to cut the result to to_low and to_high."),
     TERRAIN__MASK(remap_params),

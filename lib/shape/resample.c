@@ -19,12 +19,18 @@
 
 typedef terrain_shape_resample_params resample_params;
 
-static const char *const resample_filters[] = {"nearest", "bilinear", "bicubic", "area"};
+static const char *const resample_filter_names[] = {"nearest", "bilinear", "bicubic", "area"};
+static const char *const resample_filter_docs[] = {
+    "the nearest cell; halves go to the greater coordinate",
+    "linear between 2 x 2 cells: creases where it enlarges",
+    "Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot",
+    "the mean over a square of side step: for steps above 1",
+};
 
 static const terrain_parameter resample_parameters[] = {
     TERRAIN__FLOAT(resample_params, step, "cells", 1, 0.0625, 1024,
                    "Source cells per result cell: below 1 enlarges."),
-    TERRAIN__ENUM(resample_params, filter, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC, resample_filters,
+    TERRAIN__ENUM(resample_params, filter, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC, resample_filter,
                   "How heights between cells are found; area for steps above 1."),
 };
 

@@ -5,6 +5,7 @@
  * alone, in the maps that share it, so that one pass does it in place: each map takes care of what
  * it shares with its eastern, southern and south-eastern neighbours. */
 
+#include "core/choices.h"
 #include "stitch/blend_kernels.h"
 #include "stitch/skirt.h"
 
@@ -18,8 +19,8 @@ struct stitch_blend_job {
 static const terrain_parameter stitch_blend_parameters[] = {
     TERRAIN__UINT32(stitch_blend_params, overlap, "cells", 1, 1, 65536,
                     "Columns and rows that neighbours share."),
-    TERRAIN__ENUM(stitch_blend_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER,
-                  terrain__stitch_curve_names, "How a map gives way across the overlap."),
+    TERRAIN__ENUM(stitch_blend_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER, terrain__stitch_curve,
+                  "How a map gives way across the overlap."),
 };
 
 static bool stitch_blend_fits(uint32_t overlap, uint32_t length, uint32_t maps)

@@ -6,6 +6,7 @@
  * Reference: S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, MIT Project MAC, 1967:
  * the blend of four boundary curves, here of what the edges change by. */
 
+#include "core/choices.h"
 #include "stitch/skirt.h"
 
 typedef terrain_stitch_edges_params stitch_edges_params;
@@ -14,8 +15,8 @@ static const terrain_parameter stitch_edges_parameters[] = {
     TERRAIN__UINT32(
         stitch_edges_params, width, "cells", 32, 1, 65536,
         "How far into each map the difference at an edge is carried; 1: the edge alone."),
-    TERRAIN__ENUM(stitch_edges_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER,
-                  terrain__stitch_curve_names, "How the difference dies out on the way."),
+    TERRAIN__ENUM(stitch_edges_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER, terrain__stitch_curve,
+                  "How the difference dies out on the way."),
 };
 
 static terrain_status stitch_edges_prepare(terrain__call *call)

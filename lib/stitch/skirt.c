@@ -14,8 +14,6 @@
  * gathers four of them. Twice that is no kink. */
 #define SKIRT_ROUNDING 0x1p-21
 
-const char *const terrain__stitch_curve_names[3] = {"smoother", "smooth", "linear"};
-
 double terrain__stitch_curve(terrain_stitch_curve curve, double t)
 {
     switch (curve) {

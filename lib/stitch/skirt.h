@@ -45,7 +45,6 @@ terrain_status terrain__skirt_prepare(terrain__call *call, uint32_t lines, uint3
 
 /* The curve f(t), for t in [0, 1]. */
 double terrain__stitch_curve(terrain_stitch_curve curve, double t);
-extern const char *const terrain__stitch_curve_names[3];
 
 /* In run, once the profiles are filled: both passes. */
 terrain_status terrain__skirt_run(terrain__call *call);

@@ -91,8 +91,11 @@ SAME(offsetof(terrain_parameter, minimum), 40);
 SAME(offsetof(terrain_parameter, maximum), 48);
 SAME(offsetof(terrain_parameter, default_value), 56);
 SAME(offsetof(terrain_parameter, value_names), 64);
-SAME(offsetof(terrain_parameter, port), 72);
-SAME(offsetof(terrain_parameter, role), 80);
+SAME(offsetof(terrain_parameter, value_docs), 72);
+SAME(offsetof(terrain_parameter, port), 80);
+SAME(offsetof(terrain_parameter, role), 88);
+SAME(offsetof(terrain_parameter, when), 96);
+SAME(offsetof(terrain_parameter, when_values), 104);
 #endif
 
 SAME(offsetof(terrain_port, name), 0);
@@ -144,3 +147,4 @@ SAME(TERRAIN_TYPE_ENUM, 6);
 SAME(TERRAIN_TYPE_MAP_IN, 7);
 SAME(TERRAIN_TYPE_MAP_OUT, 8);
 SAME(TERRAIN_TYPE_FLOAT_ARRAY, 9);
+SAME(TERRAIN_PARAMETER_TEXT_SIZE, 64);

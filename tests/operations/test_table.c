@@ -5,11 +5,14 @@
  * default outside its range, a missing word of documentation. */
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/operation.h"
 #include "core/type.h"
 #include "support/check.h"
+#include "terrain/blur.h"
+#include "terrain/erode.h"
 
 static bool is_sentence(const char *text)
 {
@@ -138,12 +141,76 @@ static bool in_order(const terrain_parameter *p)
 static void check_enum(const terrain_parameter *p)
 {
     assert_non_null(p->value_names);
+    assert_non_null(p->value_docs);
     for (uint64_t i = 0; i <= p->maximum.u; i++) {
         assert_non_null(p->value_names[i]);
         assert_true(p->value_names[i][0] != '\0');
+        assert_non_null(p->value_docs[i]);
+        assert_true(p->value_docs[i][0] != '\0');
         for (uint64_t k = 0; k < i; k++) {
             assert_string_not_equal(p->value_names[i], p->value_names[k]);
         }
+    }
+}
+
+/* A condition that names nothing, always holds, or never. */
+static void check_when(const terrain_operation *operation, const terrain_parameter *p)
+{
+    const terrain_parameter *other = terrain_operation_parameter_find(operation, p->when);
+    uint64_t values;
+    if (p->when == NULL) {
+        assert_int_equal(p->when_values, 0);
+        return;
+    }
+    assert_non_null(other);
+    assert_ptr_not_equal(other, p);
+    values = other->type == TERRAIN_TYPE_ENUM ? (UINT64_C(2) << other->maximum.u) - 1 : 3;
+    assert_true(other->type >= TERRAIN_TYPE_BOOL);
+    assert_int_equal(p->when_values & ~values, 0);
+    assert_true(p->when_values != 0 && p->when_values != values);
+}
+
+/* Text that is read as another value, or sliders outside the range. */
+static void check_text(const terrain_parameter *p)
+{
+    const terrain_value *values[] = {&p->minimum, &p->default_value, &p->maximum};
+    char text[TERRAIN_PARAMETER_TEXT_SIZE];
+    double low, high;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        terrain_value read = {.u = 99};
+        if (p->port != NULL) {
+            assert_int_equal(terrain_parameter_format(p, values[i], text, sizeof text),
+                             TERRAIN_ERROR_ARGUMENT);
+            assert_int_equal(terrain_parameter_parse(p, "0", &read), TERRAIN_ERROR_ARGUMENT);
+            continue;
+        }
+        if (i == 1 && p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+            continue; /* which has no default */
+        }
+        assert_int_equal(terrain_parameter_format(p, values[i], text, sizeof text), 0);
+        assert_int_equal(terrain_parameter_parse(p, text, &read), 0);
+        if (p->type == TERRAIN_TYPE_FLOAT || p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+            assert_true((float)read.f == (float)values[i]->f);
+        } else {
+            assert_int_equal(read.u, values[i]->u);
+        }
+        assert_int_equal(terrain_parameter_format(p, values[i], text, strlen(text)),
+                         TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(terrain_parameter_parse(p, "", &read), TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(terrain_parameter_parse(p, "no such value", &read),
+                         TERRAIN_ERROR_ARGUMENT);
+    }
+    if (p->type > TERRAIN_TYPE_UINT64) {
+        assert_int_equal(terrain_parameter_slider(p, &low, &high), TERRAIN_ERROR_ARGUMENT);
+        return;
+    }
+    assert_int_equal(terrain_parameter_slider(p, &low, &high), 0);
+    assert_true(low < high && isfinite(low) && isfinite(high));
+    for (int end = 0; end < 2; end++) {
+        char number[40];
+        terrain_value read;
+        snprintf(number, sizeof number, "%.9g", end ? high : low);
+        assert_int_equal(terrain_parameter_parse(p, number, &read), 0);
     }
 }
 
@@ -167,12 +234,52 @@ static void test_parameters(void **state)
             if (p->type == TERRAIN_TYPE_ENUM) {
                 check_enum(p);
             }
+            check_when(operation, p);
+            check_text(p);
         }
         assert_null(
             terrain_operation_parameter(operation, terrain_operation_parameter_count(operation)));
         assert_null(terrain_operation_parameter_find(operation, "no such parameter"));
         assert_null(terrain_operation_parameter_find(operation, NULL));
     }
+}
+
+/* A parameter that counts where it should not, or a value that get and set change. */
+static void test_counts(void **state)
+{
+    const terrain_operation *thermal = terrain_operation_find("erode_thermal");
+    const terrain_operation *blur = terrain_operation_find("blur_variable");
+    const terrain_parameter *quantum = terrain_operation_parameter_find(thermal, "quantum");
+    const terrain_parameter *mode = terrain_operation_parameter_find(thermal, "mode");
+    const terrain_parameter *period = terrain_operation_parameter_find(blur, "period");
+    const terrain_value layers = {.u = TERRAIN_ERODE_THERMAL_MODE_LAYERS};
+    const terrain_value one = {.u = TERRAIN_ERODE_THERMAL_MODE_QUANTUM};
+    terrain_erode_thermal_params params;
+    terrain_blur_variable_params variable;
+    terrain_heightmap *map;
+    terrain_value read;
+    (void)state;
+    assert_int_equal(terrain_erode_thermal_params_init(&params, sizeof params), 0);
+    assert_int_equal(terrain_operation_parameter_counts(thermal, mode, &params), 1);
+    assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
+    assert_int_equal(terrain_parameter_set(mode, &params, &one), 0);
+    assert_int_equal(params.mode, TERRAIN_ERODE_THERMAL_MODE_QUANTUM);
+    assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 1);
+    assert_int_equal(terrain_parameter_set(mode, &params, &layers), 0);
+    assert_int_equal(terrain_parameter_get(mode, &params, &read), 0);
+    assert_int_equal(read.u, TERRAIN_ERODE_THERMAL_MODE_LAYERS);
+    assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
+    assert_int_equal(terrain_operation_parameter_counts(thermal, NULL, &params), 0);
+    assert_int_equal(
+        terrain_parameter_get(terrain_operation_parameter_find(thermal, "mask"), &params, &read),
+        TERRAIN_ERROR_ARGUMENT);
+
+    assert_int_equal(terrain_blur_variable_params_init(&variable, sizeof variable), 0);
+    assert_int_equal(terrain_operation_parameter_counts(blur, period, &variable), 1);
+    assert_int_equal(terrain_heightmap_create(NULL, 2, 2, &map), 0);
+    variable.amount = map;
+    assert_int_equal(terrain_operation_parameter_counts(blur, period, &variable), 0);
+    terrain_heightmap_destroy(map);
 }
 
 /* An init function that forgets a default, or leaves memory as it was. */
@@ -279,8 +386,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_and_texts), cmocka_unit_test(test_verbs_and_signatures),
         cmocka_unit_test(test_layout),          cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_defaults),        cmocka_unit_test(test_keys_differ),
-        cmocka_unit_test(test_nothing),         cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_counts),          cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_keys_differ),     cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_offsets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

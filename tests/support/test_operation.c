@@ -7,7 +7,8 @@
 
 typedef test_every_type_params every_params;
 
-static const char *const every_forms[] = {"direct", "out_of_place", "long"};
+static const char *const every_form_names[] = {"direct", "out_of_place", "long"};
+static const char *const every_form_docs[] = {"in place", "into another map", "staged"};
 
 static const terrain_parameter every_parameters[] = {
     TERRAIN__INT64(every_params, place, "cells", 0, -(INT64_C(1) << 40), INT64_C(1) << 40,
@@ -21,7 +22,7 @@ static const terrain_parameter every_parameters[] = {
     TERRAIN__INT32(every_params, shift, "height", -1, -10, 10, "Added."),
     TERRAIN__UINT32(every_params, rounds, "", 2, 0, 40, "Rounds of smoothing."),
     TERRAIN__BOOL(every_params, negate, 0, "Upside down."),
-    TERRAIN__ENUM(every_params, form, TEST_FORM_DIRECT, every_forms, "How the map is written."),
+    TERRAIN__ENUM(every_params, form, TEST_FORM_DIRECT, every_form, "How the map is written."),
 };
 
 typedef struct every_job {

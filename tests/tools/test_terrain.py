@@ -100,6 +100,12 @@ def tiff(width, height, samples, bits, form, data, extra=(), tile=None, pages=()
     return body[:-4 - len(later)] + b"\0\0\0\0" + later
 
 
+def default_signals():
+    """A process under nohup ignores SIGHUP, and so would its children."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -437,7 +443,7 @@ class Run(Case):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = subprocess.Popen([PROGRAM, "run", "long.terrain", "-o", "out.png"],
                                        cwd=self.folder.name, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE)
+                                       stderr=subprocess.PIPE, preexec_fn=default_signals)
             process.stdout.readline()  # the first statement is complete
             time.sleep(0.05)
             process.send_signal(number)

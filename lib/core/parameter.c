@@ -1,0 +1,174 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Parameters for those who know none of them by name: editors, bindings, tools. */
+
+#include <math.h>
+#include <string.h>
+
+#include "core/params.h"
+#include "core/type.h"
+
+/* How many times its default a slider shows, and how many times it the whole range may be. */
+#define PARAMETER_SLIDER 4.0
+#define PARAMETER_SMALL_RANGE 20.0
+/* The end of a slider for a number whose default says nothing of its size: 0, or infinite. */
+#define PARAMETER_SLIDER_OF_ZERO 100.0
+#define PARAMETER_SLIDER_OF_ZERO_SLOPE 2.0
+
+static bool parameter_has_text(const terrain_parameter *parameter)
+{
+    return parameter != NULL && terrain__element_type_of(parameter)->print != NULL;
+}
+
+terrain_status terrain_parameter_format(const terrain_parameter *parameter,
+                                        const terrain_value *value, char *text, size_t size)
+{
+    char number[TERRAIN__NUMBER_SIZE];
+    const char *printed = number;
+    if (!parameter_has_text(parameter) || value == NULL || text == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (parameter->type == TERRAIN_TYPE_ENUM) {
+        if (value->u > parameter->maximum.u) {
+            return TERRAIN_ERROR_ARGUMENT;
+        }
+        printed = parameter->value_names[value->u];
+    } else if (parameter->type == TERRAIN_TYPE_BOOL) {
+        printed = value->u != 0 ? "true" : "false";
+    } else {
+        terrain__element_type_of(parameter)->print(value, number);
+    }
+    if (strlen(printed) >= size) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    memcpy(text, printed, strlen(printed) + 1);
+    return TERRAIN_SUCCESS;
+}
+
+/* A value by its name; one above all that there are for a name that is none of them. */
+static uint64_t parameter_named(const terrain_parameter *parameter, const char *text)
+{
+    uint64_t i = 0;
+    if (parameter->type == TERRAIN_TYPE_BOOL) {
+        return strcmp(text, "true") == 0 || strcmp(text, "1") == 0    ? 1
+               : strcmp(text, "false") == 0 || strcmp(text, "0") == 0 ? 0
+                                                                      : 2;
+    }
+    while (i <= parameter->maximum.u && strcmp(text, parameter->value_names[i]) != 0) {
+        i++;
+    }
+    return i;
+}
+
+terrain_status terrain_parameter_parse(const terrain_parameter *parameter, const char *text,
+                                       terrain_value *value)
+{
+    const terrain__type *type;
+    terrain_value read = {.u = 0};
+    if (!parameter_has_text(parameter) || text == NULL || value == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    type = terrain__element_type_of(parameter);
+    if (parameter->type == TERRAIN_TYPE_ENUM || parameter->type == TERRAIN_TYPE_BOOL) {
+        read.u = parameter_named(parameter, text);
+        if (read.u > parameter->maximum.u) {
+            return TERRAIN_ERROR_ARGUMENT;
+        }
+    } else if (!type->parse(text, strlen(text), &read)) {
+        return TERRAIN_ERROR_ARGUMENT;
+    } else if (!type->fits(&read, &parameter->minimum, &parameter->maximum)) {
+        return TERRAIN_ERROR_RANGE;
+    }
+    *value = read;
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_parameter_get(const terrain_parameter *parameter, const void *params,
+                                     terrain_value *value)
+{
+    if (parameter == NULL || params == NULL || value == NULL ||
+        terrain__type_of(parameter)->load == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    terrain__type_of(parameter)->load(terrain__params_const_field(params, parameter), value);
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
+                                     const terrain_value *value)
+{
+    if (parameter == NULL || params == NULL || value == NULL ||
+        terrain__type_of(parameter)->store == NULL) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    terrain__type_of(parameter)->store(terrain__params_field(params, parameter), value);
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Sliders --------------------------------------------------------------------------------- */
+
+static double parameter_real(const terrain_parameter *parameter, const terrain_value *value)
+{
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+        return value->f;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        return (double)value->i;
+    default:
+        return (double)value->u;
+    }
+}
+
+terrain_status terrain_parameter_slider(const terrain_parameter *parameter, double *low,
+                                        double *high)
+{
+    double standard, least, most, size;
+    if (parameter == NULL || low == NULL || high == NULL || parameter->type > TERRAIN_TYPE_UINT64) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    standard = parameter_real(parameter, &parameter->default_value);
+    least = parameter_real(parameter, &parameter->minimum);
+    most = parameter_real(parameter, &parameter->maximum);
+    size = standard < 0 ? -standard : standard;
+    if (isinf(size) || size == 0) {
+        const bool slope = strcmp(parameter->unit, "slope") == 0;
+        size =
+            (slope ? PARAMETER_SLIDER_OF_ZERO_SLOPE : PARAMETER_SLIDER_OF_ZERO) / PARAMETER_SLIDER;
+    }
+    *low = least;
+    *high = most;
+    if (most - least > PARAMETER_SMALL_RANGE * (size > 1 ? size : 1)) {
+        *low = least > -PARAMETER_SLIDER * size ? least : -PARAMETER_SLIDER * size;
+        *high = most < PARAMETER_SLIDER * size ? most : PARAMETER_SLIDER * size;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Which count ----------------------------------------------------------------------------- */
+
+bool terrain__params_counts(const terrain_operation *operation, const terrain_parameter *parameter,
+                            const void *params, const bool *given)
+{
+    const terrain_parameter *other;
+    terrain_value value = {.u = 0};
+    if (parameter->when == NULL) {
+        return true;
+    }
+    other = terrain_operation_parameter_find(operation, parameter->when);
+    if (terrain_parameter_get(other, params, &value) != TERRAIN_SUCCESS) {
+        const void *pointer;
+        memcpy(&pointer, terrain__params_const_field(params, other), sizeof pointer);
+        value.u = given != NULL ? given[other - operation->parameters] : pointer != NULL;
+    }
+    return (parameter->when_values >> value.u & 1) != 0 &&
+           terrain__params_counts(operation, other, params, given);
+}
+
+uint32_t terrain_operation_parameter_counts(const terrain_operation *operation,
+                                            const terrain_parameter *parameter, const void *params)
+{
+    return operation != NULL && parameter != NULL && params != NULL &&
+           terrain__params_counts(operation, parameter, params, NULL);
+}
