@@ -188,6 +188,7 @@ static int stitch_set(const terrain_operation *operation, void *params, const ch
                       const char *text)
 {
     const terrain_parameter *parameter = terrain_operation_parameter_find(operation, name);
+    terrain_status status;
     terrain_value value;
     if (text == NULL) {
         return TOOL_SUCCESS;
@@ -196,7 +197,14 @@ static int stitch_set(const terrain_operation *operation, void *params, const ch
         return tool_fail(TOOL_BAD_INPUT, "%s has no parameter '%s'",
                          terrain_operation_name(operation), name);
     }
-    if (terrain_parameter_parse(parameter, text, &value) == TERRAIN_ERROR_ARGUMENT) {
+    status = terrain_parameter_parse(parameter, text, &value);
+    if (status == TERRAIN_ERROR_RANGE) {
+        char low[TERRAIN_PARAMETER_TEXT_SIZE], high[TERRAIN_PARAMETER_TEXT_SIZE];
+        terrain_parameter_format(parameter, &parameter->minimum, low, sizeof low);
+        terrain_parameter_format(parameter, &parameter->maximum, high, sizeof high);
+        return tool_fail(TOOL_BAD_INPUT, "%s is %s, must be in [%s, %s]", name, text, low, high);
+    }
+    if (status != TERRAIN_SUCCESS) {
         return tool_fail_usage("--%s is '%s', expected %s", name, text,
                                parameter->type == TERRAIN_TYPE_ENUM ? "smoother, smooth or linear"
                                                                     : "a number of cells");

@@ -12,6 +12,7 @@ static const double number_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6, 
                                        1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 enum { EXACT_DIGITS = 15, EXACT_POWER = 22 };
+#define EXACT_MANTISSA UINT64_C(1000000000000000) /* of EXACT_DIGITS digits: below it */
 
 struct number_scan {
     uint64_t mantissa;
@@ -101,6 +102,11 @@ bool terrain__parse_double(const char *text, size_t size, double *value)
     text = text != NULL ? number_scan_exponent(text, end, &scan) : NULL;
     if (text != end || !scan.fits) {
         return false;
+    }
+    while (scan.mantissa != 0 && scan.exponent > EXACT_POWER &&
+           scan.mantissa < EXACT_MANTISSA / 10) {
+        scan.mantissa *= 10;
+        scan.exponent--;
     }
     magnitude = (double)scan.mantissa;
     if (scan.mantissa != 0) {

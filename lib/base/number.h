@@ -13,8 +13,9 @@
 enum { TERRAIN__NUMBER_SIZE = 32 };
 
 /* The whole text must be a number: digits with an optional sign, point and exponent, or inf, -inf.
- * At most 15 significant digits, and a decimal exponent (of the last of them) within +-22: what
- * double arithmetic reads exactly rounded. False for anything else. */
+ * At most 15 significant digits, and a decimal exponent (of the last of them) within +-22, or above
+ * that as far as zeros can stand in for the missing digits (1e36 has one): what double arithmetic
+ * reads exactly rounded. False for anything else. */
 bool terrain__parse_double(const char *text, size_t size, double *value);
 bool terrain__parse_int64(const char *text, size_t size, int64_t *value);
 bool terrain__parse_uint64(const char *text, size_t size, uint64_t *value);

@@ -173,9 +173,10 @@ class Operations(Case):
         names = [line.split()[0] for line in self.call("ops").stdout.splitlines()]
         self.assertEqual([operation["name"] for operation in operations], names)
         members = {"name", "verb", "summary", "reference", "locality", "halo", "signature",
-                   "ports", "parameters"}
+                   "result_version", "ports", "parameters"}
         port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
-        columns = {"name", "type", "unit", "min", "max", "default", "values", "doc"}
+        columns = {"name", "type", "unit", "min", "max", "default", "values", "value_docs", "slider", "when",
+                   "doc"}
         for operation in operations:
             self.assertEqual(set(operation), members)
             self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
@@ -192,31 +193,56 @@ class Operations(Case):
                     self.assertRegex(parameter["max"], "^[0-9]+$")
                 if parameter["type"] == "enum":
                     self.assertIn(parameter["default"], parameter["values"])
+                    self.assertEqual(len(parameter["values"]), len(parameter["value_docs"]))
+                if parameter["type"] == "float":
+                    self.assertEqual(len(parameter["slider"]), 2)
         clamp = next(o for o in operations if o["name"] == "shape_clamp")
         low = next(p for p in clamp["parameters"] if p["name"] == "low")
-        self.assertEqual((low["min"], low["max"], low["default"]), (None, None, None))
+        self.assertEqual((low["min"], low["max"], low["default"]), ("-inf", "inf", "-inf"))
+        remap = next(o for o in operations if o["name"] == "shape_remap")
+        low = next(p for p in remap["parameters"] if p["name"] == "from_low")
+        self.assertEqual(low["when"], {"parameter": "mode", "values": ["given"]})
 
     def test_defaults_run(self):
         """Guards against a default or a value in the JSON that the recipe reader refuses."""
         for operation in json.loads(self.call("ops", "--json").stdout):
             if operation["verb"] == "stitch":
-                continue  # several maps: not for recipes
+                continue  # which takes several maps
             for pick in (0, 1):
-                words = []
+                words, picked = [], {}
                 for parameter in operation["parameters"]:
+                    when = parameter["when"]
                     value = parameter["default"]
                     if parameter["type"] == "enum":
                         value = parameter["values"][-pick]
                     if parameter["type"] == "bool":
                         value = "true" if value else "false"
-                    if value is not None and parameter["type"] != "float" or pick == 0:
-                        words.append("%s=%s" % (parameter["name"], value))
-                words = [word for word in words if not word.endswith("=None")]
+                    picked[parameter["name"]] = value
+                    if value is not None and (parameter["type"] != "float" or pick == 0):
+                        words.append((when, "%s=%s" % (parameter["name"], value)))
+                words = [word for when, word in words
+                         if when is None or picked[when["parameter"]] in [*when["values"], None]]
                 maps = {"generate": "", "combine": "a a"}.get(operation["verb"], "a")
                 recipe = "input a\nb = %s %s %s\n" % (operation["name"], maps, " ".join(words))
                 self.write("all.terrain", recipe)
                 self.write("a.r32", struct.pack("<4f", 1, 2, 3, 4))
                 self.call("run", "all.terrain", "--input", "a=a.r32")
+
+
+    def test_counts(self):
+        """Guards against a parameter that is written, does nothing, and nobody is told."""
+        for text, message in (
+                ("erode_thermal a quantum=1", "line 2, column 21: quantum counts only where mode is quantum"),
+                ("shape_terrace a levels=1,2 spacing=3",
+                 ": spacing counts only where levels is not given"),
+                ("blur_variable a amount=a period=3",
+                 ": period counts only where amount is not given")):
+            self.write("c.terrain", "a = generate_noise\nb = %s\n" % text)
+            self.assertIn(message, self.call("run", "c.terrain", code=2).stderr)
+        for text in ("erode_thermal a quantum=1 mode=quantum", "shape_terrace a spacing=3",
+                     "erode_thermal a mode=layers debris=a"):
+            self.write("c.terrain", "a = generate_noise\nb = %s\n" % text)
+            self.call("run", "c.terrain", "--size", "9x9")
 
 
 class Run(Case):
