@@ -324,13 +324,12 @@ terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
 /* How coarse levels learn of the constraints. */
 typedef uint32_t terrain_generate_midpoint_mode;
 enum {
-    /* By the constraints that lie on their own points: the land between knows nothing of the rest,
-     * and those stand out as spikes and ditches. */
-    TERRAIN_GENERATE_MIDPOINT_MODE_NONE = 0,
-    /* Points beside known ones take their mean, level by level: plateaus with straight edges. */
-    TERRAIN_GENERATE_MIDPOINT_MODE_RECURSIVE = 1,
-    /* By weighted means of all constraints around, which soften with the distance. */
-    TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH = 2
+    TERRAIN_GENERATE_MIDPOINT_MODE_NONE =
+        0, /* by those that lie on their own points: others stand out as spikes */
+    TERRAIN_GENERATE_MIDPOINT_MODE_RECURSIVE =
+        1, /* by means of the known points beside, level by level: plateaus */
+    TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH =
+        2 /* by means of all around, weighted by distance: soft */
 };
 
 typedef struct terrain_generate_midpoint_params {

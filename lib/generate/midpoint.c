@@ -44,13 +44,18 @@ enum {
     MIDPOINT_BAND = 8     /* rows */
 };
 
-static const char *const midpoint_modes[] = {"none", "recursive", "pull_push"};
+static const char *const midpoint_mode_names[] = {"none", "recursive", "pull_push"};
+static const char *const midpoint_mode_docs[] = {
+    "by those that lie on their own points: others stand out as spikes",
+    "by means of the known points beside, level by level: plateaus",
+    "by means of all around, weighted by distance: soft",
+};
 
 static const terrain_parameter midpoint_parameters[] = {
     TERRAIN__SEED(midpoint_params),
     TERRAIN__MAP_IN(midpoint_params, constraints,
                     "Heights that the land keeps; cells of NaN are free."),
-    TERRAIN__ENUM(midpoint_params, mode, TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH, midpoint_modes,
+    TERRAIN__ENUM(midpoint_params, mode, TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH, midpoint_mode,
                   "How coarse levels learn of the constraints."),
     TERRAIN__UINT32(midpoint_params, spacing, "cells", 128, 1, 1u << 30,
                     "Distance of the coarsest level's points; a power of two."),
