@@ -47,10 +47,9 @@ static const struct tool_help {
      "                       inputs then start at 0,0\n"
      "  --seed N             the world's seed; default 0, which leaves the recipe's seeds as they "
      "are\n"
-     "  --threads N          1 to 256; default: one for each processor. The result does not "
-     "depend\n"
-     "                       on it,\n"
-     "  --isa LEVEL          nor on the instruction set: baseline, avx2 or avx512\n"
+     "  --threads N          1 to 256; default: one for each processor\n"
+     "  --isa LEVEL          baseline, avx2 or avx512; default: the best. The result depends on\n"
+     "                       neither\n"
      "  --memory N[K|M|G]    refuses what would take more bytes than this, before it begins;\n"
      "                       default: 3/4 of the machine's; 0: no limit\n"
      "  --range LO,HI        heights that become 0 and 65535 in .png and .r16; default: the "
@@ -109,7 +108,7 @@ static const struct tool_help {
      "                       stitch: parameters, see terrain ops stitch_edges and stitch_match\n"
      "  --relief             join: draws the shaded relief, as terrain view, with --exaggeration "
      "E\n"
-     "  --borders            join: and lines where tiles meet\n"
+     "  --borders            join: draws lines where tiles meet\n"
      "\n"},
 };
 

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Writes what a shell wants to know of the program: terrain.1, its manual page, and completions for
+bash, zsh and fish. All of it comes from the program's own help and from its operation table.
+
+    shell.py TERRAIN FOLDER
+
+TERRAIN is the program. FOLDER gets terrain.1, terrain (for bash), _terrain (zsh) and terrain.fish.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+COMMAND = re.compile(r"^  terrain (\w+) (.*)$")
+# What a command takes, in its usage: FILE, -o, [--size WxH], [OPTION]...
+ARGUMENT = re.compile(r"(?:\[?(?:--?[a-z]|[A-Z])\S*|WxH\]) *")
+OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)(?: ([A-Z](?:[^\s\[\]]|\[[^\s\]]*\])*))?")
+# What follows an option: words of its own, or a file of some kind; otherwise nothing can be guessed.
+WORDS = {
+    "--isa": ["baseline", "avx2", "avx512"],
+    "--palette": ["land", "desert", "grey", "mask"],
+    "--method": ["edges", "match", "blend"],
+    "--curve": ["smoother", "smooth", "linear"],
+}
+FILES = ("-o", "--input", "--over")
+RECIPE_COMMANDS = ("run", "tiles")
+
+
+class Help:
+    """The program's help: `usage` by command (what follows the name, and a sentence), `options` by
+    command (name, value, sentence), and `notes`, the other sentences by command."""
+
+    def __init__(self, text):
+        self.usage, self.options, self.notes = {}, {}, {}
+        usage, *parts, self.types = text.strip().split("\n\n")
+        for line in usage.splitlines()[1:]:
+            match = COMMAND.match(line)
+            if match is not None:
+                name = match.group(1)
+                self.usage.setdefault(name, []).append(match.group(2).strip())
+            else:
+                self.usage[name][-1] += " " + line.strip()
+        for name, lines in self.usage.items():
+            parts_of = [re.match(f"((?:{ARGUMENT.pattern})*)(.*)", line).groups() for line in lines]
+            self.usage[name] = [(arguments.strip(), sentence.strip()) for arguments, sentence in parts_of]
+            self.options[name] = {option: (value, "") for arguments, _ in self.usage[name]
+                                  for option, value in OPTION.findall(arguments)}
+            self.notes[name] = ""
+        shared = {}
+        for part in parts:
+            self.read_part(part, shared)
+        for options in self.options.values():
+            for name, (value, sentence) in options.items():
+                told = "what to write" if name == "-o" else shared.get(name, ("", ""))[1]
+                options[name] = (value, sentence or told)
+
+    def read_part(self, part, shared):
+        head, *lines = part.splitlines()
+        while lines and not lines[0].startswith("  "):
+            head += " " + lines.pop(0)
+        names = re.findall(r"terrain (\w+)", head.split(":")[0])
+        # "--size and --cell-size as of terrain run": options that were told before.
+        told = re.findall(r"--[a-z-]+", head.partition(":")[2])
+        options = {name: shared[name] for name in told if name in shared}
+        notes, last = [], []
+        for line in lines:
+            if line.startswith("  -"):
+                flags, _, sentence = line.strip().partition("  ")
+                for name, value in OPTION.findall(flags):
+                    before = f"{options[name][1]}; " if name in options else ""
+                    options[name] = (value or options.get(name, ('',))[0], before + sentence.strip())
+                last = OPTION.findall(flags)
+            elif line.startswith("  "):
+                for name, _ in last:
+                    options[name] = (options[name][0], f"{options[name][1]} {line.strip()}".strip())
+            else:
+                notes.append(line.strip())
+        for name, option in options.items():
+            shared.setdefault(name, option)
+        for name in names:
+            for option, (value, sentence) in options.items():
+                # "join: draws its shaded relief": of one of the commands alone.
+                only = re.match(r"(\w+): ", sentence)
+                if only is None or only.group(1) not in names:
+                    self.options[name][option] = value, sentence
+                elif only.group(1) == name:
+                    self.options[name][option] = value, sentence[only.end():]
+            self.notes[name] = " ".join(notes)
+
+
+def short(sentence):
+    """A sentence for a completion's menu."""
+    return re.split(r"[;:.](?:\s|$)", sentence)[0].rstrip(",")
+
+
+# ---- The manual page -----------------------------------------------------------------------------
+
+
+def roff(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return re.sub(r"^\.", r"\\&.", text, flags=re.MULTILINE).replace("…", "...")
+
+
+def manual_page(help_, operations, version):
+    out = [f'.TH TERRAIN 1 "" "libterrain {version}" "User Commands"', ".SH NAME",
+           roff("terrain - makes, erodes, measures and draws terrain"), ".SH SYNOPSIS"]
+    for name, lines in help_.usage.items():
+        for arguments, _ in lines:
+            out += [".B terrain " + name, roff(arguments), ".br"]
+    out += [".SH DESCRIPTION",
+            roff("Procedural terrain as heightmaps: a recipe, a text of one statement a line, says which operations "
+                 "make a map. The result has the same bits on every machine."), ".SH COMMANDS"]
+    for name, lines in help_.usage.items():
+        for arguments, sentence in lines:
+            arguments = re.sub(r" *\[OPTION\]\.\.\.", "", arguments)
+            out += [".TP", f".B {name} {roff(arguments)}", roff(sentence)]
+    for name, options in help_.options.items():
+        if name == "ops" or not options:
+            continue
+        out += [f".SH OPTIONS OF TERRAIN {name.upper()}"]
+        for option, (value, sentence) in options.items():
+            out += [".TP", f"\\fB{roff(option)}\\fR \\fI{roff(value)}\\fR", roff(sentence)]
+        if help_.notes[name]:
+            out += [".PP", roff(help_.notes[name])]
+    out += [".SH OPERATIONS"]
+    for operation in operations:
+        out += [".TP", f".B {roff(operation['name'])}", roff(operation["summary"])]
+    out += [".PP", roff("terrain ops NAME describes one with its parameters."), ".SH FILES",
+            roff(" ".join(help_.types.split())), ".SH EXIT STATUS",
+            ".TP", ".B 0", "It worked.", ".TP", ".B 1", roff("Something can't be written, or there is no memory."),
+            ".TP", ".B 2", roff("Bad input: arguments, a recipe, a file that can't be read."),
+            ".TP", ".B 130", "Interrupted."]
+    return "\n".join(line for line in out if line) + "\n"
+
+
+# ---- Completions -----------------------------------------------------------------------------------
+
+
+def bash(help_, operations):
+    cases, values = [], []
+    for name in help_.usage:
+        words = list(help_.options.get(name, {}))
+        if name == "ops":
+            words = ["--json"] + [o["name"] for o in operations]
+        files = " recipes=1" if name in RECIPE_COMMANDS else "" if name == "ops" else " files=1"
+        cases.append(f"        {name}) words='{' '.join(words)}'{files} ;;")
+    for option, words in WORDS.items():
+        values.append(f"        {option}) COMPREPLY=($(compgen -W '{' '.join(words)}' -- \"$word\")); return ;;")
+    values.append(f"        {'|'.join(FILES)}) COMPREPLY=($(compgen -f -- \"${{word#*=}}\")); return ;;")
+    return f"""# Completion of terrain for bash. Generated from the program's help.
+_terrain()
+{{
+    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words='' files='' recipes=''
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W '{' '.join(help_.usage)} --help --version' -- "$word"))
+        return
+    fi
+    case $before in
+{chr(10).join(values)}
+    esac
+    case ${{COMP_WORDS[1]}} in
+{chr(10).join(cases)}
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+    if [ -n "$files" ] && [ "${{word#-}}" = "$word" ]; then
+        COMPREPLY+=($(compgen -f -- "$word"))
+    elif [ -n "$recipes" ] && [ "${{word#-}}" = "$word" ]; then
+        COMPREPLY+=($(compgen -d -- "$word") $(compgen -f -X '!*.terrain' -- "$word"))
+    fi
+}}
+complete -o filenames -F _terrain terrain
+"""
+
+
+def quoted(text):
+    return text.replace("\\", "\\\\").replace("'", "'\\''")
+
+
+def zsh(help_, operations):
+    def escaped(text):
+        return quoted(text).replace("[", "\\[").replace("]", "\\]").replace(":", "\\:")
+
+    def described(name, text):
+        return f"'{escaped(name)}:{escaped(text)}'"
+
+    commands = [described(name, short(lines[0][1])) for name, lines in help_.usage.items()]
+    names = [described(o["name"], o["summary"]) for o in operations]
+    cases = []
+    for name in help_.usage:
+        if name == "ops":
+            cases.append(f"        ops) _describe operation operations ;;")
+            continue
+        arguments = []
+        for option, (value, sentence) in help_.options.get(name, {}).items():
+            action = f"({' '.join(WORDS[option])})" if option in WORDS else "_files" if option in FILES else " "
+            arguments.append(f"'*{option}[{escaped(short(sentence))}]" + (f":{value}:{action}'" if value else "'"))
+        pattern = "-g \"*.terrain(-.)\"" if name in RECIPE_COMMANDS else ""
+        arguments.append(f"'*:file:_files {pattern}'")
+        cases.append(f"        {name}) _arguments {' '.join(arguments)} ;;")
+    return f"""#compdef terrain
+# Completion of terrain for zsh. Generated from the program's help.
+_terrain()
+{{
+    local -a commands operations
+    commands=({' '.join(commands)})
+    operations=({' '.join(names)})
+    if (( CURRENT == 2 )); then
+        _describe command commands
+        return
+    fi
+    shift words
+    (( CURRENT-- ))
+    case $words[1] in
+{chr(10).join(cases)}
+    esac
+}}
+_terrain "$@"
+"""
+
+
+def fish(help_, operations):
+    lines = ["# Completion of terrain for fish. Generated from the program's help.", "complete -c terrain -f"]
+    for name, usage in help_.usage.items():
+        lines.append(f"complete -c terrain -n __fish_use_subcommand -a {name} -d '{quoted(short(usage[0][1]))}'")
+        seen = f"-n '__fish_seen_subcommand_from {name}'"
+        if name == "ops":
+            lines.append(f"complete -c terrain {seen} -l json -d 'describes all, for programs'")
+            for operation in operations:
+                lines.append(f"complete -c terrain {seen} -a {operation['name']} -d '{quoted(operation['summary'])}'")
+            continue
+        for option, (value, sentence) in help_.options.get(name, {}).items():
+            flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
+            words = f" -x -a '{' '.join(WORDS[option])}'" if option in WORDS else " -r -F" if option in FILES else " -x" if value else ""
+            lines.append(f"complete -c terrain {seen} {flag}{words} -d '{quoted(short(sentence))}'")
+        lines.append(f"complete -c terrain {seen} -F" if name not in RECIPE_COMMANDS else
+                     f"complete -c terrain {seen} -k -a '(__fish_complete_suffix .terrain)'")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+
+    def ask(*arguments):
+        return subprocess.run([sys.argv[1], *arguments], check=True, stdout=subprocess.PIPE,
+                              encoding="utf-8").stdout
+
+    help_ = Help(ask("--help"))
+    operations = json.loads(ask("ops", "--json"))
+    version = ask("--version").split()[1].rstrip(",")
+    folder = pathlib.Path(sys.argv[2])
+    for name, text in (("terrain.1", manual_page(help_, operations, version)), ("terrain", bash(help_, operations)),
+                       ("_terrain", zsh(help_, operations)), ("terrain.fish", fish(help_, operations))):
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+main()
