@@ -738,13 +738,19 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * every other: not for an endless world. Not promised: mirrored or turned results, since rivers
  * choose by chance among ways that are nearly equal, by place. NaN stays. Infinite heights are
  * outlets' alone.
- * Memory: about 75 bytes a cell, fewer without maps. At most 2^30 cells.
+ * Memory: about 60 bytes a cell; 5 more for each of uplift, hardness and rain, 4 more for the first two
+ * together, 8 for rain's sums. At most 2^30 cells.
  * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. A sweep at a level of cell size c:
- *   1. Receivers. The first sweep of a level: as analyze_flow's CARVE, from each cell's lowest
- *      neighbour. Others: the neighbour with the greatest drop, drops to corners divided by 2 - r
- *      with a random r in [0, 1) of the level and cell.
+ *   1. Receivers. The neighbour with the greatest drop, drops to corners divided by 2 - r with a
+ *      random r in [0, 1) of the level and cell. The first sweep of a level: as analyze_flow's CARVE,
+ *      from each cell's lowest neighbour; but on level 0, if there are others, as level 1's last ones.
+ *      There the cells of a block, the 2 x 2 that a cell of level 1 stands for, flow to one of them,
+ *      its exit, which flows in the direction of level 1's cell: it is the one at the corner or the
+ *      first or second one at the side, by chance, that lie in that direction; where level 1's cell
+ *      flows nowhere, the first outlet, or without one the lowest of the map's heights, which flows
+ *      nowhere. Outlets flow nowhere.
  *   2. A: the number of cells upstream with the cell, times c^2; with rain, its sum, rounded down to
  *      a whole number, at least 1.
  *   3. From the outlets upwards, d = c across edges and 1.41421356 c across corners, h_r the
@@ -755,7 +761,8 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  *        TRANSIENT   y = h + uplift_rate * uplift - h_r, and if that is above 0, with e = erosion_rate
  *                    / hardness * A^concavity, y / (1 + e / d), or, if slope_exponent is 2,
  *                    2 y / (1 + sqrt(1 + 4 e / d^2 y)); h' = h_r + min(y, d talus)
- *      and if h' is not above h_r, the next float above h_r. A cell stays whose receiver is NaN.
+ *      and if h' is not above h_r, the next float above h_r. A cell whose receiver is NaN has the
+ *      map's height.
  * After the last sweep of a level STEADY relaxes it six times, all cells at once, where k = c min(s,
  * talus) of the last sweep's A: with a the lower of the heights west and east, b that of north and
  * south, v = (a + b + sqrt(2 k^2 - (a - b)^2)) / 2 if |a - b| < k, else min(a, b) + k; the same over
@@ -764,8 +771,8 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * edge is infinitely high; outlets stay.
  * TRANSIENT makes `iterations` sweeps of the map. STEADY begins with the coarsest level, of means of
  * 2 x 2 cells of the one before, while both sides have more than 16 cells, and makes n sweeps on
- * level 0, n + ceil(n / 2) on level 1, and so on. A level's first heights are bilinear between the
- * coarser one's, with a random part of up to 0.3 c; outlets have the map's. */
+ * level 0, n + ceil(n / 2) on level 1, and so on. The first heights of the levels between are bilinear
+ * between the coarser one's, with a random part of up to 0.3 c; outlets have the map's. */
 TERRAIN_API terrain_status
 terrain_erode_stream_power(terrain_context *context, terrain_heightmap *map,
                            const terrain_erode_stream_power_params *params);

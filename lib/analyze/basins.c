@@ -30,11 +30,13 @@ static const terrain_parameter basins_parameters[] = {
 
 struct basins_job {
     struct flow flow; /* first: terrain__flow_run_… */
-    uint32_t *order;  /* of visiting: outlets first */
+    float *numbers;   /* of each cell, as streams and lengths; NULL: not asked for */
+    uint8_t *streams; /* Strahler's order */
+    float *lengths;
+    /* Of each place of the tree. */
     uint32_t *areas;
-    float *numbers;
-    float *lengths;   /* NULL: not asked for, as streams */
-    uint8_t *streams; /* Strahler's order, and BASINS_TWICE where two of that order have met */
+    uint8_t *met;  /* of the streams that come in: their order, and BASINS_TWICE if two have it */
+    float *values; /* numbers, later lengths */
     float straight, diagonal;
 };
 
@@ -47,13 +49,14 @@ static terrain_status basins_prepare(terrain__call *call)
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
     terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
-    job->order = terrain__scratch(call, cells, sizeof *job->order);
     job->numbers = terrain__scratch(call, cells, sizeof *job->numbers);
+    job->values = terrain__scratch(call, cells, sizeof *job->values);
     if (p->order != NULL) {
         job->areas = terrain__scratch(call, cells, sizeof *job->areas);
+        job->met = terrain__scratch(call, cells, 1);
         job->streams = terrain__scratch(call, cells, 1);
     }
     if (p->length != NULL) {
@@ -82,11 +85,12 @@ static void basins_number_all(terrain__call *call, uint32_t index)
     const uint64_t stream =
         terrain__random_stream(0, call->operation->key, TERRAIN__DRAW_BASINS_NUMBER);
     (void)index;
-    terrain__flow_order(flow, job->order);
-    for (size_t i = 0; i < cells; i++) {
-        const uint32_t cell = job->order[i];
-        const uint32_t next = terrain__flow_receiver(flow, cell);
-        job->numbers[cell] = next == cell ? basins_number(call, stream, cell) : job->numbers[next];
+    terrain__flow_grow(flow);
+    for (size_t place = 0; place < cells; place++) {
+        const uint32_t cell = flow->tree.cells[place];
+        const float number = place < flow->roots ? basins_number(call, stream, cell)
+                                                 : job->values[flow->tree.parents[place]];
+        job->values[place] = job->numbers[cell] = number;
     }
 }
 
@@ -108,21 +112,23 @@ static void basins_follow_streams(terrain__call *call, uint32_t index)
     struct flow *flow = &job->flow;
     const size_t cells = (size_t)flow->width * flow->height;
     (void)index;
-    for (size_t i = 0; i < cells; i++) {
-        const float h = call->map.cells[i / flow->width * call->map.stride + i % flow->width];
-        job->areas[i] = h == h;
+    for (size_t place = 0; place < cells; place++) {
+        job->areas[place] = 1;
+    }
+    for (size_t place = 0; place < flow->roots; place++) {
+        const uint32_t cell = flow->tree.cells[place];
+        const float h = call->map.cells[cell / flow->width * call->map.stride + cell % flow->width];
+        job->areas[place] = h == h;
     }
     terrain__flow_counts(flow, job->areas);
-    memset(job->streams, 0, cells);
-    for (size_t i = cells; i-- > 0;) {
-        const uint32_t cell = job->order[i];
-        const uint32_t next = terrain__flow_receiver(flow, cell);
-        const uint8_t met = job->streams[cell];
+    memset(job->met, 0, cells);
+    for (size_t place = cells; place-- > 0;) {
+        const uint8_t met = job->met[place];
         uint8_t order = (uint8_t)((met & (BASINS_TWICE - 1)) + (met >= BASINS_TWICE));
-        order = order == 0 && job->areas[cell] >= p->threshold ? 1 : order;
-        job->streams[cell] = order;
-        if (next != cell) {
-            basins_join(&job->streams[next], order);
+        order = order == 0 && job->areas[place] >= p->threshold ? 1 : order;
+        job->streams[flow->tree.cells[place]] = order;
+        if (place >= flow->roots) {
+            basins_join(&job->met[flow->tree.parents[place]], order);
         }
     }
 }
@@ -133,14 +139,15 @@ static void basins_measure(terrain__call *call, uint32_t index)
     const struct flow *flow = &job->flow;
     const size_t cells = (size_t)flow->width * flow->height;
     (void)index;
-    memset(job->lengths, 0, cells * sizeof *job->lengths);
-    for (size_t i = cells; i-- > 0;) {
-        const uint32_t cell = job->order[i];
-        const uint32_t next = terrain__flow_receiver(flow, cell);
-        if (next != cell) {
-            const bool straight = flow->directions[cell] % 2 == 1;
-            const float way = job->lengths[cell] + (straight ? job->straight : job->diagonal);
-            job->lengths[next] = way > job->lengths[next] ? way : job->lengths[next];
+    memset(job->values, 0, cells * sizeof *job->values);
+    for (size_t place = cells; place-- > 0;) {
+        const float length = job->values[place];
+        job->lengths[flow->tree.cells[place]] = length;
+        if (place >= flow->roots) {
+            const bool straight = flow->tree.ways[place] % 2 == 1;
+            const float way = length + (straight ? job->straight : job->diagonal);
+            float *most = &job->values[flow->tree.parents[place]];
+            *most = way > *most ? way : *most;
         }
     }
 }

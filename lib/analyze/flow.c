@@ -57,9 +57,11 @@ static const terrain_parameter water_parameters[] = {
 struct water_job {
     struct flow flow; /* first: terrain__flow_run_… */
     float *diagonals; /* of RHO8 */
-    uint64_t *areas;  /* in 2^-16; NULL: */
+    uint64_t *areas;  /* of each cell, in 2^-16; NULL: */
     uint32_t *counts; /* in cells */
+    uint32_t *sums;   /* counts by places of the tree */
     uint8_t *shares;  /* of DINF and MFD: a bit for each neighbour that gets some, by direction */
+    uint8_t *donors;  /* how many neighbours have yet to give */
     uint32_t *ready;  /* cells that wait for nobody */
 };
 
@@ -84,7 +86,8 @@ static terrain_status water_prepare(terrain__call *call)
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
     terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+        call, &job->flow, width, height,
+        TERRAIN__FLOW_NEEDS_BASINS | (water_is_shared(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE));
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
     if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_RHO8) {
@@ -94,9 +97,11 @@ static terrain_status water_prepare(terrain__call *call)
         job->areas = terrain__scratch(call, cells, sizeof *job->areas);
     } else {
         job->counts = terrain__scratch(call, cells, sizeof *job->counts);
+        job->sums = terrain__scratch(call, cells, sizeof *job->sums);
     }
     if (water_is_shared(p)) {
         job->shares = terrain__scratch(call, cells, 1);
+        job->donors = terrain__scratch(call, cells, 1);
         job->ready = terrain__scratch(call, cells, sizeof *job->ready);
     }
     terrain__expect_passes(call, 2 + (job->diagonals != NULL) + water_is_shared(p) +
@@ -131,17 +136,32 @@ static void water_rain(terrain__call *call)
     const terrain__view weights = terrain__view_of(p->weights);
     for (uint32_t y = 0; y < call->map.height; y++) {
         const float *heights = call->map.cells + y * call->map.stride;
+        uint64_t *areas = job->areas + (size_t)y * call->map.width;
         for (uint32_t x = 0; x < call->map.width; x++) {
-            const size_t cell = (size_t)y * call->map.width + x;
-            const bool data = heights[x] == heights[x];
-            if (job->counts != NULL) {
-                job->counts[cell] = data;
-            } else {
-                const float weight =
-                    weights.cells == NULL ? 1 : weights.cells[y * weights.stride + x];
-                job->areas[cell] = data ? water_units(weight) : 0;
-            }
+            const float weight = weights.cells == NULL ? 1 : weights.cells[y * weights.stride + x];
+            areas[x] = heights[x] == heights[x] ? water_units(weight) : 0;
         }
+    }
+}
+
+/* Cells alone, by places of the tree. What is NaN is a root. */
+static void water_count(terrain__call *call)
+{
+    const struct water_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    const size_t cells = terrain__flow_cells(flow);
+    const uint32_t *cell_of = flow->tree.cells;
+    for (size_t place = 0; place < cells; place++) {
+        job->sums[place] = 1;
+    }
+    for (size_t place = 0; place < flow->roots; place++) {
+        const float h = call->map.cells[cell_of[place] / flow->width * call->map.stride +
+                                        cell_of[place] % flow->width];
+        job->sums[place] = h == h;
+    }
+    terrain__flow_counts(flow, job->sums);
+    for (size_t place = 0; place < cells; place++) {
+        job->counts[cell_of[place]] = job->sums[place];
     }
 }
 
@@ -149,10 +169,11 @@ static void water_gather(terrain__call *call, uint32_t index)
 {
     struct water_job *job = call->job;
     (void)index;
-    water_rain(call);
+    terrain__flow_grow(&job->flow);
     if (job->counts != NULL) {
-        terrain__flow_counts(&job->flow, job->counts);
+        water_count(call);
     } else {
+        water_rain(call);
         terrain__flow_areas(&job->flow, job->areas);
     }
 }
@@ -339,25 +360,25 @@ static void water_gather_shares(terrain__call *call, uint32_t index)
     size_t ready = 0;
     (void)index;
     water_rain(call);
-    memset(flow->donors, 0, cells);
+    memset(job->donors, 0, cells);
     for (size_t i = 0; i < cells; i++) {
         for (int k = 0; job->shares[i] >> k != 0; k++) {
-            flow->donors[(ptrdiff_t)i + flow->steps[k + 1]] += job->shares[i] >> k & 1;
+            job->donors[(ptrdiff_t)i + flow->steps[k + 1]] += job->shares[i] >> k & 1;
         }
     }
     for (size_t i = 0; i < cells; i++) {
-        if (flow->donors[i] == 0) {
+        if (job->donors[i] == 0) {
             job->ready[ready++] = (uint32_t)i;
         }
         while (ready > 0) {
             const uint32_t cell = job->ready[--ready];
-            flow->donors[cell] = UINT8_MAX; /* has passed on */
+            job->donors[cell] = UINT8_MAX; /* has passed on */
             if (job->shares[cell] != 0) {
                 water_part(call, cell);
             }
             for (int k = 0; job->shares[cell] >> k != 0; k++) {
                 const size_t next = (size_t)((ptrdiff_t)cell + flow->steps[k + 1]);
-                if (job->shares[cell] >> k & 1 && --flow->donors[next] == 0) {
+                if (job->shares[cell] >> k & 1 && --job->donors[next] == 0) {
                     job->ready[ready++] = (uint32_t)next;
                 }
             }

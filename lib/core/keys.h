@@ -70,6 +70,7 @@ enum {
     /* + the level, at most 27; of its cells */
     TERRAIN__DRAW_STREAM_POWER_NOISE = 0,
     TERRAIN__DRAW_STREAM_POWER_DITHER = 32,
+    TERRAIN__DRAW_STREAM_POWER_EXIT = 64, /* of blocks of 2 x 2 cells */
     TERRAIN__DRAW_GULLIES_POINT = 0, /* + the octave, at most 7; of a lattice point: its phase */
     /* + the octave: mix(stream, 0) and mix(stream, 1), the lattice's origin in x, y, in 2^-64 of a
      * lattice cell. */

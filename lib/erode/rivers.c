@@ -71,7 +71,6 @@ struct rivers_job {
     struct flow flow;         /* first: terrain__flow_run_… */
     float *diagonals;         /* of RHO8 */
     uint64_t *areas;          /* of each cell, in 2^-16 */
-    uint32_t *order;          /* of visiting: outlets first */
     float *levels;            /* of each cell: its river's bed, +infinity for none */
     float straight, diagonal; /* what beds fall by from cell to cell */
     struct rivers_bed *beds;  /* of all rivers' cells, row by row */
@@ -107,14 +106,13 @@ static terrain_status rivers_prepare(terrain__call *call)
     const size_t cells = (size_t)width * height;
     const double fall = (double)p->fall * (double)call->cell_size;
     terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
     if (p->method == TERRAIN_ERODE_RIVERS_METHOD_RHO8) {
         job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
     }
     job->areas = terrain__scratch(call, cells, sizeof *job->areas);
-    job->order = terrain__scratch(call, cells, sizeof *job->order);
     job->levels = terrain__scratch(call, cells, sizeof *job->levels);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
     job->rows = terrain__scratch(call, (size_t)height + 1, sizeof *job->rows);
@@ -175,7 +173,7 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job)
         job->levels[i] = INFINITY;
     }
     for (size_t i = cells; i-- > 0;) {
-        const uint32_t cell = job->order[i];
+        const uint32_t cell = flow->tree.cells[i];
         const uint32_t next = terrain__flow_receiver(flow, cell);
         const float height = terrain__flow_height(flow, cell);
         const float ratio = rivers_ratio(job, p, cell);
@@ -239,8 +237,8 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
     struct rivers_job *job = call->job;
     (void)index;
     rivers_rain(call);
+    terrain__flow_grow(&job->flow);
     terrain__flow_areas(&job->flow, job->areas);
-    terrain__flow_order(&job->flow, job->order);
     rivers_sink(p, job);
     rivers_list(p, job, call->cell_size);
 }

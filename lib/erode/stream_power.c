@@ -12,16 +12,23 @@
  * the outlets upwards; a few sweeps on each of a pyramid of levels find the rivers, the large ones
  * first. A sweep:
  *
- *     receivers   the steepest of eight, drops to corners by chance as RHO8: no direction shows;
- *                 first of all, and on each new level, through hollows by the graph of basins
+ *     receivers   the steepest of eight, drops to corners by chance as RHO8: no direction shows; at
+ *                 first through hollows by the graph of basins, at last as the coarser level's
  *     areas       whole numbers, summed along the receivers
  *     heights     from the outlets upwards, each from its receiver's:
  *                 steady      h' = h_r + d min(talus, s)
  *                 transient   h' + d F (h' - h_r)^n / d^n = h + uplift, F = erosion A^m / d
  *
- * After a level's last sweep the steady land is relaxed: a few steps down towards land that rises by
- * s in every direction, not in eight alone, so that crests and hillsides keep to no direction. With
- * the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
+ * A level begins with the coarser one's land, between cells and with a little noise, whose hollows
+ * show where finer rivers run. The map itself, three quarters of all cells, begins with the coarser
+ * level's receivers instead, each of 2 x 2 cells: no hollow has to be crossed.
+ *
+ *     coarse cell  ->      . .  ->        cells flow to their block's exit, which is one of those
+ *     flows east           . x  ->        beside the next block, and goes on as the coarse cell does
+ *
+ * A level's land in the end is relaxed: a few steps down towards land that rises by s in every
+ * direction, not in eight alone, so that crests and hillsides keep to no direction. With the lower
+ * neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
  *
  * A cell's new height depends on its receiver's alone, so that every order of work gives the same
  * bits, and is above it; relaxing keeps a lower neighbour: a result has no pits.
@@ -86,9 +93,8 @@ static const terrain_parameter power_parameters[] = {
 /* One resolution of the land: level 0 is the map's, each next one half as fine. */
 struct power_level {
     uint32_t width, height;
-    float *heights; /* NaN: water ends here, at the height in `base` */
-    float *base;    /* the map's heights */
-    float *uplift;  /* NULL: 1 */
+    float *base;   /* the map's heights */
+    float *uplift; /* NULL: 1 */
     float *hardness;
     float *rain;
 };
@@ -98,14 +104,27 @@ struct power_job {
     const struct stream_power_kernels *kernels;
     struct power_level levels[POWER_MOST_LEVELS];
     uint32_t level_count;
-    uint32_t level;   /* at which the sweeps are now */
-    float share;      /* of the way that a sweep takes heights to where they tend */
-    bool routes;      /* hollows are there: receivers by the graph of basins */
-    uint32_t *order;  /* cells, each before those that flow to it */
-    uint32_t *counts; /* areas in cells */
+    uint32_t level; /* at which the sweeps are now */
+    float share;    /* of the way that a sweep takes heights to where they tend */
+    bool last;      /* the level's last sweep */
+
+    /* Of each cell of the level. */
+    float *heights;   /* NaN: water ends here, at the height in `base` */
+    float *coarser;   /* heights of the level before */
+    float *diagonals; /* RHO8's */
+    float *rates;     /* steady: uplift * hardness; NULL: 1 */
+    float *product;   /* memory for rates */
+    float *spread;    /* steady: slopes of the last sweep, NaN at outlets; in the end discharge */
     uint64_t *areas;  /* in units of rain; NULL without rain */
-    float *powers;    /* of each cell: its slope, or what the transient step needs */
-    float *diagonals; /* RHO8's, on the level of the sweeps */
+    /* Memory of levels with even and odd numbers, since a level begins with the one before. */
+    float *planes[2];
+    uint8_t *directions[2];
+
+    /* Of each place of the tree of receivers. */
+    uint32_t *counts; /* areas in cells */
+    float *powers;    /* steady: the land's slope; transient: erosion_rate * area^concavity */
+    float *ascended;  /* heights */
+
     /* To relax: heights, their next ones, costs; rows with POWER_PAD cells more on each side. */
     float *relaxed[2], *costs;
     uint32_t turn; /* which of the heights are read */
@@ -118,9 +137,9 @@ static size_t power_cells(const struct power_level *level)
     return (size_t)level->width * level->height;
 }
 
-static float *power_plane(terrain__call *call, const struct power_level *level, bool wanted)
+static float *power_plane(terrain__call *call, size_t cells, bool wanted)
 {
-    return wanted ? terrain__scratch(call, power_cells(level) + 64, sizeof(float)) : NULL;
+    return wanted ? terrain__scratch(call, cells + 64, sizeof(float)) : NULL;
 }
 
 /* Sweeps on a level: more on the coarse ones, where water comes from afar. 4, 6, 9, 14, 21, 32. */
@@ -133,18 +152,21 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Runs of tasks: dithering takes 1, a level's first sweep 7, each other one 2, relaxing 8,
- * refining 1. */
+/* Runs of tasks: entering a level takes 1; its first sweep 7, or 2 where it inherits; each other one
+ * 2; relaxing 8. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
     uint32_t passes = 2;
+    if (p->iterations == 0) {
+        return passes;
+    }
     if (p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_TRANSIENT) {
-        return passes + (p->iterations > 0 ? 6 + 2 * p->iterations : 0);
+        return passes + 7 + 2 * p->iterations;
     }
-    for (uint32_t k = 0; k < levels && p->iterations > 0; k++) {
-        passes += 6 + 2 * power_sweeps(p, k) + (POWER_RELAXATIONS + 2) + (k > 0);
+    for (uint32_t k = 0; k < levels; k++) {
+        passes += 1 + 2 * power_sweeps(p, k);
     }
-    return passes;
+    return passes + 6 + POWER_RELAXATIONS + 2;
 }
 
 static size_t power_stride(uint32_t width)
@@ -152,41 +174,57 @@ static size_t power_stride(uint32_t width)
     return ((size_t)width + 15) / 16 * 16 + 2 * POWER_PAD;
 }
 
+static void power_prepare_levels(terrain__call *call, const power_params *p, struct power_job *job)
+{
+    struct power_level size = {.width = call->target.width, .height = call->target.height};
+    for (bool more = true; more; job->level_count++) {
+        struct power_level *level = &job->levels[job->level_count];
+        *level = size;
+        level->base = power_plane(call, power_cells(level), true);
+        level->uplift = power_plane(call, power_cells(level), p->uplift != NULL);
+        level->hardness = power_plane(call, power_cells(level), p->hardness != NULL);
+        level->rain = power_plane(call, power_cells(level), p->rain != NULL);
+        more = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY && p->iterations > 0 &&
+               size.width > POWER_COARSEST && size.height > POWER_COARSEST;
+        size.width = size.width / 2 + size.width % 2;
+        size.height = size.height / 2 + size.height % 2;
+    }
+}
+
 static terrain_status power_prepare(terrain__call *call)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
     const uint32_t width = call->target.width, height = call->target.height;
-    const size_t cells = (size_t)width * height + 64; /* whole vectors may be read */
-    const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
-    terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
-    struct power_level size = {.width = width, .height = height};
+    const size_t cells = (size_t)width * height;
+    terrain_status status =
+        terrain__flow_prepare(call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_TREE);
     job->kernels = terrain__stream_power_kernels(call->isa);
-    for (bool more = true; more; job->level_count++) {
-        struct power_level *level = &job->levels[job->level_count];
-        *level = size;
-        level->heights = power_plane(call, level, true);
-        level->base = power_plane(call, level, true);
-        level->uplift = power_plane(call, level, p->uplift != NULL);
-        level->hardness = power_plane(call, level, p->hardness != NULL);
-        level->rain = power_plane(call, level, p->rain != NULL);
-        more = steady && p->iterations > 0 && size.width > POWER_COARSEST &&
-               size.height > POWER_COARSEST;
-        size.width = size.width / 2 + size.width % 2;
-        size.height = size.height / 2 + size.height % 2;
+    power_prepare_levels(call, p, job);
+    job->directions[0] = job->flow.directions;
+    job->planes[0] = power_plane(call, cells, true);
+    if (job->level_count > 1) { /* the map's own rivers are inherited */
+        const struct power_level *coarser = &job->levels[1];
+        terrain__flow_prepare_basins(call, &job->flow, coarser->width, coarser->height);
+        job->directions[1] = terrain__scratch(call, power_cells(coarser), 1);
+        job->planes[1] = power_plane(call, power_cells(coarser), true);
+    } else {
+        terrain__flow_prepare_basins(call, &job->flow, width, height);
     }
-    job->order = terrain__scratch(call, cells, sizeof *job->order);
-    job->counts = terrain__scratch(call, cells, sizeof *job->counts);
+    job->diagonals = power_plane(call, cells, true);
+    job->counts = terrain__scratch(call, cells + 64, sizeof *job->counts);
+    job->powers = power_plane(call, cells, true);
+    job->ascended = power_plane(call, cells, true);
     job->areas = p->rain == NULL ? NULL : terrain__scratch(call, cells, sizeof *job->areas);
-    job->powers = terrain__scratch(call, cells, sizeof *job->powers);
-    job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
-    if (steady) {
+    if (p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY) {
         const size_t padded = power_stride(width) * ((size_t)height + 2);
+        job->product = power_plane(call, cells, p->uplift != NULL && p->hardness != NULL);
         job->relaxed[0] = terrain__scratch(call, padded, sizeof(float));
         job->relaxed[1] = terrain__scratch(call, padded, sizeof(float));
         job->costs = terrain__scratch(call, padded, sizeof(float));
     }
+    job->spread = power_plane(
+        call, cells, p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY || p->discharge != NULL);
     terrain__expect_passes(call, power_passes(p, job->level_count));
     return status;
 }
@@ -227,14 +265,6 @@ static void power_halve(float *to, const float *from, const struct power_level *
     }
 }
 
-/* NaN where water ends within the map: in the sea, and where there is no data. */
-static void power_cut_sea(const power_params *p, struct power_level *level)
-{
-    for (size_t i = 0; i < power_cells(level); i++) {
-        level->heights[i] = level->base[i] > p->sea ? level->heights[i] : NAN;
-    }
-}
-
 static void power_read_maps(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
@@ -254,90 +284,190 @@ static void power_read_maps(terrain__call *call, uint32_t index)
         power_halve(job->levels[k].hardness, job->levels[k - 1].hardness, &job->levels[k - 1]);
         power_halve(job->levels[k].rain, job->levels[k - 1].rain, &job->levels[k - 1]);
     }
-    level = &job->levels[job->level_count - 1];
-    memcpy(level->heights, level->base, power_cells(level) * sizeof(float));
-    power_cut_sea(p, level);
 }
 
 /* ---- From level to level -------------------------------------------------------------------- */
 
 /* Height of a coarse cell, at the edge the nearest. */
-static float power_coarse(const struct power_level *level, int64_t x, int64_t y)
+static float power_coarse(const struct power_job *job, int64_t x, int64_t y)
 {
+    const struct power_level *level = &job->levels[job->level + 1];
     const int64_t right = (int64_t)level->width - 1, bottom = (int64_t)level->height - 1;
-    const size_t i = (size_t)(y < 0        ? 0
-                              : y < bottom ? y
-                                           : bottom) *
-                         level->width +
-                     (size_t)(x < 0       ? 0
-                              : x < right ? x
-                                          : right);
-    const float h = level->heights[i];
-    return h == h ? h : level->base[i];
+    const int64_t row = y < 0 ? 0 : y < bottom ? y : bottom;
+    const size_t i = (size_t)row * level->width + (size_t)(x < 0 ? 0 : x < right ? x : right);
+    return job->coarser[i] == job->coarser[i] ? job->coarser[i] : level->base[i];
 }
 
-/* The finer level's first heights: bilinear, with a little noise, of which finer rivers are made.
- * Outlets have the map's height. */
-static void power_refine_row(terrain__call *call, uint32_t y, float cell)
+/* A row's first heights: bilinear between the coarser level's, with a little noise, of which finer
+ * rivers are made. Outlets have the map's height. */
+static void power_refine_row(terrain__call *call, uint32_t y)
 {
     const power_params *p = call->params;
-    struct power_job *job = call->job;
-    struct power_level *fine = &job->levels[job->level];
-    const struct power_level *coarse = &job->levels[job->level + 1];
+    const struct power_job *job = call->job;
+    const struct power_level *level = &job->levels[job->level];
+    const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
     const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
                                                    TERRAIN__DRAW_STREAM_POWER_NOISE + job->level);
+    const uint64_t row = terrain__random_row(stream, (call->y >> job->level) + y);
     const int64_t cy = (int64_t)(y / 2) - (y % 2 == 0), x0 = call->x >> job->level;
-    const int64_t world_y = (call->y >> job->level) + y;
     const float fy = y % 2 == 0 ? 0.75f : 0.25f;
-    const bool rim = p->rim == TERRAIN_RIM_OPEN;
-    for (uint32_t x = 0; x < fine->width; x++) {
-        const size_t i = (size_t)y * fine->width + x;
+    const bool rim = p->rim == TERRAIN_RIM_OPEN && (y == 0 || y + 1 == level->height);
+    float *to = job->heights + (size_t)y * level->width;
+    const float *base = level->base + (size_t)y * level->width;
+    for (uint32_t x = 0; x < level->width; x++) {
         const int64_t cx = (int64_t)(x / 2) - (x % 2 == 0);
         const float fx = x % 2 == 0 ? 0.75f : 0.25f;
-        const float a = power_coarse(coarse, cx, cy), b = power_coarse(coarse, cx + 1, cy);
-        const float c = power_coarse(coarse, cx, cy + 1), d = power_coarse(coarse, cx + 1, cy + 1);
+        const float a = power_coarse(job, cx, cy), b = power_coarse(job, cx + 1, cy);
+        const float c = power_coarse(job, cx, cy + 1), d = power_coarse(job, cx + 1, cy + 1);
         const float above = a + fx * (b - a), below = c + fx * (d - c);
-        const float noise =
-            terrain__signed_float(terrain__random_cell(stream, x0 + x, world_y)) * (0.3f * cell);
-        const float h = above + fy * (below - above) + noise;
-        const bool edge = x == 0 || y == 0 || x + 1 == fine->width || y + 1 == fine->height;
-        fine->heights[i] = (rim && edge) || !(h == h) ? fine->base[i] : h;
+        const uint32_t bits =
+            terrain__random_bits(terrain__random_column(row, x0 + x), (uint32_t)(x0 + x));
+        const float h =
+            above + fy * (below - above) + terrain__signed_float(bits) * (0.3f * cell_size);
+        const bool edge = rim || (p->rim == TERRAIN_RIM_OPEN && (x == 0 || x + 1 == level->width));
+        to[x] = !(base[x] > p->sea) ? NAN : edge || !(h == h) ? base[x] : h;
     }
 }
 
-static void power_refine(terrain__call *call, uint32_t index)
+/* A band of what each cell of the level begins with: its height, NaN where water ends within the map,
+ * in the sea and where there is no data; its rate; and RHO8's random numbers, the same in each sweep,
+ * so that rivers stay where they are. */
+static void power_enter_band(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    struct power_level *level = &job->levels[job->level];
-    const float cell = call->cell_size * (float)(UINT32_C(1) << job->level);
-    (void)index;
-    for (uint32_t y = 0; y < level->height; y++) {
-        power_refine_row(call, y, cell);
-    }
-    power_cut_sea(p, level);
-}
-
-/* ---- A sweep -------------------------------------------------------------------------------- */
-
-/* The same numbers in each sweep of a level, so that rivers stay where they are. */
-static void power_dither(terrain__call *call, uint32_t index)
-{
-    const power_params *p = call->params;
-    struct power_job *job = call->job;
+    const struct power_level *level = &job->levels[job->level];
+    const terrain__bands bands = terrain__flow_bands(&job->flow);
+    const uint32_t begin = terrain__band_begin(&bands, index);
+    const uint32_t end = terrain__band_end(&bands, index);
     const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
                                                    TERRAIN__DRAW_STREAM_POWER_DITHER + job->level);
+    const bool refines = job->level > 0 && job->level + 1 < job->level_count;
+    for (uint32_t y = begin; refines && y < end; y++) {
+        power_refine_row(call, y);
+    }
+    for (size_t i = (size_t)begin * level->width; i < (size_t)end * level->width; i++) {
+        if (!refines) {
+            job->heights[i] = level->base[i] > p->sea ? level->base[i] : NAN;
+        }
+        if (job->product != NULL) {
+            job->product[i] = level->uplift[i] * level->hardness[i];
+        }
+    }
     terrain__flow_dither(&job->flow, index, stream, call->x >> job->level, call->y >> job->level,
                          job->diagonals);
 }
 
-/* Heights above the receiver's, by at least the least step that a float can take. */
-static float power_above(float height, float receiver)
+/* Of 2 x 2 cells in one cell of the coarser level, the one that all others flow to: towards where the
+ * coarser one flows, by chance if there are two such; where water ends, an outlet if there is one, or
+ * else the lowest. x, y: the block's first cell. */
+static uint32_t power_find_exit(const struct power_job *job, uint8_t coarse, uint32_t random,
+                                uint32_t x, uint32_t y)
+{
+    const struct power_level *level = &job->levels[job->level];
+    const bool right = x + 1 < level->width, below = y + 1 < level->height;
+    const int8_t east = terrain__flow_x[coarse], south = terrain__flow_y[coarse];
+    uint32_t lowest = 0;
+    if (coarse != TERRAIN__FLOW_PIT && coarse != TERRAIN__FLOW_OUTLET) {
+        return (right && (east > 0 || (east == 0 && random % 2 == 1))) +
+               2 * (uint32_t)(below && (south > 0 || (south == 0 && random % 2 == 1)));
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        const size_t cell = (size_t)(y + k / 2) * level->width + x + k % 2;
+        const size_t least = (size_t)(y + lowest / 2) * level->width + x + lowest % 2;
+        if ((k % 2 == 0 || right) && (k / 2 == 0 || below)) {
+            if (job->flow.directions[cell] == TERRAIN__FLOW_OUTLET) {
+                return k;
+            }
+            lowest = level->base[cell] < level->base[least] ? k : lowest;
+        }
+    }
+    return lowest;
+}
+
+/* Receivers of two rows: each cell of a block flows to the block's exit, the exit out of it. */
+static void power_inherit_rows(terrain__call *call, uint32_t coarse_y)
+{
+    /* By where the exit lies: (south + 1) * 3 + east + 1. */
+    static const uint8_t ways[9] = {TERRAIN__FLOW_NW, TERRAIN__FLOW_N,   TERRAIN__FLOW_NE,
+                                    TERRAIN__FLOW_W,  TERRAIN__FLOW_PIT, TERRAIN__FLOW_E,
+                                    TERRAIN__FLOW_SW, TERRAIN__FLOW_S,   TERRAIN__FLOW_SE};
+    const power_params *p = call->params;
+    struct power_job *job = call->job;
+    const struct power_level *level = &job->levels[job->level];
+    const struct power_level *coarse = &job->levels[job->level + 1];
+    const uint8_t *from = job->directions[(job->level + 1) % 2] + (size_t)coarse_y * coarse->width;
+    uint8_t *to = job->flow.directions;
+    const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
+                                                   TERRAIN__DRAW_STREAM_POWER_EXIT + job->level);
+    const int64_t x0 = call->x >> job->level >> 1;
+    const uint64_t row = terrain__random_row(stream, (call->y >> job->level >> 1) + coarse_y);
+    const uint32_t y = 2 * coarse_y, rows = y + 1 < level->height ? 2 : 1;
+    for (size_t i = (size_t)y * level->width; i < ((size_t)y + rows) * level->width; i++) {
+        to[i] = job->heights[i] == job->heights[i] ? TERRAIN__FLOW_PIT : TERRAIN__FLOW_OUTLET;
+    }
+    for (uint32_t k = y; k < y + rows; k++) {
+        terrain__flow_open_row(&job->flow, k);
+    }
+    for (uint32_t coarse_x = 0; coarse_x < coarse->width; coarse_x++) {
+        const uint32_t x = 2 * coarse_x,
+                       random = terrain__random_bits(terrain__random_column(row, x0 + coarse_x),
+                                                     (uint32_t)(x0 + coarse_x));
+        const uint32_t exit = power_find_exit(job, from[coarse_x], random, x, y);
+        for (uint32_t k = 0; k < 4; k++) {
+            const size_t cell = (size_t)(y + k / 2) * level->width + x + k % 2;
+            if (k / 2 < rows && x + k % 2 < level->width && to[cell] == TERRAIN__FLOW_PIT) {
+                const uint8_t out =
+                    from[coarse_x] == TERRAIN__FLOW_OUTLET ? TERRAIN__FLOW_PIT : from[coarse_x];
+                to[cell] =
+                    k == exit ? out : ways[(exit / 2 + 1 - k / 2) * 3 + exit % 2 + 1 - k % 2];
+            }
+        }
+    }
+}
+
+static void power_inherit_band(terrain__call *call, uint32_t index)
+{
+    const struct power_job *job = call->job;
+    const terrain__bands bands = terrain__bands_of(job->levels[job->level + 1].height, 8);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        power_inherit_rows(call, y);
+    }
+}
+
+/* ---- A sweep -------------------------------------------------------------------------------- */
+
+/* What flows through each place, in cells of this level; at least 1. */
+static void power_sum_areas(struct power_job *job)
+{
+    const struct power_level *level = &job->levels[job->level];
+    const uint32_t *cell_of = job->flow.tree.cells;
+    const size_t cells = power_cells(level);
+    if (job->areas == NULL) {
+        for (size_t place = 0; place < cells; place++) {
+            job->counts[place] = 1;
+        }
+        terrain__flow_counts(&job->flow, job->counts);
+        return;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        job->areas[i] = (uint64_t)((double)level->rain[i] * POWER_UNIT + 0.5);
+    }
+    terrain__flow_areas(&job->flow, job->areas);
+    for (size_t place = 0; place < cells; place++) {
+        const uint64_t whole = job->areas[cell_of[place]] >> 16;
+        job->counts[place] = whole < 1 ? 1 : whole < INT32_MAX ? (uint32_t)whole : INT32_MAX;
+    }
+}
+
+/* The next float above a receiver's height; where that is NaN, the map's. */
+static float power_least(const struct power_level *level, float receiver, size_t cell)
 {
     uint32_t bits;
     float next;
-    if (height > receiver || !(receiver < INFINITY)) {
-        return height;
+    if (!(receiver < INFINITY)) {
+        return receiver == receiver ? receiver : level->base[cell];
     }
     memcpy(&bits, &receiver, sizeof bits);
     bits = receiver > 0 ? bits + 1 : receiver < 0 ? bits - 1 : 1;
@@ -345,61 +475,70 @@ static float power_above(float height, float receiver)
     return next;
 }
 
-/* What flows through each cell, in cells of this level; at least 1. */
-static void power_sum_areas(struct power_job *job)
+/* Heights of outlets, which all others are built on. */
+static void power_found(struct power_job *job)
 {
     const struct power_level *level = &job->levels[job->level];
-    const size_t cells = power_cells(level);
-    terrain__flow_order(&job->flow, job->order);
-    for (size_t i = 0; i < cells; i++) {
-        job->counts[i] = 1;
-        if (job->areas != NULL) {
-            job->areas[i] = (uint64_t)((double)level->rain[i] * POWER_UNIT + 0.5);
-        }
-    }
-    for (size_t k = cells; k-- > 0;) {
-        const uint32_t cell = job->order[k], receiver = terrain__flow_receiver(&job->flow, cell);
-        if (receiver == cell) {
-            continue;
-        }
-        if (job->areas != NULL) {
-            job->areas[receiver] += job->areas[cell];
-        } else {
-            job->counts[receiver] += job->counts[cell];
-        }
-    }
-    for (size_t i = 0; job->areas != NULL && i < cells; i++) {
-        const uint64_t whole = job->areas[i] >> 16;
-        job->counts[i] = whole < 1 ? 1 : whole < INT32_MAX ? (uint32_t)whole : INT32_MAX;
+    for (size_t place = 0; place < job->flow.roots; place++) {
+        job->ascended[place] = level->base[job->flow.tree.cells[place]];
     }
 }
 
-/* A cell's slope in the steady state. */
-static float power_slope(const power_params *p, const struct power_level *level, float power,
-                         size_t cell)
+static void power_climb(const power_params *p, struct power_job *job, float cell_size)
 {
-    float slope = power;
-    slope *= level->uplift != NULL ? level->uplift[cell] : 1;
-    slope *= level->hardness != NULL ? level->hardness[cell] : 1;
-    slope = p->slope_exponent == 2 ? terrain__sqrtf(slope) : slope;
-    return slope < p->talus ? slope : p->talus;
+    const struct power_level *level = &job->levels[job->level];
+    const struct flow_tree *tree = &job->flow.tree;
+    const size_t cells = power_cells(level);
+    const float ways[2] = {cell_size * 1.41421356f, cell_size};
+    const float *rates = job->rates;
+    const float share = job->share;
+    for (size_t place = 0; rates != NULL && place < cells; place++) {
+        job->ascended[place] = rates[tree->cells[place]];
+    }
+    job->kernels->slopes(job->powers, rates == NULL ? NULL : job->ascended, cells,
+                         p->slope_exponent == 2, p->talus);
+    power_found(job);
+    for (size_t place = job->flow.roots; place < cells; place++) {
+        const uint32_t cell = tree->cells[place];
+        const float below = job->ascended[tree->parents[place]];
+        float height = below + ways[tree->ways[place] % 2] * job->powers[place];
+        if (share < 1) {
+            height = job->heights[cell] + share * (height - job->heights[cell]);
+        }
+        height = height > below ? height : power_least(level, below, cell);
+        job->ascended[place] = job->heights[cell] = height;
+    }
+    for (size_t place = 0; job->last && place < cells; place++) {
+        job->spread[tree->cells[place]] = place < job->flow.roots ? NAN : job->powers[place];
+    }
 }
 
 /* A step of time, implicit in the cell's own height. */
-static float power_step(const power_params *p, const struct power_level *level, float power,
-                        float way, float receiver, float height, size_t cell)
+static void power_step(const power_params *p, struct power_job *job, float cell_size)
 {
-    const float erosion = power / (level->hardness != NULL ? level->hardness[cell] : 1);
-    const float rise = p->uplift_rate * (level->uplift != NULL ? level->uplift[cell] : 1);
-    const float drop = height + rise - receiver;
-    const float most = p->talus * way;
-    float stays = drop;
-    if (drop > 0 && p->slope_exponent == 1) {
-        stays = drop / (1 + erosion / way);
-    } else if (drop > 0) {
-        stays = 2 * drop / (1 + terrain__sqrtf(1 + 4 * (erosion / (way * way)) * drop));
+    const struct power_level *level = &job->levels[job->level];
+    const struct flow_tree *tree = &job->flow.tree;
+    const size_t cells = power_cells(level);
+    const float ways[2] = {cell_size * 1.41421356f, cell_size};
+    power_found(job);
+    for (size_t place = job->flow.roots; place < cells; place++) {
+        const uint32_t cell = tree->cells[place];
+        const float below = job->ascended[tree->parents[place]];
+        const float way = ways[tree->ways[place] % 2], most = p->talus * way;
+        const float erosion =
+            job->powers[place] / (level->hardness != NULL ? level->hardness[cell] : 1);
+        const float rise = p->uplift_rate * (level->uplift != NULL ? level->uplift[cell] : 1);
+        const float drop = job->heights[cell] + rise - below;
+        float stays = drop, height;
+        if (drop > 0 && p->slope_exponent == 1) {
+            stays = drop / (1 + erosion / way);
+        } else if (drop > 0) {
+            stays = 2 * drop / (1 + terrain__sqrtf(1 + 4 * (erosion / (way * way)) * drop));
+        }
+        height = below + (stays < most ? stays : most);
+        height = height > below ? height : power_least(level, below, cell);
+        job->ascended[place] = job->heights[cell] = height;
     }
-    return receiver + (stays < most ? stays : most);
 }
 
 /* Areas, slopes and heights, from the outlets upwards. */
@@ -407,48 +546,35 @@ static void power_solve(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    struct power_level *level = &job->levels[job->level];
-    const size_t cells = power_cells(level);
+    const size_t cells = power_cells(&job->levels[job->level]);
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
     const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
-    const float ways[2] = {cell_size, cell_size * 1.41421356f};
     (void)index;
+    terrain__flow_grow(&job->flow);
     power_sum_areas(job);
     job->kernels->powers(job->powers, job->counts, cells, cell_size * cell_size,
                          steady ? -p->concavity : p->concavity,
                          steady ? p->uplift_rate / p->erosion_rate : p->erosion_rate);
-    for (size_t k = 0; k < cells; k++) {
-        const uint32_t cell = job->order[k];
-        const uint8_t direction = job->flow.directions[cell];
-        const uint32_t receiver = terrain__flow_receiver(&job->flow, cell);
-        const float way = ways[direction % 2 == 0];
-        float below = level->heights[receiver];
-        float height = level->heights[cell];
-        below = below == below ? below : level->base[receiver];
-        if (receiver == cell || !(below == below)) {
-            continue; /* an outlet, or beside what is not on the map */
-        }
-        if (steady) {
-            const float aim = below + way * power_slope(p, level, job->powers[cell], cell);
-            height = job->share < 1 ? height + job->share * (aim - height) : aim;
-        } else {
-            height = power_step(p, level, job->powers[cell], way, below, height, cell);
-        }
-        level->heights[cell] = power_above(height, below);
+    if (steady) {
+        power_climb(p, job, cell_size);
+    } else {
+        power_step(p, job, cell_size);
     }
 }
 
-static terrain_status power_sweep(terrain__call *call)
+static terrain_status power_receive(terrain__call *call, bool first)
 {
-    struct power_job *job = call->job;
+    const struct power_job *job = call->job;
     terrain_status status;
-    if (job->routes) {
-        status = terrain__flow_run_lowest(call);
-        status = status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
-    } else {
-        status = terrain__flow_run_steepest(call, job->diagonals);
+    if (!first) {
+        return terrain__flow_run_steepest(call, job->diagonals);
     }
-    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, power_solve) : status;
+    if (job->level == 0 && job->level_count > 1) {
+        const uint32_t rows = job->levels[job->level + 1].height;
+        return terrain__run(call, terrain__bands_of(rows, 8).count, power_inherit_band);
+    }
+    status = terrain__flow_run_lowest(call);
+    return status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
 }
 
 /* ---- Relaxing ------------------------------------------------------------------------------- */
@@ -456,7 +582,6 @@ static terrain_status power_sweep(terrain__call *call)
 /* Heights and costs between sides that are higher than all. Outlets stay. */
 static void power_relax_in(terrain__call *call, uint32_t index)
 {
-    const power_params *p = call->params;
     struct power_job *job = call->job;
     const struct power_level *level = &job->levels[job->level];
     const size_t stride = power_stride(level->width);
@@ -470,11 +595,9 @@ static void power_relax_in(terrain__call *call, uint32_t index)
         const size_t to = stride * (y + 1) + POWER_PAD;
         for (uint32_t x = 0; x < level->width; x++) {
             const size_t i = (size_t)y * level->width + x;
-            const uint8_t direction = job->flow.directions[i];
-            const float h = level->heights[i];
-            const bool stays = direction == TERRAIN__FLOW_OUTLET || direction == TERRAIN__FLOW_PIT;
+            const float h = job->heights[i];
             job->relaxed[0][to + x] = h == h ? h : level->base[i];
-            job->costs[to + x] = stays ? NAN : cell_size * power_slope(p, level, job->powers[i], i);
+            job->costs[to + x] = cell_size * job->spread[i];
         }
     }
     job->turn = 0;
@@ -499,12 +622,12 @@ static void power_relax_band(terrain__call *call, uint32_t index)
 static void power_relax_out(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
-    struct power_level *level = &job->levels[job->level];
+    const struct power_level *level = &job->levels[job->level];
     const size_t stride = power_stride(level->width);
     (void)index;
     for (uint32_t y = 0; y < level->height; y++) {
         const float *from = job->relaxed[job->turn] + stride * (y + 1) + POWER_PAD;
-        float *to = level->heights + (size_t)y * level->width;
+        float *to = job->heights + (size_t)y * level->width;
         for (uint32_t x = 0; x < level->width; x++) {
             to[x] = to[x] == to[x] ? from[x] : to[x];
         }
@@ -532,24 +655,46 @@ static terrain_status power_run_level(terrain__call *call)
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
     const uint32_t sweeps = steady ? power_sweeps(p, job->level) : p->iterations;
     terrain_status status;
-    terrain__flow_look(&job->flow, level->heights, level->width, level->width, level->height,
+    job->flow.directions = job->directions[job->level % 2];
+    job->heights = job->planes[job->level % 2];
+    job->coarser = job->planes[(job->level + 1) % 2];
+    job->rates = job->product != NULL    ? job->product
+                 : level->uplift != NULL ? level->uplift
+                                         : level->hardness;
+    terrain__flow_look(&job->flow, job->heights, level->width, level->width, level->height,
                        p->rim == TERRAIN_RIM_OPEN);
-    status = terrain__run(call, terrain__flow_bands(&job->flow).count, power_dither);
+    status = terrain__run(call, terrain__flow_bands(&job->flow).count, power_enter_band);
     for (uint32_t k = 0; k < sweeps && status == TERRAIN_SUCCESS; k++) {
-        job->routes = k == 0;
-        job->share = k < sweeps / 2 || k + 1 == sweeps ? 1 : 0.7f;
-        status = power_sweep(call);
+        job->last = k + 1 == sweeps;
+        job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;
+        status = power_receive(call, k == 0);
+        status = status == TERRAIN_SUCCESS ? terrain__run(call, 1, power_solve) : status;
     }
-    return status == TERRAIN_SUCCESS && steady && sweeps > 0 ? power_relax(call) : status;
+    return status == TERRAIN_SUCCESS && steady ? power_relax(call) : status;
 }
 
 /* ---- Out ------------------------------------------------------------------------------------ */
+
+/* Discharge from places to cells. */
+static void power_spread_discharge(terrain__call *call, uint32_t index)
+{
+    const power_params *p = call->params;
+    struct power_job *job = call->job;
+    const size_t cells = power_cells(&job->levels[0]);
+    (void)index;
+    for (size_t place = 0; p->discharge != NULL && place < cells; place++) {
+        const uint32_t cell = job->flow.tree.cells[place];
+        job->spread[cell] = job->areas != NULL
+                                ? (float)((double)job->areas[cell] * (1 / POWER_UNIT))
+                                : (float)job->counts[place];
+    }
+}
 
 static void power_finish(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
     const struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[0];
+    const struct power_level *level = &job->levels[job->level];
     const terrain__plane discharge = terrain__output(call, offsetof(power_params, discharge));
     const terrain__bands bands = terrain__bands_of(level->height, 1);
     const uint32_t end = terrain__band_end(&bands, index);
@@ -557,13 +702,10 @@ static void power_finish(terrain__call *call, uint32_t index)
         float *to = call->target.cells + y * call->target.stride;
         for (uint32_t x = 0; x < level->width; x++) {
             const size_t i = (size_t)y * level->width + x;
-            const float h = level->heights[i];
-            to[x] = p->iterations > 0 && h == h ? h : level->base[i];
+            const float h = p->iterations > 0 ? job->heights[i] : NAN;
+            to[x] = h == h ? h : level->base[i];
             if (discharge.cells != NULL) {
-                discharge.cells[y * discharge.stride + x] =
-                    p->iterations == 0   ? 0
-                    : job->areas != NULL ? (float)((double)job->areas[i] * (1 / POWER_UNIT))
-                                         : (float)job->counts[i];
+                discharge.cells[y * discharge.stride + x] = p->iterations > 0 ? job->spread[i] : 0;
             }
         }
     }
@@ -574,15 +716,15 @@ static terrain_status power_run(terrain__call *call)
     const power_params *p = call->params;
     struct power_job *job = call->job;
     terrain_status status = terrain__run(call, 1, power_read_maps);
-    for (job->level = job->level_count; job->level-- > 0 && status == TERRAIN_SUCCESS;) {
-        if (job->level + 1 < job->level_count) {
-            status = terrain__run(call, 1, power_refine);
-        }
-        if (status == TERRAIN_SUCCESS && p->iterations > 0) {
+    if (p->iterations > 0) {
+        for (job->level = job->level_count; job->level-- > 0 && status == TERRAIN_SUCCESS;) {
             status = power_run_level(call);
         }
+        job->level = 0;
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__run(call, 1, power_spread_discharge);
+        }
     }
-    job->level = 0;
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
                                  power_finish)

@@ -45,6 +45,17 @@ static void stream_power_powers(float *powers, const uint32_t *areas, size_t cou
     }
 }
 
+static void stream_power_slopes(float *slopes, const float *rates, size_t count, bool root,
+                                float talus)
+{
+    for (size_t i = 0; i < count; i += VEC_LANES) {
+        vfloat slope = vf_load(slopes + i);
+        slope = rates == NULL ? slope : slope * vf_load(rates + i);
+        slope = root ? vf_sqrt(slope) : slope;
+        vf_store(slopes + i, vf_min(slope, vf_set(talus)));
+    }
+}
+
 /* Where land stands that rises from two lower neighbours at right angles, a and b: the greater root
  * of (v - a)^2 + (v - b)^2 = cost^2, or over the lower of them alone. */
 static inline vfloat stream_power_upwind(vfloat a, vfloat b, vfloat cost)
@@ -75,5 +86,6 @@ static void stream_power_relax(float *to, const struct stream_power_row *row)
 
 const struct stream_power_kernels TERRAIN__KERNELS(stream_power) = {
     .powers = stream_power_powers,
+    .slopes = stream_power_slopes,
     .relax = stream_power_relax,
 };

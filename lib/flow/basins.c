@@ -277,7 +277,7 @@ static size_t flow_join(struct flow *flow, size_t count)
         b = flow_component(flow, flow_other_end(flow, (uint32_t)pair));
         other = a == c ? b : a;
         if (flow->low[other] != pair || c < other) {
-            flow->tree[count++] = pair;
+            flow->forest[count++] = pair;
         }
         flow->parents[c] = flow->low[other] == pair && c < other ? c : other;
     }
@@ -300,7 +300,7 @@ static size_t flow_join(struct flow *flow, size_t count)
     return count;
 }
 
-/* The spanning forest of `count` pairs, into tree. Returns how many pairs it has. */
+/* The spanning forest of `count` pairs, into forest. Returns how many pairs it has. */
 static size_t flow_span(struct flow *flow, size_t count)
 {
     size_t size = 0;
@@ -368,7 +368,7 @@ static size_t flow_collect(struct flow *flow)
     for (uint32_t y = 0; y < flow->height; y++) {
         if (count + 4 * (size_t)flow->width >= flow->pair_room) {
             count = flow_span(flow, count);
-            memcpy(flow->pairs, flow->tree, count * sizeof *flow->pairs);
+            memcpy(flow->pairs, flow->forest, count * sizeof *flow->pairs);
         }
         count = flow_append_row(flow, y, count);
     }
@@ -391,7 +391,7 @@ static void flow_orient(struct flow *flow, size_t size)
     const uint32_t none = UINT32_MAX;
     memset(heads, 0xFF, flow->basin_count * sizeof *heads);
     for (size_t e = 0; e < size; e++) {
-        const uint32_t place = (uint32_t)flow->tree[e];
+        const uint32_t place = (uint32_t)flow->forest[e];
         const uint32_t a = terrain__flow_basin(flow, place >> 2);
         const uint32_t b = terrain__flow_basin(flow, flow_other_end(flow, place));
         nexts[2 * e] = heads[a];
@@ -406,7 +406,7 @@ static void flow_orient(struct flow *flow, size_t size)
     for (uint32_t i = 0; i < flow->linked; i++) {
         const uint32_t basin = flow->inwards[i];
         for (uint32_t side = heads[basin]; side != none; side = nexts[side]) {
-            const uint64_t pair = flow->tree[side / 2];
+            const uint64_t pair = flow->forest[side / 2];
             const uint32_t place = (uint32_t)pair;
             const uint32_t cell = side % 2 != 0 ? place >> 2 : flow_other_end(flow, place);
             const uint32_t other = terrain__flow_basin(flow, cell);

@@ -10,7 +10,6 @@
 #include "flow/flow_kernels.h"
 
 enum {
-    FLOW_DONE = 255,                       /* of donors: has been visited */
     FLOW_LEVEL = TERRAIN__FLOW_OUTLET + 1, /* of directions: level, not yet reached */
     FLOW_REACHED = 16                      /* of directions: reached with the present step */
 };
@@ -26,11 +25,28 @@ size_t terrain__flow_most_basins(uint32_t width, uint32_t height)
     return ((size_t)width + 1) / 2 * (((size_t)height + 1) / 2) + 1;
 }
 
+void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32_t width,
+                                  uint32_t height)
+{
+    const size_t cells = (size_t)width * height;
+    const size_t basins = terrain__flow_most_basins(width, height);
+    flow->labels = terrain__scratch(call, cells, sizeof *flow->labels);
+    flow->pits = terrain__scratch(call, basins, sizeof *flow->pits);
+    flow->passes = terrain__scratch(call, basins, sizeof *flow->passes);
+    flow->levels = terrain__scratch(call, basins, sizeof *flow->levels);
+    flow->parents = terrain__scratch(call, basins, sizeof *flow->parents);
+    flow->inwards = terrain__scratch(call, basins, sizeof *flow->inwards);
+    flow->pair_room = cells / 2 + 4 * (size_t)width + basins;
+    flow->pairs = terrain__scratch(call, flow->pair_room, sizeof *flow->pairs);
+    flow->low = terrain__scratch(call, basins, sizeof *flow->low);
+    flow->forest = terrain__scratch(call, basins, sizeof *flow->forest);
+    flow->links = terrain__scratch(call, basins, sizeof *flow->links);
+}
+
 terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uint32_t width,
                                      uint32_t height, uint32_t needs)
 {
     const size_t cells = (size_t)width * height;
-    const size_t basins = terrain__flow_most_basins(width, height);
     if ((uint64_t)width * height > TERRAIN__FLOW_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
                              "%lux%lu cells are too many, can be at most 2^30",
@@ -44,20 +60,15 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
     flow->rows = terrain__scratch(call, TERRAIN__MAXIMUM_TASKS, flow->row_bytes);
     flow->directions = terrain__scratch(call, cells, 1);
     if (needs & TERRAIN__FLOW_NEEDS_BASINS) {
-        flow->labels = terrain__scratch(call, cells, sizeof *flow->labels);
-        flow->pits = terrain__scratch(call, basins, sizeof *flow->pits);
-        flow->passes = terrain__scratch(call, basins, sizeof *flow->passes);
-        flow->levels = terrain__scratch(call, basins, sizeof *flow->levels);
-        flow->parents = terrain__scratch(call, basins, sizeof *flow->parents);
-        flow->inwards = terrain__scratch(call, basins, sizeof *flow->inwards);
-        flow->pair_room = cells / 2 + 4 * (size_t)width + basins;
-        flow->pairs = terrain__scratch(call, flow->pair_room, sizeof *flow->pairs);
-        flow->low = terrain__scratch(call, basins, sizeof *flow->low);
-        flow->tree = terrain__scratch(call, basins, sizeof *flow->tree);
-        flow->links = terrain__scratch(call, basins, sizeof *flow->links);
+        terrain__flow_prepare_basins(call, flow, width, height);
     }
-    if (needs & TERRAIN__FLOW_NEEDS_DONORS) {
+    if (needs & TERRAIN__FLOW_NEEDS_TREE) {
+        const size_t places = cells + TERRAIN__FLOW_TREE_PAD;
         flow->donors = terrain__scratch(call, cells, 1);
+        flow->fans = terrain__scratch(call, 1, sizeof *flow->fans);
+        flow->tree.cells = terrain__scratch(call, places, sizeof *flow->tree.cells);
+        flow->tree.parents = terrain__scratch(call, places, sizeof *flow->tree.parents);
+        flow->tree.ways = terrain__scratch(call, places, 1);
     }
     return TERRAIN_SUCCESS;
 }
@@ -107,7 +118,7 @@ static void flow_load_row(const struct flow *flow, void *row, int64_t y, bool ke
     }
 }
 
-static void flow_open_row(const struct flow *flow, uint32_t y)
+void terrain__flow_open_row(const struct flow *flow, uint32_t y)
 {
     uint8_t *directions = flow->directions + (size_t)y * flow->width;
     if (flow->open && (y == 0 || y + 1 == flow->height)) {
@@ -144,7 +155,7 @@ static void flow_receive(struct flow *flow, uint32_t index, bool keys, const flo
         } else {
             flow->kernels->dithered(directions, &rows, diagonals + (size_t)y * flow->width);
         }
-        flow_open_row(flow, y);
+        terrain__flow_open_row(flow, y);
     }
 }
 
@@ -283,81 +294,5 @@ void terrain__flow_flats(struct flow *flow)
         flow->directions[i] = TERRAIN__FLOW_PIT;
         queue[0] = (uint32_t)i;
         flow_flats_spread(flow, 0, 1);
-    }
-}
-
-/* ---- Order and areas -------------------------------------------------------------------------
- *
- * Cells that get nothing come first; each then passes on what it has, and so do all downstream of
- * it that have waited for nobody else. */
-
-/* donors[i] = the number of neighbours that flow to cell i. */
-static void flow_count_donors(struct flow *flow)
-{
-    const uint32_t width = flow->width;
-    const size_t pitch = (size_t)width + 2;
-    uint8_t *rows = flow->rows;
-    memset(rows, 0, 3 * pitch);
-    memcpy(rows + pitch + 1, flow->directions, width);
-    for (uint32_t y = 0; y < flow->height; y++) {
-        uint8_t *above = rows + y % 3 * pitch + 1;
-        uint8_t *centre = rows + (y + 1) % 3 * pitch + 1;
-        uint8_t *below = rows + (y + 2) % 3 * pitch + 1;
-        if (y + 1 < flow->height) {
-            memcpy(below, flow->directions + (size_t)(y + 1) * width, width);
-        } else {
-            memset(below, 0, width);
-        }
-        flow->kernels->donors(flow->donors + (size_t)y * width, above, centre, below, width);
-    }
-}
-
-void terrain__flow_order(struct flow *flow, uint32_t *order)
-{
-    const size_t cells = terrain__flow_cells(flow);
-    size_t left = cells;
-    flow_count_donors(flow);
-    for (size_t i = 0; i < cells; i++) {
-        uint32_t cell = (uint32_t)i;
-        while (flow->donors[cell] == 0) {
-            order[--left] = cell;
-            flow->donors[cell] = FLOW_DONE;
-            cell = terrain__flow_receiver(flow, cell);
-            flow->donors[cell] -= flow->donors[cell] != FLOW_DONE;
-        }
-    }
-}
-
-void terrain__flow_areas(struct flow *flow, uint64_t *areas)
-{
-    const size_t cells = terrain__flow_cells(flow);
-    flow_count_donors(flow);
-    for (size_t i = 0; i < cells; i++) {
-        uint32_t cell = (uint32_t)i;
-        while (flow->donors[cell] == 0) {
-            const uint32_t next = terrain__flow_receiver(flow, cell);
-            const uint64_t gives = next != cell ? areas[cell] : 0;
-            flow->donors[cell] = FLOW_DONE;
-            flow->donors[next] -= next != cell;
-            areas[next] += gives;
-            cell = next;
-        }
-    }
-}
-
-void terrain__flow_counts(struct flow *flow, uint32_t *areas)
-{
-    const size_t cells = terrain__flow_cells(flow);
-    flow_count_donors(flow);
-    for (size_t i = 0; i < cells; i++) {
-        uint32_t cell = (uint32_t)i;
-        while (flow->donors[cell] == 0) {
-            const uint32_t next = terrain__flow_receiver(flow, cell);
-            const uint32_t gives = next != cell ? areas[cell] : 0;
-            flow->donors[cell] = FLOW_DONE;
-            flow->donors[next] -= next != cell;
-            areas[next] += gives;
-            cell = next;
-        }
     }
 }

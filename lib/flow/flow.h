@@ -21,8 +21,8 @@
  *   terrain__flow_carve     receivers that reach an outlet everywhere: each basin's pit flows back
  *                           to its pass and over it
  *
- *   terrain__flow_order     cells, each before those that flow to it
- *   terrain__flow_areas     what each cell gets from upstream, itself included
+ *   terrain__flow_grow      cells, each before those that flow to it
+ *   terrain__flow_counts    what each cell gets from upstream, itself included
  *
  * Cells are numbered y * width + x, without the stride of the heights. A flow may look at one plane
  * after another (the levels of a pyramid): terrain__flow_look. G. Cordonnier, B. Bovy, J. Braun: A
@@ -35,6 +35,7 @@
 #include <string.h>
 
 #include "core/operation.h"
+#include "flow/flow_kernels.h"
 
 /* Where a cell's water goes: clockwise from the east, as y points down. */
 enum {
@@ -64,7 +65,7 @@ enum { TERRAIN__FLOW_TILE = 64 };
 /* What terrain__flow_prepare gets memory for. */
 enum {
     TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_flats, _label, _link, _carve */
-    TERRAIN__FLOW_NEEDS_DONORS = 2  /* terrain__flow_order, _areas */
+    TERRAIN__FLOW_NEEDS_TREE = 2    /* terrain__flow_grow */
 };
 
 struct flow {
@@ -80,7 +81,6 @@ struct flow {
     ptrdiff_t steps[16];    /* by direction: from a cell to its receiver; 0 for none */
     uint8_t *directions;    /* of each cell */
     uint32_t *labels;       /* of each cell: terrain__flow_basin */
-    uint8_t *donors;        /* of each cell; scratch */
     terrain__plane filled;  /* of terrain__flow_run_routed, where it fills */
     const float *diagonals; /* of terrain__flow_run_routed */
     unsigned char *rows;    /* scratch of terrain__flow_lowest and _steepest, for each task */
@@ -97,11 +97,17 @@ struct flow {
     uint32_t *inwards; /* basins, the root first, each after the one it spills into */
     uint32_t linked;   /* how many of them */
 
+    /* terrain__flow_grow. */
+    struct flow_tree tree;
+    size_t roots;    /* how many places have no receiver: the first ones */
+    uint8_t *donors; /* of each cell: the set of neighbours that flow to it */
+    struct flow_fans *fans;
+
     /* Scratch of terrain__flow_link. */
     uint64_t *pairs;
     size_t pair_room;
     uint64_t *low;
-    uint64_t *tree;
+    uint64_t *forest;
     uint32_t *links;
 };
 
@@ -125,6 +131,10 @@ static inline size_t terrain__flow_find(const struct flow *flow, size_t cell, ui
  * than TERRAIN__FLOW_MOST_CELLS. */
 terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uint32_t width,
                                      uint32_t height, uint32_t needs);
+
+/* NEEDS_BASINS afterwards, for planes that are no larger than this. */
+void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32_t width,
+                                  uint32_t height);
 
 /* Looks at another plane, not larger than what there is memory for. */
 void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, uint32_t width,
@@ -163,6 +173,9 @@ void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diag
  * the plane. */
 void terrain__flow_dither(const struct flow *flow, uint32_t index, uint64_t stream, int64_t x,
                           int64_t y, float *diagonals);
+
+/* directions of a row at the rim of an open map. terrain__flow_lowest and _steepest do it. */
+void terrain__flow_open_row(const struct flow *flow, uint32_t y);
 
 /* Level ground, after terrain__flow_steepest: each cell that has no lower neighbour but one that is
  * level flows by the fewest steps to a cell of its level that has a lower neighbour or is an outlet,
@@ -246,13 +259,16 @@ terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,
 
 /* ---- Order and areas ------------------------------------------------------------------------ */
 
-/* order[0] to order[cells - 1]: all cells, each before every one that flows to it. */
-void terrain__flow_order(struct flow *flow, uint32_t *order);
+/* The tree of receivers: all cells by places, each before every one that flows to it. The first
+ * `roots` places have no receiver and stand in the order of (y, x). tree.cells: of each place its cell;
+ * tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's direction. */
+void terrain__flow_grow(struct flow *flow);
 
-/* areas[i] += areas of all cells upstream of i. Sums of integers: exact in any order. */
-void terrain__flow_areas(struct flow *flow, uint64_t *areas);
+/* After terrain__flow_grow: counts[i] += counts of all upstream of i, by places. */
+void terrain__flow_counts(const struct flow *flow, uint32_t *counts);
 
-/* The same in 32 bits: numbers of cells, say. */
-void terrain__flow_counts(struct flow *flow, uint32_t *areas);
+/* After terrain__flow_grow: areas[i] += areas of all upstream of i, by cells. Sums of integers: exact
+ * in any order. */
+void terrain__flow_areas(const struct flow *flow, uint64_t *areas);
 
 #endif

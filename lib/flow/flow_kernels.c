@@ -4,6 +4,7 @@
 #include "flow/flow_kernels.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "flow/flow.h"
 #include "vector/vec.h"
@@ -149,22 +150,47 @@ static void flow_borders(uint8_t *bits, const uint32_t *labels, const uint32_t *
     }
 }
 
-static void flow_donors(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
+static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
                         const uint8_t *below, uint32_t width)
 {
     above--, centre--, below--;
     TERRAIN__INDEPENDENT
     for (size_t x = 0; x < width; x++) {
-        uint8_t count = (uint8_t)(above[x] == TERRAIN__FLOW_SE);
-        count = (uint8_t)(count + (above[x + 1] == TERRAIN__FLOW_S));
-        count = (uint8_t)(count + (above[x + 2] == TERRAIN__FLOW_SW));
-        count = (uint8_t)(count + (centre[x] == TERRAIN__FLOW_E));
-        count = (uint8_t)(count + (centre[x + 2] == TERRAIN__FLOW_W));
-        count = (uint8_t)(count + (below[x] == TERRAIN__FLOW_NE));
-        count = (uint8_t)(count + (below[x + 1] == TERRAIN__FLOW_N));
-        count = (uint8_t)(count + (below[x + 2] == TERRAIN__FLOW_NW));
-        counts[x] = count;
+        const unsigned east = centre[x + 2] == TERRAIN__FLOW_W ? 1 : 0;
+        const unsigned south_east = below[x + 2] == TERRAIN__FLOW_NW ? 2 : 0;
+        const unsigned south = below[x + 1] == TERRAIN__FLOW_N ? 4 : 0;
+        const unsigned south_west = below[x] == TERRAIN__FLOW_NE ? 8 : 0;
+        const unsigned west = centre[x] == TERRAIN__FLOW_E ? 16 : 0;
+        const unsigned north_west = above[x] == TERRAIN__FLOW_SE ? 32 : 0;
+        const unsigned north = above[x + 1] == TERRAIN__FLOW_S ? 64 : 0;
+        const unsigned north_east = above[x + 2] == TERRAIN__FLOW_SW ? 128 : 0;
+        donors[x] = (uint8_t)((east | south_east | south | south_west) |
+                              (west | north_west | north | north_east));
     }
+}
+
+/* All eight are written, and the next cell's donors over those that are none: no branch has to be
+ * guessed. */
+static size_t flow_grow(const struct flow_tree *tree, size_t count, const uint8_t *donors,
+                        const struct flow_fans *fans)
+{
+    uint32_t *cells = tree->cells, *parents = tree->parents;
+    uint8_t *ways = tree->ways;
+    for (size_t place = 0; place < count; place++) {
+        const uint32_t cell = cells[place];
+        const uint8_t set = donors[cell];
+        uint32_t fan[8], parent[8];
+        memcpy(fan, fans->steps[set], sizeof fan);
+        for (int k = 0; k < 8; k++) {
+            fan[k] += cell;
+            parent[k] = (uint32_t)place;
+        }
+        memcpy(cells + count, fan, sizeof fan);
+        memcpy(parents + count, parent, sizeof parent);
+        memcpy(ways + count, fans->ways[set], sizeof fans->ways[set]);
+        count += fans->counts[set];
+    }
+    return count;
 }
 
 static void flow_raise(float *target, const float *heights, const uint32_t *labels,
@@ -186,5 +212,6 @@ const struct flow_kernels TERRAIN__KERNELS(flow) = {
     .dithered = flow_dithered,
     .borders = flow_borders,
     .donors = flow_donors,
+    .grow = flow_grow,
     .raise = flow_raise,
 };

@@ -20,6 +20,23 @@ struct flow_rows {
     uint32_t width;
 };
 
+/* By which neighbours flow to a cell, bit d - 1 for the one in direction d: how many, the steps to
+ * them, and their directions. */
+struct flow_fans {
+    int32_t steps[256][8];
+    uint8_t ways[256][8];
+    uint8_t counts[256];
+};
+
+/* Receivers as a tree; see terrain__flow_grow. */
+struct flow_tree {
+    uint32_t *cells;
+    uint32_t *parents;
+    uint8_t *ways;
+};
+
+enum { TERRAIN__FLOW_TREE_PAD = 8 }; /* places that are written beyond the last */
+
 struct flow_kernels {
     /* Heights as integers of their order: NaN below all, -0 as 0. */
     void (*keys)(int32_t *keys, const float *heights, uint32_t width);
@@ -36,9 +53,14 @@ struct flow_kernels {
     /* For each cell, bit k for a neighbour in another basin: east, south-west, south, south-east.
      * Reads one cell beyond either end of both rows. */
     void (*borders)(uint8_t *bits, const uint32_t *labels, const uint32_t *below, uint32_t width);
-    /* The number of neighbours that flow to each cell; rows have TERRAIN__FLOW_PIT at either side. */
-    void (*donors)(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
+    /* Bit d - 1 of each cell: its neighbour in direction d flows to it; rows have TERRAIN__FLOW_PIT
+     * at either side. */
+    void (*donors)(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
                    const uint8_t *below, uint32_t width);
+    /* From the tree's first `count` places, whose cells are there, to all that flow to them and to
+     * those. Returns how many there are then. */
+    size_t (*grow)(const struct flow_tree *tree, size_t count, const uint8_t *donors,
+                   const struct flow_fans *fans);
     /* heights[i], or the level of its basin where that is higher. */
     void (*raise)(float *target, const float *heights, const uint32_t *labels, const float *levels,
                   uint32_t width);

@@ -38,7 +38,6 @@ static const terrain_parameter breach_parameters[] = {
 struct breach_job {
     struct flow flow;         /* first: terrain__flow_run_… */
     float straight, diagonal; /* what lines fall by from cell to cell */
-    uint32_t *order;          /* NULL with limits */
     float *beds;              /* of each cell: the lowest line, +infinity for none */
 };
 
@@ -55,15 +54,13 @@ static terrain_status breach_prepare(terrain__call *call)
     const size_t cells = (size_t)width * height;
     const double fall = (double)p->slope * (double)call->cell_size;
     terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_DONORS);
+        call, &job->flow, width, height,
+        TERRAIN__FLOW_NEEDS_BASINS | (breach_is_limited(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE));
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
     job->straight = (float)fall;
     job->diagonal = (float)(fall * 1.4142135623730951);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
-    if (!breach_is_limited(p)) {
-        job->order = terrain__scratch(call, cells, sizeof *job->order);
-    }
     terrain__expect_passes(
         call, 2 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
@@ -89,12 +86,12 @@ static void breach_cut_all(struct breach_job *job)
 {
     struct flow *flow = &job->flow;
     const size_t cells = (size_t)flow->width * flow->height;
-    terrain__flow_order(flow, job->order);
+    terrain__flow_grow(flow);
     for (uint32_t b = 1; b < flow->basin_count; b++) {
         job->beds[flow->pits[b]] = terrain__flow_height(flow, flow->pits[b]);
     }
     for (size_t i = cells; i-- > 0;) {
-        const uint32_t cell = job->order[i];
+        const uint32_t cell = flow->tree.cells[i];
         const uint32_t next = terrain__flow_receiver(flow, cell);
         if (next != cell && job->beds[cell] <= terrain__flow_height(flow, cell)) {
             const float line = breach_next(job, flow->directions[cell], job->beds[cell]);

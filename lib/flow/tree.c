@@ -1,0 +1,97 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Receivers as a tree, breadth first: see flow.h.
+ *
+ *     place     0  1  2 | 3  4  5  6 | 7  8  9        roots, those that flow to roots, …
+ *     parent    0  1  2 | 0  0  2  2 | 4  4  6        never falls
+ *
+ * What flows to one cell lies side by side, and parents are read in their order: sums and heights
+ * along rivers stream through memory. */
+
+#include <string.h>
+
+#include "flow/flow.h"
+
+/* donors of all cells. */
+static void tree_find_donors(struct flow *flow)
+{
+    const uint32_t width = flow->width;
+    const size_t pitch = (size_t)width + 2;
+    uint8_t *rows = flow->rows;
+    memset(rows, 0, 3 * pitch);
+    memcpy(rows + pitch + 1, flow->directions, width);
+    for (uint32_t y = 0; y < flow->height; y++) {
+        const uint8_t *above = rows + y % 3 * pitch + 1;
+        const uint8_t *centre = rows + (y + 1) % 3 * pitch + 1;
+        uint8_t *below = rows + (y + 2) % 3 * pitch + 1;
+        if (y + 1 < flow->height) {
+            memcpy(below, flow->directions + (size_t)(y + 1) * width, width);
+        } else {
+            memset(below, 0, width);
+        }
+        flow->kernels->donors(flow->donors + (size_t)y * width, above, centre, below, width);
+    }
+}
+
+static void tree_lay_fans(struct flow *flow)
+{
+    for (int set = 0; set < 256; set++) {
+        uint8_t count = 0;
+        memset(flow->fans->steps[set], 0, sizeof flow->fans->steps[set]);
+        memset(flow->fans->ways[set], 0, sizeof flow->fans->ways[set]);
+        for (int k = 0; k < 8; k++) {
+            if (set >> k & 1) {
+                flow->fans->steps[set][count] = (int32_t)flow->steps[k + 1];
+                flow->fans->ways[set][count++] = (uint8_t)((k + 4) % 8 + 1);
+            }
+        }
+        flow->fans->counts[set] = count;
+    }
+}
+
+/* Whether eight directions are all to a neighbour: 1 to 8, none 0 or 9. */
+static inline bool tree_all_flow(const uint8_t *directions)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t eight;
+    memcpy(&eight, directions, sizeof eight);
+    return ((eight + 7 * ones) & (24 * ones)) == 8 * ones;
+}
+
+void terrain__flow_grow(struct flow *flow)
+{
+    const size_t cells = terrain__flow_cells(flow);
+    const struct flow_tree *tree = &flow->tree;
+    size_t count = 0;
+    tree_find_donors(flow);
+    tree_lay_fans(flow);
+    for (size_t i = 0; i < cells; i++) {
+        while (i + 8 <= cells && tree_all_flow(flow->directions + i)) {
+            i += 8;
+        }
+        if (i < cells && flow->directions[i] % TERRAIN__FLOW_OUTLET == TERRAIN__FLOW_PIT) {
+            tree->cells[count] = (uint32_t)i;
+            tree->parents[count] = (uint32_t)count;
+            tree->ways[count++] = flow->directions[i];
+        }
+    }
+    flow->roots = count;
+    flow->kernels->grow(tree, count, flow->donors, flow->fans);
+}
+
+void terrain__flow_counts(const struct flow *flow, uint32_t *counts)
+{
+    const uint32_t *parents = flow->tree.parents;
+    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+        counts[parents[place]] += counts[place];
+    }
+}
+
+void terrain__flow_areas(const struct flow *flow, uint64_t *areas)
+{
+    const uint32_t *cells = flow->tree.cells, *parents = flow->tree.parents;
+    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+        areas[cells[parents[place]]] += areas[cells[place]];
+    }
+}
