@@ -6,10 +6,8 @@
 
 int main()
 try {
-    terrain::context context;
-    terrain::check(terrain_context_create(nullptr, terrain::out(context)));
-    terrain::heightmap map;
-    terrain::check(terrain_heightmap_create(context.get(), 512, 512, terrain::out(map)), context);
+    terrain::context context = terrain::make_context();
+    terrain::heightmap map = terrain::make_heightmap(context, 512, 512);
 
     auto noise = terrain::defaults(terrain_generate_noise_params_init);
     noise.seed = 7;
@@ -17,8 +15,7 @@ try {
     terrain::check(terrain_generate_noise(context.get(), map.get(), &noise), context);
     terrain::check(terrain_erode_thermal(context.get(), map.get(), nullptr), context);
 
-    const float *heights = terrain_heightmap_const_data(map.get());
-    std::printf("height at (100, 50): %.3f\n", static_cast<double>(heights[50 * 512 + 100]));
+    std::printf("height at (100, 50): %.3f\n", static_cast<double>(map(100, 50)));
 
     noise.octaves = 0;
     terrain::check(terrain_generate_noise(context.get(), map.get(), &noise), context);

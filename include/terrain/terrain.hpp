@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* libterrain from C++11: handles that free themselves, structs that begin with their defaults, and
- * errors as exceptions for those who want them. All else is the C interface, which this header
- * includes and neither hides nor repeats:
+/* libterrain from C++11: handles that free themselves, structs that begin with their defaults, rows as
+ * spans, and errors as exceptions for those who want them. All else is the C interface, which this
+ * header includes and neither hides nor repeats:
  *
- *     terrain::heightmap map;
- *     terrain::check(terrain_heightmap_create(nullptr, 512, 512, terrain::out(map)));
+ *     auto map = terrain::make_heightmap(nullptr, 512, 512);
  *     auto faults = terrain::defaults(terrain_generate_fault_lines_params_init);
  *     faults.seed = 7;
  *     terrain::check(terrain_generate_fault_lines(nullptr, map.get(), &faults));
+ *     float height = map(100, 50);
  *
  * Only headers; works with and without exceptions and run-time type information. */
 
@@ -20,13 +20,23 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #if defined(__cpp_exceptions) || defined(__EXCEPTIONS) || defined(_CPPUNWIND)
 #define TERRAIN_CPP_EXCEPTIONS 1
 #include <exception>
 #include <functional>
 #include <stdexcept>
-#include <utility>
+#endif
+
+#if __cplusplus >= 201703L
+#define TERRAIN_CPP_NODISCARD [[nodiscard]]
+#if __has_include(<memory_resource>)
+#define TERRAIN_CPP_PMR 1
+#include <memory_resource>
+#endif
+#else
+#define TERRAIN_CPP_NODISCARD
 #endif
 
 namespace terrain
@@ -69,10 +79,8 @@ struct deleter {
     }
 };
 
-/* Each owns one object, or none; get() gives it to the C functions. A heightmap that wraps or views
- * the host's cells frees the handle, never the cells. */
+/* Each owns one object, or none; get() gives it to the C functions. */
 using context = std::unique_ptr<terrain_context, deleter>;
-using heightmap = std::unique_ptr<terrain_heightmap, deleter>;
 using pool = std::unique_ptr<terrain_pool, deleter>;
 using recipe = std::unique_ptr<terrain_recipe, deleter>;
 using recipe_plan = std::unique_ptr<terrain_recipe_plan, deleter>;
@@ -80,12 +88,117 @@ using score = std::unique_ptr<terrain_score, deleter>;
 using statistics = std::unique_ptr<terrain_statistics, deleter>;
 using world = std::unique_ptr<terrain_world, deleter>;
 
-/* What out() returns. */
-template <typename Object> class out_pointer
+/* The cells of a row, of float or const float. std::span takes it too. */
+template <typename Cell> class row_span
 {
   public:
-    out_pointer(std::unique_ptr<Object, deleter> &handle) noexcept
-        : handle_(handle), object_(nullptr)
+    row_span(Cell *data, std::size_t size) noexcept : data_(data), size_(size)
+    {
+    }
+    Cell *data() const noexcept
+    {
+        return data_;
+    }
+    std::size_t size() const noexcept
+    {
+        return size_;
+    }
+    Cell *begin() const noexcept
+    {
+        return data_;
+    }
+    Cell *end() const noexcept
+    {
+        return data_ + size_;
+    }
+    Cell &operator[](std::size_t x) const noexcept
+    {
+        return data_[x];
+    }
+
+  private:
+    Cell *data_;
+    std::size_t size_;
+};
+
+/* A map: as the other handles, but that cells of a const map are const. One that wraps or views the
+ * host's cells frees the handle, never the cells. Cells of a map that is empty, or that wraps const
+ * memory, are to be asked for from a const map alone; rows and columns count from 0. */
+class heightmap
+{
+  public:
+    heightmap() noexcept = default;
+    heightmap(std::nullptr_t) noexcept
+    {
+    }
+    explicit heightmap(terrain_heightmap *map) noexcept : owned_(map)
+    {
+    }
+
+    terrain_heightmap *get() noexcept
+    {
+        return owned_.get();
+    }
+    const terrain_heightmap *get() const noexcept
+    {
+        return owned_.get();
+    }
+    terrain_heightmap *release() noexcept
+    {
+        return owned_.release();
+    }
+    void reset(terrain_heightmap *map = nullptr) noexcept
+    {
+        owned_.reset(map);
+    }
+    explicit operator bool() const noexcept
+    {
+        return owned_ != nullptr;
+    }
+
+    uint32_t width() const noexcept
+    {
+        return terrain_heightmap_width(get());
+    }
+    uint32_t height() const noexcept
+    {
+        return terrain_heightmap_height(get());
+    }
+    row_span<float> row(uint32_t y) noexcept
+    {
+        return {terrain_heightmap_data(get()) + y * terrain_heightmap_stride(get()), width()};
+    }
+    row_span<const float> row(uint32_t y) const noexcept
+    {
+        return {terrain_heightmap_const_data(get()) + y * terrain_heightmap_stride(get()), width()};
+    }
+    float &operator()(uint32_t x, uint32_t y) noexcept
+    {
+        return row(y)[x];
+    }
+    const float &operator()(uint32_t x, uint32_t y) const noexcept
+    {
+        return row(y)[x];
+    }
+
+  private:
+    std::unique_ptr<terrain_heightmap, deleter> owned_;
+};
+
+inline bool operator==(const heightmap &map, std::nullptr_t) noexcept
+{
+    return !map;
+}
+inline bool operator!=(const heightmap &map, std::nullptr_t) noexcept
+{
+    return static_cast<bool>(map);
+}
+
+/* What out() returns. */
+template <typename Handle, typename Object> class out_pointer
+{
+  public:
+    out_pointer(Handle &handle) noexcept : handle_(handle), object_(nullptr)
     {
     }
     out_pointer(const out_pointer &) = delete;
@@ -100,7 +213,7 @@ template <typename Object> class out_pointer
     }
 
   private:
-    std::unique_ptr<Object, deleter> &handle_;
+    Handle &handle_;
     Object *object_;
 };
 
@@ -108,21 +221,52 @@ template <typename Object> class out_pointer
  * the whole expression on, not yet in the rest of it. What it owned before is freed then. If the
  * call fails, the handle is empty. */
 template <typename Object>
-out_pointer<Object> out(std::unique_ptr<Object, deleter> &handle) noexcept
+out_pointer<std::unique_ptr<Object, deleter>, Object>
+out(std::unique_ptr<Object, deleter> &handle) noexcept
 {
     return {handle};
+}
+inline out_pointer<heightmap, terrain_heightmap> out(heightmap &map) noexcept
+{
+    return {map};
 }
 
 /* ---- Structs -------------------------------------------------------------------------------- */
 
 /* A struct as its init function leaves it: the documented defaults. If the library that is running
  * knows no struct of that size, its functions refuse the result with ARGUMENT. */
-template <typename Struct> Struct defaults(terrain_status (*init)(Struct *, std::size_t)) noexcept
+template <typename Struct>
+TERRAIN_CPP_NODISCARD Struct defaults(terrain_status (*init)(Struct *, std::size_t)) noexcept
 {
     Struct result = Struct();
     (void)init(&result, sizeof result);
     return result;
 }
+
+#ifdef TERRAIN_CPP_PMR
+/* Memory of a resource, for a context's desc. The resource outlives all that the context makes. */
+inline terrain_allocator allocator_of(std::pmr::memory_resource &resource) noexcept
+{
+    constexpr std::size_t alignment = 64; /* the library never asks for more */
+    terrain_allocator allocator = {};
+    allocator.user = &resource;
+    allocator.allocate = [](void *user, std::size_t size, std::size_t) noexcept -> void * {
+#ifdef TERRAIN_CPP_EXCEPTIONS
+        try {
+            return static_cast<std::pmr::memory_resource *>(user)->allocate(size, alignment);
+        } catch (...) {
+            return nullptr;
+        }
+#else
+        return static_cast<std::pmr::memory_resource *>(user)->allocate(size, alignment);
+#endif
+    };
+    allocator.free = [](void *user, void *pointer, std::size_t size) noexcept {
+        static_cast<std::pmr::memory_resource *>(user)->deallocate(pointer, size, alignment);
+    };
+    return allocator;
+}
+#endif
 
 /* ---- Errors --------------------------------------------------------------------------------- */
 
@@ -157,6 +301,108 @@ inline void check(terrain_status status, const context &used)
 {
     check(status, used.get());
 }
+
+#endif
+
+/* ---- Factories ------------------------------------------------------------------------------ */
+
+/* A context, or nullptr for none, as the factories take it. */
+class context_pointer
+{
+  public:
+    context_pointer(std::nullptr_t) noexcept : context_(nullptr)
+    {
+    }
+    context_pointer(terrain_context *used) noexcept : context_(used)
+    {
+    }
+    context_pointer(const context &used) noexcept : context_(used.get())
+    {
+    }
+    operator terrain_context *() const noexcept
+    {
+        return context_;
+    }
+
+  private:
+    terrain_context *context_;
+};
+
+/* What a factory returns: throws if `status` is not success. Without exceptions the handle is empty
+ * then, and the context's message says why. */
+template <typename Handle>
+Handle made(Handle handle, terrain_status status, const terrain_context *used)
+{
+#ifdef TERRAIN_CPP_EXCEPTIONS
+    check(status, used);
+#else
+    (void)status;
+    (void)used;
+#endif
+    return handle;
+}
+
+TERRAIN_CPP_NODISCARD inline context make_context(const terrain_context_desc *desc = nullptr)
+{
+    context result;
+    const terrain_status status = terrain_context_create(desc, out(result));
+    return made(std::move(result), status, nullptr);
+}
+
+TERRAIN_CPP_NODISCARD inline context make_context(const terrain_context_desc &desc)
+{
+    return make_context(&desc);
+}
+
+TERRAIN_CPP_NODISCARD inline heightmap make_heightmap(context_pointer used, uint32_t width,
+                                                      uint32_t height)
+{
+    heightmap result;
+    const terrain_status status = terrain_heightmap_create(used, width, height, out(result));
+    return made(std::move(result), status, used);
+}
+
+/* Of the host's cells, `stride` floats from row to row. */
+TERRAIN_CPP_NODISCARD inline heightmap wrap(context_pointer used, float *data, uint32_t width,
+                                            uint32_t height, std::size_t stride)
+{
+    heightmap result;
+    const terrain_status status =
+        terrain_heightmap_wrap(used, data, width, height, stride, out(result));
+    return made(std::move(result), status, used);
+}
+
+TERRAIN_CPP_NODISCARD inline heightmap clone(context_pointer used, const heightmap &source)
+{
+    heightmap result;
+    const terrain_status status = terrain_heightmap_clone(used, source.get(), out(result));
+    return made(std::move(result), status, used);
+}
+
+TERRAIN_CPP_NODISCARD inline pool make_pool(uint32_t threads)
+{
+    pool result;
+    const terrain_status status = terrain_pool_create(threads, out(result));
+    return made(std::move(result), status, nullptr);
+}
+
+/* Of a recipe's text. */
+TERRAIN_CPP_NODISCARD inline recipe make_recipe(context_pointer used, const char *text,
+                                                std::size_t size)
+{
+    recipe result;
+    const terrain_status status = terrain_recipe_parse(used, text, size, out(result));
+    return made(std::move(result), status, used);
+}
+
+TERRAIN_CPP_NODISCARD inline world make_world(context_pointer used, const terrain_world_desc &desc)
+{
+    world result;
+    const terrain_status status = terrain_world_create(used, &desc, out(result));
+    return made(std::move(result), status, used);
+}
+
+#ifdef TERRAIN_CPP_EXCEPTIONS
 
 /* ---- Callbacks ------------------------------------------------------------------------------ */
 

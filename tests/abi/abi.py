@@ -132,8 +132,9 @@ def headers(root, _arguments, _update):
                                              *STRICT, f"-I{root}/include", str(source)], name)
             cplusplus_header(root, name, source, [])
         source.write_text("#include <terrain/terrain.hpp>\n#include <terrain/terrain.hpp>\n")
-        cplusplus_header(root, "terrain.hpp", source, [])
-        cplusplus_header(root, "terrain.hpp", source, ["-fno-exceptions", "-fno-rtti"])
+        for standard in ("c++11", "c++17", "c++20"):
+            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-Wshadow"])
+            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-fno-exceptions", "-fno-rtti"])
         print(f"{len(names) + 1} headers")
 
 

@@ -27,12 +27,13 @@ def programs():
     """Sources of programs of somebody else; what one prints is in the .txt file beside it, if there is one."""
     yield ROOT / "tests/consumer/consumer.c"
     yield ROOT / "tests/consumer/consumer.cpp"
+    yield ROOT / "tests/consumer/consumer20.cpp"
     yield from sorted((ROOT / "docs/examples").glob("*.c*"))
 
 
 def compiler_for(source):
     if source.suffix == ".cpp":
-        return CXX + ["-std=c++11"]
+        return CXX + ["-std=c++20" if source.stem == "consumer20" else "-std=c++11"]
     return CC + ["-std=c99" if source.stem == "consumer" else "-std=c11"]
 
 
