@@ -111,6 +111,22 @@ typedef struct terrain_generate_drainage_params {
     /* Gets the height of the water's surface; the land's where it is dry. NULL: not wanted. */
     terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
+    /* Where land and sea are: below 0 the sea, 0.1 well inland; finer noise is added. Instead of
+     * continents. NULL: none. */
+    const terrain_heightmap *control;
+    TERRAIN_POINTER_PAD(control_pad)
+    /* Where ranges rise, times ranges: 0 to 1 and more. Instead of plates' borders. NULL: none. */
+    const terrain_heightmap *uplift;
+    TERRAIN_POINTER_PAD(uplift_pad)
+    /* Times how much rock is harder: above 0; 1 is mean rock. NULL: none. */
+    const terrain_heightmap *hardness;
+    TERRAIN_POINTER_PAD(hardness_pad)
+    /* Slopes are those of so many times the water: above 0; 1 is mean rain. NULL: none. */
+    const terrain_heightmap *rain;
+    TERRAIN_POINTER_PAD(rain_pad)
+    /* Between the points of control, uplift, hardness and rain; a power of two. Cells, 8 to
+     * 1048576; default 256. */
+    uint32_t map_spacing;
     /* Size of continents and seas; a power of two. Cells, 1024 to 1048576; default 8192. */
     uint32_t period;
     /* Distance of plates, between which ranges rise; a power of two. Cells, 2048 to 1048576;
@@ -135,9 +151,9 @@ typedef struct terrain_generate_drainage_params {
     float concavity;
     /* The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
     float talus;
-    /* Where less water gathers, slopes are straight. Cells, 0 to 4096; default 16. */
+    /* Where less water gathers, slopes are straight. Cells, 0 to 4096; default 5. */
     float channel_area;
-    /* Where less water gathers, slopes are gentle: round crests. Cells, 1 to 4096; default 12. */
+    /* Where less water gathers, slopes are gentle: round crests. Cells, 1 to 4096; default 5. */
     float crest_area;
     /* How much rock differs in hardness. 0 to 4; default 0.5. */
     float hardness_contrast;
@@ -165,6 +181,8 @@ typedef struct terrain_generate_drainage_params {
     float river_depth;
     /* Of the finest slopes. 0 to 1; default 0.2. */
     float smoothing;
+    /* Must be 0. */
+    uint32_t reserved;
 } terrain_generate_drainage_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -189,9 +207,9 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *     - water of a cell lies strictly above water of its receiver, so no path runs in circles;
  *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
  * Discharge is nominal: the mean over rivers of more than 1000 cells, over many basins, is within
- * 5 % of the sum along receivers, half of their cells within about as much; about a tenth are off by
- * more than a factor of 1.5, where a river was captured on a fine level. The sum along receivers is
- * exact wherever a basin lies within the map.
+ * 2 % of the sum along receivers; 3 of 100 of their cells are off by more than a factor of 1.5, where
+ * a river was captured on a fine level. The sum along receivers is exact wherever a basin lies within
+ * the map.
  *
  * Land is made by `hills` (uplift here and there), `ranges` (uplift where plates collide) and
  * `plains` (the least uplift); slopes are uplift / erodibility * (area + channel_area)^-concavity,
@@ -202,12 +220,20 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * fold_height: ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
  * show kinds of land: recipes/alps.terrain and docs/operations/generate_drainage.md.
  *
- * Writes every cell of `map` and of the outputs, reads none. Local in the sense of worlds, though
+ * Maps of the caller's take the noise's place, each optional, on a lattice of map_spacing cells (cell
+ * (i, j) is the world point (i, j) * map_spacing), as smooth splines: `control` (below 0: sea; 0.1:
+ * well inland), `uplift` (what `ranges` multiplies, instead of the belts between plates), `hardness`
+ * and `rain` (factors of rock and water; 1 is the mean). Detail finer than two of their points is
+ * added to control. They must cover the window that terrain_operation_window says, about 30,000 cells
+ * beyond the map on each side. NaN is sea, no uplift, or 1; infinity is a large number.
+ *
+ * Writes every cell of `map` and of the outputs. Local in the sense of worlds, though
  * what it computes reaches 30,000 cells beyond the map, on coarse levels: a map of 64 by 64 cells
  * takes about a third of the time of 512 by 512, so ask for large windows. All heights are finite.
  * Memory: about 60 bytes a cell up to 512 by 512 cells, and up to 16 times that for maps of more
  * such tiles, which are also what threads share out. Errors: those of terrain_operation_apply;
- * RANGE if period or plate_spacing is no power of two. Since 0.2.
+ * RANGE if period, plate_spacing or map_spacing is no power of two, or a coarse map too small. Since
+ * 0.2.
  *
  * Definition. docs/drainage.md gives the formulas, their order and the theorems: ten levels, cells
  * of 512 to 1; fields (control, uplift, hardness, strata) of value noise and plates; each level's

@@ -40,6 +40,18 @@ static const terrain_parameter drainage_parameters[] = {
                      "Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: ends."),
     TERRAIN__MAP_OUT(drainage_params, water,
                      "Gets the height of the water's surface; the land's where it is dry."),
+    TERRAIN__COARSE_MAP_IN(drainage_params, control, map_spacing,
+                           "Where land and sea are: below 0 the sea, 0.1 well inland; finer noise "
+                           "is added. Instead of continents."),
+    TERRAIN__COARSE_MAP_IN(drainage_params, uplift, map_spacing,
+                           "Where ranges rise, times ranges: 0 to 1 and more. Instead of plates' "
+                           "borders."),
+    TERRAIN__COARSE_MAP_IN(drainage_params, hardness, map_spacing,
+                           "Times how much rock is harder: above 0; 1 is mean rock."),
+    TERRAIN__COARSE_MAP_IN(drainage_params, rain, map_spacing,
+                           "Slopes are those of so many times the water: above 0; 1 is mean rain."),
+    TERRAIN__UINT32(drainage_params, map_spacing, "cells", 256, 8, 1u << 20,
+                    "Between the points of control, uplift, hardness and rain; a power of two."),
     TERRAIN__UINT32(drainage_params, period, "cells", 8192, 1024, 1u << 20,
                     "Size of continents and seas; a power of two."),
     TERRAIN__UINT32(drainage_params, plate_spacing, "cells", 8192, 2048, 1u << 20,
@@ -60,9 +72,9 @@ static const terrain_parameter drainage_parameters[] = {
                    "m: how much gentler rivers are than brooks."),
     TERRAIN__FLOAT(drainage_params, talus, "rise over run", 1.1, 0.05, 8,
                    "The steepest slope of rock of mean hardness."),
-    TERRAIN__FLOAT(drainage_params, channel_area, "cells", 16, 0, 4096,
+    TERRAIN__FLOAT(drainage_params, channel_area, "cells", 5, 0, 4096,
                    "Where less water gathers, slopes are straight."),
-    TERRAIN__FLOAT(drainage_params, crest_area, "cells", 12, 1, 4096,
+    TERRAIN__FLOAT(drainage_params, crest_area, "cells", 5, 1, 4096,
                    "Where less water gathers, slopes are gentle: round crests."),
     TERRAIN__FLOAT(drainage_params, hardness_contrast, "", 0.5, 0, 4,
                    "How much rock differs in hardness."),
@@ -132,8 +144,8 @@ static void drainage_set_noises(struct drainage_plan *plan, const drainage_param
     float folds = p->fold_height != 0 ? 1 : 0;
     const struct drainage_noise noises[DRAINAGE_NOISES] = {
         /* row, octaves, period, turn, gain, amplitude */
-        {DRAINAGE_CONTROL, land - 1, land, 0, 0.6F, 0.25F, {{0}}},
-        {DRAINAGE_CONTROL, land, land + 1, 1, 0.6F, 0.25F, {{0}}},
+        {DRAINAGE_CONTROL, land - 1, land, 0, 0.68F, 0.28F, {{0}}},
+        {DRAINAGE_CONTROL, land, land + 1, 1, 0.68F, 0.28F, {{0}}},
         {DRAINAGE_UPLIFT, 4, 10, 0, 0.5F, 1, {{0}}},
         {DRAINAGE_HARDNESS, 3, 8, 1, 0.5F, 1, {{0}}},
         {DRAINAGE_DIP, 4, 10, 2, 0.5F, p->dip != 0 ? 1.0F : 0.0F, {{0}}},
@@ -178,6 +190,20 @@ static void drainage_set_world(struct drainage_plan *plan, const drainage_params
     };
 }
 
+static void drainage_set_steps(struct drainage_steps *steps, const drainage_params *p)
+{
+    for (uint32_t k = 0; k <= DRAINAGE_TOP; k++) {
+        steps[k] = (struct drainage_steps){
+            .relax = 6,
+            .flood = k >= 1 && k <= 4 && p->valley_width > 0 ? 4 : 0,
+            .settle = 3,
+            .areas = k == 1 ? 10 : 16,
+            .smooth = k == 0 && p->smoothing > 0 ? 1 : 0,
+            .pin = k < 5 ? 8 : 3,
+        };
+    }
+}
+
 static void drainage_set_plan(struct drainage_plan *plan, const drainage_params *p, uint32_t isa)
 {
     drainage_set_world(plan, p);
@@ -207,18 +233,9 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->sea_depth = p->sea_depth;
     plan->lake_level = 300;
     for (uint32_t k = 0; k < DRAINAGE_TOP; k++) {
-        plan->capture[k] = k < 2 ? 4.0F : 1.0F;
-        plan->steps[k] = (struct drainage_steps){
-            .relax = 6,
-            .flood = k >= 1 && k <= 4 && p->valley_width > 0 ? 4 : 0,
-            .settle = 3,
-            .areas = k == 0   ? 12
-                     : k == 1 ? 10
-                              : 16,
-            .smooth = k == 0 && p->smoothing > 0 ? 1 : 0,
-            .pin = k < 5 ? 8 : 3,
-        };
+        plan->capture[k] = k < 2 ? 6.0F : 1.0F;
     }
+    drainage_set_steps(plan->steps, p);
     plan->fields = terrain__drainage_fields_kernels(isa);
     plan->relax = terrain__drainage_relax_kernels(isa);
     plan->flow = terrain__drainage_flow_kernels(isa);
@@ -242,6 +259,9 @@ static const char *drainage_check(const void *params)
     if ((p->period & (p->period - 1)) != 0) {
         return "period must be a power of two";
     }
+    if ((p->map_spacing & (p->map_spacing - 1)) != 0) {
+        return "map_spacing must be a power of two";
+    }
     return (p->plate_spacing & (p->plate_spacing - 1)) != 0 ? "plate_spacing must be a power of two"
                                                             : NULL;
 }
@@ -251,9 +271,37 @@ static void drainage_tile(const terrain__call *call, const struct drainage_job *
 {
     uint32_t x = tile % job->columns * DRAINAGE_TILE, y = tile / job->columns * DRAINAGE_TILE;
     uint32_t width = call->target.width - x, height = call->target.height - y;
-    terrain__drainage_pyramid_place(pyramid, &job->plan, DRAINAGE_SHARED - 1, 0, call->x + x,
-                                    call->y + y, width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
-                                    height < DRAINAGE_TILE ? height : DRAINAGE_TILE);
+    struct drainage_level wanted = {
+        .x = call->x + x,
+        .y = call->y + y,
+        .width = width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
+        .height = height < DRAINAGE_TILE ? height : DRAINAGE_TILE,
+    };
+    terrain__drainage_pyramid_place(pyramid, &job->plan, DRAINAGE_SHARED - 1, 0, &wanted);
+}
+
+/* What the levels see of a coarse map: the points around their samples, and one more on each side
+ * for the spline. */
+static void drainage_window(const void *params, uint32_t port, const terrain__box *out,
+                            terrain__box *in)
+{
+    const drainage_params *p = params;
+    const int64_t spacing = p->map_spacing;
+    struct drainage_steps steps[DRAINAGE_TOP + 1];
+    struct drainage_pyramid pyramid;
+    struct drainage_level wanted = {.x = out->x0,
+                                    .y = out->y0,
+                                    .width = (uint32_t)(out->x1 - out->x0),
+                                    .height = (uint32_t)(out->y1 - out->y0)};
+    terrain__box seen = *out;
+    (void)port;
+    drainage_set_steps(steps, p);
+    terrain__drainage_pyramid_want(&pyramid, steps, DRAINAGE_TOP, 0, &wanted);
+    terrain__drainage_pyramid_reach(&pyramid, &seen);
+    in->x0 = terrain__drainage_floor(seen.x0, spacing) - 1;
+    in->y0 = terrain__drainage_floor(seen.y0, spacing) - 1;
+    in->x1 = terrain__drainage_floor(seen.x1, spacing) + 3;
+    in->y1 = terrain__drainage_floor(seen.y1, spacing) + 3;
 }
 
 static terrain_status drainage_prepare(terrain__call *call)
@@ -267,11 +315,11 @@ static terrain_status drainage_prepare(terrain__call *call)
     job->tiles = columns * rows;
     job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
     /* What the shared levels must cover: what the finer ones want for the whole map. */
-    terrain__drainage_pyramid_place(&pyramid, &job->plan, DRAINAGE_SHARED - 1, 0, call->x, call->y,
-                                    call->target.width, call->target.height);
-    const struct drainage_level *wanted = &pyramid.wanted[DRAINAGE_SHARED];
+    struct drainage_level whole = {
+        .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
+    terrain__drainage_pyramid_want(&pyramid, job->plan.steps, DRAINAGE_SHARED - 1, 0, &whole);
     terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, DRAINAGE_SHARED,
-                                    wanted->x, wanted->y, wanted->width, wanted->height);
+                                    &pyramid.wanted[DRAINAGE_SHARED]);
     job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
     for (uint32_t k = 0; k < job->tiles; k++) {
         drainage_tile(call, job, k, &pyramid);
@@ -364,9 +412,23 @@ static void drainage_tiles(terrain__call *call, uint32_t index)
     }
 }
 
+/* Coarse maps that were given take the place of noise. */
+static void drainage_take_maps(const terrain__call *call, struct drainage_plan *plan)
+{
+    plan->control = terrain__coarse_input(call, offsetof(drainage_params, control));
+    plan->uplift = terrain__coarse_input(call, offsetof(drainage_params, uplift));
+    plan->hardness = terrain__coarse_input(call, offsetof(drainage_params, hardness));
+    plan->rain = terrain__coarse_input(call, offsetof(drainage_params, rain));
+    if (plan->control.view.cells != NULL) {
+        plan->world.plate_base = 0;
+        plan->world.plate_belt = 0;
+    }
+}
+
 static terrain_status drainage_run(terrain__call *call)
 {
-    const struct drainage_job *job = call->job;
+    struct drainage_job *job = call->job;
+    drainage_take_maps(call, &job->plan);
     terrain_status status = terrain__run(call, 1, drainage_coarse_levels);
     return status != TERRAIN_SUCCESS ? status : terrain__commit(call, job->tasks, drainage_tiles);
 }
@@ -382,6 +444,7 @@ const terrain_operation terrain__generate_drainage = {
     TERRAIN__PARAMETERS(drainage_parameters),
     .job_size = sizeof(struct drainage_job),
     .check = drainage_check,
+    .window = drainage_window,
     .prepare = drainage_prepare,
     .run = drainage_run,
 };

@@ -6,6 +6,7 @@
 #ifndef TERRAIN_GENERATE_DRAINAGE_H
 #define TERRAIN_GENERATE_DRAINAGE_H
 
+#include "core/operation.h"
 #include "generate/drainage_kernels.h"
 
 enum {
@@ -55,6 +56,8 @@ struct drainage_plan {
     float up, down;   /* how far the finest level is smoothed */
     float lake_level; /* of a closed lake, over its control */
     struct drainage_steps steps[DRAINAGE_TOP + 1];
+    /* Maps of the caller's; cells are NULL where there is none. */
+    terrain__coarse control, uplift, hardness, rain;
     const struct drainage_fields_kernels *fields;
     const struct drainage_relax_kernels *relax;
     const struct drainage_flow_kernels *flow;
@@ -81,6 +84,11 @@ void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t 
 /* work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
 void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
                                     const struct drainage_plan *plan, float *work);
+/* a / b, rounded down; b > 0. */
+static inline int64_t terrain__drainage_floor(int64_t a, int64_t b)
+{
+    return a >= 0 ? a / b : -1 - (-1 - a) / b;
+}
 /* Which fields of a row of cells are wanted; the rest is left alone. */
 enum { DRAINAGE_WANT_CONTROL = 1, DRAINAGE_WANT_ROCK = 2 };
 /* Row y of the level, cells x to x + width - 1. `rows` is work of width + 64 floats each, and gets
@@ -129,11 +137,16 @@ struct drainage_pyramid {
     float *memory;
 };
 
-/* Sizes: levels `top` to `bottom` for cells x.. of level `bottom`. */
+/* The windows of levels `top` to `bottom` for what is wanted of level `bottom`: its place and size. */
+void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
+                                    const struct drainage_steps *steps, uint32_t top,
+                                    uint32_t bottom, const struct drainage_level *wanted);
+/* And their memory. */
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      const struct drainage_plan *plan, uint32_t top,
-                                     uint32_t bottom, int64_t x, int64_t y, uint32_t width,
-                                     uint32_t height);
+                                     uint32_t bottom, const struct drainage_level *wanted);
+/* Grows `seen` to the places of all samples of its levels' fields. */
+void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, terrain__box *seen);
 /* What the last level was made from. */
 struct drainage_ground {
     struct drainage_lattice lattice;

@@ -189,29 +189,35 @@ static struct drainage_level drainage_part(const struct drainage_level *made,
     return part;
 }
 
+void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
+                                    const struct drainage_steps *steps, uint32_t top,
+                                    uint32_t bottom, const struct drainage_level *wanted)
+{
+    struct drainage_level next = *wanted;
+    pyramid->top = top;
+    pyramid->bottom = bottom;
+    next.level = bottom;
+    for (uint32_t level = bottom; level <= top + 1; level++) {
+        int64_t reach = drainage_reach_of(&steps[level <= DRAINAGE_TOP ? level : 0]);
+        int64_t x1 = next.x + next.width - 1 + reach;
+        int64_t y1 = next.y + next.height - 1 + reach;
+        pyramid->wanted[level] = next;
+        next.level = level + 1;
+        next.x = drainage_half(next.x - reach) - DRAINAGE_REFINE_MARGIN;
+        next.y = drainage_half(next.y - reach) - DRAINAGE_REFINE_MARGIN;
+        next.width = (uint32_t)(drainage_half(x1) + DRAINAGE_REFINE_MARGIN + 1 - next.x);
+        next.height = (uint32_t)(drainage_half(y1) + DRAINAGE_REFINE_MARGIN + 1 - next.y);
+    }
+}
+
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      const struct drainage_plan *plan, uint32_t top,
-                                     uint32_t bottom, int64_t x, int64_t y, uint32_t width,
-                                     uint32_t height)
+                                     uint32_t bottom, const struct drainage_level *wanted)
 {
     struct drainage_cursor cursor = {NULL, 0};
     size_t largest = 0;
-    struct drainage_level wanted = {
-        .level = bottom, .x = x, .y = y, .width = width, .height = height};
+    terrain__drainage_pyramid_want(pyramid, plan->steps, top, bottom, wanted);
     pyramid->plan = plan;
-    pyramid->top = top;
-    pyramid->bottom = bottom;
-    for (uint32_t level = bottom; level <= top + 1; level++) {
-        int64_t reach = drainage_reach_of(&plan->steps[level <= DRAINAGE_TOP ? level : 0]);
-        int64_t x1 = wanted.x + wanted.width - 1 + reach;
-        int64_t y1 = wanted.y + wanted.height - 1 + reach;
-        pyramid->wanted[level] = wanted;
-        wanted.level = level + 1;
-        wanted.x = drainage_half(wanted.x - reach) - DRAINAGE_REFINE_MARGIN;
-        wanted.y = drainage_half(wanted.y - reach) - DRAINAGE_REFINE_MARGIN;
-        wanted.width = (uint32_t)(drainage_half(x1) + DRAINAGE_REFINE_MARGIN + 1 - wanted.x);
-        wanted.height = (uint32_t)(drainage_half(y1) + DRAINAGE_REFINE_MARGIN + 1 - wanted.y);
-    }
     for (uint32_t level = bottom; level <= top; level++) {
         struct drainage_level made = drainage_made(pyramid, level);
         struct drainage_cursor scratch = {NULL, 0};
@@ -222,6 +228,22 @@ void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
         largest = scratch.used > largest ? scratch.used : largest;
     }
     pyramid->floats = cursor.used + largest;
+}
+
+void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, terrain__box *seen)
+{
+    for (uint32_t level = pyramid->bottom; level <= pyramid->top; level++) {
+        struct drainage_level made = drainage_made(pyramid, level);
+        struct drainage_lattice lattice;
+        terrain__drainage_lattice_place(&lattice, level, made.x, made.y, made.width, made.height);
+        int64_t spacing = (int64_t)1 << lattice.spacing;
+        int64_t x0 = lattice.x * spacing, x1 = (lattice.x + lattice.width - 1) * spacing;
+        int64_t y0 = lattice.y * spacing, y1 = (lattice.y + lattice.height - 1) * spacing;
+        seen->x0 = x0 < seen->x0 ? x0 : seen->x0;
+        seen->y0 = y0 < seen->y0 ? y0 : seen->y0;
+        seen->x1 = x1 > seen->x1 ? x1 : seen->x1;
+        seen->y1 = y1 > seen->y1 ? y1 : seen->y1;
+    }
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------ */

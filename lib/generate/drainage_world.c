@@ -6,8 +6,9 @@
  *
  * They are smooth, so a level samples them on a lattice of 8 cells, from level 3 on of 2 cells of
  * the level, and goes straight between samples. Octaves shorter than two spacings are left out:
- * their mean is 0. Everything about fields is in this file, so that maps of the user's can take
- * the noise's place here. */
+ * their mean is 0. Maps of the caller's take the noise's place, as cubic B-splines: control with the
+ * octaves of periods up to two of the map's spacings added; uplift instead of the belts; hardness and
+ * rain as factors of rock and of water. */
 
 #include <string.h>
 
@@ -59,11 +60,27 @@ static void drainage_add_octave(const struct drainage_plan *plan,
     plan->fields->octave(sum, &octave, count);
 }
 
+/* The first octave of a noise that is added: with a map for the control, only those that the map can't
+ * have itself. */
+static uint32_t drainage_first_octave(const struct drainage_plan *plan,
+                                      const struct drainage_noise *noise)
+{
+    uint32_t first = 0;
+    if (noise->row == DRAINAGE_CONTROL && plan->control.view.cells != NULL) {
+        while (first < noise->octaves && noise->period - first < 31 &&
+               1u << (noise->period - first) > 2 * plan->control.spacing) {
+            first++;
+        }
+    }
+    return first;
+}
+
 /* The octaves that the lattice can show. x, y: the first sample, in spacings. */
 static void drainage_add_noise(const struct drainage_plan *plan, const struct drainage_noise *noise,
                                float *sum, int64_t x, int64_t y, uint32_t spacing, uint32_t count)
 {
-    for (uint32_t k = 0; k < noise->octaves && noise->period - k > spacing; k++) {
+    for (uint32_t k = drainage_first_octave(plan, noise);
+         k < noise->octaves && noise->period - k > spacing; k++) {
         drainage_add_octave(plan, noise, k, sum, (uint64_t)x << (spacing + 1),
                             (uint64_t)y << (spacing + 1), (int32_t)(1u << (spacing + 1)), count);
     }
@@ -98,6 +115,67 @@ static void drainage_set_plates(struct drainage_plates *plates, const struct dra
     plates->sharpness = plan->plate_sharpness;
 }
 
+/* ---- Maps of the caller's --------------------------------------------------------------------- */
+
+/* How a coarse map's cells are read: what is no number, or far off, gets a value that it may have. */
+struct drainage_reading {
+    float low, high, none; /* none: in place of NaN */
+    bool logarithm;        /* to base 2 */
+};
+
+/* The weights of a cubic B-spline at t from the second of four points: it goes near them, not
+ * through them, and has no corners. */
+static void drainage_spline(float t, float weights[4])
+{
+    float s = 1 - t;
+    weights[0] = s * s * s * (1 / 6.0F);
+    weights[1] = (4 + t * t * (3 * t - 6)) * (1 / 6.0F);
+    weights[2] = (4 + s * s * (3 * s - 6)) * (1 / 6.0F);
+    weights[3] = t * t * t * (1 / 6.0F);
+}
+
+static float drainage_read(const struct drainage_reading *reading, float value)
+{
+    float v = value == value ? value : reading->none;
+    v = v > reading->low ? v : reading->low;
+    v = v < reading->high ? v : reading->high;
+    return reading->logarithm ? (float)(terrain__log((double)v) / terrain__log(2)) : v;
+}
+
+/* to[i] = the map at sample x + i of row y, 2^spacing cells apart. */
+static void drainage_sample_map(float *to, const terrain__coarse *map,
+                                const struct drainage_reading *reading, int64_t x, int64_t y,
+                                uint32_t spacing, uint32_t count)
+{
+    const int64_t apart = map->spacing, step = (int64_t)1 << spacing;
+    const float unit = 1 / (float)map->spacing;
+    const int64_t line = terrain__drainage_floor(y * step, apart);
+    const float *cells = map->view.cells + (size_t)(line - 1 - map->y) * map->view.stride;
+    float down[4], column[4] = {0};
+    int64_t held = INT64_MIN;
+    drainage_spline((float)(int32_t)(y * step - line * apart) * unit, down);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t at = (x + i) * step, first = terrain__drainage_floor(at, apart);
+        float across[4];
+        for (uint32_t k = 0; k < 4 && first != held; k++) {
+            const float *cell = cells + (size_t)(first - 1 + k - map->x);
+            float sum = 0;
+            for (uint32_t j = 0; j < 4; j++) {
+                sum += down[j] * drainage_read(reading, cell[j * map->view.stride]);
+            }
+            column[k] = sum;
+        }
+        held = first;
+        drainage_spline((float)(int32_t)(at - first * apart) * unit, across);
+        to[i] = (across[0] * column[0] + across[1] * column[1]) +
+                (across[2] * column[2] + across[3] * column[3]);
+    }
+}
+
+static const struct drainage_reading drainage_of_control = {-4, 4, -0.25F, false};
+static const struct drainage_reading drainage_of_uplift = {0, 64, 0, false};
+static const struct drainage_reading drainage_of_times = {0x1p-6F, 0x1p6F, 1, true};
+
 /* Samples x to x + count - 1 of row y, in one square of plates. */
 static void drainage_fill_run(const struct drainage_fields *to, const struct drainage_plan *plan,
                               float *work, int64_t x, int64_t y, uint32_t spacing, uint32_t count)
@@ -116,7 +194,30 @@ static void drainage_fill_run(const struct drainage_fields *to, const struct dra
     }
     drainage_set_plates(&plates, plan, x, y, spacing);
     plan->fields->plates(rows, &plates, count);
+    float painted[DRAINAGE_SAMPLES];
+    if (plan->control.view.cells != NULL) {
+        drainage_sample_map(painted, &plan->control, &drainage_of_control, x, y, spacing, count);
+        for (uint32_t i = 0; i < count; i++) {
+            rows[DRAINAGE_CONTROL][i] += painted[i];
+        }
+    }
+    if (plan->uplift.view.cells != NULL) {
+        drainage_sample_map(rows[DRAINAGE_BELT], &plan->uplift, &drainage_of_uplift, x, y, spacing,
+                            count);
+    }
     plan->fields->world(to, rows, &plan->world, count);
+    if (plan->hardness.view.cells != NULL) {
+        drainage_sample_map(painted, &plan->hardness, &drainage_of_times, x, y, spacing, count);
+        for (uint32_t i = 0; i < count; i++) {
+            to->hardness[i] += painted[i];
+        }
+    }
+    if (plan->rain.view.cells != NULL) {
+        drainage_sample_map(painted, &plan->rain, &drainage_of_times, x, y, spacing, count);
+        for (uint32_t i = 0; i < count; i++) {
+            to->uplift[i] -= plan->law.concavity * painted[i];
+        }
+    }
 }
 
 void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
@@ -159,7 +260,9 @@ static void drainage_wind_coast(const struct drainage_lattice *lattice,
         }
         for (uint32_t n = 0; n < DRAINAGE_NOISES; n++) {
             const struct drainage_noise *noise = &plan->noises[n];
+            uint32_t first = drainage_first_octave(plan, noise);
             uint32_t fine = noise->period - lattice->spacing;
+            fine = fine > first ? fine : first;
             for (uint32_t k = fine; noise->row == DRAINAGE_CONTROL && k < noise->octaves &&
                                     noise->period - k > lattice->level;
                  k++) {

@@ -246,7 +246,7 @@ static void test_discharge(void **state)
     }
     assert_true(sum.count > 10000);
     assert_true(fabs(sum.error / sum.count) < 0.05);
-    assert_true(sum.far * 8 < sum.count);
+    assert_true(sum.far * 25 < sum.count);
     (void)state;
 }
 
@@ -320,9 +320,8 @@ typedef struct lake_place {
 } lake_place;
 
 static const lake_place lake_places[] = {
-    {4, false, 38743, -14173}, {6, false, 56109, -23401}, {10, false, 90903, -37233},
-    {2, true, 20230, -8000},   {4, true, 38613, -13619},  {5, true, 47425, -17819},
-    {6, true, 54501, -21829},
+    {6, false, 56109, -23401}, {10, false, 90903, -37233}, {2, true, 20230, -8000},
+    {4, true, 38613, -13619},  {5, true, 47425, -17819},   {6, true, 54501, -21829},
 };
 
 /* Guards against water that stands above dry land which touches it, and lakes without a bed. */

@@ -134,13 +134,76 @@ static float octave(const fractal *f, uint32_t k, uint64_t x, uint64_t y)
                                         node(i1, j1, keys), u, v);
 }
 
-/* Its octaves longer than a spacing, in order. */
-static float fractal_at(const fractal *f, float sum, uint64_t x, uint64_t y, uint32_t spacing)
+/* Its octaves longer than a spacing, in order, but for those before `first`. */
+static float fractal_at(const fractal *f, float sum, uint64_t x, uint64_t y, uint32_t spacing,
+                        uint32_t first)
 {
-    for (uint32_t k = 0; k < f->octaves && f->period - k > spacing && f->amplitude != 0; k++) {
+    for (uint32_t k = first; k < f->octaves && f->period - k > spacing && f->amplitude != 0; k++) {
         sum += octave(f, k, x, y);
     }
     return sum;
+}
+
+/* ---- Coarse maps ------------------------------------------------------------------------------ */
+
+/* Of the call that is computed. */
+static struct {
+    oracle_map control, uplift, hardness, rain;
+} maps;
+
+/* Cell (i, j) of a map, as it is read. This oracle's margins are wider than the library's: of what
+ * lies beyond the map, nothing is kept. */
+static float painted_cell(const oracle_map *map, int64_t i, int64_t j)
+{
+    int64_t x = i < map->x ? 0 : i >= map->x + map->width ? map->width - 1 : i - map->x;
+    int64_t y = j < map->y ? 0 : j >= map->y + map->height ? map->height - 1 : j - map->y;
+    float v = (float)*oracle_at(map, x, y);
+    if (map == &maps.control) {
+        return isnan(v) ? -0.25F : clamped(v, -4, 4);
+    }
+    if (map == &maps.uplift) {
+        return isnan(v) ? 0 : clamped(v, 0, 64);
+    }
+    v = isnan(v) ? 1 : clamped(v, 1 / 64.0F, 64);
+    return (float)(terrain__log((double)v) / terrain__log(2));
+}
+
+/* A cubic B-spline through a row of four, at t from the second. */
+static float spline(const float v[4], float t, bool pairs)
+{
+    float s = 1 - t, w[4];
+    w[0] = s * s * s * (1 / 6.0F);
+    w[1] = (4 + t * t * (3 * t - 6)) * (1 / 6.0F);
+    w[2] = (4 + s * s * (3 * s - 6)) * (1 / 6.0F);
+    w[3] = t * t * t * (1 / 6.0F);
+    return pairs ? (w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])
+                 : ((w[0] * v[0] + w[1] * v[1]) + w[2] * v[2]) + w[3] * v[3];
+}
+
+/* A map at a world place: down first. */
+static float painted(const drainage_params *p, const oracle_map *map, int64_t x, int64_t y)
+{
+    int64_t side = p->map_spacing, i = floor_to(x, side), j = floor_to(y, side);
+    float row[4];
+    for (int a = 0; a < 4; a++) {
+        float column[4];
+        for (int b = 0; b < 4; b++) {
+            column[b] = painted_cell(map, i - 1 + a, j - 1 + b);
+        }
+        row[a] = spline(column, (float)(y - j * side) / (float)side, false);
+    }
+    return spline(row, (float)(x - i * side) / (float)side, true);
+}
+
+/* The octaves of the control that a map of it replaces. */
+static uint32_t replaced(const drainage_params *p, const fractal *f)
+{
+    uint32_t k = 0;
+    while (maps.control.cells != NULL && f->number < 2 && k < f->octaves &&
+           (uint64_t)1 << (f->period - k) > 2 * (uint64_t)p->map_spacing) {
+        k++;
+    }
+    return k;
 }
 
 /* ---- Fields ----------------------------------------------------------------------------------- */
@@ -154,8 +217,8 @@ static void fractals(const drainage_params *p, fractal list[9])
     uint32_t land = log_of(p->period), plates = log_of(p->plate_spacing);
     float fold = p->fold_height != 0, dip = p->dip != 0;
     const fractal all[9] = {
-        {0, land - 1, land, 0, 0.6F, 0.25F, {{0}}},
-        {1, land, land + 1, 1, 0.6F, 0.25F, {{0}}},
+        {0, land - 1, land, 0, 0.68F, 0.28F, {{0}}},
+        {1, land, land + 1, 1, 0.68F, 0.28F, {{0}}},
         {2, 4, 10, 0, 0.5F, 1, {{0}}},
         {3, 3, 8, 1, 0.5F, 1, {{0}}},
         {4, 4, 10, 2, 0.5F, dip, {{0}}},
@@ -191,7 +254,7 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
     uint64_t hx = (uint64_t)x << (spacing + 1), hy = (uint64_t)y << (spacing + 1);
     float sum[9];
     for (int k = 0; k < 9; k++) {
-        sum[k] = fractal_at(&f[k], k == 1 ? sum[0] : 0, hx, hy, spacing);
+        sum[k] = fractal_at(&f[k], k == 1 ? sum[0] : 0, hx, hy, spacing, replaced(p, &f[k]));
     }
     int64_t side = (int64_t)p->plate_spacing >> spacing;
     int64_t column = floor_to(x, side), row = floor_to(y, side);
@@ -221,14 +284,26 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
     }
     float share = 1 / W;
     float belt = most_of(4 * share * (share * (mx * ve + my * vs) - spread), 0);
+    int64_t px = x * ((int64_t)1 << spacing), py = y * ((int64_t)1 << spacing);
     fields g;
-    g.control = sum[1] + p->base_level + 0.15F * (bases * share) + 0.2F * belt;
+    if (maps.uplift.cells != NULL) {
+        belt = painted(p, &maps.uplift, px, py);
+    }
+    g.control = maps.control.cells != NULL
+                    ? sum[1] + painted(p, &maps.control, px, py) + p->base_level
+                    : sum[1] + p->base_level + 0.15F * (bases * share) + 0.2F * belt;
     float inland = clamped(8 * g.control, 0, 1), rough = 0.57F + 1.43F * sum[2];
     float up = p->hills * rough +
                p->ranges * belt / (1 + 0.5F * belt) * (0.35F + 1.3F * most_of(rough, 0));
     up = most_of(up * (1 - p->coast + p->coast * inland), p->plains);
     g.uplift = log_2(up * (1 / p->erodibility));
     g.hardness = 2.885F * p->hardness_contrast * sum[3];
+    if (maps.hardness.cells != NULL) {
+        g.hardness += painted(p, &maps.hardness, px, py);
+    }
+    if (maps.rain.cells != NULL) {
+        g.uplift -= p->concavity * painted(p, &maps.rain, px, py);
+    }
     g.strata = p->dip * sum[4] + p->plateau_rise * most_of(g.control, 0);
     if (p->fold_height != 0) {
         float u = 32 * p->fold_frequency * (folds * share) + 2 * sum[5], v = sum[6];
@@ -308,7 +383,8 @@ static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int
         }
         float c = a.f[k].control, detail = 0;
         for (int m = 0; m < 2 && 100 * fabsf(c) < 2; m++) {
-            for (uint32_t o = list[m].period - spacing;
+            uint32_t first = replaced(p, &list[m]), fine = list[m].period - spacing;
+            for (uint32_t o = fine > first ? fine : first;
                  o < list[m].octaves && (int)(list[m].period - o) > L; o++) {
                 detail +=
                     octave(&list[m], o, (2 * (uint64_t)cx + 1) << L, (2 * (uint64_t)cy + 1) << L);
@@ -914,13 +990,13 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     if (L >= 1 && L <= 4 && p->valley_width > 0) {
         flood(&a, keep);
     }
-    costs(&a, keep, L < 2 ? 4 : 1, cost, cap);
+    costs(&a, keep, L < 2 ? 6 : 1, cost, cap);
     relax(&a, keep, cost, cap, 3, false);
     receivers(&a, keep);
     for (int64_t i = 0; i < n && L >= 2; i++) {
         a.q[i] = keep[i] == 9 && inner(&a, i) ? own_of(L) : a.q[i];
     }
-    areas(&a, L == 0 ? 12 : L == 1 ? 10 : 16);
+    areas(&a, L == 1 ? 10 : 16);
     if (L == 0 && p->smoothing > 0) {
         smooth(&a);
     }
@@ -939,6 +1015,10 @@ static void compute(oracle_call *call)
     const drainage_params *p = call->params;
     oracle_map discharge = oracle_output(call, "discharge"), water = oracle_output(call, "water");
     oracle_map receiver = oracle_output(call, "receiver");
+    maps.control = oracle_input(call, "control");
+    maps.uplift = oracle_input(call, "uplift");
+    maps.hardness = oracle_input(call, "hardness");
+    maps.rain = oracle_input(call, "rain");
     level a = make(p, 0, call->result.x, call->result.y, call->result.width, call->result.height);
     for (int64_t y = 0; y < call->result.height; y++) {
         for (int64_t x = 0; x < call->result.width; x++) {
@@ -961,6 +1041,10 @@ static void compute(oracle_call *call)
         }
     }
     drop(&a);
+    free(maps.control.cells);
+    free(maps.uplift.cells);
+    free(maps.hardness.cells);
+    free(maps.rain.cells);
 }
 
 /* No bound: the same floats. */
@@ -973,6 +1057,11 @@ static const oracle_case cases[] = {
     {"seed=9 plateau=14 plateau_rise=150 erodibility=0.02 concavity=0.55 talus=1.8 dip=12 "
      "strata_thickness=8 plains=2",
      37, 41, INT64_C(2305843009213693900), INT64_C(-2305843009213693900), 0},
+    {"seed=12 base_level=-0.5 map_spacing=64 control=yes uplift=yes hardness=yes rain=yes "
+     "discharge=yes "
+     "receiver=yes water=yes",
+     43, 57, -333, 77, 0},
+    {"seed=13 map_spacing=1024 uplift=yes", 37, 41, 5000, INT64_C(-1099511627776), 0},
     /* The shore of a closed lake. */
     {"seed=6 base_level=0.1 discharge=yes receiver=yes water=yes", 47, 51, 56090, -23410, 0},
     {"seed=2 valley_width=0 dip=0 smoothing=0 period=1024 plate_spacing=2048", 41, 37, -4000, -9000,
