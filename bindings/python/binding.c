@@ -199,11 +199,10 @@ static terrain_status binding_put_in_place(binding_session *session,
             continue;
         }
         if (own) {
-            status = terrain_operation_result_window(operation, params, &window, &place);
+            /* If there is none, the call is refused with a sentence about it. */
+            (void)terrain_operation_result_window(operation, params, &window, &place);
         }
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain_heightmap_set_cell_size(each->map, (float)session->cell_size);
-        }
+        status = terrain_heightmap_set_cell_size(each->map, (float)session->cell_size);
         if (status == TERRAIN_SUCCESS) {
             status = terrain_heightmap_set_origin(each->map, place.x, place.y);
         }
@@ -243,9 +242,9 @@ terrain_status binding_session_apply(binding_session *session, const terrain_ope
         arguments = malloc(session->count * sizeof *arguments);
         status = arguments != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
     }
-    if (status == TERRAIN_SUCCESS) {
-        status = binding_apply(session, operation, arguments, params, columns);
-    }
+    status = status == TERRAIN_SUCCESS
+                 ? binding_apply(session, operation, arguments, params, columns)
+                 : -status;
     if (arguments != few) {
         free(arguments);
     }

@@ -189,7 +189,10 @@ class Operation:
         """Size and place of a result that has its own."""
         window = ffi.new("terrain_window *", (origin[0], origin[1], shape[1], shape[0]))
         result = ffi.new("terrain_window *")
-        check_named(self, lib.terrain_operation_result_window(self.pointer, ffi.from_buffer(params), window, result))
+        status = lib.terrain_operation_result_window(self.pointer, ffi.from_buffer(params), window, result)
+        if status == -2:
+            return shape  # the call itself is then refused, with a sentence
+        check_named(self, status)
         return result.height, result.width
 
 

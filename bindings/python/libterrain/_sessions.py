@@ -8,7 +8,7 @@ import os
 import threading
 import weakref
 
-from ._errors import check, error_of
+from ._errors import RangeError, check, error_of
 from ._native import ffi, lib
 
 _SILENT, _SIGNALS, _PROGRESS = 0, 1, 2
@@ -65,7 +65,11 @@ class Session:
         """What the call that just ended is to raise: what Ctrl-C or the progress callback have raised in it, or the
         library's error."""
         failure, self.failure = self.failure, None
-        return failure if failure is not None else error_of(status, self.context)
+        if failure is not None:
+            return failure
+        if status == 2:
+            return RangeError("the map leaves the world, which ends at plus and minus 2**62 cells")
+        return error_of(status, self.context) if status < 0 else error_of(-status)
 
     def run(self, function, *arguments):
         """Calls a function of the library that uses the context."""

@@ -1,0 +1,299 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against crashes, silence and half-written arrays: whatever is wrong is a clear exception of Python's own
+kind, and every array is what it was."""
+
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+import golden
+import libterrain as terrain
+
+SHAPE = (30, 40)
+OPERATIONS = list(terrain.operations.values())
+TAKES_ONE = [each for each in OPERATIONS if each.signature in ("in_place", "result")]
+
+
+def arguments_of(operation, shape=SHAPE):
+    land = golden.heights(shape)
+    return {"generate": [shape], "combine": [land, golden.heights(shape, 2)],
+            "grid": [[[land, golden.heights(shape, 2)]]]}.get(operation.signature, [land])
+
+
+def refused(kind, text, function, *arguments, **values):
+    arrays = [each for each in [*arguments, *values.values()] if isinstance(each, np.ndarray)]
+    before = [each.copy() for each in arrays]
+    with pytest.raises(kind) as caught:
+        function(*arguments, **values)
+    assert text in str(caught.value), caught.value
+    for array, copy in zip(arrays, before):
+        assert array.tobytes() == copy.tobytes()
+
+
+# ---- Arrays --------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("dtype", ["float64", "float16", "int32", "uint8", "bool", "complex64", ">f4", "object", "S4"])
+def test_wrong_dtype(dtype):
+    wrong = np.zeros(SHAPE, dtype)
+    for each in TAKES_ONE:
+        refused(TypeError, "must be an array of float32, not", each.function, wrong)
+    refused(TypeError, "float32", terrain.erode.thermal, golden.heights(SHAPE), out=wrong)
+    refused(TypeError, "float32", terrain.generate.noise, SHAPE, out=wrong)
+    refused(TypeError, "float32", terrain.blur.gaussian, golden.heights(SHAPE), mask=wrong)
+    for function in (terrain.hash, terrain.measure, terrain.score, terrain.landform, terrain.mesh, terrain.view):
+        refused(TypeError, "float32", function, wrong)
+    refused(TypeError, "float32", terrain.Recipe("input a\nb = erode_fir a").run, SHAPE, inputs={"a": wrong})
+
+
+@pytest.mark.parametrize("wrong", [[[1.0, 2.0]], "land", None, 3, 2.5, object(), {}])
+def test_no_array(wrong):
+    for each in TAKES_ONE:
+        refused(TypeError, "map must be an array of float32", each.function, wrong)
+    if wrong is not None:
+        refused(TypeError, "out must be a NumPy array", terrain.erode.thermal, golden.heights(SHAPE), out=wrong)
+
+
+def test_wrong_dimensions():
+    for shape in ((), (5,), (2, 3, 4)):
+        refused(ValueError, "must have two dimensions", terrain.erode.thermal, np.zeros(shape, np.float32))
+    for shape in ((0, 5), (5, 0), (0, 0)):
+        refused(ValueError, "no cells", terrain.erode.thermal, np.zeros(shape, np.float32))
+
+
+def test_masked_array():
+    refused(TypeError, "lose its mask", terrain.erode.thermal, np.ma.masked_array(golden.heights(SHAPE), mask=False))
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (-1, 5), (5, -2**70), (2**32, 1), (1, 2**40)])
+def test_sizes_that_there_are_not(shape):
+    refused(ValueError, "shape is", terrain.generate.noise, shape)
+    refused(ValueError, "shape is", terrain.Recipe("a = generate_noise").run, shape)
+    refused(ValueError, "shape is", terrain.World("a = generate_noise").tile, 0, 0, shape)
+
+
+@pytest.mark.parametrize("shape", [None, 5, (5,), (5, 5, 5), "55", (5.0, 5), ("a", "b"), [5, None]])
+def test_no_size(shape):
+    refused(TypeError, "shape", terrain.generate.noise, shape)
+
+
+def test_too_large_for_memory():
+    refused(MemoryError, "", terrain.generate.noise, (2**23, 2**23))
+    refused((MemoryError, ValueError), "", terrain.generate.noise, (2**31, 2**31))
+
+
+def test_read_only():
+    land = golden.heights(SHAPE)
+    locked = golden.heights(SHAPE)
+    locked.flags.writeable = False
+    refused(ValueError, "out is read-only", terrain.erode.thermal, land, out=locked)
+    refused(ValueError, "out is read-only", terrain.erode.thermal, locked, out=locked)
+    refused(ValueError, "out is read-only", terrain.generate.noise, SHAPE, out=locked)
+    refused(ValueError, "depth is read-only", terrain.shape.fill, land, depth=locked)
+    refused(ValueError, "read-only", terrain.Recipe("a = generate_noise").run, SHAPE, out=locked)
+    refused(ValueError, "read-only", terrain.World("a = generate_noise").tile, 0, 0, out=locked)
+    refused(ValueError, "read-only", terrain.erode.thermal, land, out=np.broadcast_to(np.float32(1), SHAPE))
+
+
+def test_overlapping():
+    room = golden.heights((60, 40))
+    refused(terrain.AliasError, "overlaps", terrain.erode.thermal, room[:30], out=room[:30], mask=room[10:40])
+    refused(terrain.AliasError, "overlaps", terrain.analyze.slope, room[:30], out=room[1:31])
+    refused(terrain.AliasError, "overlaps", terrain.shape.fill, room[:30], depth=room[20:50], lakes=room[25:55])
+    refused(terrain.AliasError, "", terrain.stitch.edges, [[room[:30], room[20:50]]], out=[[room[:30], room[20:50]]])
+    refused(terrain.AliasError, "", terrain.Recipe("a = generate_noise\nb = erode_fir a").run, (30, 40),
+            outputs=["a", "b"], out=[room[:30], room[20:50]])
+
+
+def test_unequal_sizes():
+    land = golden.heights(SHAPE)
+    refused(terrain.ArgumentError, "sizes must be equal", terrain.combine.blend, land, land[1:])
+    refused(terrain.ArgumentError, "mask", terrain.blur.gaussian, land, mask=land[:, 1:])
+    refused(terrain.ArgumentError, "out is", terrain.blur.gaussian, land, out=golden.heights((30, 41)))
+    refused(terrain.ArgumentError, "out is", terrain.analyze.slope, land, out=golden.heights((30, 41)))
+    refused(terrain.ArgumentError, "out is", terrain.shape.resample, land, step=0.5, out=golden.heights(SHAPE))
+    refused(terrain.ArgumentError, "eroded", terrain.erode.hydraulic, land, eroded=land[1:].copy())
+    refused(ValueError, "equally many", terrain.stitch.edges, [[land, land], [land]])
+    refused(ValueError, "equally many", terrain.stitch.edges, [])
+    refused(TypeError, "rows of arrays", terrain.stitch.edges, 5)
+
+
+def test_array_that_is_freed_or_resized():
+    """The call keeps what it works on: others may forget it, and can't take its memory away."""
+    holder = [golden.heights((300, 300))]
+    expected = terrain.hash(terrain.erode.thermal(holder[0], iterations=400))
+    found = []
+
+    def work(land=holder[0]):
+        found.append(terrain.hash(terrain.erode.thermal(land, out=land, iterations=400)))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    land = holder.pop()
+    work.__defaults__ = None
+    del land
+    gc.collect()
+    thread.join()
+    assert found == [expected]
+
+    land, resized = golden.heights((300, 300)), []
+
+    def report(_share):
+        try:
+            land.resize((3, 3))
+        except (ValueError, BufferError) as error:
+            resized.append(error)
+
+    result = terrain.erode.thermal(land, out=land, iterations=2500, progress=report)
+    assert resized and result.shape == (300, 300)
+
+
+def test_world_outlives_what_it_is_made_of():
+    def make():
+        return terrain.World(terrain.Recipe("a = generate_noise seed=3\nb = erode_thermal a iterations=2"))
+
+    world = make()
+    plan = terrain.Recipe("a = generate_noise seed=3\nb = erode_thermal a iterations=2").plan((40, 40), world=True)
+    gc.collect()
+    assert (world.tile(0, 0, (40, 40)) == plan.run()).all()
+
+
+# ---- Keywords and values -------------------------------------------------------------------------
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_unknown_keyword(operation):
+    refused(TypeError, f"{operation.name}: no parameter 'quite_unlike'", operation.function,
+            *arguments_of(operation), quite_unlike=3)
+    for name in operation.parameters:
+        if len(name) > 4:
+            wrong = name[:2] + name[3:]
+            if wrong not in operation.parameters:
+                refused(TypeError, "did you mean", operation.function, *arguments_of(operation), **{wrong: 3})
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_values_out_of_range(operation):
+    given = arguments_of(operation)
+    for parameter in operation.parameters.values():
+        name = parameter.name
+        if parameter.type in ("int32", "uint32", "int64", "uint64"):
+            for wrong in (parameter.minimum - 1, parameter.maximum + 1, 2**80, -2**80):
+                refused(terrain.RangeError, f"{operation.name}: {name} is", operation.function, *given, **{name: wrong})
+            for wrong in (1.5, "3", None, [1]):
+                refused(TypeError, f"{name} must be a whole number", operation.function, *given, **{name: wrong})
+        elif parameter.type == "float":
+            wrongs = [float("nan")]
+            if parameter.minimum > -np.inf:
+                wrongs.append(float(np.nextafter(np.float32(parameter.minimum), np.float32(-np.inf))))
+            if parameter.maximum < np.inf:
+                wrongs.append(float(np.nextafter(np.float32(parameter.maximum), np.float32(np.inf))))
+            for wrong in (*wrongs, 1e300):
+                if wrong < 1e300 or np.isnan(wrong) or parameter.maximum < np.inf:
+                    refused(terrain.RangeError, name, operation.function, *given, **{name: wrong})
+            for wrong in ("3", None, [1.0], 1j):
+                refused(TypeError, f"{name} must be a number", operation.function, *given, **{name: wrong})
+        elif parameter.type == "enum":
+            refused(terrain.ArgumentError, f"did you mean {parameter.values[-1]!r}", operation.function, *given,
+                    **{name: parameter.values[-1] + "x"})
+            for wrong in (0, None, 1.5):
+                refused(TypeError, "must be one of", operation.function, *given, **{name: wrong})
+        elif parameter.type == "bool":
+            refused(terrain.RangeError, f"{name} is 2", operation.function, *given, **{name: 2})
+            for wrong in ("yes", None):
+                refused(TypeError, "must be True or False", operation.function, *given, **{name: wrong})
+        elif parameter.type == "float_array":
+            refused(terrain.RangeError, "at most", operation.function, *given,
+                    **{name: np.arange(parameter.count_maximum + 1)})
+            refused(TypeError, "must be numbers", operation.function, *given, **{name: "abc"})
+        elif parameter.type == "map_in":
+            refused(TypeError, name, operation.function, *given, **{name: 0.5})
+        elif parameter.type == "map_out":
+            refused(TypeError, name, operation.function, *given, **{name: "yes"})
+
+
+def test_place():
+    noise = terrain.generate.noise
+    for wrong in (5, (1,), (1, 2, 3), "ab", (0.5, 1), (None, None)):
+        refused(TypeError, "origin", noise, SHAPE, origin=wrong)
+    for wrong in ((2**62 + 1, 0), (0, -2**62 - 1), (2**80, 0)):
+        refused(ValueError, "origin", noise, SHAPE, origin=wrong)
+    refused(terrain.RangeError, "leaves the world", noise, SHAPE, origin=(2**62, 0))
+    refused(terrain.RangeError, "leaves the world", terrain.combine.blend, golden.heights(SHAPE), golden.heights(SHAPE),
+            origin=(0, 2**62))
+    for wrong in (0, -1, 1e-7, 1e10, float("nan"), float("inf")):
+        refused(terrain.RangeError, "cell_size", noise, SHAPE, cell_size=wrong)
+    refused(TypeError, "cell_size", noise, SHAPE, cell_size="wide")
+    assert noise(SHAPE, seed=3).tobytes() == noise(SHAPE, seed=3, origin=(0, 0), cell_size=1).tobytes()
+
+
+def test_arguments():
+    land = golden.heights(SHAPE)
+    refused(TypeError, "takes 1 positional argument", terrain.erode.thermal)
+    refused(TypeError, "takes 1 positional argument", terrain.erode.thermal, land, 50)
+    refused(TypeError, "takes 2 positional arguments (map, other)", terrain.combine.blend, land)
+    refused(TypeError, "shape, or out=", terrain.generate.noise)
+    refused(TypeError, "progress", terrain.erode.thermal, land, progress=5)
+
+
+def test_order_of_levels():
+    refused(terrain.RangeError, "levels", terrain.shape.terrace, golden.heights(SHAPE), levels=[3.0, 1.0])
+
+
+# ---- Recipes and worlds --------------------------------------------------------------------------
+
+def test_recipe_text():
+    for text, told in (("a = generate_nois", "did you mean 'generate_noise'"), ("a = erode_fir b", "line 1"),
+                       ("a = generate_noise seed=x", "line 1, column"), ("\0", "line 1"), ("a =", "expected")):
+        refused(terrain.RecipeError, told, terrain.Recipe, text)
+    refused(TypeError, "str", terrain.Recipe, b"a = generate_noise")
+    refused(terrain.RecipeError, "", terrain.Recipe, "x" * 2_000_000)
+
+
+def test_runs():
+    land = golden.heights(SHAPE)
+    recipe = terrain.Recipe("input land\nworn = erode_thermal land\n")
+    refused(terrain.ArgumentError, "the input 'land' is missing", recipe.run, SHAPE)
+    refused(terrain.ArgumentError, "did you mean 'land'", recipe.run, SHAPE, inputs={"lamd": land})
+    refused(terrain.ArgumentError, "did you mean 'worn'", recipe.run, SHAPE, inputs={"land": land}, outputs="wron")
+    refused(terrain.ArgumentError, "", recipe.run, SHAPE, inputs={"land": land}, out=golden.heights((3, 3)))
+    refused(terrain.ArgumentError, "out has 1 arrays", recipe.run, SHAPE, inputs={"land": land},
+            outputs=["land", "worn"], out=[land.copy()])
+    refused(terrain.RangeError, "seed", recipe.run, SHAPE, inputs={"land": land}, seed=-1)
+    refused(terrain.RangeError, "seed", recipe.run, SHAPE, inputs={"land": land}, seed=2**64)
+    refused(TypeError, "seed", recipe.run, SHAPE, inputs={"land": land}, seed=1.5)
+    refused(terrain.RangeError, "cell_size", recipe.run, SHAPE, inputs={"land": land}, cell_size=0)
+    refused(terrain.MemoryError, "", terrain.Recipe("a = generate_noise\nb = erode_thermal a").run, (500, 500),
+            memory_limit=1000)
+    refused(terrain.ArgumentError, "did you mean 'worn'", recipe.plan(SHAPE, inputs={"land": land}).window, "wor")
+
+
+def test_worlds():
+    refused(terrain.UnsupportedError, "shape_fill", terrain.World, "a = generate_noise\nb = shape_fill a\n")
+    refused(terrain.UnsupportedError, "", terrain.World, "input a\nb = erode_fir a\n")
+    refused(terrain.ArgumentError, "", terrain.World, "a = generate_noise", name="b")
+    refused(terrain.RangeError, "cache_bytes", terrain.World, "a = generate_noise", cache_bytes=-1)
+    refused(terrain.RangeError, "", terrain.World, "a = generate_noise", cell_size=0)
+    world = terrain.World("a = generate_noise")
+    for window in (0, slice(0, 3), (0, 1), (slice(0, 3), 4), (slice(None), slice(0, 3)), (slice(0, 4, 2), slice(0, 3))):
+        refused(TypeError, "world[y0:y1, x0:x1]", world.__getitem__, window)
+    refused(ValueError, "shape is", world.__getitem__, (slice(5, 5), slice(0, 3)))
+    refused(TypeError, "origin", world.tile, 0.5, 0)
+    refused(terrain.RangeError, "", world.tile, 2**62, 0)
+
+
+def test_world_within_its_own_progress():
+    world = terrain.World("a = generate_noise\nb = erode_thermal a iterations=3000\n")
+    seen = []
+
+    def report(_share):
+        try:
+            world.tile(0, 0, (8, 8))
+        except terrain.BusyError as error:
+            seen.append(error)
+            raise
+
+    with pytest.raises(terrain.BusyError):
+        world.tile(0, 0, (200, 200), progress=report)
+    assert len(seen) == 1

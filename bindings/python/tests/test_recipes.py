@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against recipes, plans, worlds, figures, meshes and pictures that are not the library's."""
+
+import pickle
+import threading
+import zlib
+
+import numpy as np
+import pytest
+
+import golden
+import libterrain as terrain
+
+TEXT = "land = generate_noise seed=25\nhills = erode_thermal land talus=0.6\n"
+
+
+def test_recipe_is_the_operations():
+    recipe = terrain.Recipe(TEXT)
+    assert (recipe.inputs, recipe.maps, recipe.result) == ((), ("land", "hills"), "hills")
+    land, hills = recipe.run((60, 70), outputs=["land", "hills"])
+    assert (land == terrain.generate.noise((60, 70), seed=25)).all()
+    assert (hills == terrain.erode.thermal(land, talus=0.6)).all()
+    assert (recipe.run((60, 70)) == hills).all() and (recipe.run((60, 70), outputs="land") == land).all()
+    assert (recipe.run((60, 70), seed=5) != hills).any()
+    out = np.empty((70, 60), np.float32).T
+    assert recipe.run((60, 70), out=out) is out and (out == hills).all()
+
+
+def test_inputs():
+    recipe = terrain.Recipe("input land\nworn = erode_thermal land\n")
+    land = golden.heights((50, 60), origin=(10, 20))
+    assert (recipe.run((50, 60), inputs={"land": land[::-1][::-1]}) == terrain.erode.thermal(land)).all()
+    plan = recipe.plan((20, 20), origin=(30, 40), world=True)
+    (x, y), (height, width) = plan.window("land")
+    assert x < 30 and y < 40 and height > 20 and width > 20
+    big = golden.heights((200, 200), origin=(-50, -40))
+    tile = recipe.run((20, 20), origin=(30, 40), world=True, inputs={"land": (big, (-50, -40))})
+    assert (tile == terrain.erode.thermal(big)[80:100, 80:100]).all()
+
+
+def test_plan():
+    plan = terrain.Recipe(TEXT).plan((512, 512))
+    assert plan.cells == 2 * 512 * 512 and 4 * 512 * 512 <= plan.bytes < 2**24
+    assert plan.window() == ((0, 0), (512, 512)) and (plan.run() == plan.run()).all()
+
+
+def test_world():
+    world = terrain.World(TEXT, seed=3)
+    whole = world[-40:60, -30:70]
+    assert (world.tile(-30, -40, (50, 20)) == whole[:50, :20]).all()
+    out = np.zeros((30, 50), np.float32)[:, 10:40]
+    assert world.tile(0, 0, out=out) is out and (out == whole[40:70, 30:60]).all()
+    again = pickle.loads(pickle.dumps(world))
+    assert (again[-40:60, -30:70] == whole).all()
+    assert pickle.loads(pickle.dumps(terrain.Recipe(TEXT))).text == TEXT
+    deep = terrain.World("a = generate_noise\nb = erode_thermal a iterations=80\nc = erode_thermal b iterations=80\n")
+    deep.tile(0, 0)
+    assert deep.cache_size > 0
+    deep.trim()
+    assert deep.cache_size == 0
+
+
+def test_world_from_many_threads():
+    world = terrain.World("a = generate_noise\nb = erode_thermal a iterations=70\n", seed=8)
+    whole = world[0:256, 0:256]
+    world.trim()
+    wrong = []
+
+    def work(start):
+        for index in range(start, start + 16):
+            y, x = 64 * (index % 4), 64 * (index // 4 % 4)
+            if (world[y:y + 64, x:x + 64] != whole[y:y + 64, x:x + 64]).any():
+                wrong.append(index)
+
+    threads = [threading.Thread(target=work, args=(3 * start,)) for start in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_figures():
+    land = golden.heights((80, 90))
+    land[3, 4], land[5, 6] = np.nan, np.inf
+    found = terrain.measure(land, bins=10)
+    finite = land[np.isfinite(land)].astype(np.float64)
+    assert (found.count, found.nan_count, found.infinite_count) == (7198, 1, 1)
+    assert found.minimum == finite.min() and found.maximum == finite.max()
+    assert found.mean == pytest.approx(finite.mean(), rel=1e-12)
+    assert found.standard_deviation == pytest.approx(finite.std(), rel=1e-12)
+    assert (found.histogram == np.histogram(finite, 10, (found.minimum, found.maximum))[0]).sum() >= 8
+    assert found.histogram.sum() == 7198
+    score = terrain.score(terrain.generate.noise((200, 200)), unit_slope=1.0)
+    assert score.count == 40000 and 0 < score.accessible < 40000
+    landform = terrain.landform(terrain.generate.noise((200, 200)))
+    assert landform.undrained > 0.3 and sum(landform.forms.values()) == pytest.approx(1)
+
+
+def test_mesh():
+    land = golden.heights((5, 7))
+    mesh = terrain.mesh(land, axes="z_up", cell_size=2)
+    assert mesh.positions.shape == mesh.normals.shape == (35, 3) and mesh.triangles.shape == (48, 3)
+    assert (mesh.positions[:, 2] == land.ravel()).all() and mesh.positions[6, 0] == 12
+    assert np.allclose((mesh.normals.astype(float) ** 2).sum(axis=1), 1) and mesh.triangles.max() == 34
+    assert terrain.mesh(land[:1]).triangles.shape == (0, 3)
+    with pytest.raises(terrain.ArgumentError, match="did you mean 'y_up'"):
+        terrain.mesh(land, axes="yup")
+
+
+def test_pictures(tmp_path):
+    land = terrain.generate.noise((64, 96), seed=4)
+    picture = terrain.view(land, sea=0)
+    assert picture.rgb.shape == (64, 96, 3) and picture.rgb.std() > 20
+    assert (picture.rgb[land < -5][:, 2] > picture.rgb[land < -5][:, 0]).all()  # the sea is blue
+    png = picture._repr_png_()
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    size = int.from_bytes(png[33:37], "big")
+    rows = np.frombuffer(zlib.decompress(png[41:41 + size]), np.uint8).reshape(64, 1 + 3 * 96)
+    assert (rows[:, 1:].reshape(64, 96, 3) == picture.rgb).all()
+    picture.save(tmp_path / "land.png")
+    assert (tmp_path / "land.png").read_bytes() == png
+    assert terrain.Recipe(TEXT)._repr_png_()[:4] == terrain.World(TEXT)._repr_png_()[:4] == b"\x89PNG"
+    assert terrain.Recipe("input a\nb = erode_fir a\n")._repr_png_() is None
+    terrain.view(np.full((5, 5), np.nan, np.float32)), terrain.view(np.zeros((1, 1), np.float32))
