@@ -55,10 +55,14 @@ typedef struct {
     uint32_t type, offset, count_offset, count_maximum;
     terrain_value minimum, maximum, default_value;
     const char *const *value_names;
+    const char *const *value_docs;
     const terrain_port *port;
     uint32_t role;
+    const char *when;
+    uint64_t when_values;
     ...;
 } terrain_parameter;
+terrain_status terrain_parameter_slider(const terrain_parameter *, double *, double *);
 uint32_t terrain_operation_count(void);
 const terrain_operation *terrain_operation_at(uint32_t);
 const char *terrain_operation_name(const terrain_operation *);

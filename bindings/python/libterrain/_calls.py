@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """A Python function for each operation of the table."""
 
+import warnings
+
 import numpy as np
 
 from . import _sessions
 from ._arrays import (FLOAT, as_map, as_target, origin_of, pointer_of, rows_of, same_cells, shape_of)
-from ._describe import describe
+from ._describe import describe, shown
 from ._errors import ArgumentError, RangeError, check
 from ._native import ffi, lib
 from ._operations import set_value
@@ -128,6 +130,18 @@ def cell_size_of(value):
     return value
 
 
+def warn_of_idle(operation, values):
+    """A value that changes nothing is a mistake of the caller's."""
+    for key, value in values.items():
+        parameter = operation.parameters.get(key)
+        if parameter is not None and not parameter.counts(values, operation.parameters):
+            if value is not None and value is not False and not (isinstance(value, (str, int, float))
+                                                                 and value == parameter.default):
+                name, counting = parameter.when
+                warnings.warn(f"{operation.name}: {key} does not count: it does where {name} is "
+                              f"{' or '.join(map(shown, counting))}", stacklevel=4)
+
+
 def function_of(operation):
     """The operation as a function, which knows its signature and its documentation."""
     name, arguments, signature = operation.name, operation.arguments, operation.signature
@@ -136,12 +150,15 @@ def function_of(operation):
     inputs = [port.name for port in arguments if port.role != "write" and not port.grid]
     pointer, defaults = operation.pointer, operation.defaults
     outs = [each.name for each in operation.parameters.values() if each.type == "map_out"]
+    conditional = frozenset(each.name for each in operation.parameters.values() if each.when)
     in_place, generates = signature == "in_place", signature == "generate"
     takes = 1 if generates else len(inputs)
 
     def params_of(values):
         """The params struct, the maps among the values, and what the struct points to."""
         params, waiting, kept = bytearray(defaults), [], []
+        if not conditional.isdisjoint(values):
+            warn_of_idle(operation, values)
         for key, value in values.items():
             setter = setters.get(key)
             if setter is not None:

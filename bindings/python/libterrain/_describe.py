@@ -54,6 +54,10 @@ def _number(value):
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def shown(value):
+    return "given" if value is True else "not given" if value is False else str(value)
+
+
 def _entry(name, kind, text):
     return f"{name} : {kind}\n" + textwrap.fill(text, 100, initial_indent="    ", subsequent_indent="    ")
 
@@ -74,6 +78,10 @@ def docstring(operation):
               for name, _, doc in _positional(operation)]
     for each in operation.parameters.values():
         text = each.doc
+        if each.when:
+            text += f" Counts only where {each.when[0]} is {' or '.join(map(shown, each.when[1]))}."
+        if each.type == "enum":
+            text += " " + "; ".join(f"{name}: {doc}" for name, doc in each.values.items()) + "."
         if each.type == "map_out":
             text += " True: a new array, returned after the result."
         lines.append(_entry(each.name, _kind(each), text))

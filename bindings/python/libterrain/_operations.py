@@ -43,10 +43,13 @@ class Port:
 
 class Parameter:
     """One parameter: its name, type ("float", "enum", "map_in"...), unit, range, default and doc. `values` are the
-    names of an enum's. `default` is what a call would be given: None for no map and no numbers."""
+    names of an enum's, with what each does. `default` is what a call would be given: None for no map and no numbers.
+    `slider` is where a slider may begin and end. `when` is None, or the name of another parameter and those of its
+    values for which this one counts."""
 
-    __slots__ = ("name", "type", "unit", "doc", "minimum", "maximum", "default", "values", "is_seed", "port", "offset",
-                 "count_offset", "count_maximum", "operation_name", "_pack")
+    __slots__ = ("name", "type", "unit", "doc", "minimum", "maximum", "default", "values", "is_seed", "port", "slider",
+                 "when", "offset", "count_offset", "count_maximum", "operation_name", "_pack", "_when",
+                 "_indices")
 
     def __init__(self, operation_name, parameter):
         self.operation_name = operation_name
@@ -63,15 +66,39 @@ class Parameter:
         self.minimum = getattr(parameter.minimum, field)
         self.maximum = getattr(parameter.maximum, field)
         self.default = getattr(parameter.default_value, field)
-        self.values = ()
+        self.values = {}
         if self.type == "enum":
-            self.values = tuple(_text(parameter.value_names[i]) for i in range(self.maximum + 1))
-            self.default = self.values[self.default]
+            self.values = {_text(parameter.value_names[i]): _text(parameter.value_docs[i])
+                           for i in range(self.maximum + 1)}
+            self.default = list(self.values)[self.default]
         elif self.type == "bool":
             self.default = bool(self.default)
         elif self.type in ("map_in", "map_out", "float_array"):
             self.default = None
         self._pack = struct.Struct(_PACK[self.type]).pack_into if self.type in _PACK else None
+        ends = ffi.new("double[2]")
+        self.slider = tuple(ends) if lib.terrain_parameter_slider(parameter, ends, ends + 1) == 0 else None
+        self.when = None  # until all parameters are there
+        self._when = (_text(parameter.when), parameter.when_values) if parameter.when else None
+
+    def find_when(self, parameters):
+        if self._when is not None:
+            name, bits = self._when
+            other = parameters[name]
+            values = other.values or ((False, True) if other.type == "bool" or other.default is None
+                                      else range(bits.bit_length()))
+            self.when = (name, tuple(value for k, value in enumerate(values) if bits >> k & 1))
+
+    def counts(self, given, parameters):
+        """Whether its value matters beside those that are given."""
+        if self.when is None:
+            return True
+        name, values = self.when
+        other = parameters[name]
+        value = given.get(name, other.default)
+        if other.default is None:  # a map or an array: given or not
+            value = value is not None and value is not False
+        return value in values
 
     def __repr__(self):
         return f"<parameter {self.operation_name}.{self.name}: {self.type}>"
@@ -83,6 +110,7 @@ class Parameter:
     def setter(self):
         """A function (params, value) for the values that a struct's field holds by itself."""
         if self.type == "enum":
+            self._indices = {name: index for index, name in enumerate(self.values)}
             return self._set_enum
         if self.type == "float":
             return self._set_float
@@ -108,8 +136,8 @@ class Parameter:
 
     def _set_enum(self, params, value):
         try:
-            self._pack(params, self.offset, self.values.index(value))
-        except ValueError:
+            self._pack(params, self.offset, self._indices[value])
+        except (KeyError, TypeError):
             if not isinstance(value, str):
                 raise TypeError(f"{self.operation_name}: {self.name} must be one of {', '.join(self.values)}, "
                                 f"not {_kind(value)}") from None
@@ -142,6 +170,8 @@ class Operation:
         for index in range(lib.terrain_operation_parameter_count(pointer)):
             parameter = Parameter(self.name, lib.terrain_operation_parameter(pointer, index))
             self.parameters[parameter.name] = parameter
+        for parameter in self.parameters.values():
+            parameter.find_when(self.parameters)
         ports = (Port(lib.terrain_operation_port_at(pointer, index))
                  for index in range(lib.terrain_operation_port_count(pointer)))
         self.ports = tuple(ports)

@@ -6,6 +6,7 @@ import inspect
 import keyword
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -117,6 +118,18 @@ def test_every_default_can_be_given():
         defaults = {name: each.default for name, each in operation.parameters.items()}
         plain, told = operation.function(*arguments), operation.function(*arguments, **defaults)
         assert np.array_equal(plain, told, equal_nan=True)
+
+
+def test_value_that_does_not_count(land):
+    with pytest.warns(UserWarning, match="erode_thermal: quantum does not count: it does where mode is quantum"):
+        terrain.erode.thermal(land, quantum=0.1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        terrain.erode.thermal(land, quantum=0.1, mode="quantum")
+    assert terrain.operations["erode_thermal"].parameters["quantum"].when == ("mode", ("quantum",))
+    low, high = terrain.operations["erode_thermal"].parameters["iterations"].slider
+    assert 0 <= low < 50 < high < 10000
+    assert all(terrain.operations["erode_thermal"].parameters["mode"].values.values())
 
 
 def test_halo_and_window():

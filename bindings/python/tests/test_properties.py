@@ -49,7 +49,7 @@ def values_of(parameter):
     junk = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3),
                      st.lists(st.integers(), max_size=2))
     if parameter.type == "enum":
-        right = st.sampled_from(parameter.values)
+        right = st.sampled_from(list(parameter.values))
     elif parameter.type == "bool":
         right = st.booleans()
     elif parameter.type == "float":
