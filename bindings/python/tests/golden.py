@@ -46,6 +46,12 @@ def shares(shape, seed, origin=(0, 0)):
     return np.choose(np.minimum(bits >> 14, 2), [np.float32(0), np.float32(1), part])
 
 
+def points(shape, seed, origin=(0, 0)):
+    """Heights of one cell in 16."""
+    known = _hash_cell(seed + 3, *_places(shape, origin)) % _U(16) == 0
+    return np.where(known, heights(shape, seed, origin), np.float32(np.nan))
+
+
 def sprinkle(land, seed, rarity, origin=(0, 0)):
     special = np.array([np.nan, np.inf, -np.inf, 3.0e38, -3.0e38, 1.0e-42, -0.0, 16777217.0], np.float32)
     bits = _hash_cell(seed ^ 0x5EED, *_places(land.shape, origin))
@@ -109,8 +115,9 @@ class Call:
 
         values = dict(self.values, origin=self.origin, cell_size=self.cell_size)
         for parameter in self.attached:
+            fill = points if parameter.name == "constraints" else shares
             values[parameter.name] = (True if parameter.port.role == "write"
-                                      else layout(shares(self.shape, 201 + parameter.offset, self.origin)))
+                                      else layout(fill(self.shape, 201 + parameter.offset, self.origin)))
         signature = self.operation.signature
         if signature == "grid":
             seeds = [1, 101, 102, 103]
