@@ -163,7 +163,7 @@ static void check_when(const terrain_operation *operation, const terrain_paramet
         return;
     }
     assert_non_null(other);
-    assert_ptr_not_equal(other, p);
+    assert_true(other != p);
     values = other->type == TERRAIN_TYPE_ENUM ? (UINT64_C(2) << other->maximum.u) - 1 : 3;
     assert_true(other->type >= TERRAIN_TYPE_BOOL);
     assert_int_equal(p->when_values & ~values, 0);
