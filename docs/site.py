@@ -91,7 +91,7 @@ def title(path):
 
 
 def copy_pages(pages):
-    for source in [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").rglob("*.md")):
+    for source in [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted((ROOT / "docs").rglob("*.md")):
         target = pages / source.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(page(source.read_text(encoding="utf-8")), encoding="utf-8")
@@ -124,7 +124,7 @@ def navigation(pages):
         {"Operations": [{verb: [{name[:-3]: f"docs/operations/{name}"} for name in operations if name.startswith(verb + "_")]}
                         for verb in VERBS]},
         {"Headers": [{title(pages / "include/terrain" / name): f"include/terrain/{name}"} for name in headers]},
-        {"Changelog": "CHANGELOG.md"}, {"Contributing": "CONTRIBUTING.md"},
+        {"Changelog": "CHANGELOG.md"}, {"Contributing": "CONTRIBUTING.md"}, {"Security": "SECURITY.md"},
     ]
 
 
