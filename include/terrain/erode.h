@@ -12,6 +12,115 @@
 extern "C" {
 #endif
 
+/* ---- erode_canyons_separating --------------------------------------------------------------- */
+
+typedef struct terrain_erode_canyons_separating_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /* The level of the canyon whose floor a cell is on, 1 for the shortest; else 0. NULL: not
+     * wanted. */
+    terrain_heightmap *floors;
+    TERRAIN_POINTER_PAD(floors_pad)
+    /* The distance between the longest canyons. Cells, 8 to 8192; default 192. */
+    uint32_t spacing;
+    /* How many lengths of canyons there are, each half of the one before. 1 to 5; default 3. */
+    uint32_t levels;
+    /* The share of mesas that shorter canyons cut further. 0 to 1; default 0.6. */
+    float share;
+    /* The share of shorter canyons that end blind, so that land stays joined. 0 to 1; default 0. */
+    float blind;
+    /* How deep the longest canyons are; half as long ones have 0.71 of it. Height, 0 to 1e6;
+     * default 24. */
+    float depth;
+    /* Half of how wide the floors of the longest canyons are; others as depth. Cells, 0 to 256;
+     * default 3. */
+    float width;
+    /* How much depths and widths differ from canyon to canyon. 0 to 1; default 0.4. */
+    float vary;
+    /* How steep walls are. Slope, 0.001 to 100; default 1.2. */
+    float bank;
+    /* No cell farther from a canyon's floor line changes. Cells, 1 to 512; default 48. */
+    uint32_t reach;
+    /* How irregular the net is. 0 to 1; default 0.8. */
+    float jitter;
+    /* How much canyons wind. 0 to 0.5; default 0.18. */
+    float meander;
+    /* Must be 0. */
+    uint32_t reserved;
+} terrain_erode_canyons_separating_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_canyons_separating_params_init(
+    terrain_erode_canyons_separating_params *params, size_t size);
+
+/* Cuts land into mesas by a net of canyons: longer ones are deeper and wider, each is about as high
+ * at one end as at the other, and no canyon ends but where it meets another (unless blind > 0). On a
+ * plateau it makes canyon country, on rough land the valleys between mountains; shape_strata afterwards
+ * puts steps into the walls, erode_canyons_draining lets water out.
+ *
+ * spacing is how far apart the longest canyons are; each further level halves it, with 0.71 of depth
+ * and width. share 1 cuts all mesas down to spacing / 2^(levels - 1) cells, 0 leaves the large ones
+ * whole. blind 0.3 leaves ways between mesas for whoever walks there. depth 24 with bank 1.2 makes
+ * walls of 20 cells; reach should be twice as much, 2 depth / (bank cell_size), or canyons in land
+ * that stands high become less deep. meander 0 draws smooth curves. `floors` gets the level of the
+ * canyon whose floor a cell lies on: for roads, rivers, or as a mask.
+ *
+ * Reads and writes `map`, in place. Floors follow the ground around them, so a cell depends on others
+ * up to the halo that terrain_operation_halo tells, about reach + (5 + 16 meander) spacing / 2^levels; in an endless
+ * world tiles agree. On a bounded map the ground beyond the edge is that of the nearest cells. Heights
+ * never rise; those of cells farther than reach from all canyons keep their bits. Where land is lower
+ * than the floor would be, there is no canyon. NaN and infinity stay, and floors don't count them; where
+ * there is nothing else, nothing is cut. Memory: about 100 KB for each of at most 64 tasks, 9 KB for
+ * each (spacing / 2^levels)^2 cells, but at most 18 KB. At most 2^30 columns and rows. params may be
+ * NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if spacing is below 4 2^levels;
+ * UNSUPPORTED if there are more columns or rows. Since 0.2.
+ *
+ * Definition. Lengths are in cells, places are whole numbers of 2^-8 cells, and what is divided is
+ * rounded down. u = spacing / 2^levels, rounded down. Corner (i, j) of the net lies at u (i, 2 j), moved
+ * by u jitter / 2 times random numbers in (-1, 1), and down by u / 3 where i + j is even, else up. From
+ * it sides go to (i + 1, j), and where i + j is even to (i, j + 1): they bound bricks (i, j) with i + j
+ * even, from corner (i, j) to (i + 2, j + 1). Brick (i, j) is a mesa of level 0, with the middle
+ * u (i + 1, 2 j + 1). It belongs to the mesa of level k whose site is the nearest to that of its mesa of
+ * level k - 1 (its middle, for k = 1), among those in the 3 x 3 squares around that: a square of level k
+ * has a side of 2^(k + 1) u and a random site. A mesa of level k > 0 is cut if its random number from 0
+ * to 1 is below share. The side between two bricks is a canyon of the highest level on which their
+ * mesas differ; but there is none if on a higher level their mesa is not cut. Of canyons below the
+ * highest level a random share `blind` reaches only one of its corners.
+ *
+ * Corners then relax 3 times, all at once: with the places A, B of its neighbours along the two canyons
+ * of the highest level at it, P becomes (2 P + A + B) / 4; where three of one level meet (P + A + B + C)
+ * / 4; then it is cut to u from u (i, 2 j) in x and in y. From the middle of one of the two to that of
+ * the other the canyon is a parabola around P (where three of one level meet, of those two that are the
+ * nearest to a line); from the middle of the third a parabola around P goes to the first one's middle.
+ * The half of a canyon that ends at a corner has n pieces, each with as much of the parabola's
+ * parameter: 1 if u < 8, 2 if u < 16, 4 if u < 32, 8 if u < 64, else 16. Their ends are moved by noise:
+ * sum of meander p N(place / p), for p = 4 u, 2 u, ... u / 4 as long as p >= 8, rounded to 0, where N has random
+ * numbers in (-1, 1) at whole places, for x and for y, and between them goes with t^3 (t (6 t - 15) + 10).
+ *
+ * A canyon of level k, with q = 2^(-(levels - 1 - k) / 2), is d = depth q (1 + vary r) deep and its floor
+ * w = width q (1 + vary r) wide on either side, with a random number r of the two mesas. In its middle
+ * its floor is d below G, the mean of the finite heights (of at most 1e30) of 5 x 5 cells around the
+ * place, u / 4 apart, and the half of its width is w (1 + vary r' / 2); at a corner likewise with the
+ * greatest d and w there, with r' of the side and of the corner; in the middle of a blind one, and at a
+ * corner that only one reaches, with d = w = 0. Along pieces heights go in equal steps; each has one
+ * width w, that of its middle, but at most reach. With b = bank cell_size, for each piece, at a cell whose distance from it
+ * is t < reach:
+ *
+ *     wall = the least of floor + b max(0, distance - w), for all points of the piece
+ *     h'   = the least of h and max(wall, h - b (reach^2 - t^2) / (2 reach)), for all pieces
+ *
+ * A piece that falls by 0.999 b a cell or more is its lower end alone. `floors` is 1 + the highest level
+ * of pieces with t <= w. So floors and walls are nowhere steeper than bank, on level land. */
+TERRAIN_API terrain_status
+terrain_erode_canyons_separating(terrain_context *context, terrain_heightmap *map,
+                                 const terrain_erode_canyons_separating_params *params);
+
 /* ---- erode_fir ----------------------------------------------------------------------------- */
 
 /* What a cell takes over from the cell before it. */

@@ -74,7 +74,17 @@ enum {
     TERRAIN__DRAW_GULLIES_POINT = 0, /* + the octave, at most 7; of a lattice point: its phase */
     /* + the octave: mix(stream, 0) and mix(stream, 1), the lattice's origin in x, y, in 2^-64 of a
      * lattice cell. */
-    TERRAIN__DRAW_GULLIES_ORIGIN = 8
+    TERRAIN__DRAW_GULLIES_ORIGIN = 8,
+    TERRAIN__DRAW_CANYONS_SEPARATING_CORNER = 0, /* where a corner lies: two halves of its bits */
+    TERRAIN__DRAW_CANYONS_SEPARATING_BROAD = 1,  /* how wide the floor is there */
+    /* Of the sides of bricks, those to the east of corner x with 2 x, to the south with 2 x + 1. */
+    TERRAIN__DRAW_CANYONS_SEPARATING_WIDTH = 2,
+    TERRAIN__DRAW_CANYONS_SEPARATING_BLIND = 3,
+    /* + the octave, 0 to 4: two halves of a node's bits */
+    TERRAIN__DRAW_CANYONS_SEPARATING_MEANDER = 4,
+    TERRAIN__DRAW_CANYONS_SEPARATING_SITE = 16,  /* + the level, to 4; of a square: its site */
+    TERRAIN__DRAW_CANYONS_SEPARATING_SHARE = 32, /* likewise: whether the mesa is cut */
+    TERRAIN__DRAW_CANYONS_SEPARATING_DEPTH = 48  /* likewise, for its canyons */
 };
 
 #endif

@@ -1,0 +1,751 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_canyons_separating: a net of canyons that cuts land into mesas.
+ *
+ * ckempke: Implementing erosion, "Separator canyons": canyons that are about as high at both ends, as
+ * deep along their way as they are long, and that part what lies between them. There they are walks
+ * that end where they meet another one. Here they are the borders of a division of the plane that any
+ * window of the world knows by itself, and that is a net for that reason: where a border ends, three
+ * mesas meet.
+ *
+ *     +---+---+-       bricks of a lattice of hexagons, whose corners are displaced; a brick belongs
+ *     | a   a | b      to a mesa of level 1, which is the nearest of jittered sites, that to one of
+ *     +-+---+-+-       level 2, and so on. A mesa of some level is cut into those of the level below
+ *      a| b   |        or not (`share`). Two bricks in different mesas have a canyon between them,
+ *     +-+---+-+-       whose level is the highest on which they differ: the higher, the longer.
+ *
+ *   bricks    the mesas of each
+ *   borders   the canyons along each side of a brick: levels, depths
+ *   relax     corners move towards the middle of the two that follow and precede them along their
+ *             longest canyon
+ *   draw      from the middle of a side to that of the next, a parabola around the corner between,
+ *             whose points are displaced by noise; floors `depth` below the ground around
+ *   carve     erode/canyons.h
+ *
+ * Places are whole numbers of 2^-8 cells, and curves sums of them with weights that are powers of two:
+ * the same in any window. */
+
+#include <math.h>
+#include <string.h>
+
+#include "base/math.h"
+#include "erode/canyons.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_canyons_separating_params separating_params;
+
+enum {
+    SEPARATING_LEVELS = 5,
+    SEPARATING_OCTAVES = 5,
+    SEPARATING_LEAST_PERIOD = 8, /* cells: pieces are half as long */
+    SEPARATING_RELAX = 3,
+    SEPARATING_RINGS = SEPARATING_RELAX + 1, /* corners around those that are needed */
+    SEPARATING_PLACE = TERRAIN__CANYONS_PLACES
+};
+
+static const terrain_parameter separating_parameters[] = {
+    TERRAIN__SEED(separating_params),
+    TERRAIN__UINT32(separating_params, spacing, "cells", 192, 8, 8192,
+                    "The distance between the longest canyons."),
+    TERRAIN__UINT32(separating_params, levels, "", 3, 1, SEPARATING_LEVELS,
+                    "How many lengths of canyons there are, each half of the one before."),
+    TERRAIN__FLOAT(separating_params, share, "", 0.6, 0, 1,
+                   "The share of mesas that shorter canyons cut further."),
+    TERRAIN__FLOAT(separating_params, blind, "", 0, 0, 1,
+                   "The share of shorter canyons that end blind, so that land stays joined."),
+    TERRAIN__FLOAT(separating_params, depth, "height", 24, 0, 1e6,
+                   "How deep the longest canyons are; half as long ones have 0.71 of it."),
+    TERRAIN__FLOAT(separating_params, width, "cells", 3, 0, 256,
+                   "Half of how wide the floors of the longest canyons are; others as depth."),
+    TERRAIN__FLOAT(separating_params, vary, "", 0.4, 0, 1,
+                   "How much depths and widths differ from canyon to canyon."),
+    TERRAIN__FLOAT(separating_params, bank, "slope", 1.2, 0.001, 100, "How steep walls are."),
+    TERRAIN__UINT32(separating_params, reach, "cells", 48, 1, 512,
+                    "No cell farther from a canyon's floor line changes."),
+    TERRAIN__FLOAT(separating_params, jitter, "", 0.8, 0, 1, "How irregular the net is."),
+    TERRAIN__FLOAT(separating_params, meander, "", 0.18, 0, 0.5, "How much canyons wind."),
+    TERRAIN__MAP_OUT(
+        separating_params, floors,
+        "The level of the canyon whose floor a cell is on, 1 for the shortest; else 0."),
+    TERRAIN__MASK(separating_params),
+};
+
+/* The mesa of each level that a brick is part of, by the square of its site. */
+struct separating_brick {
+    int64_t x[SEPARATING_LEVELS];
+    int64_t y[SEPARATING_LEVELS];
+};
+
+/* A canyon along a side of a brick. */
+struct separating_side {
+    int32_t level; /* -1: there is none */
+    uint32_t ends; /* bit 0: it reaches its first corner, bit 1: its last */
+    float depth;
+    float half_width;
+};
+
+/* A corner, with the sides to its east and to its south. */
+struct separating_corner {
+    int64_t place[2];
+    struct separating_side east, south;
+};
+
+/* A side as one of its corners sees it. */
+struct separating_way {
+    const struct separating_side *side;
+    const struct separating_corner *other;
+    int64_t x, y;  /* the side's own number: that of its first corner */
+    uint32_t down; /* 1: south */
+};
+
+struct separating_job {
+    struct canyons canyons;
+    int64_t unit;          /* cells between corners, half of what is between rows of bricks */
+    int64_t x, y;          /* the first corner's numbers */
+    int64_t width, height; /* corners */
+    uint32_t steps;        /* pieces from the middle of a side to its corner */
+    float shrink[SEPARATING_LEVELS]; /* of each level's depth and width */
+    struct separating_brick *bricks; /* by the corner on the left of its upper side */
+    struct separating_corner *corners;
+    int64_t (*places)[2]; /* of relaxed corners, until they are moved */
+};
+
+static const char *separating_check(const void *params)
+{
+    const separating_params *p = params;
+    return p->spacing >> p->levels < 4 ? "spacing must be at least 4 * 2^levels" : NULL;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------- */
+
+static int64_t separating_unit(const separating_params *p)
+{
+    return p->spacing >> p->levels;
+}
+
+/* No point of the canyons around a corner is farther from the corner's place in the regular lattice, in
+ * cells along either axis: corners are at most a unit from it, middles of sides are half-way to a
+ * neighbour that is two units away and at most one unit from there; and noise moves both. */
+static int64_t separating_stray(const separating_params *p)
+{
+    const int64_t unit = separating_unit(p);
+    return 2 * unit + (int64_t)(8 * (double)p->meander * (double)unit) + 2;
+}
+
+static uint32_t separating_halo(const void *params)
+{
+    const separating_params *p = params;
+    return p->reach + (uint32_t)(2 * separating_stray(p) + separating_unit(p) / 2 + 2);
+}
+
+static terrain_status separating_prepare(terrain__call *call)
+{
+    const separating_params *p = call->params;
+    struct separating_job *job = call->job;
+    const int64_t unit = separating_unit(p);
+    const int64_t away = (int64_t)p->reach + separating_stray(p);
+    size_t corners;
+    terrain_status status;
+    job->unit = unit;
+    job->x = terrain__floor_div(call->x - away, unit) - SEPARATING_RINGS;
+    job->y = terrain__floor_div(call->y - away, 2 * unit) - SEPARATING_RINGS;
+    job->width = terrain__floor_div(call->x + call->target.width - 1 + away, unit) - job->x + 2 +
+                 SEPARATING_RINGS;
+    job->height = terrain__floor_div(call->y + call->target.height - 1 + away, 2 * unit) - job->y +
+                  2 + SEPARATING_RINGS;
+    job->steps = unit < 8 ? 1 : unit < 16 ? 2 : unit < 32 ? 4 : unit < 64 ? 8 : 16;
+    for (uint32_t level = p->levels; level-- > 0;) {
+        const double half = 0.70710678118654752;
+        job->shrink[level] =
+            level + 1 == p->levels ? 1 : (float)(half * (double)job->shrink[level + 1]);
+    }
+    corners = (size_t)job->width * (size_t)job->height;
+    status =
+        terrain__canyons_prepare(call, &job->canyons, corners * 3 * job->steps, p->bank, p->reach);
+    job->bricks = terrain__scratch(call, corners, sizeof *job->bricks);
+    job->corners = terrain__scratch(call, corners, sizeof *job->corners);
+    job->places = terrain__scratch(call, corners, sizeof *job->places);
+    terrain__commit_cost(call, 10);
+    terrain__expect_passes(call, 5 + SEPARATING_RELAX);
+    return status;
+}
+
+static uint64_t separating_stream(const terrain__call *call, uint32_t draw)
+{
+    const separating_params *p = call->params;
+    return terrain__random_stream(p->seed, call->operation->key, draw);
+}
+
+/* ---- Mesas ------------------------------------------------------------------------------------ */
+
+/* Where in its square, of 2^17 by 2^17, the site of a mesa lies. */
+static void separating_site(uint64_t stream, int64_t x, int64_t y, int64_t place[2])
+{
+    const uint32_t bits = terrain__random_cell(stream, x, y);
+    place[0] = 2 * (int64_t)(bits >> 16) + 1;
+    place[1] = 2 * (int64_t)(bits & 0xFFFF) + 1;
+}
+
+/* The mesa of a level whose site is the nearest to a place, which is given in its square (x, y), among
+ * those of the nine squares around; the first in their rows where several are. */
+static void separating_nearest(uint64_t stream, int64_t x, int64_t y, const int64_t place[2],
+                               int64_t mesa[2])
+{
+    int64_t least = INT64_MAX;
+    mesa[0] = x;
+    mesa[1] = y;
+    for (int64_t j = y - 1; j <= y + 1; j++) {
+        for (int64_t i = x - 1; i <= x + 1; i++) {
+            int64_t site[2], east, south, square;
+            separating_site(stream, i, j, site);
+            east = site[0] + (i - x) * 0x20000 - place[0];
+            south = site[1] + (j - y) * 0x20000 - place[1];
+            square = east * east + south * south;
+            if (square < least) {
+                least = square;
+                mesa[0] = i;
+                mesa[1] = j;
+            }
+        }
+    }
+}
+
+/* The mesas of a brick, from its own middle upwards: from a site to the square of the next level, whose
+ * side is twice as long. */
+static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t row)
+{
+    const separating_params *p = call->params;
+    struct separating_job *job = call->job;
+    const int64_t y = job->y + row;
+    (void)task;
+    for (int64_t i = 0; i < job->width; i++) {
+        struct separating_brick *brick = &job->bricks[row * job->width + i];
+        const int64_t x = job->x + i;
+        /* Bricks have the numbers of squares of 2 units: its middle is at the end of unit x. */
+        int64_t square[2] = {terrain__floor_div(x + 1, 2), y};
+        int64_t place[2] = {terrain__floor_mod(x + 1, 2) * 0x10000, 0x10000};
+        brick->x[0] = x;
+        brick->y[0] = y;
+        for (uint32_t level = 1; level < p->levels && ((x + y) & 1) == 0; level++) {
+            const uint64_t stream =
+                separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_SITE + level);
+            const int64_t parent[2] = {terrain__floor_div(square[0], 2),
+                                       terrain__floor_div(square[1], 2)};
+            int64_t in[2], mesa[2];
+            for (int axis = 0; axis < 2; axis++) {
+                in[axis] = (place[axis] + (square[axis] - 2 * parent[axis]) * 0x20000) / 2;
+            }
+            separating_nearest(stream, parent[0], parent[1], in, mesa);
+            brick->x[level] = square[0] = mesa[0];
+            brick->y[level] = square[1] = mesa[1];
+            separating_site(stream, mesa[0], mesa[1], place);
+        }
+    }
+}
+
+/* ---- Borders ---------------------------------------------------------------------------------- */
+
+/* The highest level on which two bricks are in different mesas, if these are cut down to it; or -1. */
+static int32_t separating_level(const terrain__call *call, const struct separating_brick *a,
+                                const struct separating_brick *b)
+{
+    const separating_params *p = call->params;
+    for (uint32_t level = p->levels; level-- > 0;) {
+        if (a->x[level] != b->x[level] || a->y[level] != b->y[level]) {
+            return (int32_t)level;
+        }
+        if (!(terrain__unit_float(terrain__random_cell(
+                  separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_SHARE + level),
+                  a->x[level], a->y[level])) < p->share)) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+/* [-1, 1), of two mesas between which there is a canyon, in either order. */
+static float separating_of_pair(uint64_t stream, const struct separating_brick *a,
+                                const struct separating_brick *b, int32_t level)
+{
+    return terrain__signed_float(terrain__random_cell(stream, a->x[level], a->y[level]) ^
+                                 terrain__random_cell(stream, b->x[level], b->y[level]));
+}
+
+static void separating_set_side(const terrain__call *call, struct separating_side *side,
+                                const struct separating_brick *a, const struct separating_brick *b,
+                                uint32_t bits)
+{
+    const separating_params *p = call->params;
+    const struct separating_job *job = call->job;
+    side->level = separating_level(call, a, b);
+    side->ends = 3;
+    if (side->level >= 0) {
+        const uint64_t stream =
+            separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_DEPTH + (uint32_t)side->level);
+        const float shrink = job->shrink[side->level];
+        const float vary = 1 + p->vary * separating_of_pair(stream, a, b, side->level);
+        side->depth = p->depth * shrink * vary;
+        side->half_width = p->width * shrink * vary;
+        if (side->level + 1 < (int32_t)p->levels && terrain__unit_float(bits) < p->blind) {
+            side->ends = 1 + (bits & 1);
+        }
+    }
+}
+
+/* The brick whose upper side has corner (x, y) for its first or its second corner. */
+static const struct separating_brick *separating_brick_at(const struct separating_job *job,
+                                                          int64_t x, int64_t y)
+{
+    const int64_t left = ((x + y) & 1) == 0 ? x : x - 1;
+    return &job->bricks[(y - job->y) * job->width + (left - job->x)];
+}
+
+/* A corner's place, and the canyons to its east and to its south. Those at the edge of what is known
+ * have none: they are never looked at, or only to be relaxed away. */
+static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t row)
+{
+    const separating_params *p = call->params;
+    struct separating_job *job = call->job;
+    const uint64_t places = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_CORNER);
+    const uint64_t blinds = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_BLIND);
+    const int64_t y = job->y + row;
+    const int64_t full = job->unit * SEPARATING_PLACE;
+    const int64_t jitter = (int64_t)(p->jitter * 0x1p12f);
+    (void)task;
+    for (int64_t i = 0; i < job->width; i++) {
+        struct separating_corner *corner = &job->corners[row * job->width + i];
+        const int64_t x = job->x + i;
+        const bool down = ((x + y) & 1) == 0;
+        const uint32_t bits = terrain__random_cell(places, x, y);
+        const int64_t east = 2 * (int64_t)(bits >> 16) - 0xFFFF;
+        const int64_t south = 2 * (int64_t)(bits & 0xFFFF) - 0xFFFF;
+        corner->place[0] = (x * job->unit - call->x) * SEPARATING_PLACE;
+        corner->place[1] = (y * 2 * job->unit - call->y) * SEPARATING_PLACE;
+        /* Three sides of a hexagon meet at 120 degrees where corners with a side to the south lie a
+         * third of a unit lower, and the others higher. */
+        corner->place[0] += terrain__floor_div(full * jitter * east, INT64_C(1) << 29);
+        corner->place[1] += terrain__floor_div(full * jitter * south, INT64_C(1) << 29) +
+                            (down ? full / 3 : -(full / 3));
+        corner->east.level = corner->south.level = -1;
+        corner->east.ends = corner->south.ends = 0;
+        if (i > 1 && i + 1 < job->width && row > 0) {
+            separating_set_side(call, &corner->east, separating_brick_at(job, x, y - 1),
+                                separating_brick_at(job, x, y),
+                                terrain__random_cell(blinds, 2 * x, y));
+            if (down) {
+                separating_set_side(call, &corner->south, separating_brick_at(job, x - 2, y),
+                                    separating_brick_at(job, x, y),
+                                    terrain__random_cell(blinds, 2 * x + 1, y));
+            }
+        }
+    }
+}
+
+/* The ways from a corner along canyons that reach it, at most three. */
+static uint32_t separating_ways(const struct separating_job *job, int64_t i, int64_t j,
+                                struct separating_way ways[3])
+{
+    const struct separating_corner *corner = &job->corners[j * job->width + i];
+    const bool down = ((job->x + i + job->y + j) & 1) == 0;
+    const struct separating_way all[3] = {{&(corner - 1)->east, corner - 1, i - 1, j, 0},
+                                          {&corner->east, corner + 1, i, j, 0},
+                                          {down ? &corner->south : &(corner - job->width)->south,
+                                           down ? corner + job->width : corner - job->width, i,
+                                           down ? j : j - 1, 1}};
+    const uint32_t ends[3] = {2, 1, down ? 1 : 2};
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        if (all[k].side->level >= 0 && (all[k].side->ends & ends[k]) != 0) {
+            ways[count++] = all[k];
+        }
+    }
+    return count;
+}
+
+/* The cosine of the angle between two ways. */
+static double separating_cosine(const int64_t from[2], const int64_t a[2], const int64_t b[2])
+{
+    const double ax = (double)(a[0] - from[0]), ay = (double)(a[1] - from[1]);
+    const double bx = (double)(b[0] - from[0]), by = (double)(b[1] - from[1]);
+    const double lengths = terrain__sqrt((ax * ax + ay * ay) * (bx * bx + by * by));
+    return lengths > 0 ? (ax * bx + ay * by) / lengths : 1;
+}
+
+/* Puts first the two ways that make one canyon: those of the highest levels, and where all three are
+ * of one level, the two that are most nearly in line. */
+static void separating_sort_ways(const struct separating_corner *corner,
+                                 struct separating_way ways[3])
+{
+    uint32_t third = 2;
+    if (ways[0].side->level == ways[1].side->level && ways[0].side->level == ways[2].side->level) {
+        double least = 2;
+        for (uint32_t k = 3; k-- > 0;) {
+            const double cosine = separating_cosine(corner->place, ways[(k + 1) % 3].other->place,
+                                                    ways[(k + 2) % 3].other->place);
+            if (cosine < least) {
+                least = cosine;
+                third = k;
+            }
+        }
+    } else {
+        for (uint32_t k = 0; k < 3; k++) {
+            third = ways[k].side->level < ways[third].side->level ? k : third;
+        }
+    }
+    const struct separating_way last = ways[third];
+    ways[third] = ways[2];
+    ways[2] = last;
+}
+
+/* ---- Relax ------------------------------------------------------------------------------------ */
+
+static int64_t separating_within(int64_t place, int64_t middle, int64_t most)
+{
+    return place < middle - most ? middle - most : place > middle + most ? middle + most : place;
+}
+
+static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t row)
+{
+    struct separating_job *job = call->job;
+    const int64_t j = row;
+    (void)task;
+    for (int64_t i = 0; i < job->width; i++) {
+        const struct separating_corner *corner = &job->corners[j * job->width + i];
+        struct separating_way ways[3];
+        int64_t *place = job->places[j * job->width + i];
+        uint32_t count = 0;
+        place[0] = corner->place[0];
+        place[1] = corner->place[1];
+        if (i > 0 && i + 1 < job->width && j > 0 && j + 1 < job->height) {
+            count = separating_ways(job, i, j, ways);
+        }
+        if (count == 3) {
+            separating_sort_ways(corner, ways);
+            count = ways[2].side->level == ways[0].side->level ? 3 : 2;
+        }
+        for (int axis = 0; axis < 2 && count >= 2; axis++) {
+            int64_t sum = ways[0].other->place[axis] + ways[1].other->place[axis];
+            sum += count == 3 ? ways[2].other->place[axis] : place[axis];
+            place[axis] = terrain__floor_div(sum + place[axis], 4);
+        }
+        place[0] =
+            separating_within(place[0], ((job->x + i) * job->unit - call->x) * SEPARATING_PLACE,
+                              job->unit * SEPARATING_PLACE);
+        place[1] =
+            separating_within(place[1], ((job->y + j) * 2 * job->unit - call->y) * SEPARATING_PLACE,
+                              job->unit * SEPARATING_PLACE);
+    }
+}
+
+static void separating_move_corners(struct separating_job *job)
+{
+    const size_t corners = (size_t)job->width * (size_t)job->height;
+    for (size_t i = 0; i < corners; i++) {
+        job->corners[i].place[0] = job->places[i][0];
+        job->corners[i].place[1] = job->places[i][1];
+    }
+}
+
+/* ---- Draw ------------------------------------------------------------------------------------- */
+
+/* An octave of the noise that displaces places: random numbers at nodes, `period` cells apart. Places
+ * come one after the other along canyons, so the nodes around the last one are kept. */
+struct separating_octave {
+    uint64_t stream;
+    int64_t period;
+    int64_t node[2];     /* the north-western of the four that are kept */
+    float ends[2][2][2]; /* their numbers: for x and y, by row and column */
+};
+
+struct separating_noise {
+    struct separating_octave octaves[SEPARATING_OCTAVES];
+    uint32_t count;
+};
+
+static void separating_keep_nodes(struct separating_octave *octave, int64_t x, int64_t y)
+{
+    octave->node[0] = x;
+    octave->node[1] = y;
+    for (int64_t j = 0; j < 2; j++) {
+        for (int64_t i = 0; i < 2; i++) {
+            const uint32_t bits = terrain__random_cell(octave->stream, x + i, y + j);
+            octave->ends[0][j][i] = (float)(2 * (int32_t)(bits >> 16) - 0xFFFF) * 0x1p-16f;
+            octave->ends[1][j][i] = (float)(2 * (int32_t)(bits & 0xFFFF) - 0xFFFF) * 0x1p-16f;
+        }
+    }
+}
+
+static struct separating_noise separating_noise_of(const terrain__call *call)
+{
+    const separating_params *p = call->params;
+    const struct separating_job *job = call->job;
+    struct separating_noise noise = {.count = 0};
+    for (uint32_t i = 0; i < SEPARATING_OCTAVES && p->meander > 0; i++) {
+        struct separating_octave *octave = &noise.octaves[i];
+        octave->stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_MEANDER + i);
+        octave->period = (4 * job->unit) >> i;
+        if (octave->period >= SEPARATING_LEAST_PERIOD) {
+            noise.count = i + 1;
+            separating_keep_nodes(octave, 0, 0);
+        }
+    }
+    return noise;
+}
+
+static void separating_add_octave(struct separating_octave *octave, float amplitude,
+                                  const int64_t world[2], const int64_t part[2], float by[2])
+{
+    int64_t node[2];
+    float fade[2];
+    for (int axis = 0; axis < 2; axis++) {
+        float t;
+        node[axis] = terrain__floor_div(world[axis], octave->period);
+        t = (float)((world[axis] - node[axis] * octave->period) * SEPARATING_PLACE + part[axis]) /
+            (float)(octave->period * SEPARATING_PLACE);
+        fade[axis] = t * t * t * (t * (6 * t - 15) + 10);
+    }
+    if (node[0] != octave->node[0] || node[1] != octave->node[1]) {
+        separating_keep_nodes(octave, node[0], node[1]);
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        float(*ends)[2] = octave->ends[axis];
+        const float up = ends[0][0] + fade[0] * (ends[0][1] - ends[0][0]);
+        const float down = ends[1][0] + fade[0] * (ends[1][1] - ends[1][0]);
+        by[axis] += amplitude * (up + fade[1] * (down - up));
+    }
+}
+
+static void separating_displace(const terrain__call *call, struct separating_noise *noise,
+                                int64_t place[2])
+{
+    const separating_params *p = call->params;
+    const int64_t cell[2] = {terrain__floor_div(place[0], SEPARATING_PLACE),
+                             terrain__floor_div(place[1], SEPARATING_PLACE)};
+    const int64_t world[2] = {call->x + cell[0], call->y + cell[1]};
+    const int64_t part[2] = {place[0] - cell[0] * SEPARATING_PLACE,
+                             place[1] - cell[1] * SEPARATING_PLACE};
+    float by[2] = {0, 0};
+    for (uint32_t i = 0; i < noise->count; i++) {
+        struct separating_octave *octave = &noise->octaves[i];
+        separating_add_octave(octave, p->meander * (float)octave->period, world, part, by);
+    }
+    place[0] += (int64_t)(by[0] * SEPARATING_PLACE);
+    place[1] += (int64_t)(by[1] * SEPARATING_PLACE);
+}
+
+/* The mean height of 5 x 5 cells around a place, those outside the map being the nearest inside. */
+static float separating_ground(const terrain__call *call, const int64_t place[2])
+{
+    const struct separating_job *job = call->job;
+    const int64_t step = job->unit / 4;
+    float sum = 0, count = 0;
+    for (int64_t j = -2; j <= 2; j++) {
+        int64_t y = terrain__floor_div(place[1], SEPARATING_PLACE) + j * step;
+        y = separating_within(y, 0, call->map.height - 1);
+        for (int64_t i = -2; i <= 2; i++) {
+            int64_t x = terrain__floor_div(place[0], SEPARATING_PLACE) + i * step;
+            float height;
+            x = separating_within(x, 0, call->map.width - 1);
+            height = terrain__map_row(call, y < 0 ? 0 : y)[x < 0 ? 0 : x];
+            if (height >= -TERRAIN__CANYONS_MOST_HEIGHT && height <= TERRAIN__CANYONS_MOST_HEIGHT) {
+                sum += height;
+                count++;
+            }
+        }
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
+/* A canyon's floor at a point. */
+struct separating_floor {
+    float height;
+    float half_width;
+};
+
+static struct separating_floor separating_floor_at(const terrain__call *call,
+                                                   struct separating_noise *noise,
+                                                   const int64_t place[2], float depth,
+                                                   float half_width, uint32_t bits)
+{
+    const separating_params *p = call->params;
+    int64_t there[2] = {place[0], place[1]};
+    struct separating_floor floor;
+    separating_displace(call, noise, there);
+    floor.height = separating_ground(call, there) - depth;
+    floor.half_width = half_width * (1 + 0.5f * p->vary * terrain__signed_float(bits));
+    return floor;
+}
+
+/* The floor in the middle of a side. */
+static struct separating_floor separating_middle(const terrain__call *call,
+                                                 struct separating_noise *noise,
+                                                 const struct separating_way *way,
+                                                 const int64_t place[2])
+{
+    const struct separating_job *job = call->job;
+    const uint64_t stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_WIDTH);
+    const bool ends = way->side->ends != 3;
+    return separating_floor_at(
+        call, noise, place, ends ? 0 : way->side->depth, ends ? 0 : way->side->half_width,
+        terrain__random_cell(stream, 2 * (job->x + way->x) + way->down, job->y + way->y));
+}
+
+/* The pieces of a parabola from a to c, tangents of which meet at b: steps of them, from step `from` of
+ * `all`, with the floor going from `first` to `last`. */
+static struct canyons_piece *separating_draw_arc(const terrain__call *call,
+                                                 struct separating_noise *noise,
+                                                 struct canyons_piece *pieces,
+                                                 const int64_t *const ends[3], uint32_t from,
+                                                 uint32_t all, struct separating_floor first,
+                                                 struct separating_floor last, float mark)
+{
+    const struct separating_job *job = call->job;
+    const float part = 1.0f / (float)job->steps;
+    int64_t before[2] = {0, 0}, place[2];
+    for (uint32_t k = 0; k <= job->steps; k++) {
+        const int64_t t = from + k, left = (int64_t)all - t;
+        for (int axis = 0; axis < 2; axis++) {
+            const int64_t sum =
+                left * left * ends[0][axis] + 2 * t * left * ends[1][axis] + t * t * ends[2][axis];
+            place[axis] = terrain__floor_div(sum, (int64_t)all * all);
+        }
+        separating_displace(call, noise, place);
+        if (k > 0) {
+            const float begin = (float)(k - 1) * part, end = (float)k * part;
+            const float half = 0.5f * (begin + end);
+            terrain__canyons_add(
+                pieces++, before, place, first.height + begin * (last.height - first.height),
+                first.height + end * (last.height - first.height),
+                first.half_width + half * (last.half_width - first.half_width), mark);
+        }
+        before[0] = place[0];
+        before[1] = place[1];
+    }
+    return pieces;
+}
+
+/* The canyons around a corner. */
+static struct canyons_piece *separating_draw_corner(terrain__call *call,
+                                                    struct separating_noise *noise, int64_t i,
+                                                    int64_t j, struct canyons_piece *pieces)
+{
+    const struct separating_job *job = call->job;
+    const struct separating_corner *corner = &job->corners[j * job->width + i];
+    const uint64_t stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_BROAD);
+    struct separating_way ways[3];
+    struct separating_floor floors[3], floor;
+    const uint32_t count = separating_ways(job, i, j, ways);
+    int64_t middles[3][2], centre[2] = {corner->place[0], corner->place[1]};
+    float depth = 0, half_width = 0;
+    if (count == 3) {
+        separating_sort_ways(corner, ways);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        for (int axis = 0; axis < 2; axis++) {
+            middles[k][axis] =
+                terrain__floor_div(corner->place[axis] + ways[k].other->place[axis], 2);
+        }
+        floors[k] = separating_middle(call, noise, &ways[k], middles[k]);
+        depth = ways[k].side->depth > depth ? ways[k].side->depth : depth;
+        half_width = ways[k].side->half_width > half_width ? ways[k].side->half_width : half_width;
+    }
+    for (int axis = 0; axis < 2 && count >= 2; axis++) {
+        centre[axis] =
+            terrain__floor_div(middles[0][axis] + 2 * corner->place[axis] + middles[1][axis], 4);
+    }
+    floor = separating_floor_at(call, noise, centre, count >= 2 ? depth : 0,
+                                count >= 2 ? half_width : 0,
+                                terrain__random_cell(stream, job->x + i, job->y + j));
+    for (uint32_t k = 0; k < count; k++) {
+        const float mark = (float)(ways[k].side->level + 1);
+        if (k < 2 && count >= 2) {
+            const int64_t *const ends[3] = {middles[k], corner->place, middles[1 - k]};
+            pieces = separating_draw_arc(call, noise, pieces, ends, 0, 2 * job->steps, floors[k],
+                                         floor, mark);
+        } else {
+            const int64_t *const ends[3] = {middles[k], corner->place, centre};
+            pieces = separating_draw_arc(call, noise, pieces, ends, 0, job->steps, floors[k], floor,
+                                         mark);
+        }
+    }
+    return pieces;
+}
+
+static void separating_draw_row(terrain__call *call, uint32_t task, uint32_t row)
+{
+    struct separating_job *job = call->job;
+    const size_t room = 3 * (size_t)job->steps;
+    struct separating_noise noise = separating_noise_of(call);
+    (void)task;
+    for (int64_t i = 0; i < job->width; i++) {
+        const size_t at = ((size_t)row * (size_t)job->width + (size_t)i) * room;
+        struct canyons_piece *pieces = job->canyons.pieces + at;
+        struct canyons_piece *end = pieces;
+        if (i >= SEPARATING_RINGS && i + SEPARATING_RINGS < job->width && row >= SEPARATING_RINGS &&
+            row + SEPARATING_RINGS < job->height) {
+            end = separating_draw_corner(call, &noise, i, row, pieces);
+        }
+        for (; end < pieces + room; end++) {
+            end->half_width = -1;
+        }
+    }
+}
+
+/* ---- Passes ----------------------------------------------------------------------------------- */
+
+static void separating_sort(terrain__call *call, uint32_t index)
+{
+    struct separating_job *job = call->job;
+    (void)index;
+    job->canyons.count = job->canyons.most;
+    terrain__canyons_sort(&job->canyons, call->target.width, call->target.height);
+}
+
+static void separating_carve_band(terrain__call *call, uint32_t index)
+{
+    const struct separating_job *job = call->job;
+    terrain__canyons_carve(call, &job->canyons,
+                           terrain__output(call, (uint32_t)offsetof(separating_params, floors)),
+                           index);
+}
+
+static terrain_status separating_run(terrain__call *call)
+{
+    struct separating_job *job = call->job;
+    const uint32_t rows = (uint32_t)job->height;
+    terrain_status status = terrain__run_rows(call, rows, separating_bricks_row);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run_rows(call, rows, separating_corners_row);
+    }
+    for (uint32_t k = 0; k < SEPARATING_RELAX && status == TERRAIN_SUCCESS; k++) {
+        status = terrain__run_rows(call, rows, separating_relax_row);
+        separating_move_corners(job);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run_rows(call, rows, separating_draw_row);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, separating_sort);
+    }
+    return status == TERRAIN_SUCCESS
+               ? terrain__commit(call, terrain__canyons_tasks(call), separating_carve_band)
+               : status;
+}
+
+const terrain_operation terrain__erode_canyons_separating = {
+    TERRAIN__IDENTITY(erode, canyons_separating),
+    .result_version = 1,
+    .summary = "A net of canyons that cuts land into mesas, the longer the deeper.",
+    .reference = "ckempke, Implementing erosion",
+    .arguments = {TERRAIN__CHANGE(map)},
+    .params_size = sizeof(separating_params),
+    .job_size = sizeof(struct separating_job),
+    TERRAIN__PARAMETERS(separating_parameters),
+    .check = separating_check,
+    .halo = separating_halo,
+    .prepare = separating_prepare,
+    .run = separating_run,
+};
+
+TERRAIN__PUBLIC_CHANGE(erode_canyons_separating)
