@@ -7,143 +7,18 @@
 #define TERRAIN_VECTOR_VEC_SSE2_H
 
 #include <emmintrin.h>
-#include <stdint.h>
-#include <string.h>
 
 #define VEC_LANES 4
 #define VEC_LONGS 2
 
-typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
-typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
-typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
-typedef uint64_t vlong __attribute__((vector_size(8 * VEC_LONGS)));
-typedef double vdouble __attribute__((vector_size(8 * VEC_LONGS)));
-typedef vint vmask; /* -1 in the lanes for which it holds */
-
-/* ---- Memory and constants -------------------------------------------------------------------- */
-
-static inline vfloat vf_load(const float *from)
-{
-    vfloat v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static inline vint vi_load(const int32_t *from)
-{
-    vint v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static inline vuint vu_load(const void *from)
-{
-    vuint v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static inline void vf_store(float *to, vfloat v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-static inline void vi_store(int32_t *to, vint v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-static inline vfloat vf_load_first(const float *from, uint32_t n)
-{
-    vfloat v;
-    memset(&v, 0, sizeof v);
-    memcpy(&v, from, n * sizeof *from);
-    return v;
-}
-
-static inline void vf_store_first(float *to, vfloat v, uint32_t n)
-{
-    memcpy(to, &v, n * sizeof *to);
-}
-
-static inline vfloat vf_set(float x)
-{
-    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
-}
-
-static inline vint vi_set(int32_t x)
-{
-    return x + (vint){0};
-}
-
-static inline vuint vu_set(uint32_t x)
-{
-    return x + (vuint){0};
-}
+#include "vector/vec_types.h"
 
 static inline vuint vu_lane(void)
 {
     return (vuint){0, 1, 2, 3};
 }
 
-/* ---- Bits and conversions -------------------------------------------------------------------- */
-
-static inline vint vi_from_bits(vuint v)
-{
-    return (vint)v;
-}
-
-static inline vuint vu_from_bits(vint v)
-{
-    return (vuint)v;
-}
-
-static inline vfloat vf_from_bits(vuint v)
-{
-    return (vfloat)v;
-}
-
-static inline vuint vf_bits(vfloat v)
-{
-    return (vuint)v;
-}
-
-static inline vfloat vf_from_int(vint v)
-{
-    return __builtin_convertvector(v, vfloat);
-}
-
-static inline vint vi_from_float(vfloat v)
-{
-    return __builtin_convertvector(v, vint);
-}
-
 /* ---- Comparison and choice ------------------------------------------------------------------- */
-
-static inline vmask vf_less(vfloat a, vfloat b)
-{
-    return (vint)(a < b);
-}
-
-static inline vmask vf_less_equal(vfloat a, vfloat b)
-{
-    return (vint)(a <= b);
-}
-
-static inline vmask vi_less(vint a, vint b)
-{
-    return (vint)(a < b);
-}
-
-static inline vmask vi_equal(vint a, vint b)
-{
-    return (vint)(a == b);
-}
-
-static inline vmask vm_and(vmask a, vmask b)
-{
-    return a & b;
-}
 
 static inline uint32_t vm_bits(vmask m)
 {
@@ -185,11 +60,6 @@ static inline vfloat vf_sqrt(vfloat v)
 static inline vfloat vf_abs(vfloat v)
 {
     return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
-}
-
-static inline vfloat vf_flip_sign(vfloat v, vuint sign)
-{
-    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
 }
 
 static inline vfloat vf_floor_loose(vfloat v)
@@ -321,33 +191,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 }
 
 /* ---- Longs and doubles ------------------------------------------------------------------------ */
-
-static inline vlong vl_load(const void *from)
-{
-    vlong v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static inline void vl_store(void *to, vlong v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-static inline vlong vl_set(uint64_t x)
-{
-    return x + (vlong){0};
-}
-
-static inline vdouble vd_set(double x)
-{
-    return x - (vdouble){0};
-}
-
-static inline vlong vd_bits(vdouble v)
-{
-    return (vlong)v;
-}
 
 static inline vdouble vd_from_floats(vfloat v, int part)
 {

@@ -1,0 +1,177 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* What gcc and clang make of vector types on every machine. A file of an instruction set says how
+ * many lanes there are, VEC_LANES and VEC_LONGS, includes this, and adds the rest of vector/vec.h. */
+
+#ifndef TERRAIN_VECTOR_VEC_TYPES_H
+#define TERRAIN_VECTOR_VEC_TYPES_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
+typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
+typedef uint64_t vlong __attribute__((vector_size(8 * VEC_LONGS)));
+typedef double vdouble __attribute__((vector_size(8 * VEC_LONGS)));
+
+/* ---- Memory ---------------------------------------------------------------------------------- */
+
+static inline vfloat vf_load(const float *from)
+{
+    vfloat v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vint vi_load(const int32_t *from)
+{
+    vint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vuint vu_load(const void *from)
+{
+    vuint v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline vlong vl_load(const void *from)
+{
+    vlong v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vf_store(float *to, vfloat v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vi_store(int32_t *to, vint v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vl_store(void *to, vlong v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline vfloat vf_load_first(const float *from, uint32_t n)
+{
+    vfloat v;
+    memset(&v, 0, sizeof v);
+    memcpy(&v, from, n * sizeof *from);
+    return v;
+}
+
+static inline void vf_store_first(float *to, vfloat v, uint32_t n)
+{
+    memcpy(to, &v, n * sizeof *to);
+}
+
+/* ---- Constants ------------------------------------------------------------------------------- */
+
+static inline vfloat vf_set(float x)
+{
+    return x - (vfloat){0}; /* x - 0 keeps every x, -0 too */
+}
+
+static inline vint vi_set(int32_t x)
+{
+    return x + (vint){0};
+}
+
+static inline vuint vu_set(uint32_t x)
+{
+    return x + (vuint){0};
+}
+
+static inline vlong vl_set(uint64_t x)
+{
+    return x + (vlong){0};
+}
+
+static inline vdouble vd_set(double x)
+{
+    return x - (vdouble){0};
+}
+
+/* ---- Bits and conversions -------------------------------------------------------------------- */
+
+static inline vint vi_from_bits(vuint v)
+{
+    return (vint)v;
+}
+
+static inline vuint vu_from_bits(vint v)
+{
+    return (vuint)v;
+}
+
+static inline vfloat vf_from_bits(vuint v)
+{
+    return (vfloat)v;
+}
+
+static inline vuint vf_bits(vfloat v)
+{
+    return (vuint)v;
+}
+
+static inline vlong vd_bits(vdouble v)
+{
+    return (vlong)v;
+}
+
+static inline vfloat vf_flip_sign(vfloat v, vuint sign)
+{
+    return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
+}
+
+static inline vfloat vf_from_int(vint v)
+{
+    return __builtin_convertvector(v, vfloat);
+}
+
+static inline vint vi_from_float(vfloat v)
+{
+    return __builtin_convertvector(v, vint);
+}
+
+/* ---- Masks: -1 in the lanes for which they hold ----------------------------------------------- */
+
+#if !defined(VEC_HAS_MASKS)
+typedef vint vmask;
+
+static inline vmask vf_less(vfloat a, vfloat b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vf_less_equal(vfloat a, vfloat b)
+{
+    return (vint)(a <= b);
+}
+
+static inline vmask vi_less(vint a, vint b)
+{
+    return (vint)(a < b);
+}
+
+static inline vmask vi_equal(vint a, vint b)
+{
+    return (vint)(a == b);
+}
+
+static inline vmask vm_and(vmask a, vmask b)
+{
+    return a & b;
+}
+#endif
+
+#endif
