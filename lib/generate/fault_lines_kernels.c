@@ -60,7 +60,7 @@ static void fault_lines_cross(int32_t *differences, size_t stride,
 }
 
 static void fault_lines_integrate(float *out, int32_t *differences, const int32_t *heights,
-                                  uint32_t width, int32_t start, float unit, float offset)
+                                  uint32_t width, int32_t start, float unit)
 {
     vint sum = vi_set(start);
     for (uint32_t i = 0; i < width; i += VEC_LANES) {
@@ -71,11 +71,10 @@ static void fault_lines_integrate(float *out, int32_t *differences, const int32_
         if (heights != NULL) {
             height += vi_load(heights + i);
         }
-        vfloat result = vf_from_int(height) * vf_set(unit) + vf_set(offset);
         if (width - i >= VEC_LANES) {
-            vf_store(out + i, result);
+            vf_store(out + i, vf_from_int(height) * vf_set(unit));
         } else {
-            vf_store_first(out + i, result, width - i);
+            vf_store_first(out + i, vf_from_int(height) * vf_set(unit), width - i);
         }
     }
     differences[width] = 0;

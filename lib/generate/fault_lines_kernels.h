@@ -56,10 +56,10 @@ struct fault_lines_kernels {
     void (*sine)(int32_t *heights, const struct fault_lines_span *span);
     void (*cosine)(int32_t *heights, const struct fault_lines_span *span);
     void (*bell)(int32_t *heights, const struct fault_lines_span *span);
-    /* out[i] = unit * (start + differences[0] + ... + differences[i] + heights[i]) + offset.
-     * heights may be NULL. differences[0] to [width] are 0 afterwards. */
+    /* out[i] = unit * (start + differences[0] + ... + differences[i] + heights[i]). heights may be
+     * NULL. differences[0] to [width] are 0 afterwards. */
     void (*integrate)(float *out, int32_t *differences, const int32_t *heights, uint32_t width,
-                      int32_t start, float unit, float offset);
+                      int32_t start, float unit);
 };
 
 TERRAIN__DECLARE_KERNELS(fault_lines)

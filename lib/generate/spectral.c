@@ -206,9 +206,10 @@ static void spectral_put_row(const terrain__call *call, const float *row, uint32
     for (uint32_t x = 0, count; x < call->target.width; x += count, at = 0) {
         uint32_t left = call->target.width - x;
         count = p->repeat - at < left ? p->repeat - at : left;
-        for (uint32_t i = 0; i < count; i++) {
-            target[x + i] = row[at + i] + p->offset;
-        }
+        memcpy(target + x, row + at, count * sizeof *row);
+    }
+    for (uint32_t x = 0; x < call->target.width && p->offset != 0; x++) {
+        target[x] += p->offset;
     }
 }
 
