@@ -410,24 +410,6 @@ static int run_print_maps(const struct run_state *run)
     return code;
 }
 
-static int run_run_plan(struct run_state *run, const terrain_recipe_plan *plan,
-                        struct run_maps *maps)
-{
-    terrain_status status;
-    for (uint32_t i = 0; i < run->output_count; i++) {
-        const int code = run_create_output(run, plan, &run->outputs[i]);
-        if (code != TOOL_SUCCESS) {
-            return code;
-        }
-        maps->outputs[i] = run->outputs[i].map;
-    }
-    run->last = system_seconds();
-    status = terrain_recipe_plan_run(run->context, plan, maps->inputs, maps->outputs);
-    progress_clear(&run->bar);
-    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
-                                     : tool_fail_status(run->context, status, run->recipe_path);
-}
-
 static int run_run(struct run_state *run)
 {
     struct run_maps maps;
@@ -449,7 +431,18 @@ static int run_run(struct run_state *run)
     if (status != TERRAIN_SUCCESS) {
         return tool_fail_status(run->context, status, run->recipe_path);
     }
-    code = run_run_plan(run, plan, &maps);
+    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
+        code = run_create_output(run, plan, &run->outputs[i]);
+        maps.outputs[i] = run->outputs[i].map;
+    }
+    if (code == TOOL_SUCCESS) {
+        run->last = system_seconds();
+        status = terrain_recipe_plan_run(run->context, plan, maps.inputs, maps.outputs);
+        progress_clear(&run->bar);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        code = tool_fail_status(run->context, status, run->recipe_path);
+    }
     terrain_recipe_plan_destroy(plan);
     return code == TOOL_SUCCESS && run->verbose ? run_print_maps(run) : code;
 }

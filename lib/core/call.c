@@ -77,34 +77,27 @@ static void pass_run_rest(struct pass *pass)
     }
 }
 
-/* Hands the tasks to the host, whose own float environment is back meanwhile. */
-static int32_t pass_hand_out(struct pass *pass)
-{
-    terrain__call *call = pass->call;
-    const terrain_context *context = call->context;
-    int32_t outcome;
-    if (context == NULL || context->runner.run == NULL || pass->count == 1) {
-        pass_run_rest(pass);
-        return 0;
-    }
-    terrain__float_leave(&call->host);
-    outcome = context->runner.run(context->runner.user, pass->count, pass_task, pass);
-    terrain__float_enter(&call->host);
-    return outcome;
-}
-
+/* Hands the tasks to the host, whose own float environment is back meanwhile. What can't be stopped
+ * and was left undone is done here. */
 static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__task *task,
                                bool stoppable)
 {
+    const terrain_context *context = call->context;
     struct pass pass = {.call = call, .task = task, .count = count};
-    int32_t outcome;
-    pass.stoppable = stoppable && call->context != NULL;
+    int32_t outcome = 0;
+    pass.stoppable = stoppable && context != NULL;
     atomic_init(&pass.claimed, 0);
     atomic_init(&pass.done, 0);
     if (count == 0) {
         return TERRAIN_SUCCESS;
     }
-    outcome = pass_hand_out(&pass);
+    if (context != NULL && context->runner.run != NULL && count > 1) {
+        terrain__float_leave(&call->host);
+        outcome = context->runner.run(context->runner.user, count, pass_task, &pass);
+        terrain__float_enter(&call->host);
+    } else {
+        pass_run_rest(&pass);
+    }
     if (!stoppable) {
         pass_run_rest(&pass);
         return TERRAIN_SUCCESS;

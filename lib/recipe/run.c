@@ -183,46 +183,36 @@ static terrain_status run_fetch_inputs(terrain__recipe_plan *plan, const terrain
     return status;
 }
 
-/* Binds the maps and calls the operation. */
-static terrain_status run_apply(terrain__recipe_plan *plan, uint32_t statement,
-                                struct run_call *call)
-{
-    const terrain__recipe_step *step = plan->recipe->steps[statement];
-    const terrain_operation *operation = step->told.operation;
-    const terrain__maps maps = {
-        .arguments = call->grid == NULL ? call->arguments : NULL,
-        .count = terrain__argument_count(operation),
-        .grid = call->grid,
-        .columns = step->told.columns,
-        .rows = call->grid != NULL ? step->told.input_count / step->told.columns : 0,
-        .wanted = call->grid == NULL ? &plan->tasks[statement].needed : NULL,
-    };
-    const terrain__checked *params =
-        terrain__recipe_effective_params(step, plan->desc.seed, &call->room);
-    terrain_status status = TERRAIN_SUCCESS;
-    for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
-        status = run_bind(plan, statement, &step->links[i], i, call);
-    }
-    return status == TERRAIN_SUCCESS
-               ? terrain__apply_checked(plan->context, operation, &maps, params)
-               : status;
-}
-
+/* Binds the maps of a statement and calls its operation. */
 static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
-    const bool grid = terrain__is_grid(step->told.operation);
+    const terrain_operation *operation = step->told.operation;
+    const bool is_grid = terrain__is_grid(operation);
     struct run_call call = {.grid = NULL};
     terrain_status status = run_fetch_inputs(plan, step);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (grid) {
+    if (is_grid) {
         call.grid = terrain__shelf_take(plan->shelf, step->told.input_count * sizeof *call.grid);
         status = call.grid != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
     }
+    const terrain__checked *params =
+        terrain__recipe_effective_params(step, plan->desc.seed, &call.room);
+    for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
+        status = run_bind(plan, index, &step->links[i], i, &call);
+    }
     if (status == TERRAIN_SUCCESS) {
-        status = run_apply(plan, index, &call);
+        const terrain__maps maps = {
+            .arguments = is_grid ? NULL : call.arguments,
+            .count = terrain__argument_count(operation),
+            .grid = call.grid,
+            .columns = step->told.columns,
+            .rows = is_grid ? step->told.input_count / step->told.columns : 0,
+            .wanted = is_grid ? NULL : &plan->tasks[index].needed,
+        };
+        status = terrain__apply_checked(plan->context, operation, &maps, params);
     }
     terrain__shelf_give(plan->shelf, call.grid);
     if (status != TERRAIN_SUCCESS) {
@@ -294,7 +284,7 @@ static void run_observe(const terrain__recipe_plan *plan, uint32_t index)
     }
 }
 
-static terrain_status run_steps(terrain__recipe_plan *plan)
+terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
 {
     double total = terrain__recipe_plan_weight(plan);
     double done = 0;
@@ -305,15 +295,14 @@ static terrain_status run_steps(terrain__recipe_plan *plan)
             continue;
         }
         status = run_poll(plan, done / total);
-        if (status != TERRAIN_SUCCESS) {
-            break;
+        if (status == TERRAIN_SUCCESS) {
+            run_set_progress(plan, done / total, (done + weight) / total);
+            status = run_step(plan, i);
         }
-        run_set_progress(plan, done / total, (done + weight) / total);
-        status = run_step(plan, i);
-        done += weight;
         if (status == TERRAIN_SUCCESS) {
             run_observe(plan, i);
         }
+        done += weight;
     }
     run_set_progress(plan, 1, 1);
     for (uint32_t i = 0; i < plan->recipe->value_count && status == TERRAIN_SUCCESS; i++) {
@@ -321,12 +310,9 @@ static terrain_status run_steps(terrain__recipe_plan *plan)
             status = run_fetch(plan, i);
         }
     }
-    return status == TERRAIN_SUCCESS ? run_poll(plan, 1) : status;
-}
-
-terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
-{
-    terrain_status status = run_steps(plan);
+    if (status == TERRAIN_SUCCESS) {
+        status = run_poll(plan, 1);
+    }
     if (plan->context != NULL) { /* other calls report from 0 to 1 */
         plan->context->progress_from = 0;
         plan->context->progress_to = 1;
@@ -604,52 +590,50 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
 }
 
 /* A plan is only read: a run has slots of its own. */
-static terrain_status run_kept(terrain_context *context, const terrain_recipe_plan *kept,
-                               const struct run_maps *maps)
-{
-    terrain__recipe_plan plan = kept->plan;
-    const size_t size = plan.recipe->value_count * sizeof *plan.slots;
-    terrain_status status = run_check_given(context, plan.output_count, maps->outputs);
-    plan.context = context;
-    plan.shelf = terrain__context_shelf(context);
-    if (status == TERRAIN_SUCCESS && plan.desc.input_count > 0 && maps->inputs == NULL) {
-        status =
-            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: inputs is NULL");
-    }
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    terrain__context_make_room(context, kept->bytes, plan.desc.memory_limit);
-    plan.slots = terrain__shelf_take(plan.shelf, size);
-    if (plan.slots == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
-    }
-    memcpy(plan.slots, kept->plan.slots, size);
-    for (uint32_t i = 0; i < plan.desc.input_count && status == TERRAIN_SUCCESS; i++) {
-        status = run_set_input(&plan, i, maps->inputs[i]);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = run_plan(&plan, maps);
-    }
-    for (uint32_t i = 0; i < plan.recipe->value_count; i++) {
-        terrain__shelf_give(plan.shelf, plan.slots[i].block);
-    }
-    terrain__shelf_give(plan.shelf, plan.slots);
-    return status;
-}
-
 terrain_status terrain_recipe_plan_run(terrain_context *context, const terrain_recipe_plan *kept,
                                        const terrain_heightmap *const *inputs,
                                        terrain_heightmap *const *outputs)
 {
     const struct run_maps maps = {inputs, outputs};
+    terrain__recipe_plan plan;
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = kept != NULL ? run_kept(context, kept, &maps)
-                          : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                                  "recipe_run: plan is NULL");
+    if (kept == NULL) {
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: plan is NULL");
+        terrain__context_leave(context);
+        return status;
+    }
+    plan = kept->plan;
+    plan.context = context;
+    plan.shelf = terrain__context_shelf(context);
+    plan.slots = NULL;
+    status = run_check_given(context, plan.output_count, outputs);
+    if (status == TERRAIN_SUCCESS && plan.desc.input_count > 0 && inputs == NULL) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: inputs is NULL");
+    }
+    if (status == TERRAIN_SUCCESS) {
+        const size_t size = plan.recipe->value_count * sizeof *plan.slots;
+        terrain__context_make_room(context, kept->bytes, plan.desc.memory_limit);
+        plan.slots = terrain__shelf_take(plan.shelf, size);
+        if (plan.slots != NULL) {
+            memcpy(plan.slots, kept->plan.slots, size);
+        } else {
+            status = terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+        }
+    }
+    for (uint32_t i = 0; i < plan.desc.input_count && status == TERRAIN_SUCCESS; i++) {
+        status = run_set_input(&plan, i, inputs[i]);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = run_plan(&plan, &maps);
+    }
+    for (uint32_t i = 0; plan.slots != NULL && i < plan.recipe->value_count; i++) {
+        terrain__shelf_give(plan.shelf, plan.slots[i].block);
+    }
+    terrain__shelf_give(plan.shelf, plan.slots);
     terrain__context_leave(context);
     return status;
 }
