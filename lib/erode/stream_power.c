@@ -152,21 +152,22 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Runs of tasks: entering a level takes 1; its first sweep 7, or 2 where it inherits; each other one
- * 2; relaxing 8. */
+/* Runs of tasks: reading, spreading, and the last one; of each level the entry, each sweep, whose
+ * first looks for the ways of water through basins unless it inherits them, and relaxing. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
-    uint32_t passes = 2;
+    const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
+    uint32_t passes = 3;
     if (p->iterations == 0) {
-        return passes;
-    }
-    if (p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_TRANSIENT) {
-        return passes + 7 + 2 * p->iterations;
+        return 2;
     }
     for (uint32_t k = 0; k < levels; k++) {
-        passes += 1 + 2 * power_sweeps(p, k);
+        const bool inherits = k == 0 && levels > 1;
+        passes += 1 + 2 * (steady ? power_sweeps(p, k) : p->iterations);
+        passes += inherits ? 0 : TERRAIN__FLOW_BASIN_PASSES + 1;
+        passes += steady ? POWER_RELAXATIONS + 2 : 0;
     }
-    return passes + 6 + POWER_RELAXATIONS + 2;
+    return passes;
 }
 
 static size_t power_stride(uint32_t width)
