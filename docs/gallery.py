@@ -14,6 +14,7 @@ recipes/NAME.terrain, whose line "# gallery: MAP..." names its stages, the last 
 with <!-- end -->. Everything has fixed seeds: the pictures and numbers are the same everywhere.
 """
 
+import math
 import pathlib
 import re
 import struct
@@ -32,7 +33,8 @@ REAL = ("data/jacksboro.png", "83")  # metres
 COLUMNS = [("erosion_score", "erosion score"), ("slope_10", "slopes: 10 %"), ("slope_50", "50 %"),
            ("slope_90", "90 %"), ("slope_99", "99 %"), ("exponential_distance", "from exponential"),
            ("spikes", "spikes ‰"), ("pits", "pits ‰"), ("spectrum_axes", "along axes"),
-           ("spectrum_diagonals", "along diagonals")]
+           ("spectrum_diagonals", "along diagonals"), ("undrained", "undrained"),
+           ("concavity", "concavity"), ("hack", "Hack")]
 
 
 def call(*arguments):
@@ -112,9 +114,10 @@ def measure(terrain, path, cell_size="1"):
 
 def table(rows):
     """Rows of a label and its numbers."""
-    lines = ["| | " + " | ".join(title for _, title in COLUMNS) + " |", "|---" * 11 + "|"]
+    lines = ["| | " + " | ".join(title for _, title in COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
     for label, numbers in rows:
-        cells = [f"{numbers[name]:.2f}" if name in numbers else "" for name, _ in COLUMNS]
+        cells = [f"{numbers[name]:.2f}" if numbers.get(name, math.nan) == numbers.get(name) else ""
+                 for name, _ in COLUMNS]
         lines.append("| " + " | ".join([label, *cells]) + " |")
     return "\n".join(lines) + "\n"
 

@@ -909,6 +909,38 @@ class Recipes(Case):
                     low, high = re.search("heights from (.*) to (.*)", out).groups()
                     self.assertLess(float(low), float(high))
 
+    def figures(self, *arguments):
+        lines = self.call("measure", *arguments).stdout.splitlines()
+        return {line.split()[0]: float(line.split()[1]) for line in lines}
+
+    def test_ranges(self):
+        """Guards against mountains that no longer measure like land. (The exponent of Hack is 0.55 to
+        0.58, at the upper end of real land's, and axis 1.00 to 1.07.)"""
+        recipe = os.path.join(ROOT, "recipes/ranges.terrain")
+        for seed in range(6):
+            self.call("run", recipe, "--seed", str(seed), "-o", "ranges.r32")
+            found = self.figures("ranges.r32", "--size", "512x512")
+            windows = {"undrained": (0, 0.002), "trunk": (0.28, 0.83), "concavity": (0.21, 0.6),
+                       "skewness": (-0.22, 0.05), "exponential_distance": (0.11, 0.3),
+                       "forms_distance": (0, 0.19), "hack": (0.44, 0.59), "axis": (0.95, 1.08)}
+            for name, (low, high) in windows.items():
+                self.assertTrue(low <= found[name] <= high, (seed, name, found[name]))
+
+    def test_rivers_of_real_land(self):
+        """Guards against steps of stream power that do not keep real land's rivers as they are: the
+        land's heights are whole metres, whose level reaches measure as nothing, so smoothed before."""
+        self.write("rivers.terrain",
+                   "input land\nbefore = blur_gaussian land sigma=1.5\n"
+                   "after = erode_stream_power before mode=transient iterations=20 "
+                   "erosion_rate=0.0001 uplift_rate=0.002\n")
+        self.call("run", "rivers.terrain", "--input", "land=" + os.path.join(ROOT, "data/jacksboro.png"),
+                  "--cell-size", "83", "-o", "before=before.tif", "-o", "after=after.tif")
+        before, after = (self.figures(f"{name}.tif", "--cell-size", "83")
+                         for name in ("before", "after"))
+        for name, most in {"concavity": 0.05, "hack": 0.02, "trunk": 0.02}.items():
+            self.assertLess(abs(before[name] - after[name]), most, name)
+        self.assertEqual(after["undrained"], 0)
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0]] + sys.argv[3:])
