@@ -631,6 +631,110 @@ terrain_generate_radial_params_init(terrain_generate_radial_params *params, size
 TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_radial_params *params);
 
+/* ---- generate_ridges ----------------------------------------------------------------------- */
+
+/* How ridges turn. */
+typedef uint32_t terrain_generate_ridges_mode;
+enum {
+    TERRAIN_GENERATE_RIDGES_MODE_ALTERNATING =
+        0, /* to one side, then to the other, by a random angle each */
+    TERRAIN_GENERATE_RIDGES_MODE_FBM = 1 /* all the time, by fractal noise */
+};
+
+typedef struct terrain_generate_ridges_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* World column of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    int64_t frame_x;
+    /* World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    int64_t frame_y;
+    /* The ridges' heights, and NaN between them. NULL: not wanted. */
+    terrain_heightmap *constraints;
+    TERRAIN_POINTER_PAD(constraints_pad)
+    /* Ridges start and end in the frame; 0: the map's own rectangle. Cells, 0 to 268435456; default
+     * 0. */
+    uint32_t frame_width;
+    /* 0 together with frame_width. Cells, 0 to 268435456; default 0. */
+    uint32_t frame_height;
+    /* Mean distance of peaks: there is one for each square of this side. Cells, 8 to 1e6; default
+     * 256. */
+    float spacing;
+    /* Height of the highest peaks above offset. Height, 0 to 1e9; default 100. */
+    float amplitude;
+    /* The lowest peaks are lower by this part of it. 0 to 1; default 0.4. */
+    float variation;
+    /* Height of the plain. Height, -1e9 to 1e9; default 0. */
+    float offset;
+    /* Ridges end where they rise less above the plain. Height, 0.001 to 1e9; default 1. */
+    float least;
+    /* Standard deviation of a main ridge's profile: its height after this way is 61 percent. Cells,
+     * 1 to 16384; default 128. */
+    float length;
+    /* Main ridges alone, with branches, or with branches of branches. 0 to 2; default 1. */
+    uint32_t depth;
+    /* Two branches leave a ridge after each such way. Cells, 1 to 65536; default 20. */
+    uint32_t branch_spacing;
+    /* A branch's length as a part of that of its parent. 0.01 to 1; default 0.5. */
+    float branch_length;
+    /* How ridges turn. Default ALTERNATING. */
+    terrain_generate_ridges_mode mode;
+    /* Way between two turns. Cells, 1 to 65536; default 8. */
+    uint32_t turn_spacing;
+    /* The largest turn. Degrees, 0 to 90; default 30. */
+    float turn;
+} terrain_generate_ridges_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status
+terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size_t size);
+
+/* Draws the crests of mountains as lines, one cell wide, on a plain: from each of some peaks two ridges
+ * go in opposite directions and fall to the plain by the profile of a normal distribution; branches
+ * leave them to both sides, and end sooner. A line ends at the plain, at the frame's edge, or where it
+ * meets another line. `constraints` gets the lines alone, to make land of: blurred, the map tells where
+ * rivers run, and generate_midpoint fills what lies between ridges and rivers.
+ *
+ * Useful values: lengths of an eighth to a quarter of the map's width; a branch_length of 0.25 to 0.5;
+ * turn 0 makes straight lines, 45 crooked ones. offset above the lowest height that is wanted leaves
+ * rivers room to cut.
+ *
+ * Peaks belong to a frame: a rectangle of the world, frame_width by frame_height cells from (frame_x,
+ * frame_y) on. Lines stay in it; beyond it there is plain. The result depends on frame and world cell
+ * alone, so that a tile is a crop of the whole. frame_width = frame_height = 0 takes the map's own
+ * rectangle, and then frame_x and frame_y don't count.
+ *
+ * Writes every cell of `map`, and of `constraints` where that is given; reads none. All heights are
+ * finite, those of `constraints` or NaN. cell_size plays no part. The lines are drawn by one thread,
+ * those of the whole frame for each tile: 10 to 50 ns a cell of a line. Memory: 12 bytes for each cell
+ * of the frame, which has at most 2^28, and 24 for each cell of a ridge as long as can be. A frame has
+ * at most one line to 16 cells; branches beyond that are left out. Errors: those of
+ * terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other is not, or
+ * if the frame has more cells; UNSUPPORTED if the map that is the frame has. An endless world needs a
+ * frame. Since 0.2.
+ *
+ * Definition. There are max(1, frame_width frame_height / spacing^2), rounded, peaks, at random points
+ * of the frame, of heights H = amplitude (1 - variation u) above offset, 0 <= u < 1. A peak on a line's
+ * cell, or lower than `least`, is left out. From each, two lines begin in opposite random directions.
+ * Lines step by turns, in the order of their birth, until all have stopped. A step of a line:
+ *
+ *     turn     ALTERNATING: before every turn_spacing-th step its direction turns by a random angle of
+ *              at most `turn`, to one side and the other by turns. FBM: its direction is that at first,
+ *              turned by 2 turn (n(t) + n(2 t) / 2 + n(4 t) / 4), t = steps / (4 turn_spacing), n linear
+ *              between random numbers in [-1, 1) at whole t, 0 at 0
+ *     rise     after s steps a line of level l is H exp(-s^2 / (2 w^2)) above offset, w = length
+ *              branch_length^l. It stops before the step after which that is below `least`
+ *     advance  by one cell in its direction. Where column and row change, it enters the cell between,
+ *              too, whose side it crosses first; both get the height after the step
+ *     stop     at a cell outside the frame, or of another line that is not as high there to the bit; but
+ *              in its first three steps it crosses its parent, or the other line of its peak, as it
+ *              does when it meets itself: such a cell keeps the greater height
+ *     branch   after every branch_spacing-th step, if its level is below `depth`, two lines of the next
+ *              level are born there, at right angles to both sides, whose H is what it rises there */
+TERRAIN_API terrain_status terrain_generate_ridges(terrain_context *context, terrain_heightmap *map,
+                                                   const terrain_generate_ridges_params *params);
+
 /* ---- generate_spectral --------------------------------------------------------------------- */
 
 typedef struct terrain_generate_spectral_params {
