@@ -9,8 +9,9 @@
                                 missing
 
 TERRAIN is the program. In docs/gallery.md, <!-- land --> is the real landscape, <!-- recipe NAME --> is
-recipes/NAME.terrain, whose line "# gallery: MAP..." names its stages, the last one the result; and
-<!-- changes --> is what each operation does to the map `before` of its picture. Such a part ends
+recipes/NAME.terrain, whose line "# gallery: MAP..." names its stages, the last one the result;
+<!-- worlds --> is one window of each recipe with a line "# world: X,Y", and OPTIONS of `terrain run` and
+`terrain view` behind it, each set after a |; and <!-- changes --> is what each operation does to the map `before` of its picture. Such a part ends
 with <!-- end -->. Everything has fixed seeds: the pictures and numbers are the same everywhere.
 """
 
@@ -26,7 +27,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/gallery.md"
 PICTURES = ROOT / "docs/gallery"
-PART = re.compile(r"(<!-- (land|recipe|changes)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+PART = re.compile(r"(<!-- (land|recipe|worlds|changes)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 SIZE = 384
 EXAGGERATION = "2"  # of the slopes in pictures of recipes and of the real landscape
 REAL = ("data/jacksboro.png", "83")  # metres
@@ -96,11 +97,15 @@ def halved(rows):
             for p, q in zip(rows[::2], rows[1::2])]
 
 
-def contact_sheet(path, pictures):
-    """Pictures side by side, at half their size."""
-    sheets = [halved(read_rgb(picture)[2]) for picture in pictures]
-    gap = bytearray(b"\xff" * 6)
-    rows = [gap.join(parts) for parts in zip(*sheets)]
+def contact_sheet(path, pictures, columns=9):
+    """Pictures side by side, at half their size; as many rows as the columns make of them."""
+    rows = []
+    for first in range(0, len(pictures), columns):
+        sheets = [halved(read_rgb(picture)[2]) for picture in pictures[first:first + columns]]
+        white = [bytearray(b"\xff" * len(line)) for line in sheets[0]]
+        sheets += [white] * (min(columns, len(pictures)) - len(sheets))
+        lines = [bytearray(b"\xff" * 6).join(parts) for parts in zip(*sheets)]
+        rows += [bytearray(b"\xff" * len(lines[0]))] * (2 if rows else 0) + lines
     write_rgb(path, len(rows[0]) // 3, rows)
 
 
@@ -160,6 +165,26 @@ class Gallery:
         return (f"![{stages[-1]}](gallery/{name}.png)\n\n![{', '.join(stages[:-1])}]"
                 f"(gallery/{name}_stages.png)\n\n{table([*rows, ('Jacksboro', self.real)])}\n"
                 f"```\n{code}\n```\n")
+
+    def worlds(self):
+        pictures, rows, names = [], [], []
+        for path in sorted((ROOT / "recipes").glob("*.terrain")):
+            found = re.search(r"^# world: (\S+)(.*)$", path.read_text(), re.MULTILINE)
+            if found:
+                run, view = [part.split() for part in (found[2] + " | | ").split("|")[1:3]]
+                run = [str(ROOT / word) if "/" in word and "=" not in word else
+                       re.sub(r"=(?=recipes/)", f"={ROOT}/", word) for word in run]
+                land, picture = (self.folder / f"{path.stem}.{kind}" for kind in ("tif", "png"))
+                call(self.terrain, "run", path, "--world", "--origin", found[1], "--size", "512x512",
+                     "-o", land, *run)
+                rows.append((f"[{path.stem}](../recipes/{path.name})", measure(self.terrain, land)))
+                names.append(path.stem)
+                if self.drawing:
+                    call(self.terrain, "view", land, "-o", picture, *view)
+                    pictures.append(picture)
+        if self.drawing:
+            contact_sheet(PICTURES / "worlds.png", pictures, 4)
+        return f"![{', '.join(names)}](gallery/worlds.png)\n\n{table([*rows, ('Jacksboro', self.real)])}"
 
     def changes(self):
         text = []

@@ -207,7 +207,7 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *     - water of a cell lies strictly above water of its receiver, so no path runs in circles;
  *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
  * Discharge is nominal: the mean over rivers of more than 1000 cells, over many basins, is within
- * 2 % of the sum along receivers; 3 of 100 of their cells are off by more than a factor of 1.5, where
+ * 2 % of the sum along receivers; 5 of 100 of their cells are off by more than a factor of 1.5, where
  * a river was captured on a fine level. The sum along receivers is exact wherever a basin lies within
  * the map.
  *
@@ -224,11 +224,11 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * (i, j) is the world point (i, j) * map_spacing), as smooth splines: `control` (below 0: sea; 0.1:
  * well inland), `uplift` (what `ranges` multiplies, instead of the belts between plates), `hardness`
  * and `rain` (factors of rock and water; 1 is the mean). Detail finer than two of their points is
- * added to control. They must cover the window that terrain_operation_window says, about 30,000 cells
+ * added to control. They must cover the window that terrain_operation_window says, about 45,000 cells
  * beyond the map on each side. NaN is sea, no uplift, or 1; infinity is a large number.
  *
  * Writes every cell of `map` and of the outputs. Local in the sense of worlds, though
- * what it computes reaches 30,000 cells beyond the map, on coarse levels: a map of 64 by 64 cells
+ * what it computes reaches 45,000 cells beyond the map, on coarse levels: a map of 64 by 64 cells
  * takes about a third of the time of 512 by 512, so ask for large windows. All heights are finite.
  * Memory: about 60 bytes a cell up to 512 by 512 cells, and up to 16 times that for maps of more
  * such tiles, which are also what threads share out. Errors: those of terrain_operation_apply;

@@ -233,7 +233,7 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->sea_depth = p->sea_depth;
     plan->lake_level = 300;
     for (uint32_t k = 0; k < DRAINAGE_TOP; k++) {
-        plan->capture[k] = k < 2 ? 6.0F : 1.0F;
+        plan->capture[k] = k < 2 ? 4.0F : 1.0F;
     }
     drainage_set_steps(plan->steps, p);
     plan->fields = terrain__drainage_fields_kernels(isa);

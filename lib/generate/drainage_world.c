@@ -75,12 +75,22 @@ static uint32_t drainage_first_octave(const struct drainage_plan *plan,
     return first;
 }
 
-/* The octaves that the lattice can show. x, y: the first sample, in spacings. */
+/* The octaves that the lattice can show: longer than two spacings; of control on the finest lattice,
+ * longer than four, or the sea's bed would have facets. Coasts get the shorter ones later. */
+static uint32_t drainage_end_octave(const struct drainage_noise *noise, uint32_t spacing)
+{
+    bool finest = noise->row == DRAINAGE_CONTROL && spacing == 3;
+    uint32_t shortest = finest ? spacing + 1 : spacing;
+    uint32_t end = noise->period > shortest ? noise->period - shortest : 0;
+    return end < noise->octaves ? end : noise->octaves;
+}
+
+/* x, y: the first sample, in spacings. */
 static void drainage_add_noise(const struct drainage_plan *plan, const struct drainage_noise *noise,
                                float *sum, int64_t x, int64_t y, uint32_t spacing, uint32_t count)
 {
-    for (uint32_t k = drainage_first_octave(plan, noise);
-         k < noise->octaves && noise->period - k > spacing; k++) {
+    uint32_t end = drainage_end_octave(noise, spacing);
+    for (uint32_t k = drainage_first_octave(plan, noise); k < end; k++) {
         drainage_add_octave(plan, noise, k, sum, (uint64_t)x << (spacing + 1),
                             (uint64_t)y << (spacing + 1), (int32_t)(1u << (spacing + 1)), count);
     }
@@ -261,7 +271,7 @@ static void drainage_wind_coast(const struct drainage_lattice *lattice,
         for (uint32_t n = 0; n < DRAINAGE_NOISES; n++) {
             const struct drainage_noise *noise = &plan->noises[n];
             uint32_t first = drainage_first_octave(plan, noise);
-            uint32_t fine = noise->period - lattice->spacing;
+            uint32_t fine = drainage_end_octave(noise, lattice->spacing);
             fine = fine > first ? fine : first;
             for (uint32_t k = fine; noise->row == DRAINAGE_CONTROL && k < noise->octaves &&
                                     noise->period - k > lattice->level;

@@ -134,11 +134,13 @@ static float octave(const fractal *f, uint32_t k, uint64_t x, uint64_t y)
                                         node(i1, j1, keys), u, v);
 }
 
-/* Its octaves longer than a spacing, in order, but for those before `first`. */
+/* Its octaves longer than a spacing, of control on the finest lattice than two, in order, but for those before
+ * `first`. */
 static float fractal_at(const fractal *f, float sum, uint64_t x, uint64_t y, uint32_t spacing,
                         uint32_t first)
 {
-    for (uint32_t k = first; k < f->octaves && f->period - k > spacing && f->amplitude != 0; k++) {
+    uint32_t shortest = f->number < 2 && spacing == 3 ? 4 : spacing;
+    for (uint32_t k = first; k < f->octaves && f->period > k + shortest && f->amplitude != 0; k++) {
         sum += octave(f, k, x, y);
     }
     return sum;
@@ -383,7 +385,8 @@ static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int
         }
         float c = a.f[k].control, detail = 0;
         for (int m = 0; m < 2 && 100 * fabsf(c) < 2; m++) {
-            uint32_t first = replaced(p, &list[m]), fine = list[m].period - spacing;
+            uint32_t first = replaced(p, &list[m]),
+                     fine = list[m].period - (spacing == 3 ? 4 : spacing);
             for (uint32_t o = fine > first ? fine : first;
                  o < list[m].octaves && (int)(list[m].period - o) > L; o++) {
                 detail +=
@@ -990,7 +993,7 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     if (L >= 1 && L <= 4 && p->valley_width > 0) {
         flood(&a, keep);
     }
-    costs(&a, keep, L < 2 ? 6 : 1, cost, cap);
+    costs(&a, keep, L < 2 ? 4 : 1, cost, cap);
     relax(&a, keep, cost, cap, 3, false);
     receivers(&a, keep);
     for (int64_t i = 0; i < n && L >= 2; i++) {
