@@ -57,18 +57,17 @@
 
 #include "base/kernels.h"
 
-/* TERRAIN_VEC_SCALAR and TERRAIN_VEC_GNU ask for those files, for tests. */
+/* TERRAIN_VEC_SCALAR and TERRAIN_VEC_GNU ask for those files, for tests. Each file is named once:
+ * the library's one file has it there. */
 #if TERRAIN_KERNEL_LEVEL == 2
 #include "vector/vec_avx512.h"
 #elif TERRAIN_KERNEL_LEVEL == 1
 #include "vector/vec_avx2.h"
 #elif !defined(__GNUC__) || defined(TERRAIN_VEC_SCALAR)
 #include "vector/vec_scalar.h"
-#elif defined(TERRAIN_VEC_GNU)
-#include "vector/vec_gnu.h"
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(TERRAIN_VEC_GNU)
 #include "vector/vec_sse2.h"
-#elif defined(__aarch64__) && defined(__AARCH64EL__)
+#elif defined(__aarch64__) && defined(__AARCH64EL__) && !defined(TERRAIN_VEC_GNU)
 #include "vector/vec_neon.h"
 #else
 #include "vector/vec_gnu.h"

@@ -2,10 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* What gcc and clang make of vector types on every machine. A file of an instruction set says how
- * many lanes there are, VEC_LANES and VEC_LONGS, includes this, and adds the rest of vector/vec.h. */
-
-#ifndef TERRAIN_VECTOR_VEC_TYPES_H
-#define TERRAIN_VECTOR_VEC_TYPES_H
+ * many lanes there are, VEC_LANES and VEC_LONGS, includes this, and adds the rest of vector/vec.h. There
+ * is no guard: in the library's one file each of those files has this text in its own place. */
 
 #include <stdint.h>
 #include <string.h>
@@ -172,6 +170,4 @@ static inline vmask vm_and(vmask a, vmask b)
 {
     return a & b;
 }
-#endif
-
 #endif
