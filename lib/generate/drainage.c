@@ -5,8 +5,8 @@
  *
  *     field of control, uplift, rock      drainage_world.c, drainage_fields_kernels.c
  *     level 9, cells of 512: sea, first rivers
- *     level 8 to 0, for each:             drainage_pyramid.c
- *         refine: cells become 2 by 2     drainage_refine_kernels.c
+ *     level 8 to 0, for each:             drainage_pyramid.c, drainage_sweep.c
+ *         refine: cells become 2 by 2     drainage_refine.c, drainage_refine_kernels.c
  *         relax, flood, smooth            drainage_relax_kernels.c
  *         receivers, areas                drainage_flow_kernels.c
  *

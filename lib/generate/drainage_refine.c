@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Refining a level of generate_drainage: which child of each cell stands for it, where rivers enter and
+ * leave, where the sea and lakes are, and corners that rivers go round. The rows' formulas are in
+ * drainage_refine_kernels.c. */
+
+#include <string.h>
+
+#include "generate/drainage_sweep.h"
+#include "vector/random.h"
+
+static struct drainage_blocks drainage_blocks_of(const struct drainage_level *coarse,
+                                                 const struct drainage_work *work, uint32_t y,
+                                                 float least)
+{
+    struct drainage_blocks blocks = {.least = least};
+    for (uint32_t k = 0; k < 3; k++) {
+        size_t row = (y + k - 1) * coarse->stride;
+        size_t dense = (size_t)(y + k - 1) * coarse->width;
+        blocks.height[k] = coarse->heights + row;
+        blocks.receiver[k] = coarse->receiver + row;
+        blocks.discharge[k] = coarse->discharge + row;
+        blocks.node[k] = work->node + dense;
+        blocks.exit[k] = work->exit + dense;
+        blocks.base[k] = work->base + dense;
+        blocks.code[k] = work->code + dense;
+        blocks.leave[k] = work->leave + dense;
+        blocks.enter[k] = work->enter + dense;
+    }
+    return blocks;
+}
+
+/* Blocks that the sea may move to, in `shore`: they are outlets or have one beside them, but no closed
+ * lake, which would lie over it. Whether there are any outlets in row y or beside it. */
+static bool drainage_find_shore(const struct drainage_level *coarse, uint8_t *shore, uint32_t y)
+{
+    enum { SEA = 1, LAKE = 2 };
+    bool any = false;
+    memset(shore, 0, coarse->width);
+    for (uint32_t k = 0; k < 3; k++) {
+        size_t row = (y + k - 1) * coarse->stride;
+        const uint8_t *receiver = coarse->receiver + row, *traits = coarse->traits + row;
+        if (memchr(receiver, DRAINAGE_OUTLET, coarse->width) != NULL) {
+            any = true;
+            for (uint32_t x = 1; x + 1 < coarse->width; x++) {
+                for (uint32_t i = x - 1; i <= x + 1; i++) {
+                    uint8_t water = (traits[i] & DRAINAGE_LAKE) != 0 ? LAKE : SEA;
+                    shore[x] |= receiver[i] == DRAINAGE_OUTLET ? water : 0;
+                }
+            }
+        }
+    }
+    for (uint32_t x = 0; x < coarse->width && any; x++) {
+        shore[x] = shore[x] == SEA;
+    }
+    return any;
+}
+
+/* The control of the two rows of children of block row y, in work->control; false: there is no sea.
+ * Within closed lakes it is the lake's. The sea only moves to blocks beside it: a new one inland
+ * would be a hole that slopes have no time to reach. */
+static bool drainage_control_rows(const struct drainage_pyramid *p,
+                                  const struct drainage_level *made,
+                                  const struct drainage_level *coarse, struct drainage_work *work,
+                                  uint32_t y)
+{
+    const uint8_t *traits = coarse->traits + y * coarse->stride;
+    const uint8_t *receiver = coarse->receiver + y * coarse->stride;
+    uint8_t *shore = work->shore;
+    struct drainage_lake shape = {.column = INT64_MIN};
+    if (!drainage_find_shore(coarse, shore, y)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        struct drainage_fields rows = work->rows;
+        float *control = work->control[k];
+        terrain__drainage_lattice_row(&work->lattice, p->plan, &rows, made->x, made->y + 2 * y + k,
+                                      made->width, DRAINAGE_WANT_CONTROL, work->row);
+        for (uint32_t x = 0; x < made->width; x++) {
+            control[x] = shore[x / 2] || rows.control[x] > 0 ? rows.control[x] : 0;
+            if ((traits[x / 2] & DRAINAGE_LAKE) != 0) {
+                float lake = terrain__drainage_lake_at(&shape, p->plan, made->x + x,
+                                                       made->y + 2 * y + k, made->level);
+                control[x] = lake > 0 || receiver[x / 2] == DRAINAGE_OUTLET ? lake : 0;
+            }
+        }
+    }
+    return true;
+}
+
+/* Outlets: their node is the child of the lowest control. Open blocks: the node is below 0. */
+static void drainage_open_row(const struct drainage_level *coarse, struct drainage_work *work,
+                              uint32_t y)
+{
+    const uint8_t *receiver = coarse->receiver + y * coarse->stride;
+    size_t row = (size_t)y * coarse->width;
+    for (uint32_t x = 0; x < coarse->width; x++) {
+        const float *upper = work->control[0] + 2 * x, *lower = work->control[1] + 2 * x;
+        float control[4] = {upper[0], upper[1], lower[0], lower[1]};
+        uint8_t *node = &work->node[row + x];
+        if (receiver[x] == DRAINAGE_OUTLET) {
+            *node = 0;
+            for (uint8_t k = 1; k < 4; k++) {
+                *node = control[k] < control[*node] ? k : *node;
+            }
+            work->exit[row + x] = *node;
+        }
+        bool open = receiver[x] == DRAINAGE_OUTLET || control[*node] < 0;
+        work->open[row + x] = open;
+        work->code[row + x] = open ? 255 : 0;
+        work->base[row + x] =
+            open && receiver[x] != DRAINAGE_OUTLET ? 0 : coarse->heights[y * coarse->stride + x];
+    }
+}
+
+static void drainage_make_nodes(const struct drainage_pyramid *p, const struct drainage_level *made,
+                                const struct drainage_level *coarse, struct drainage_work *work,
+                                uint8_t *sea)
+{
+    uint64_t stream = terrain__mix(p->plan->node_stream, made->level);
+    for (uint32_t y = 1; y + 1 < coarse->height; y++) {
+        struct drainage_blocks blocks =
+            drainage_blocks_of(coarse, work, y, terrain__drainage_least(made->level));
+        uint64_t row = terrain__random_row(stream, coarse->y + y);
+        size_t dense = (size_t)y * coarse->width;
+        for (uint32_t x = 0; x < coarse->width; x++) {
+            int64_t column = coarse->x + x;
+            work->bits[x] =
+                terrain__random_bits(terrain__random_column(row, column), (uint32_t)column);
+        }
+        p->plan->refine->nodes(&blocks, work->bits, coarse->width);
+        sea[y] = drainage_control_rows(p, made, coarse, work, y);
+        if (sea[y]) {
+            drainage_open_row(coarse, work, y);
+        } else {
+            memset(work->open + dense, 0, coarse->width);
+            memset(work->code + dense, 0, coarse->width);
+            memcpy(work->base + dense, blocks.height[1], coarse->width * sizeof(float));
+        }
+    }
+}
+
+/* The two rows of children of block row y. */
+static void drainage_make_children(const struct drainage_pyramid *p, struct drainage_sweep *sweep,
+                                   const struct drainage_level *coarse, bool sea, uint32_t y)
+{
+    struct drainage_level *made = &sweep->level;
+    struct drainage_work *work = sweep->work;
+    struct drainage_blocks blocks = drainage_blocks_of(coarse, work, y, sweep->least);
+    struct drainage_children children = {.own = sweep->own,
+                                         .open = work->open + (size_t)y * coarse->width,
+                                         .area = work->area,
+                                         .low = work->low,
+                                         .gathered = work->gathered};
+    for (uint32_t k = 0; k < 4; k++) {
+        children.heights[k] = work->child_heights + k * coarse->width;
+        children.areas[k] = work->child_areas + k * coarse->width;
+        children.receivers[k] = work->child_receivers + k * coarse->width;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        size_t row = (2 * y + k) * made->stride;
+        float *heights = made->heights + row, *discharge = made->discharge + row;
+        uint8_t *traits = made->traits + row;
+        children.height[k] = heights;
+        children.discharge[k] = discharge;
+        children.receiver[k] = made->receiver + row;
+        children.cost[k] = work->leaf_cost[k];
+        /* Slopes of the children that no river passes: at their block's height. */
+        for (uint32_t x = 0; x < coarse->width; x++) {
+            heights[2 * x] = heights[2 * x + 1] = blocks.height[1][x];
+            discharge[2 * x] = discharge[2 * x + 1] = sweep->own;
+            traits[2 * x] = traits[2 * x + 1] = coarse->traits[y * coarse->stride + x];
+        }
+        struct drainage_slope_row slopes = {.cost = work->leaf_cost[k],
+                                            .here = heights,
+                                            .discharge = discharge,
+                                            .noise = work->noise,
+                                            .cell = sweep->cell};
+        terrain__drainage_rock_row(sweep, 2 * y + k, &slopes.fields);
+        p->plan->relax->costs(&slopes, &sweep->law, made->width);
+    }
+    p->plan->refine->children(&blocks, &children, coarse->width);
+    if (sea) {
+        drainage_control_rows(p, made, coarse, work, y);
+        for (uint32_t k = 0; k < 2; k++) {
+            size_t row = (2 * y + k) * made->stride;
+            const uint8_t *traits = coarse->traits + y * coarse->stride;
+            for (uint32_t x = 0; x < made->width; x++) {
+                bool lake = (traits[x / 2] & DRAINAGE_LAKE) != 0;
+                if (work->control[k][x] < 0) {
+                    made->heights[row + x] = lake ? blocks.height[1][x / 2] : 0;
+                    made->receiver[row + x] = DRAINAGE_OUTLET;
+                }
+            }
+        }
+    }
+}
+
+/* Rivers that cross a corner go round it by one of the two cells beside it, mostly: corners alone
+ * make straight valleys. */
+static void drainage_detours(const struct drainage_pyramid *p, const struct drainage_sweep *sweep,
+                             const struct drainage_level *coarse, uint32_t y)
+{
+    static const int32_t step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int32_t step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const struct drainage_work *work = sweep->work;
+    const struct drainage_level *made = &sweep->level;
+    uint64_t random =
+        terrain__random_row(terrain__mix(p->plan->detour_stream, made->level), coarse->y + y);
+    ptrdiff_t stride = (ptrdiff_t)made->stride, width = (ptrdiff_t)coarse->width;
+    for (uint32_t x = 3; x + 3 < coarse->width; x++) {
+        uint32_t r = coarse->receiver[y * coarse->stride + x];
+        size_t block = (size_t)y * coarse->width + x;
+        if ((r & 1) == 0 || work->open[block]) {
+            continue;
+        }
+        int64_t column = coarse->x + x;
+        uint32_t bits =
+            terrain__random_bits(terrain__random_column(random, column), (uint32_t)column);
+        if (bits >> 8 > UINT32_C(14260634)) { /* 0.85 * 2^24 */
+            continue;
+        }
+        ptrdiff_t dx = step_x[r], dy = step_y[r];
+        uint32_t e = work->exit[block];
+        size_t from = (2 * y + (e >> 1)) * made->stride + 2 * x + (e & 1);
+        size_t to = from + (size_t)(dx + dy * stride);
+        if (made->receiver[from] != r) {
+            continue;
+        }
+        for (uint32_t k = 0; k < 2; k++) {
+            bool sideways = ((bits & 1) ^ k) != 0;
+            size_t beside = block + (size_t)(sideways ? dx : dy * width);
+            size_t via = from + (size_t)(sideways ? dx : dy * stride);
+            uint32_t child = sideways ? (dx < 0 ? 1u : 0u) + (dy > 0 ? 2u : 0u)
+                                      : (dx > 0 ? 1u : 0u) + (dy < 0 ? 2u : 0u);
+            float z = (made->heights[from] + made->heights[to]) * 0.5F;
+            if (made->receiver[via] == DRAINAGE_OUTLET || child == work->node[beside] ||
+                child == work->exit[beside] || made->discharge[via] != sweep->own ||
+                z + sweep->least > made->heights[from] || made->heights[to] + sweep->least > z) {
+                continue;
+            }
+            uint8_t level = dx > 0 ? 0 : 4, upright = dy > 0 ? 2 : 6;
+            made->receiver[from] = sideways ? level : upright;
+            made->receiver[via] = sideways ? upright : level;
+            made->heights[via] = z;
+            made->discharge[via] = made->discharge[from] + sweep->own;
+            break;
+        }
+    }
+}
+
+/* The rows of cells that lie at a closed lake. */
+static void drainage_find_banks(const struct drainage_level *made, uint8_t *banks)
+{
+    memset(banks, 0, made->height);
+    for (uint32_t y = 1; y + 1 < made->height; y++) {
+        const uint8_t *receiver = made->receiver + y * made->stride;
+        const uint8_t *traits = made->traits + y * made->stride;
+        if (memchr(receiver, DRAINAGE_OUTLET, made->width) != NULL) {
+            bool lake = false;
+            for (uint32_t x = 0; x < made->width; x++) {
+                lake |= receiver[x] == DRAINAGE_OUTLET && (traits[x] & DRAINAGE_LAKE) != 0;
+            }
+            for (uint32_t k = y - 1; k <= y + 1 && lake; k++) {
+                banks[k] = 1;
+            }
+        }
+    }
+}
+
+void terrain__drainage_refine(const struct drainage_pyramid *p, const struct drainage_level *made,
+                              const struct drainage_level *coarse, struct drainage_work *work,
+                              uint8_t *sea)
+{
+    struct drainage_sweep sweep;
+    size_t blocks = (size_t)coarse->width * coarse->height;
+    terrain__drainage_sweep_begin(&sweep, p->plan, work, made, 0);
+    memset(work->node, 0, blocks);
+    memset(work->exit, 0, blocks);
+    memset(work->code, 255, blocks);
+    memset(work->open, 0, blocks);
+    memset(work->base, 0, blocks * sizeof(float));
+    memset(work->enter, 0, blocks * sizeof(float));
+    memset(work->leave, 0, blocks * sizeof(float));
+    drainage_make_nodes(p, made, coarse, work, sea);
+    for (uint32_t y = 1; y + 1 < coarse->height; y++) {
+        struct drainage_blocks rows = drainage_blocks_of(coarse, work, y, sweep.least);
+        p->plan->refine->entries(&rows, coarse->width);
+    }
+    for (uint32_t y = 1; y + 1 < coarse->height; y++) {
+        drainage_make_children(p, &sweep, coarse, sea[y], y);
+    }
+    for (uint32_t y = 3; y + 3 < coarse->height; y++) {
+        drainage_detours(p, &sweep, coarse, y);
+    }
+    drainage_find_banks(made, work->banks);
+}

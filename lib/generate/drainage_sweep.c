@@ -1,0 +1,385 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* The steps of a level of generate_drainage.
+ *
+ * A step needs one row more of the step before it on either side, so all steps run at once, each
+ * some rows behind the one before it; what they touch stays in the second-level cache:
+ *
+ *     row        0 1 2 3 4 5 6 7 8 9
+ *     costs      . . . . . . . . . o
+ *     relax      . . . . . . . o
+ *     relax      . . . . . . o               o: the row that is made next
+ *     relax      . . . . . o                 .: made
+ *     receivers  . . . . o
+ *     areas      . . o
+ *
+ * Each step spoils one cell at the rim of the window, where it lacks neighbours. A level's window
+ * is larger than what is wanted of it by the number of steps, so every cell that is wanted is the
+ * same as in any other window.
+ *
+ * Why no water is ever caught. Say that a cell drains if a neighbour lies lower by `least` at
+ * least, or if it is an outlet. Refining gives paths that fall. Relaxing and flooding only lower
+ * cells: a cell that stays keeps its lower neighbour, and a cell that sinks ends above its lowest
+ * neighbour by `least`. Floats round monotonically: where neighbour + least <= cell holds as
+ * rounded, it holds after the neighbour sank. So at any time every cell drains, however few steps
+ * are made. */
+
+#include <string.h>
+
+#include "generate/drainage_sweep.h"
+#include "vector/random.h"
+
+/* What is wanted, as a part of what was made. */
+struct drainage_level terrain__drainage_part(const struct drainage_level *made,
+                                             const struct drainage_level *wanted)
+{
+    struct drainage_level part = *made;
+    size_t skip = (size_t)(wanted->y - made->y) * made->stride + (size_t)(wanted->x - made->x);
+    part.x = wanted->x;
+    part.y = wanted->y;
+    part.width = wanted->width;
+    part.height = wanted->height;
+    part.heights += skip;
+    part.discharge += skip;
+    part.receiver += skip;
+    part.traits += skip;
+    return part;
+}
+
+/* 2^-12 cells at the finest level; a fall at the next coarser one is enough for two, and for what
+ * rounding takes of heights below 2048 cells. */
+float terrain__drainage_least(uint32_t level)
+{
+    float least = 0x1p-12F;
+    for (uint32_t k = 0; k < level; k++) {
+        least *= 2.2F;
+    }
+    return least;
+}
+
+void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct drainage_plan *plan,
+                                   struct drainage_work *work, const struct drainage_level *made,
+                                   uint32_t rim)
+{
+    uint32_t level = made->level;
+    struct drainage_level window = *made;
+    size_t skip = rim * made->stride + rim;
+    window.x += rim;
+    window.y += rim;
+    window.width -= 2 * rim;
+    window.height -= 2 * rim;
+    sweep->level = terrain__drainage_part(made, &window);
+    sweep->plan = plan;
+    sweep->work = work;
+    sweep->cell = (float)(int32_t)(1u << level);
+    sweep->own = sweep->cell * sweep->cell;
+    sweep->least = terrain__drainage_least(level);
+    sweep->law = plan->law;
+    sweep->law.least = plan->least_slope[level];
+    sweep->law.fresh = level < 3 ? 0.2F : 1.1F;
+    sweep->pin = plan->steps[level].pin * sweep->own;
+    sweep->pin = sweep->pin > plan->pin_area ? sweep->pin : plan->pin_area;
+    sweep->rock_stream = terrain__mix(plan->rock_stream, level);
+    sweep->other_heights = work->heights + skip;
+    sweep->other_discharge = work->discharge + skip;
+    sweep->cost = work->cost + skip;
+    sweep->cap = work->cap == NULL ? NULL : work->cap + skip;
+    for (int k = 0; k < 2; k++) {
+        sweep->reach[k] = work->reach[k] == NULL ? NULL : work->reach[k] + skip;
+    }
+    sweep->keep = work->keep + skip;
+    sweep->donors = work->donors + skip;
+    sweep->banks = work->banks + rim;
+    sweep->count = 0;
+}
+
+/* `reach` is how many rows below its own a step needs of the step before. */
+struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum drainage_kind kind,
+                                            uint32_t reach)
+{
+    struct drainage_step *step = &sweep->steps[sweep->count];
+    step->kind = kind;
+    step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
+    step->turn = 0;
+    step->from = sweep->level.heights;
+    step->to = sweep->level.heights;
+    sweep->count++;
+    return step;
+}
+
+/* A step that makes new heights of old ones; they change places. */
+void terrain__drainage_add_heights(struct drainage_sweep *sweep, enum drainage_kind kind,
+                                   uint32_t times)
+{
+    for (uint32_t k = 0; k < times; k++) {
+        struct drainage_step *step = terrain__drainage_add(sweep, kind, 1);
+        step->to = sweep->other_heights;
+        step->turn = k & 1;
+        sweep->other_heights = sweep->level.heights;
+        sweep->level.heights = step->to;
+    }
+}
+
+void terrain__drainage_add_areas(struct drainage_sweep *sweep, uint32_t times)
+{
+    terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
+    terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
+    for (uint32_t k = 0; k < times; k++) {
+        struct drainage_step *step = terrain__drainage_add(sweep, DRAINAGE_AREAS, 1);
+        step->from = sweep->level.discharge;
+        step->to = sweep->other_discharge;
+        sweep->other_discharge = sweep->level.discharge;
+        sweep->level.discharge = step->to;
+    }
+}
+
+/* uplift, hardness, strata and noise of a row, in work. */
+void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
+                                struct drainage_fields *fields)
+{
+    const struct drainage_level *level = &sweep->level;
+    *fields = sweep->work->rows;
+    terrain__drainage_lattice_row(&sweep->work->lattice, sweep->plan, fields, level->x,
+                                  level->y + y, level->width, DRAINAGE_WANT_ROCK, sweep->work->row);
+    sweep->plan->relax->noise(sweep->work->noise,
+                              terrain__random_row(sweep->rock_stream, level->y + y), level->x,
+                              level->width);
+}
+
+static void drainage_costs_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
+                               uint32_t y)
+{
+    const struct drainage_level *level = &sweep->level;
+    size_t row = y * level->stride;
+    struct drainage_slope_row slopes = {
+        .cost = sweep->cost + row,
+        .cap = sweep->cap == NULL ? NULL : sweep->cap + row,
+        .above = step->from + row - (y > 0 ? level->stride : 0),
+        .here = step->from + row,
+        .below = step->from + row + (y + 1 < level->height ? level->stride : 0),
+        .discharge = level->discharge + row,
+        .keep = sweep->keep + row,
+        .receiver = level->receiver + row,
+        .traits = level->traits + row,
+        .noise = sweep->work->noise,
+        .cell = sweep->cell,
+        .cliff = step->turn != 0 ? sweep->plan->capture[level->level] : 1,
+    };
+    terrain__drainage_rock_row(sweep, y, &slopes.fields);
+    sweep->plan->relax->costs(&slopes, &sweep->law, level->width);
+}
+
+/* Rivers above a size keep their way. */
+static void drainage_keep_row(const struct drainage_sweep *sweep, uint32_t y)
+{
+    size_t row = y * sweep->level.stride;
+    const uint8_t *receiver = sweep->level.receiver + row;
+    const float *discharge = sweep->level.discharge + row;
+    uint8_t *keep = sweep->keep + row;
+    for (uint32_t i = 0; i < sweep->level.width; i++) {
+        bool kept = receiver[i] == DRAINAGE_OUTLET || discharge[i] > sweep->pin;
+        keep[i] = kept ? receiver[i] : DRAINAGE_FREE;
+    }
+}
+
+/* Of free cells, whose way may be new, the area is counted anew; what kept its way brings what is
+ * farther upstream. On the finest levels free water gathers from farther away than areas are
+ * counted: there it brings what it had before. */
+static void drainage_forget_row(const struct drainage_sweep *sweep, float *discharge, uint32_t y)
+{
+    const uint8_t *keep = sweep->keep + y * sweep->level.stride;
+    for (uint32_t i = 0; i < sweep->level.width; i++) {
+        discharge[i] = keep[i] == DRAINAGE_FREE ? sweep->own : discharge[i];
+    }
+}
+
+static void drainage_relax_row_of(const struct drainage_sweep *sweep,
+                                  const struct drainage_step *step, uint32_t y)
+{
+    size_t stride = sweep->level.stride, row = y * stride;
+    struct drainage_relax_row cells = {
+        .to = step->to + row,
+        .above = step->from + row - stride,
+        .here = step->from + row,
+        .below = step->from + row + stride,
+        .cost = sweep->cost + row,
+        .cap = sweep->cap == NULL ? NULL : sweep->cap + row,
+        .keep = step->kind == DRAINAGE_RELAX ? sweep->keep + row : NULL,
+        .least = sweep->least,
+        .cap_slope = sweep->law.plateau_slope,
+    };
+    sweep->plan->relax->relax(&cells, sweep->level.width);
+}
+
+static void drainage_flood_row_of(const struct drainage_sweep *sweep,
+                                  const struct drainage_step *step, uint32_t y)
+{
+    size_t stride = sweep->level.stride, row = y * stride;
+    const float *reach = sweep->reach[step->turn] + row;
+    struct drainage_flood_row cells = {
+        .to = step->to + row,
+        .reach_to = sweep->reach[step->turn ^ 1] + row,
+        .height = {step->from + row - stride, step->from + row, step->from + row + stride},
+        .reach = {reach - stride, reach, reach + stride},
+        .keep = sweep->keep + row,
+        .step = sweep->plan->flood_slope * sweep->cell,
+    };
+    sweep->plan->relax->flood(&cells, sweep->level.width);
+}
+
+static void drainage_flooded_row(const struct drainage_sweep *sweep,
+                                 const struct drainage_step *step, uint32_t y)
+{
+    size_t row = y * sweep->level.stride;
+    const float *reach = sweep->reach[step->turn] + row;
+    uint8_t *traits = sweep->level.traits + row;
+    for (uint32_t i = 0; i < sweep->level.width; i++) {
+        uint8_t plain = reach[i] > 0 ? DRAINAGE_PLAIN : 0;
+        traits[i] = (uint8_t)((traits[i] & DRAINAGE_LAKE) | plain);
+    }
+}
+
+static void drainage_smooth_row_of(const struct drainage_sweep *sweep,
+                                   const struct drainage_step *step, uint32_t y)
+{
+    size_t stride = sweep->level.stride, row = y * stride;
+    struct drainage_smooth_row cells = {
+        .to = step->to + row,
+        .above = step->from + row - stride,
+        .here = step->from + row,
+        .below = step->from + row + stride,
+        .receiver = sweep->level.receiver + row,
+        .donors = sweep->donors + row,
+        .least = sweep->least,
+        .up = sweep->plan->up,
+        .down = sweep->plan->down,
+    };
+    sweep->plan->relax->smooth(&cells, sweep->level.width);
+}
+
+/* The first and the last row lack neighbours: they stay as they are. */
+static void drainage_rim_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
+                             uint32_t y)
+{
+    size_t row = y * sweep->level.stride;
+    size_t floats = sweep->level.width * sizeof(float);
+    switch (step->kind) {
+    case DRAINAGE_FLOOD:
+        memcpy(sweep->reach[step->turn ^ 1] + row, sweep->reach[step->turn] + row, floats);
+        memcpy(step->to + row, step->from + row, floats);
+        break;
+    case DRAINAGE_DONORS:
+        memset(sweep->donors + row, 0, sweep->level.width);
+        break;
+    case DRAINAGE_RELAX:
+    case DRAINAGE_SETTLE:
+    case DRAINAGE_AREAS:
+    case DRAINAGE_SMOOTH:
+        memcpy(step->to + row, step->from + row, floats);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Land beside a closed lake sinks no deeper than `least` above it. Where it may, kernels need not
+ * know: max(min(z, v), min(z, bank)) is min(z, max(v, bank)). */
+static void drainage_hold_banks(const struct drainage_sweep *sweep,
+                                const struct drainage_step *step, uint32_t y)
+{
+    const struct drainage_level *level = &sweep->level;
+    for (uint32_t x = 1; x + 1 < level->width; x++) {
+        size_t at = y * level->stride + x;
+        float bank = 0;
+        for (uint32_t k = 0; k < 9; k++) {
+            size_t beside = at + (k / 3) * level->stride + k % 3 - level->stride - 1;
+            if (level->receiver[beside] == DRAINAGE_OUTLET &&
+                (level->traits[beside] & DRAINAGE_LAKE) != 0) {
+                float surface = step->from[beside] + sweep->least;
+                bank = surface > bank ? surface : bank;
+            }
+        }
+        bank = bank < step->from[at] ? bank : step->from[at];
+        step->to[at] = step->to[at] > bank ? step->to[at] : bank;
+    }
+}
+
+static void drainage_step_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
+                              uint32_t y)
+{
+    const struct drainage_plan *plan = sweep->plan;
+    const struct drainage_level *level = &sweep->level;
+    size_t stride = level->stride, row = y * stride;
+    const float *rows[3] = {step->from + row - stride, step->from + row, step->from + row + stride};
+    const uint8_t *receivers[3] = {level->receiver + row - stride, level->receiver + row,
+                                   level->receiver + row + stride};
+    switch (step->kind) {
+    case DRAINAGE_RELAX:
+    case DRAINAGE_SETTLE:
+        drainage_relax_row_of(sweep, step, y);
+        break;
+    case DRAINAGE_FLOOD:
+        drainage_flood_row_of(sweep, step, y);
+        break;
+    case DRAINAGE_RECEIVERS:
+        plan->flow->receivers(level->receiver + row, rows, sweep->keep + row, sweep->least,
+                              level->width);
+        if (level->level >= 2) {
+            drainage_forget_row(sweep, level->discharge + row, y);
+        }
+        break;
+    case DRAINAGE_DONORS:
+        plan->flow->donors(sweep->donors + row, receivers, level->width);
+        break;
+    case DRAINAGE_AREAS:
+        plan->flow->areas(step->to + row, rows, sweep->donors + row, sweep->own, level->width);
+        break;
+    default:
+        drainage_smooth_row_of(sweep, step, y);
+        break;
+    }
+    bool lowers = step->kind == DRAINAGE_RELAX || step->kind == DRAINAGE_SETTLE ||
+                  step->kind == DRAINAGE_FLOOD || step->kind == DRAINAGE_SMOOTH;
+    if (lowers && sweep->banks[y] != 0) {
+        drainage_hold_banks(sweep, step, y);
+    }
+}
+
+/* Runs the steps, each behind the one before. Discharges of the sweep are those that costs and
+ * floods see: the ones before the areas are counted. */
+void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_discharge)
+{
+    uint32_t height = sweep->level.height;
+    uint32_t last = sweep->steps[sweep->count - 1].lag;
+    float *discharge = sweep->level.discharge;
+    sweep->level.discharge = first_discharge;
+    for (uint32_t row = 0; row < height + last; row++) {
+        for (uint32_t k = 0; k < sweep->count; k++) {
+            const struct drainage_step *step = &sweep->steps[k];
+            uint32_t y = row - step->lag;
+            if (row < step->lag || y >= height) {
+                continue;
+            }
+            if (step->kind == DRAINAGE_KEEP) {
+                drainage_keep_row(sweep, y);
+            } else if (step->kind == DRAINAGE_COSTS) {
+                drainage_costs_row(sweep, step, y);
+            } else if (step->kind == DRAINAGE_REACH) {
+                size_t at = y * sweep->level.stride;
+                sweep->plan->relax->reach(sweep->reach[0] + at, first_discharge + at,
+                                          sweep->level.receiver + at, sweep->plan->river_width,
+                                          sweep->plan->river_area, 1 / sweep->cell,
+                                          sweep->level.width);
+            } else if (step->kind == DRAINAGE_FLOODED) {
+                drainage_flooded_row(sweep, step, y);
+            } else if (y == 0 || y == height - 1) {
+                drainage_rim_row(sweep, step, y);
+            } else {
+                drainage_step_row(sweep, step, y);
+            }
+        }
+    }
+    sweep->level.discharge = discharge;
+    sweep->count = 0;
+}
