@@ -244,6 +244,24 @@ static void test_units_and_turns(void **state)
     terrain_heightmap_destroy(map);
 }
 
+static void test_relief(void **state)
+{
+    /* Relief that one high cell decides, though of 400 cells two may lie above it: 28 cells drain
+     * into a hollow, which counts for nothing beside three high ones. */
+    terrain_heightmap *map = test_map_of_size(20, 20, 1);
+    (void)state;
+    for (uint32_t i = 0; i < 400; i++) {
+        *test_cell(map, i % 20, i / 20) = (float)(i % 20) / 16;
+    }
+    *test_cell(map, 10, 10) -= 0.5f;
+    *test_cell(map, 3, 4) = 1000;
+    assert_true(is_near(measured(map).undrained, 28 / 400.0));
+    *test_cell(map, 3, 5) = 1000;
+    *test_cell(map, 3, 6) = 1000;
+    assert_true(measured(map).undrained == 0);
+    terrain_heightmap_destroy(map);
+}
+
 static int32_t stop_at(void *user, double fraction)
 {
     return fraction > *(const double *)user;
@@ -297,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_another_program), cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_no_data),
         cmocka_unit_test(test_units_and_turns), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_relief),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
