@@ -31,9 +31,13 @@ def programs():
     yield from sorted((ROOT / "docs/examples").glob("*.c*"))
 
 
+def cpp_standard(source):
+    return "20" if source.stem == "consumer20" else "11"
+
+
 def compiler_for(source):
     if source.suffix == ".cpp":
-        return CXX + ["-std=c++20" if source.stem == "consumer20" else "-std=c++11"]
+        return CXX + [f"-std=c++{cpp_standard(source)}"]
     return CC + ["-std=c99" if source.stem == "consumer" else "-std=c11"]
 
 

@@ -20,10 +20,11 @@ import subprocess
 import sys
 import tempfile
 
-from common import CC, CXX, ROOT, check_output, needs_shared, programs, run
+from common import CC, CXX, ROOT, check_output, cpp_standard, needs_shared, programs, run
 
 # The plain kernels of a debug build give the same results, and compile in a tenth of the time.
 QUICK = ["-Disa=baseline", "-Dbuildtype=debug"]
+CMAKE_QUICK = {"terrain_has_avx2": "OFF"} # Conan's static package has them all
 
 
 def project_files(target):
@@ -80,11 +81,13 @@ def cmake_project(project, how, get, options):
     """A CMake project that gets terrain::terrain by one line, and builds all programs."""
     project.mkdir()
     lines = ["cmake_minimum_required(VERSION 3.16)", "project(consumer C CXX)",
-             "set(CMAKE_C_STANDARD 11)", "set(CMAKE_CXX_STANDARD 11)",
+             "set(CMAKE_C_STANDARD 11)",
              "if(VERSION)\n  find_package(terrain ${VERSION} CONFIG REQUIRED)\nendif()", get]
     for source in programs():
         lines += [f"add_executable({source.stem}{source.suffix[1:]} {source})",
-                  f"target_link_libraries({source.stem}{source.suffix[1:]} terrain::terrain m)"]
+                  f"target_link_libraries({source.stem}{source.suffix[1:]} terrain::terrain m)",
+                  f"set_target_properties({source.stem}{source.suffix[1:]} PROPERTIES"
+                  f" CXX_STANDARD {cpp_standard(source)})"]
     (project / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
     environment = dict(os.environ, CC=" ".join(CC), CXX=" ".join(CXX))
     run(["cmake", "-S", project, "-B", project / "build", *options], env=environment)
@@ -106,12 +109,13 @@ def subproject(work):
         project = work / how
         (project / "subprojects").mkdir(parents=True)
         (project / "subprojects/terrain.wrap").write_text("\n".join(wrap) + "\n")
-        lines = ["project('consumer', 'c', 'cpp', default_options: ['cpp_std=c++11'])",
+        lines = ["project('consumer', 'c', 'cpp')",
                  f"terrain = dependency('terrain', static: {str(how == 'static').lower()})"]
         for source in programs():
             name = source.name.replace(".", "_")
             shutil.copy(source, project / source.name)
-            lines.append(f"executable('{name}', '{source.name}', dependencies: terrain)")
+            lines.append(f"executable('{name}', '{source.name}', dependencies: terrain, "
+                         f"override_options: ['cpp_std=c++{cpp_standard(source)}'])")
         (project / "meson.build").write_text("\n".join(lines) + "\n")
         run(["meson", "setup", project / "build", project, "--force-fallback-for=terrain",
              "-Dterrain:isa=baseline"])
@@ -134,7 +138,8 @@ def fetch(work):
     cmake_project(work / "fetch", "static", "\n".join([
         "include(FetchContent)",
         f"FetchContent_Declare(terrain GIT_REPOSITORY {origin.as_uri()} GIT_TAG HEAD)",
-        "FetchContent_MakeAvailable(terrain)"]), [])
+        "FetchContent_MakeAvailable(terrain)"]),
+        [f"-D{name}={value}" for name, value in CMAKE_QUICK.items()])
     if shutil.which("conan"):
         conan(work)
 
@@ -148,7 +153,9 @@ def conan(work):
     run(["conan", "profile", "detect"], env=environment)
     for how in ("static", "shared"):
         shared = f"terrain/*:shared={how == 'shared'}"
-        run(["conan", "create", ROOT / "packaging/conan", "-o", shared], env=environment)
+        kernels = CMAKE_QUICK if how == "shared" else {}
+        run(["conan", "create", ROOT / "packaging/conan", "-o", shared, "-c",
+             f"tools.cmake.cmaketoolchain:extra_variables={kernels}"], env=environment)
         folder = work / f"conan-{how}"
         run(["conan", "install", "--requires=terrain/0.1.0", "-o", shared, "-g", "CMakeDeps",
              f"--output-folder={folder}-files"], env=environment)
