@@ -12,6 +12,101 @@
 extern "C" {
 #endif
 
+/* ---- erode_canyons_draining ----------------------------------------------------------------- */
+
+/* Where a cell's water goes. */
+typedef uint32_t terrain_erode_canyons_draining_method;
+enum {
+    TERRAIN_ERODE_CANYONS_DRAINING_METHOD_D8 = 0,  /* the steepest of eight ways */
+    TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8 = 1 /* one of eight, by slope and chance */
+};
+
+typedef struct terrain_erode_canyons_draining_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /* Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /* A share of depth for each cell, 0 to 1: hard rock has less; 1 without it. NULL: none. */
+    const terrain_heightmap *softness;
+    TERRAIN_POINTER_PAD(softness_pad)
+    /* The catchment of the canyon whose floor a cell is on, 0 elsewhere. NULL: not wanted. */
+    terrain_heightmap *floors;
+    TERRAIN_POINTER_PAD(floors_pad)
+    /* The catchment from which on there is a canyon. Cells, 1 to 1e9; default 300. */
+    float threshold;
+    /* How deep a canyon is where its catchment is twice that, on gentle slopes. Height, 0 to 1e6;
+     * default 6. */
+    float depth;
+    /* Half of how wide its floor is at its head. Cells, 0 to 64; default 0.4. */
+    float width;
+    /* How steep walls are. Slope, 0.001 to 100; default 1.2. */
+    float bank;
+    /* What its floor falls by at least. Slope, 0 to 10; default 0.004. */
+    float fall;
+    /* On land less steep than this canyons fade; twice as steep, they have their depth. Slope, 0 to
+     * 100; default 0.03. */
+    float toe;
+    /* On land as steep as this they have half of it. Slope, 0.001 to 1e6; default 1. */
+    float gentle;
+    /* No cell farther from a canyon's floor line changes. Cells, 1 to 512; default 48. */
+    uint32_t reach;
+    /* Down the steepest of eight ways, or down one of them by chance and slope. Default RHO8. */
+    terrain_erode_canyons_draining_method method;
+    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    terrain_rim rim;
+} terrain_erode_canyons_draining_params;
+
+/* Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
+    terrain_erode_canyons_draining_params *params, size_t size);
+
+/* Cuts canyons down the slopes of a map, where its water runs together: shallow where they begin,
+ * deeper and wider downhill, and fading at the foot of the slope. Canyons join, and every floor falls all
+ * the way, to the edge of the map (unless rim is CLOSED), to NaN (the sea, say), or on a closed map
+ * without NaN to its lowest cell. What dams a canyon is cut through.
+ *
+ * threshold decides how many canyons there are; 50 makes gullies of every slope, 3000 leaves a few large
+ * ones. depth and bank make their character: 3 and 0.8 valleys, 10 and 2 slots. softness says where rock
+ * gives way: a noise, or what shape_strata tells of its layers. Where it is 0, canyons have no depth, and only what
+ * dams them is cut. toe 0.1 keeps canyons to steep flanks; 0 lets them cross plains. `floors` gets the
+ * catchment, in cells, of the largest canyon whose floor covers a cell: for rivers, or as a mask.
+ *
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
+ * map. Heights never rise; those of cells farther than reach from all canyons keep their bits. Hollows
+ * beside the canyons stay: shape_breach or shape_fill comes first. NaN and infinity stay. Memory: up to
+ * 230 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
+ * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ *
+ * Definition. Ways and areas A are those of terrain_analyze_flow with routing CARVE and this method
+ * (with other random numbers r). Cells with A >= threshold whose height is finite, at most 1e30, are
+ * canyons; l is the way from one to the next, 1 or sqrt(2) cells, c is cell_size, b is bank. The main one
+ * of those that flow to a cell is that with the largest A, the first in rows where several are. Upstream
+ * first, the ground is g = the least of h and, for all that flow here, their g - fall l c. The slope S of
+ * a canyon's first cell is that of g to the next one; of others s + (l / 24) (S' - s), from the slope s of
+ * their main one to that of g between these two, S', l cells apart. w = the greatest of 0.75,
+ * width sqrt(A / threshold), and the w of all that flow here. Outlets first,
+ *
+ *     D = depth softness (A / threshold - 1)^(3/8) min(1, (S - toe) / toe) gentle / (gentle + S)
+ *     d = the greater of D and the next one's d - b l c / 3
+ *     z = the greater of g - d and the next one's z + fall l c
+ *
+ * with D cut to 0.4 bank c reach, and without the terms of a next one where there is none; but d = 0 and z = g if it flows to NaN. Nothing in
+ * D is below 0, softness is cut to 1, S to 0; toe 0 makes its factor 1 where S > 0.
+ *
+ * Canyons' lines go through the middles of cells, in whole numbers of 2^-8 cells, and are relaxed 12
+ * times, all at once: P becomes (2 P + the main one's + the next one's) / 4, rounded down, where there
+ * are both. A piece leads from each cell to the next one; or over that to the one after, where but one
+ * canyon flows to the next and its z is not below the mean of theirs by more than fall c / 4: from the first cell on, all these
+ * pieces and no other. Its w is that of where it begins. Then pieces cut canyons as in
+ * terrain_erode_canyons_separating; `floors` is the greatest A of where pieces begin with t <= w. */
+TERRAIN_API terrain_status
+terrain_erode_canyons_draining(terrain_context *context, terrain_heightmap *map,
+                               const terrain_erode_canyons_draining_params *params);
+
 /* ---- erode_canyons_separating --------------------------------------------------------------- */
 
 typedef struct terrain_erode_canyons_separating_params {

@@ -1,0 +1,381 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_canyons_draining: canyons down slopes, where water runs together.
+ *
+ * ckempke: Implementing erosion, "Drainage canyons": on slopes only, shallow at the head, deeper and
+ * wider downhill, fading at the foot; deeper in soft rock, and on gentle slopes.
+ *
+ *   ways       receivers and catchments of all cells (flow/flow.h, routing carve)
+ *   profile    upstream first: the ground along each canyon, cut through what dams it, and how steep
+ *              it is over a distance
+ *   beds       outlets first: below that by as much as catchment, slope and rock allow, but never
+ *              below the bed downstream: so where there is no depth, all beds upstream rise to there
+ *   relax      the canyons' lines, which go from cell to cell in eight directions, are smoothed
+ *   carve      erode/canyons.h */
+
+#include <math.h>
+#include <string.h>
+
+#include "base/math.h"
+#include "core/choices.h"
+#include "erode/canyons.h"
+#include "flow/flow.h"
+#include "terrain/erode.h"
+
+typedef terrain_erode_canyons_draining_params draining_params;
+
+enum { DRAINING_RELAX = 12 };
+
+#define DRAINING_NONE UINT32_MAX
+
+#define DRAINING_LENGTH 24.0f /* cells over which slopes are measured */
+/* Half of a floor's width, which is wider than a cell's diagonal then: some cell is always on it. */
+#define DRAINING_NARROWEST 0.75f
+#define DRAINING_DIAGONAL 1.41421356f
+
+static const char *const draining_method_names[] = {"d8", "rho8"};
+static const char *const draining_method_docs[] = {
+    "the steepest of eight ways",
+    "one of eight, by slope and chance",
+};
+
+static const terrain_parameter draining_parameters[] = {
+    TERRAIN__FLOAT(draining_params, threshold, "cells", 300, 1, 1e9,
+                   "The catchment from which on there is a canyon."),
+    TERRAIN__FLOAT(draining_params, depth, "height", 6, 0, 1e6,
+                   "How deep a canyon is where its catchment is twice that, on gentle slopes."),
+    TERRAIN__FLOAT(draining_params, width, "cells", 0.4, 0, 64,
+                   "Half of how wide its floor is at its head."),
+    TERRAIN__FLOAT(draining_params, bank, "slope", 1.2, 0.001, 100, "How steep walls are."),
+    TERRAIN__FLOAT(draining_params, fall, "slope", 0.004, 0, 10,
+                   "What its floor falls by at least."),
+    TERRAIN__FLOAT(
+        draining_params, toe, "slope", 0.03, 0, 100,
+        "On land less steep than this canyons fade; twice as steep, they have their depth."),
+    TERRAIN__FLOAT(draining_params, gentle, "slope", 1, 0.001, 1e6,
+                   "On land as steep as this they have half of it."),
+    TERRAIN__UINT32(draining_params, reach, "cells", 48, 1, 512,
+                    "No cell farther from a canyon's floor line changes."),
+    TERRAIN__ENUM(draining_params, method, TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8,
+                  draining_method,
+                  "Down the steepest of eight ways, or down one of them by chance and slope."),
+    TERRAIN__ENUM(draining_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
+                  "Whether water leaves over the edge of the map, or only at NaN."),
+    TERRAIN__SEED(draining_params),
+    TERRAIN__MAP_IN(draining_params, softness,
+                    "A share of depth for each cell, 0 to 1: hard rock has less; 1 without it."),
+    TERRAIN__MAP_OUT(draining_params, floors,
+                     "The catchment of the canyon whose floor a cell is on, 0 elsewhere."),
+    TERRAIN__MASK(draining_params),
+};
+
+/* A cell of a canyon. Numbers are places in the list of them, upstream first. */
+struct draining_node {
+    uint32_t cell;
+    uint32_t area;
+    uint32_t next;   /* downstream, DRAINING_NONE for none */
+    uint32_t main;   /* upstream, with the largest catchment; likewise */
+    uint32_t donors; /* canyons that flow here */
+    float way;       /* cells to the next */
+    float ground;    /* of the profile */
+    float slope;     /* over a distance upstream */
+    float depth;     /* wanted */
+    float bed;
+    float half_width;
+    int32_t place[2]; /* in 2^-8 cells */
+};
+
+struct draining_job {
+    struct flow flow; /* first: terrain__flow_run_… */
+    struct canyons canyons;
+    float *diagonals;  /* of RHO8 */
+    uint32_t *areas;   /* of each place of the flow's tree: catchments */
+    uint32_t *numbers; /* likewise: nodes */
+    struct draining_node *nodes;
+    int32_t (*places)[2];
+    uint32_t count;
+};
+
+/* ---- Plan ------------------------------------------------------------------------------------- */
+
+static terrain_status draining_prepare(terrain__call *call)
+{
+    const draining_params *p = call->params;
+    struct draining_job *job = call->job;
+    const uint32_t width = call->target.width, height = call->target.height;
+    const size_t cells = (size_t)width * height;
+    terrain_status status = terrain__flow_prepare(
+        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
+                       p->rim == TERRAIN_RIM_OPEN);
+    if (p->method == TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8) {
+        job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
+    }
+    job->areas = terrain__scratch(call, cells, sizeof *job->areas);
+    job->numbers = terrain__scratch(call, cells, sizeof *job->numbers);
+    job->nodes = terrain__scratch(call, cells, sizeof *job->nodes);
+    job->places = terrain__scratch(call, cells, sizeof *job->places);
+    status = terrain__canyons_prepare(call, &job->canyons, cells, p->bank, p->reach);
+    terrain__commit_cost(call, 10);
+    terrain__expect_passes(
+        call, 2 + (job->diagonals != NULL) +
+                  terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+    return status;
+}
+
+static void draining_dither(terrain__call *call, uint32_t index)
+{
+    const draining_params *p = call->params;
+    const struct draining_job *job = call->job;
+    const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
+                                                   TERRAIN__DRAW_CANYONS_DRAINING_DITHER);
+    terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
+}
+
+/* ---- Profile ---------------------------------------------------------------------------------- */
+
+/* The cells with a large catchment, which are all that lie downstream of such a cell, too. */
+static void draining_list(struct draining_job *job, const draining_params *p)
+{
+    const struct flow *flow = &job->flow;
+    const size_t cells = terrain__flow_cells(flow);
+    job->count = 0;
+    for (size_t i = cells; i-- > 0;) {
+        const uint32_t cell = flow->tree.cells[i];
+        const float height = terrain__flow_height(flow, cell);
+        job->numbers[i] = DRAINING_NONE;
+        if ((float)job->areas[i] >= p->threshold && height >= -TERRAIN__CANYONS_MOST_HEIGHT &&
+            height <= TERRAIN__CANYONS_MOST_HEIGHT) {
+            struct draining_node *node = &job->nodes[job->count];
+            node->cell = cell;
+            node->area = job->areas[i];
+            node->next = flow->tree.parents[i]; /* a place, for the time being */
+            node->main = DRAINING_NONE;
+            node->donors = 0;
+            node->way = flow->directions[cell] % 2 == 1 ? 1 : DRAINING_DIAGONAL;
+            node->ground = height;
+            node->half_width = DRAINING_NARROWEST;
+            node->place[0] = (int32_t)(cell % flow->width) * TERRAIN__CANYONS_PLACES;
+            node->place[1] = (int32_t)(cell / flow->width) * TERRAIN__CANYONS_PLACES;
+            job->numbers[i] = job->count++;
+        }
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        struct draining_node *node = &job->nodes[i];
+        const uint32_t receiver = terrain__flow_receiver(flow, node->cell);
+        node->next = receiver == node->cell ? DRAINING_NONE : job->numbers[node->next];
+        if (node->next != DRAINING_NONE) {
+            struct draining_node *next = &job->nodes[node->next];
+            const struct draining_node *main =
+                next->main == DRAINING_NONE ? NULL : &job->nodes[next->main];
+            next->donors++;
+            if (main == NULL || node->area > main->area ||
+                (node->area == main->area && node->cell < main->cell)) {
+                next->main = i;
+            }
+        }
+    }
+}
+
+/* Upstream first. */
+static void draining_profile(struct draining_job *job, const draining_params *p, float cell_size)
+{
+    for (uint32_t i = 0; i < job->count; i++) {
+        struct draining_node *node = &job->nodes[i];
+        const float ratio = (float)node->area / p->threshold;
+        const float half = p->width * terrain__sqrtf(ratio);
+        node->half_width = half > node->half_width ? half : node->half_width;
+        if (node->next != DRAINING_NONE) {
+            struct draining_node *next = &job->nodes[node->next];
+            const float most = node->ground - p->fall * (node->way * cell_size);
+            next->ground = most < next->ground ? most : next->ground;
+            next->half_width =
+                node->half_width > next->half_width ? node->half_width : next->half_width;
+        }
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        struct draining_node *node = &job->nodes[i];
+        const struct draining_node *from =
+            node->main != DRAINING_NONE ? &job->nodes[node->main] : node;
+        const struct draining_node *to = node->main != DRAINING_NONE   ? node
+                                         : node->next != DRAINING_NONE ? &job->nodes[node->next]
+                                                                       : node;
+        const float slope = (from->ground - to->ground) / (from->way * cell_size);
+        const float share = from->way / DRAINING_LENGTH;
+        node->slope = from == node ? slope : from->slope + share * (slope - from->slope);
+    }
+}
+
+/* ---- Beds ------------------------------------------------------------------------------------- */
+
+/* Not more than what reach allows: floors that are cut off there would not fall. */
+static float draining_depth(const draining_params *p, const struct draining_node *node,
+                            float softness, float cell_size)
+{
+    const float ratio = (float)node->area / p->threshold - 1;
+    const float fourth = terrain__sqrtf(terrain__sqrtf(ratio > 0 ? ratio : 0));
+    const float steep = p->toe > 0 ? (node->slope - p->toe) / p->toe : node->slope > 0 ? 1.0f : 0;
+    const float share = steep > 1 ? 1 : steep > 0 ? steep : 0;
+    const float slope = node->slope > 0 ? node->slope : 0;
+    const float soft = softness > 1 ? 1 : softness > 0 ? softness : 0;
+    const float most = 0.4f * p->bank * cell_size * (float)p->reach;
+    const float depth = p->depth * (fourth * terrain__sqrtf(fourth)) * share * soft * p->gentle /
+                        (p->gentle + slope);
+    return depth < most ? depth : most;
+}
+
+/* Outlets first. Up a tributary depth decreases by no more than a third of bank, so that it meets the
+ * larger canyon on its floor. */
+static void draining_beds(const terrain__call *call, struct draining_job *job)
+{
+    const draining_params *p = call->params;
+    const terrain__view softness = terrain__view_of(p->softness);
+    const float cell_size = call->cell_size;
+    for (uint32_t i = job->count; i-- > 0;) {
+        struct draining_node *node = &job->nodes[i];
+        const uint32_t x = node->cell % job->flow.width, y = node->cell / job->flow.width;
+        const uint32_t receiver = terrain__flow_receiver(&job->flow, node->cell);
+        const float soft = softness.cells == NULL ? 1 : softness.cells[y * softness.stride + x];
+        node->depth = draining_depth(p, node, soft, cell_size);
+        node->bed = node->ground - node->depth;
+        if (node->next != DRAINING_NONE) {
+            const struct draining_node *next = &job->nodes[node->next];
+            const float way = node->way * cell_size;
+            const float least = next->depth - (1.0f / 3) * p->bank * way;
+            const float bed = next->bed + p->fall * way;
+            node->depth = least > node->depth ? least : node->depth;
+            node->bed = node->ground - node->depth;
+            node->bed = bed > node->bed ? bed : node->bed;
+        } else if (receiver != node->cell) {
+            node->depth = 0; /* into the sea */
+            node->bed = node->ground;
+        }
+    }
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------ */
+
+static void draining_relax(struct draining_job *job)
+{
+    for (uint32_t k = 0; k < DRAINING_RELAX; k++) {
+        for (uint32_t i = 0; i < job->count; i++) {
+            const struct draining_node *node = &job->nodes[i];
+            for (int axis = 0; axis < 2; axis++) {
+                int64_t sum = 4 * (int64_t)node->place[axis];
+                if (node->next != DRAINING_NONE && node->main != DRAINING_NONE) {
+                    sum = 2 * (int64_t)node->place[axis] + job->nodes[node->next].place[axis] +
+                          job->nodes[node->main].place[axis];
+                }
+                job->places[i][axis] = (int32_t)terrain__floor_div(sum, 4);
+            }
+        }
+        for (uint32_t i = 0; i < job->count; i++) {
+            job->nodes[i].place[0] = job->places[i][0];
+            job->nodes[i].place[1] = job->places[i][1];
+        }
+    }
+}
+
+/* A piece from each other node to the one after the next; from each, where canyons begin, meet and end,
+ * and where the bed in between is lower than a line by more than the slack: what is rounded must not
+ * decide in reaches that fall evenly. */
+static void draining_draw(struct draining_job *job, float slack)
+{
+    struct canyons *canyons = &job->canyons;
+    uint32_t *skipped = job->numbers; /* of each node: 1 if a piece passes it by */
+    canyons->count = 0;
+    memset(skipped, 0, job->count * sizeof *skipped);
+    for (uint32_t i = 0; i < job->count; i++) {
+        const struct draining_node *node = &job->nodes[i];
+        const struct draining_node *to;
+        int64_t from[2], end[2];
+        if (node->next == DRAINING_NONE || skipped[i] != 0) {
+            continue;
+        }
+        to = &job->nodes[node->next];
+        if (to->donors == 1 && to->next != DRAINING_NONE) {
+            const struct draining_node *after = &job->nodes[to->next];
+            if (!(to->bed < 0.5f * (node->bed + after->bed) - slack)) {
+                skipped[node->next] = 1;
+                to = after;
+            }
+        }
+        for (int axis = 0; axis < 2; axis++) {
+            from[axis] = node->place[axis];
+            end[axis] = to->place[axis];
+        }
+        terrain__canyons_add(&canyons->pieces[canyons->count++], from, end, node->bed, to->bed,
+                             node->half_width, (float)node->area);
+    }
+}
+
+static void draining_plan(terrain__call *call, uint32_t index)
+{
+    const draining_params *p = call->params;
+    struct draining_job *job = call->job;
+    const size_t cells = terrain__flow_cells(&job->flow);
+    (void)index;
+    for (size_t i = 0; i < cells; i++) {
+        job->areas[i] = 1;
+    }
+    terrain__flow_grow(&job->flow);
+    terrain__flow_counts(&job->flow, job->areas);
+    draining_list(job, p);
+    draining_profile(job, p, call->cell_size);
+    draining_beds(call, job);
+    draining_relax(job);
+    draining_draw(job, 0.25f * p->fall * call->cell_size);
+    terrain__canyons_sort(&job->canyons, call->target.width, call->target.height);
+}
+
+static void draining_carve_band(terrain__call *call, uint32_t index)
+{
+    const struct draining_job *job = call->job;
+    terrain__canyons_carve(call, &job->canyons,
+                           terrain__output(call, (uint32_t)offsetof(draining_params, floors)),
+                           index);
+}
+
+static terrain_status draining_run(terrain__call *call)
+{
+    const struct draining_job *job = call->job;
+    terrain_status status = TERRAIN_SUCCESS;
+    if (job->diagonals != NULL) {
+        status = terrain__run(call, terrain__flow_bands(&job->flow).count, draining_dither);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, job->diagonals);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, draining_plan);
+    }
+    return status == TERRAIN_SUCCESS
+               ? terrain__commit(call, terrain__canyons_tasks(call), draining_carve_band)
+               : status;
+}
+
+static uint32_t draining_halo(const void *params)
+{
+    (void)params;
+    return TERRAIN__GLOBAL;
+}
+
+const terrain_operation terrain__erode_canyons_draining = {
+    TERRAIN__IDENTITY(erode, canyons_draining),
+    .result_version = 1,
+    .summary = "Canyons down slopes: shallow heads, deeper and wider downhill, fading at the foot.",
+    .reference = "ckempke, Implementing erosion",
+    .arguments = {TERRAIN__CHANGE(map)},
+    .params_size = sizeof(draining_params),
+    .job_size = sizeof(struct draining_job),
+    TERRAIN__PARAMETERS(draining_parameters),
+    .halo = draining_halo,
+    .prepare = draining_prepare,
+    .run = draining_run,
+};
+
+TERRAIN__PUBLIC_CHANGE(erode_canyons_draining)

@@ -1,0 +1,165 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards erode_canyons_draining: floors that dam their own water, ground that rises or changes out of
+ * reach, canyons on plains or in hard rock, walls that are too steep. */
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/turns.h"
+#include "shape/hollows.h"
+#include "terrain/erode.h"
+#include "terrain/shape.h"
+
+enum { WIDTH = 123, HEIGHT = 110, CELLS = WIDTH * HEIGHT };
+
+typedef terrain_erode_canyons_draining_params draining_params;
+
+static draining_params params_of(float threshold)
+{
+    draining_params p;
+    assert_int_equal(terrain_erode_canyons_draining_params_init(&p, sizeof p), TERRAIN_SUCCESS);
+    p.threshold = threshold;
+    return p;
+}
+
+static terrain_heightmap *slope_of(float slope, float rough)
+{
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 3);
+    for (int64_t i = 0; i < CELLS; i++) {
+        float *h = &terrain_heightmap_data(map)[i];
+        *h = *h * rough + slope * (float)(HEIGHT - i / WIDTH);
+    }
+    return map;
+}
+
+/* The deepest cut. */
+static float deepest(const terrain_heightmap *before, const terrain_heightmap *after)
+{
+    float most = 0;
+    for (size_t i = 0; i < CELLS; i++) {
+        const float cut =
+            terrain_heightmap_const_data(before)[i] - terrain_heightmap_const_data(after)[i];
+        assert_true(!(cut < 0));
+        most = cut > most ? cut : most;
+    }
+    return most;
+}
+
+/* All floors fall to an outlet: what has no hollow gets none. */
+static void test_floors(void **state)
+{
+    (void)state;
+    uint32_t cells = 0;
+    for (uint32_t k = 0; k < 12; k++) {
+        draining_params p = params_of(k % 2 == 0 ? 25 : 150);
+        terrain_shape_fill_params fill;
+        terrain_heightmap *map = hollows(WIDTH, HEIGHT, (int)(k % HOLLOWS_INFINITE), 81 + k);
+        terrain_heightmap *before = test_clone(map), *full;
+        assert_int_equal(terrain_shape_fill_params_init(&fill, sizeof fill), TERRAIN_SUCCESS);
+        p.rim = fill.rim = k / 4 % 2;
+        p.seed = k;
+        p.width = 0.5f * (float)(k % 4);
+        p.toe = k % 3 == 0 ? 0 : 0.05f;
+        p.depth = 1.5f;
+        p.reach = 200; /* so that no floor is as deep as reach lets it be */
+        p.floors = blank(map);
+        fill.slope = 0.01f;
+        assert_int_equal(terrain_shape_fill(NULL, map, &fill), TERRAIN_SUCCESS);
+        fill.slope = 0;
+        terrain_heightmap_destroy(before);
+        before = test_clone(map);
+        assert_int_equal(terrain_erode_canyons_draining(NULL, map, &p), TERRAIN_SUCCESS);
+        full = test_clone(map);
+        assert_int_equal(terrain_shape_fill(NULL, full, &fill), TERRAIN_SUCCESS);
+        for (size_t i = 0; i < CELLS; i++) {
+            const float here = terrain_heightmap_data(map)[i];
+            assert_true(!(here > terrain_heightmap_data(before)[i]));
+            if (terrain_heightmap_data(p.floors)[i] > 0) {
+                cells++;
+                if (!(terrain_heightmap_data(full)[i] - here <= 1e-3f) && !isnan(here)) {
+                    fail_msg("case %u: water stands on a floor, %g deep", (unsigned)k,
+                             (double)(terrain_heightmap_data(full)[i] - here));
+                }
+            }
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(before);
+        terrain_heightmap_destroy(full);
+        terrain_heightmap_destroy(p.floors);
+    }
+    assert_true(cells > 1000);
+}
+
+/* Cells far from all floors keep their bits. */
+static void test_reach(void **state)
+{
+    (void)state;
+    draining_params p = params_of(120);
+    terrain_heightmap *before = slope_of(0.3f, 0.2f), *map = test_clone(before);
+    const int64_t most = 6;
+    uint32_t kept = 0;
+    p.reach = 4;
+    p.bank = 20;
+    p.floors = blank(map);
+    assert_int_equal(terrain_erode_canyons_draining(NULL, map, &p), TERRAIN_SUCCESS);
+    assert_true(deepest(before, map) > 1);
+    for (int64_t i = 0; i < CELLS; i++) {
+        const int64_t x = i % WIDTH, y = i / WIDTH;
+        bool near = x < most || y < most || x >= WIDTH - most || y >= HEIGHT - most;
+        for (int64_t k = 0; k < (2 * most + 1) * (2 * most + 1) && !near; k++) {
+            const int64_t at = i + (k / (2 * most + 1) - most) * WIDTH + k % (2 * most + 1) - most;
+            near = terrain_heightmap_data(p.floors)[at] > 0;
+        }
+        kept += !near;
+        assert_true(near || memcmp(&terrain_heightmap_data(map)[i],
+                                   &terrain_heightmap_data(before)[i], sizeof(float)) == 0);
+    }
+    assert_true(kept > 100);
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(p.floors);
+}
+
+static float depth_on(float slope, float softness, float toe)
+{
+    draining_params p = params_of(100);
+    terrain_heightmap *before = slope_of(slope, 0.02f * slope), *map = test_clone(before);
+    terrain_heightmap *soft = blank(map);
+    float cut;
+    for (size_t i = 0; i < CELLS; i++) {
+        terrain_heightmap_data(soft)[i] = softness;
+    }
+    p.softness = soft;
+    p.toe = toe;
+    p.fall = 0;
+    assert_int_equal(terrain_erode_canyons_draining(NULL, map, &p), TERRAIN_SUCCESS);
+    cut = deepest(before, map);
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(soft);
+    return cut;
+}
+
+/* No canyons on plains, or in hard rock but for the width of their floors; the softer and the gentler, the deeper. */
+static void test_depths(void **state)
+{
+    (void)state;
+    assert_true(depth_on(0.01f, 1, 0.05f) < 0.1f);
+    assert_true(depth_on(0.4f, 0, 0.05f) < 0.6f);
+    assert_true(depth_on(0.4f, NAN, 0.05f) < 0.6f);
+    assert_true(depth_on(0.4f, 1, 0.05f) > 2);
+    assert_true(depth_on(0.4f, 1, 0.05f) > 1.3f * depth_on(0.4f, 0.5f, 0.05f));
+    assert_true(depth_on(0.1f, 1, 0.05f) > 1.05f * depth_on(0.8f, 1, 0.05f));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_floors),
+        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_depths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
