@@ -114,7 +114,22 @@ def layout(root, arguments, update):
         print(f"{len(checks.splitlines())} assertions by {len(targets)} compilers")
 
 
+# Which folders of lib a folder of the lower floors may include, beside the public headers.
+FLOORS = {"base": {"base"}, "vector": {"base", "vector"}, "core": {"base", "vector", "core"},
+          "rows": {"base", "vector", "core", "rows"}}
+
+
+def floors(root):
+    """The engine knows no operation, and what lies below it no engine."""
+    for folder, known in FLOORS.items():
+        for path in sorted((root / "lib" / folder).glob("*.[ch]")):
+            for name in re.findall(r'^\s*#\s*include "(\w+)/', path.read_text(), re.MULTILINE):
+                if name not in known | {"terrain"}:
+                    fail(f"lib/{folder}/{path.name} includes {name}/")
+
+
 def headers(root, _arguments, _update):
+    floors(root)
     allowed = re.compile(r"#\s*include <(stddef\.h|stdint\.h|terrain/[a-z_]+\.h)>")
     names = sorted(path.name for path in (root / "include/terrain").glob("*.h"))
     with tempfile.TemporaryDirectory() as directory:
