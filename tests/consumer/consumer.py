@@ -9,6 +9,7 @@ in the .txt file beside it.
     consumer.py subproject   as a subproject of a meson project, by terrain.wrap from a git repository
     consumer.py fetch        by CMake's FetchContent, and by Conan where it is installed
     consumer.py single       as one file, by all compilers that are here; golden hashes
+    consumer.py wasm         as WebAssembly, by emscripten, under node; golden hashes
     consumer.py release      the tarball of meson dist is whole, and the version one
 """
 
@@ -221,6 +222,26 @@ def single_programs(folder):
                 check_output(source, program, f"one file, {language[-1]}")
 
 
+# ---- WebAssembly ---------------------------------------------------------------------------------
+
+def wasm(work):
+    """The one file by emscripten, with SIMD, under node: the golden hashes, threads and all. (Without SIMD clang 14
+    makes f32.max of `a > b ? a : b`, and so 0 of a few -0.)"""
+    run(["meson", "setup", work / "build", ROOT, "-Dtools=disabled", "-Dtests=disabled", "-Dbench=false"])
+    run(["ninja", "-C", work / "build", "single"])
+    environment = {**os.environ, "NODE_PATH": "/usr/share/nodejs"}  # where Debian has what emcc runs
+    program = work / "golden.js"
+    run(["emcc", "-O1", "-ffp-contract=off", "-pthread", "-msimd128", "-w", f"-I{ROOT}/include", f"-I{ROOT}/lib",
+         f"-I{ROOT}/tests", ROOT / "tests/golden/golden.c", *sorted((ROOT / "tests/support").glob("*.c")),
+         work / "build/single/terrain.c", "-sNODERAWFS=1", "-sINITIAL_MEMORY=512MB", "-sTOTAL_STACK=1MB",
+         "-sEXIT_RUNTIME=1", "-sPTHREAD_POOL_SIZE=4", "-o", program], env=environment)
+    # Without fetch, which emcc's older output would take for the way to a file; node 18 and on have it.
+    has_fetch = int(re.search(r"v(\d+)", run(["node", "--version"]))[1]) >= 18
+    printed = run(["node", *(["--no-experimental-fetch"] if has_fetch else []), program,
+                   ROOT / "tests/golden/hashes.txt"], env=environment)
+    print(f"ok WebAssembly: {printed.splitlines()[-1]}")
+
+
 # ---- The release ---------------------------------------------------------------------------------
 
 VERSIONS = {
@@ -262,7 +283,7 @@ def release(work):
 
 def main():
     routes = {"installed": installed, "subproject": subproject, "fetch": fetch, "single": single,
-              "release": release}
+              "wasm": wasm, "release": release}
     if len(sys.argv) != 2 or sys.argv[1] not in routes:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as directory:
