@@ -37,14 +37,23 @@ static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
 
 /* ---- Arithmetic that has no operator --------------------------------------------------------- */
 
+/* For WebAssembly clang 14 would take its max and min, to which -0 is less than 0. */
 static inline vfloat vf_min(vfloat a, vfloat b)
 {
+#if defined(__wasm_simd128__)
+    return (vfloat)__builtin_wasm_pmin_f32x4(b, a);
+#else
     return vf_select(vf_less(a, b), a, b);
+#endif
 }
 
 static inline vfloat vf_max(vfloat a, vfloat b)
 {
+#if defined(__wasm_simd128__)
+    return (vfloat)__builtin_wasm_pmax_f32x4(b, a);
+#else
     return vf_select(vf_less(b, a), a, b);
+#endif
 }
 
 static inline vfloat vf_excess(vfloat d, vfloat limit)
