@@ -112,6 +112,17 @@ static const bench_case named[] = {
                "map = erode_shear map density=0.03815\n"
                "map = blur_gaussian map sigma=1",
      .whole = true},
+    {.name = "pipeline/belhadj",
+     .recipe =
+         "ridges = generate_ridges seed=1 offset=8 amplitude=28 least=0.4 length=100 turn=40 "
+         "branch_spacing=32 constraints=crests\n"
+         "spread = generate_midpoint seed=2 constraints=crests spacing=128 amplitude=16 "
+         "gain=0.55 offset=8\n"
+         "guide = blur_gaussian spread sigma=1.5\n"
+         "cut = erode_rivers guide threshold=10 depth=1.2 width=0 reach=1 rivers=beds\n"
+         "known = combine_blend crests cut mask=beds\n"
+         "land = generate_midpoint seed=3 constraints=known spacing=64 amplitude=3.2 offset=8",
+     .whole = true},
     {.name = "pipeline/olsen",
      .recipe = "hills = generate_diamond_square\n"
                "map = generate_voronoi variation=0.5\n"

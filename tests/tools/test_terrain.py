@@ -926,6 +926,20 @@ class Recipes(Case):
             for name, (low, high) in windows.items():
                 self.assertTrue(low <= found[name] <= high, (seed, name, found[name]))
 
+    def test_belhadj(self):
+        """Guards against ridges, rivers or midpoints that no longer make land together. (Of real land's
+        windows this leaves concavity, up to 0.70, axis, 0.89 to 1.41, since a map has few ranges, and
+        in one of six the forms' distance, 0.20.)"""
+        recipe = os.path.join(ROOT, "recipes/belhadj.terrain")
+        for seed in range(6):
+            self.call("run", recipe, "--seed", str(seed), "-o", "belhadj.r32")
+            found = self.figures("belhadj.r32", "--size", "512x512")
+            windows = {"undrained": (0, 0.002), "trunk": (0.28, 0.83), "concavity": (0.21, 0.71),
+                       "exponential_distance": (0.11, 0.3), "forms_distance": (0, 0.21),
+                       "hack": (0.44, 0.56)}
+            for name, (low, high) in windows.items():
+                self.assertTrue(low <= found[name] <= high, (seed, name, found[name]))
+
     def test_rivers_of_real_land(self):
         """Guards against steps of stream power that do not keep real land's rivers as they are: the
         land's heights are whole metres, whose level reaches measure as nothing, so smoothed before."""
