@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+//! The C interface of libterrain: what the crate [`terrain`](https://docs.rs/terrain) is made of. The headers say
+//! what each function does. Operations are called through the table, so that none is named here.
+
+#![allow(non_camel_case_types, missing_docs)]
+
+use std::ffi::c_void;
+use std::os::raw::c_char;
+
+macro_rules! opaque {
+    ($($name:ident)*) => {$(
+        #[repr(C)]
+        pub struct $name {
+            _private: [u8; 0],
+            _not_send: std::marker::PhantomData<(*mut u8, std::marker::PhantomPinned)>,
+        }
+    )*};
+}
+
+opaque! {
+    terrain_context terrain_heightmap terrain_operation terrain_pool terrain_recipe terrain_world
+    terrain_statistics
+}
+
+pub type terrain_status = i32;
+pub const TERRAIN_SUCCESS: terrain_status = 0;
+pub const TERRAIN_ERROR_CANCELLED: terrain_status = -6;
+pub const TERRAIN_RECIPE_WORLD: u32 = 1;
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct terrain_window {
+    pub x: i64,
+    pub y: i64,
+    pub width: u32,
+    pub height: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_allocator {
+    pub user: *mut c_void,
+    pub allocate: Option<unsafe extern "C" fn(*mut c_void, usize, usize) -> *mut c_void>,
+    pub free: Option<unsafe extern "C" fn(*mut c_void, *mut c_void, usize)>,
+}
+
+pub type terrain_task = unsafe extern "C" fn(*mut c_void, u32);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_runner {
+    pub user: *mut c_void,
+    pub run: Option<unsafe extern "C" fn(*mut c_void, u32, terrain_task, *mut c_void) -> i32>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_progress {
+    pub user: *mut c_void,
+    pub report: Option<unsafe extern "C" fn(*mut c_void, f64) -> i32>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_context_desc {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub max_isa: u32,
+    pub reserved: u32,
+    pub allocator: terrain_allocator,
+    pub runner: terrain_runner,
+    pub progress: terrain_progress,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_recipe_observer {
+    pub user: *mut c_void,
+    pub computed: Option<unsafe extern "C" fn(*mut c_void, u32, *const terrain_window)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_recipe_run_desc {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub seed: u64,
+    pub x: i64,
+    pub y: i64,
+    pub memory_limit: u64,
+    pub input_names: *const *const c_char,
+    pub inputs: *const *const terrain_heightmap,
+    pub output_names: *const *const c_char,
+    pub outputs: *const *mut terrain_heightmap,
+    pub observer: terrain_recipe_observer,
+    pub width: u32,
+    pub height: u32,
+    pub input_count: u32,
+    pub output_count: u32,
+    pub cell_size: f32,
+    pub reserved: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_world_desc {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub seed: u64,
+    pub cache_bytes: u64,
+    pub memory_limit: u64,
+    pub recipe: *const terrain_recipe,
+    pub name: *const c_char,
+    pub allocator: terrain_allocator,
+    pub observer: terrain_recipe_observer,
+    pub cell_size: f32,
+    pub reserved: u32,
+}
+
+extern "C" {
+    pub fn terrain_status_name(status: terrain_status) -> *const c_char;
+    pub fn terrain_version() -> u32;
+    pub fn terrain_results_version() -> u32;
+
+    pub fn terrain_heightmap_create(
+        context: *mut terrain_context,
+        width: u32,
+        height: u32,
+        out: *mut *mut terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_wrap(
+        context: *mut terrain_context,
+        data: *mut f32,
+        width: u32,
+        height: u32,
+        stride: usize,
+        out: *mut *mut terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_wrap_const(
+        context: *mut terrain_context,
+        data: *const f32,
+        width: u32,
+        height: u32,
+        stride: usize,
+        out: *mut *mut terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_clone(
+        context: *mut terrain_context,
+        source: *const terrain_heightmap,
+        out: *mut *mut terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_destroy(map: *mut terrain_heightmap);
+    pub fn terrain_heightmap_data(map: *mut terrain_heightmap) -> *mut f32;
+    pub fn terrain_heightmap_const_data(map: *const terrain_heightmap) -> *const f32;
+    pub fn terrain_heightmap_width(map: *const terrain_heightmap) -> u32;
+    pub fn terrain_heightmap_height(map: *const terrain_heightmap) -> u32;
+    pub fn terrain_heightmap_stride(map: *const terrain_heightmap) -> usize;
+    pub fn terrain_heightmap_cell_size(map: *const terrain_heightmap) -> f32;
+    pub fn terrain_heightmap_set_cell_size(map: *mut terrain_heightmap, cell_size: f32) -> terrain_status;
+    pub fn terrain_heightmap_set_origin(map: *mut terrain_heightmap, x: i64, y: i64) -> terrain_status;
+    pub fn terrain_heightmap_origin(map: *const terrain_heightmap, x: *mut i64, y: *mut i64);
+    pub fn terrain_heightmap_hash(map: *const terrain_heightmap) -> u64;
+
+    pub fn terrain_context_desc_init(desc: *mut terrain_context_desc, size: usize) -> terrain_status;
+    pub fn terrain_context_create(desc: *const terrain_context_desc, out: *mut *mut terrain_context) -> terrain_status;
+    pub fn terrain_context_destroy(context: *mut terrain_context);
+    pub fn terrain_context_trim(context: *mut terrain_context);
+    pub fn terrain_context_cancel(context: *mut terrain_context);
+    pub fn terrain_context_message(context: *const terrain_context) -> *const c_char;
+    pub fn terrain_pool_create(threads: u32, out: *mut *mut terrain_pool) -> terrain_status;
+    pub fn terrain_pool_runner(pool: *mut terrain_pool, out: *mut terrain_runner);
+    pub fn terrain_pool_destroy(pool: *mut terrain_pool);
+
+    pub fn terrain_operation_count() -> u32;
+    pub fn terrain_operation_at(index: u32) -> *const terrain_operation;
+    pub fn terrain_operation_find(name: *const c_char) -> *const terrain_operation;
+    pub fn terrain_operation_name(operation: *const terrain_operation) -> *const c_char;
+    pub fn terrain_operation_params_size(operation: *const terrain_operation) -> usize;
+    pub fn terrain_operation_params_init(
+        operation: *const terrain_operation,
+        params: *mut c_void,
+        size: usize,
+    ) -> terrain_status;
+    pub fn terrain_operation_apply(
+        context: *mut terrain_context,
+        operation: *const terrain_operation,
+        ports: *const *mut terrain_heightmap,
+        port_count: u32,
+        params: *const c_void,
+    ) -> terrain_status;
+    pub fn terrain_operation_apply_grid(
+        context: *mut terrain_context,
+        operation: *const terrain_operation,
+        maps: *const *mut terrain_heightmap,
+        columns: u32,
+        rows: u32,
+        params: *const c_void,
+    ) -> terrain_status;
+    pub fn terrain_operation_halo(
+        operation: *const terrain_operation,
+        params: *const c_void,
+        cells: *mut u32,
+    ) -> terrain_status;
+    pub fn terrain_operation_result_window(
+        operation: *const terrain_operation,
+        params: *const c_void,
+        input: *const terrain_window,
+        out: *mut terrain_window,
+    ) -> terrain_status;
+
+    pub fn terrain_recipe_parse(
+        context: *mut terrain_context,
+        text: *const c_char,
+        size: usize,
+        out: *mut *mut terrain_recipe,
+    ) -> terrain_status;
+    pub fn terrain_recipe_destroy(recipe: *mut terrain_recipe);
+    pub fn terrain_recipe_result(recipe: *const terrain_recipe) -> *const c_char;
+    pub fn terrain_recipe_run_desc_init(desc: *mut terrain_recipe_run_desc, size: usize) -> terrain_status;
+    pub fn terrain_recipe_output_window(
+        context: *mut terrain_context,
+        recipe: *const terrain_recipe,
+        desc: *const terrain_recipe_run_desc,
+        name: *const c_char,
+        out: *mut terrain_window,
+    ) -> terrain_status;
+    pub fn terrain_recipe_run(
+        context: *mut terrain_context,
+        recipe: *const terrain_recipe,
+        desc: *const terrain_recipe_run_desc,
+    ) -> terrain_status;
+
+    pub fn terrain_world_desc_init(desc: *mut terrain_world_desc, size: usize) -> terrain_status;
+    pub fn terrain_world_create(
+        context: *mut terrain_context,
+        desc: *const terrain_world_desc,
+        out: *mut *mut terrain_world,
+    ) -> terrain_status;
+    pub fn terrain_world_destroy(world: *mut terrain_world);
+    pub fn terrain_world_tile(
+        context: *mut terrain_context,
+        world: *mut terrain_world,
+        x: i64,
+        y: i64,
+        map: *mut terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_world_trim(world: *mut terrain_world);
+    pub fn terrain_world_cache_size(world: *mut terrain_world) -> u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::{size_of, MaybeUninit};
+    use std::ptr::addr_of;
+
+    extern "C" {
+        static terrain_sys_layout: [usize; 28];
+    }
+
+    macro_rules! offset {
+        ($type:ty, $field:ident) => {{
+            let place = MaybeUninit::<$type>::uninit();
+            let base = place.as_ptr();
+            // SAFETY: only addresses are taken.
+            unsafe { addr_of!((*base).$field) as usize - base as usize }
+        }};
+    }
+
+    /// Guards against declarations that differ from the headers.
+    #[test]
+    fn layout() {
+        let here = [
+            size_of::<terrain_window>(),
+            offset!(terrain_window, width),
+            size_of::<terrain_allocator>(),
+            offset!(terrain_allocator, free),
+            size_of::<terrain_runner>(),
+            offset!(terrain_runner, run),
+            size_of::<terrain_progress>(),
+            offset!(terrain_progress, report),
+            size_of::<terrain_context_desc>(),
+            offset!(terrain_context_desc, max_isa),
+            offset!(terrain_context_desc, runner),
+            offset!(terrain_context_desc, progress),
+            size_of::<terrain_recipe_observer>(),
+            offset!(terrain_recipe_observer, computed),
+            size_of::<terrain_recipe_run_desc>(),
+            offset!(terrain_recipe_run_desc, seed),
+            offset!(terrain_recipe_run_desc, memory_limit),
+            offset!(terrain_recipe_run_desc, inputs),
+            offset!(terrain_recipe_run_desc, outputs),
+            offset!(terrain_recipe_run_desc, observer),
+            offset!(terrain_recipe_run_desc, width),
+            offset!(terrain_recipe_run_desc, cell_size),
+            size_of::<terrain_world_desc>(),
+            offset!(terrain_world_desc, cache_bytes),
+            offset!(terrain_world_desc, recipe),
+            offset!(terrain_world_desc, name),
+            offset!(terrain_world_desc, observer),
+            offset!(terrain_world_desc, cell_size),
+        ];
+        // SAFETY: a constant of c/layout.c.
+        assert_eq!(here, unsafe { terrain_sys_layout });
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+//! Believable terrain: noise, faults, erosion, rivers, blurs and measures on heightmaps, with the same bits on every
+//! machine.
+//!
+//! ```
+//! use terrain::{erode, generate, Map};
+//!
+//! # fn main() -> terrain::Result<()> {
+//! let mut land = generate::Noise { seed: 3, ..Default::default() }.map(512, 512)?;
+//! erode::Thermal { talus: 0.6, ..Default::default() }.apply(&mut land)?;
+//! println!("{} {:.3}", land.hash(), land.row(50)[100]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Each operation is a struct of its parameters, made from the library's operation table when this crate is built, in a
+//! module of its verb's name: [`generate`], [`erode`], [`blur`], [`shape`], [`combine`], [`analyze`], [`stitch`]. What a
+//! [`Map`] wraps is borrowed as long as it; a [`Context`] brings threads, progress and cancelling; a [`Recipe`] is a
+//! graph of operations as text, and a [`World`] gives out tiles of its endless terrain on any thread.
+//!
+//! After an error every map is what it was.
+
+#![warn(missing_docs)]
+
+mod context;
+mod error;
+mod map;
+mod operation;
+mod recipe;
+
+pub use context::{Canceller, Context};
+pub use error::{Error, Result, Status};
+pub use map::{Hash, Map};
+pub use operation::*;
+pub use recipe::{Recipe, Run, World};
+
+/// The version of the results: two libraries of the same number give the same bits for the same calls.
+pub fn results_version() -> u32 {
+    // SAFETY: always callable.
+    unsafe { terrain_sys::terrain_results_version() }
+}
+
+/// The manual's page, whose program is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/rust.md")]
+pub struct Page;

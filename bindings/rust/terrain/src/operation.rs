@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+//! The operations, as build.rs writes them from the table.
+
+use std::convert::TryFrom;
+use std::ffi::CString;
+use std::mem::{align_of, size_of};
+use std::ptr;
+
+use terrain_sys as sys;
+
+use crate::context::{call, Context};
+use crate::error::{Error, Result, Status};
+use crate::map::Map;
+
+/// A params struct as bytes, at an address that suits its fields.
+struct Params {
+    operation: *const sys::terrain_operation,
+    words: Vec<u64>,
+}
+
+impl Params {
+    fn new(name: &str, size: usize) -> Self {
+        let mut params = Self { operation: ptr::null(), words: vec![0; (size + 7) / 8] };
+        let name = CString::new(name).expect("a name without 0");
+        // SAFETY: a name, and as much room as the table said.
+        unsafe {
+            params.operation = sys::terrain_operation_find(name.as_ptr());
+            let status = sys::terrain_operation_params_init(params.operation, params.words.as_mut_ptr().cast(), size);
+            assert_eq!(status, sys::TERRAIN_SUCCESS, "the library is not the one that this crate was built for");
+        }
+        params
+    }
+
+    /// Writes a field.
+    fn put<T: Copy>(&mut self, offset: usize, value: T) {
+        assert!(offset + size_of::<T>() <= self.words.len() * 8 && offset % align_of::<T>() == 0);
+        // SAFETY: within the words, and aligned.
+        unsafe { self.words.as_mut_ptr().cast::<u8>().add(offset).cast::<T>().write(value) }
+    }
+}
+
+fn apply(context: Option<&mut Context<'_>>, params: &Params, ports: &[*mut sys::terrain_heightmap]) -> Result<()> {
+    // SAFETY: maps and params are borrowed by the caller; the library checks that none overlap.
+    call(context, |context| unsafe {
+        let words = params.words.as_ptr().cast();
+        sys::terrain_operation_apply(context, params.operation, ports.as_ptr(), ports.len() as u32, words)
+    })
+}
+
+fn apply_grid(
+    context: Option<&mut Context<'_>>,
+    params: &Params,
+    maps: &mut [&mut Map<'_>],
+    columns: usize,
+) -> Result<()> {
+    if columns == 0 || maps.len() % columns != 0 || u32::try_from(maps.len()).is_err() {
+        return Err(Error::new(Status::Argument, &format!("{} maps are no rows of {columns}", maps.len())));
+    }
+    let rows = (maps.len() / columns) as u32;
+    let ports: Vec<_> = maps.iter_mut().map(|map| map.raw_mut()).collect();
+    // SAFETY: as above.
+    call(context, |context| unsafe {
+        let words = params.words.as_ptr().cast();
+        sys::terrain_operation_apply_grid(context, params.operation, ports.as_ptr(), columns as u32, rows, words)
+    })
+}
+
+/// A map of the size and the place that the result has.
+fn result_map(params: &Params, map: &Map<'_>) -> Result<Map<'static>> {
+    let (x, y) = map.origin();
+    let window = sys::terrain_window { x, y, width: map.width(), height: map.height() };
+    let mut own = window;
+    // If there is none, the call is refused with a sentence about it.
+    // SAFETY: valid params and windows.
+    let status = unsafe {
+        sys::terrain_operation_result_window(params.operation, params.words.as_ptr().cast(), &window, &mut own)
+    };
+    let own = if status == sys::TERRAIN_SUCCESS { own } else { window };
+    let mut result = Map::new(own.width, own.height)?;
+    result.set_origin(own.x, own.y)?;
+    Ok(result)
+}
+
+include!(concat!(env!("OUT_DIR"), "/operations.rs"));

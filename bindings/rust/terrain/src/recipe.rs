@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+use std::ffi::{CStr, CString};
+use std::fmt;
+use std::mem::{size_of, MaybeUninit};
+use std::os::raw::c_char;
+use std::ptr;
+use std::sync::Arc;
+
+use terrain_sys as sys;
+
+use crate::context::{call, Context};
+use crate::error::{Error, Result, Status};
+use crate::map::Map;
+
+struct RawRecipe(*mut sys::terrain_recipe);
+
+// SAFETY: a recipe never changes once it is made; memory is malloc's.
+unsafe impl Send for RawRecipe {}
+unsafe impl Sync for RawRecipe {}
+
+impl Drop for RawRecipe {
+    fn drop(&mut self) {
+        // SAFETY: nobody has it any more.
+        unsafe { sys::terrain_recipe_destroy(self.0) }
+    }
+}
+
+/// A graph of operations over named maps, as text. Any number of threads may run it; clones are the same recipe.
+///
+/// ```
+/// # fn main() -> terrain::Result<()> {
+/// let recipe = terrain::Recipe::parse("land = generate_noise seed=25\nhills = erode_thermal land talus=0.6\n")?;
+/// let hills = recipe.run(&terrain::Run { width: 256, height: 256, ..Default::default() })?;
+/// assert_eq!(hills.width(), 256);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Recipe(Arc<RawRecipe>);
+
+/// How a recipe is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// Cells of a row; default 512.
+    pub width: u32,
+    /// Rows; default 512.
+    pub height: u32,
+    /// World coordinates of the first cell.
+    pub origin: (i64, i64),
+    /// The world's seed; 0 leaves the recipe's own as they are.
+    pub seed: u64,
+    /// Of generated maps; default 1.
+    pub cell_size: f32,
+    /// A window of the endless world, which has no edge, and not a bounded map.
+    pub world: bool,
+    /// Bytes that the run may take beside its maps; 0: any.
+    pub memory_limit: u64,
+    /// The map to compute; None: the recipe's result.
+    pub output: Option<&'a str>,
+    /// A map for each of the recipe's inputs.
+    pub inputs: &'a [(&'a str, &'a Map<'a>)],
+}
+
+impl Default for Run<'_> {
+    fn default() -> Self {
+        Self {
+            width: 512,
+            height: 512,
+            origin: (0, 0),
+            seed: 0,
+            cell_size: 1.0,
+            world: false,
+            memory_limit: 0,
+            output: None,
+            inputs: &[],
+        }
+    }
+}
+
+fn text_of(name: &str) -> Result<CString> {
+    CString::new(name).map_err(|_| Error::new(Status::Argument, &format!("{name:?} is no name: it has a 0")))
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut out = ptr::null_mut();
+        // SAFETY: the text is as long as it says.
+        call(None, |context| unsafe {
+            sys::terrain_recipe_parse(context, text.as_ptr().cast(), text.len(), &mut out)
+        })?;
+        Ok(Self(Arc::new(RawRecipe(out))))
+    }
+
+    /// The name of the result.
+    pub fn result(&self) -> Option<&str> {
+        // SAFETY: the name is the recipe's.
+        unsafe {
+            let name = sys::terrain_recipe_result(self.0 .0);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_str().expect("names are ASCII"))
+        }
+    }
+
+    /// Computes a map.
+    pub fn run(&self, run: &Run<'_>) -> Result<Map<'static>> {
+        self.run_on(&mut Context::new()?, run)
+    }
+
+    /// The same, with a context's threads, progress and cancelling.
+    pub fn run_on(&self, context: &mut Context<'_>, run: &Run<'_>) -> Result<Map<'static>> {
+        let name = run.output.map(text_of).transpose()?;
+        let name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+        let texts = run.inputs.iter().map(|(name, _)| text_of(name)).collect::<Result<Vec<_>>>()?;
+        let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+        let maps: Vec<_> = run.inputs.iter().map(|(_, map)| map.raw() as *const _).collect();
+        let mut desc = MaybeUninit::<sys::terrain_recipe_run_desc>::uninit();
+        // SAFETY: the library initialises the desc; what it points to lives until the end of this function.
+        unsafe {
+            sys::terrain_recipe_run_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_recipe_run_desc>());
+            let desc = &mut *desc.as_mut_ptr();
+            desc.flags |= if run.world { sys::TERRAIN_RECIPE_WORLD } else { 0 };
+            desc.seed = run.seed;
+            (desc.x, desc.y) = run.origin;
+            (desc.width, desc.height) = (run.width, run.height);
+            desc.cell_size = run.cell_size;
+            desc.memory_limit = run.memory_limit;
+            desc.input_names = names.as_ptr();
+            desc.inputs = maps.as_ptr();
+            desc.input_count = maps.len() as u32;
+            let mut window = sys::terrain_window::default();
+            call(Some(&mut *context), |context| {
+                sys::terrain_recipe_output_window(context, self.0 .0, desc, name, &mut window)
+            })?;
+            let mut result = Map::new(window.width, window.height)?;
+            let outputs = [result.raw_mut()];
+            desc.output_names = &name;
+            desc.outputs = outputs.as_ptr();
+            desc.output_count = 1;
+            call(Some(context), |context| sys::terrain_recipe_run(context, self.0 .0, desc))?;
+            Ok(result)
+        }
+    }
+}
+
+impl fmt::Debug for Recipe {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Recipe({})", self.result().unwrap_or(""))
+    }
+}
+
+/// An endless terrain, given out in tiles on any thread, in any order: they fit to the last bit. What several tiles need
+/// is kept between them.
+pub struct World {
+    raw: *mut sys::terrain_world,
+    _recipe: Recipe, // outlives the world
+}
+
+// SAFETY: tiles may be asked for on any number of threads at once; memory is malloc's.
+unsafe impl Send for World {}
+unsafe impl Sync for World {}
+
+impl World {
+    /// A world of the recipe's result, which keeps 64 MiB between tiles.
+    pub fn new(recipe: &Recipe, seed: u64) -> Result<Self> {
+        Self::with_cache(recipe, seed, 64 << 20)
+    }
+
+    /// Keeps up to so many bytes between tiles: that decides about time, never about results.
+    pub fn with_cache(recipe: &Recipe, seed: u64, cache_bytes: u64) -> Result<Self> {
+        let mut out = ptr::null_mut();
+        let mut desc = MaybeUninit::<sys::terrain_world_desc>::uninit();
+        // SAFETY: the library initialises the desc; the recipe outlives the world.
+        call(None, |context| unsafe {
+            sys::terrain_world_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_world_desc>());
+            let desc = &mut *desc.as_mut_ptr();
+            desc.recipe = recipe.0 .0;
+            desc.seed = seed;
+            desc.cache_bytes = cache_bytes;
+            sys::terrain_world_create(context, desc, &mut out)
+        })?;
+        Ok(Self { raw: out, _recipe: recipe.clone() })
+    }
+
+    /// The window whose first cell is (x, y).
+    pub fn tile(&self, x: i64, y: i64, width: u32, height: u32) -> Result<Map<'static>> {
+        let mut map = Map::new(width, height)?;
+        self.tile_on(&mut Context::new()?, x, y, &mut map)?;
+        Ok(map)
+    }
+
+    /// Writes the map, and its origin and cell size, with a context of this thread's.
+    pub fn tile_on(&self, context: &mut Context<'_>, x: i64, y: i64, map: &mut Map<'_>) -> Result<()> {
+        // SAFETY: a valid world, for any thread.
+        call(Some(context), |context| unsafe { sys::terrain_world_tile(context, self.raw, x, y, map.raw_mut()) })
+    }
+
+    /// Bytes that are kept now.
+    pub fn cache_size(&self) -> u64 {
+        // SAFETY: a valid world, for any thread.
+        unsafe { sys::terrain_world_cache_size(self.raw) }
+    }
+
+    /// Frees what is kept.
+    pub fn trim(&self) {
+        // SAFETY: a valid world, for any thread.
+        unsafe { sys::terrain_world_trim(self.raw) }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        // SAFETY: nobody has it any more.
+        unsafe { sys::terrain_world_destroy(self.raw) }
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+//! Guards against a binding that calls something else than C does, crashes on bad input, or loses panics.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+use terrain::{analyze, blur, combine, erode, generate, shape, stitch, Context, Map, Recipe, Run, Status, World};
+
+fn noise(width: u32, height: u32) -> Map<'static> {
+    generate::Noise { seed: 3, period: 60.0, ..Default::default() }.map(width, height).unwrap()
+}
+
+/// The repository's root.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+#[test]
+fn readme() {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let start = text.find("last the hash of the result, which is `").unwrap() + 39;
+    let recipe = Recipe::parse(&std::fs::read_to_string(root().join("recipes/main.terrain")).unwrap()).unwrap();
+    assert_eq!(recipe.run(&Run::default()).unwrap().hash().to_string(), text[start..start + 16]);
+    let mut context = Context::with_threads(3).unwrap();
+    assert_eq!(recipe.run_on(&mut context, &Run::default()).unwrap().hash().to_string(), text[start..start + 16]);
+}
+
+/// Each call as a recipe makes it.
+#[test]
+fn operations_are_those_of_recipes() {
+    let recipe = |text: &str| {
+        let recipe = Recipe::parse(&format!("a = generate_noise seed=3 period=60\n{text}")).unwrap();
+        recipe.run(&Run { width: 130, height: 97, ..Default::default() }).unwrap().hash()
+    };
+    let land = noise(130, 97);
+    assert_eq!(land.hash(), recipe(""));
+
+    let mut map = land.try_clone().unwrap();
+    erode::Thermal { talus: 0.3, iterations: 9, mode: erode::ThermalMode::Musgrave, ..Default::default() }
+        .apply(&mut map)
+        .unwrap();
+    assert_eq!(map.hash(), recipe("b = erode_thermal a talus=0.3 iterations=9 mode=musgrave\n"));
+
+    let mut eroded = Map::new(130, 97).unwrap();
+    let mut map = land.try_clone().unwrap();
+    erode::Hydraulic { iterations: 7, mask: Some(&land), eroded: Some(&mut eroded), ..Default::default() }
+        .apply(&mut map)
+        .unwrap();
+    assert_eq!(map.hash(), recipe("b = erode_hydraulic a iterations=7 mask=a\n"));
+    assert_eq!(eroded.hash(), recipe("b = erode_hydraulic a iterations=7 mask=a eroded=c\nd = shape_clamp c\n"));
+
+    let mut map = land.try_clone().unwrap();
+    shape::Terrace { levels: &[-10.0, 3.0, 15.0], ..Default::default() }.apply(&mut map).unwrap();
+    assert_eq!(map.hash(), recipe("b = shape_terrace a levels=-10,3,15\n"));
+
+    let mut map = land.try_clone().unwrap();
+    combine::Blend { mode: combine::BlendMode::Maximum, ..Default::default() }.apply(&mut map, &eroded).unwrap();
+    assert_eq!(map.row(5)[7], land.row(5)[7].max(eroded.row(5)[7]));
+
+    assert_eq!(analyze::Slope::default().of(&land).unwrap().hash(), recipe("b = analyze_slope a\n"));
+    let half = shape::Resample { step: 2.0, ..Default::default() }.of(&land).unwrap();
+    assert_eq!((half.width(), half.height(), half.hash()), (65, 49, recipe("b = shape_resample a step=2\n")));
+}
+
+#[test]
+fn grids() {
+    let (mut west, mut east) = (noise(64, 64), generate::Noise::default().map(64, 64).unwrap());
+    stitch::Edges { width: 8, ..Default::default() }.apply(&mut [&mut west, &mut east], 2).unwrap();
+    assert!((west.row(9)[63] - east.row(9)[0]).abs() < 1e-4);
+    let error = stitch::Edges::default().apply(&mut [&mut west, &mut east], 3).unwrap_err();
+    assert_eq!(error.status(), Status::Argument);
+}
+
+#[test]
+fn wrapped_cells() {
+    let mut cells = vec![7.0; 20 * 12];
+    {
+        let mut map = Map::wrap(&mut cells[3..], 10, 12, 20).unwrap();
+        map.set_origin(-5, 1 << 40).unwrap();
+        generate::Noise { seed: 3, period: 60.0, ..Default::default() }.apply(&mut map).unwrap();
+    }
+    let mut whole = Map::new(30, 30).unwrap();
+    whole.set_origin(-10, (1 << 40) - 10).unwrap();
+    generate::Noise { seed: 3, period: 60.0, ..Default::default() }.apply(&mut whole).unwrap();
+    for y in 0..12 {
+        assert_eq!(cells[20 * y + 3..20 * y + 13], whole.row(10 + y as u32)[5..15]);
+        assert!(cells[20 * y..20 * y + 3].iter().all(|&cell| cell == 7.0));
+    }
+}
+
+#[test]
+fn bad_input() {
+    let land = noise(40, 30);
+    let mut map = land.try_clone().unwrap();
+    let error = erode::Thermal { talus: -1.0, ..Default::default() }.apply(&mut map).unwrap_err();
+    assert_eq!(
+        (error.status(), error.to_string().as_str()),
+        (Status::Range, "erode_thermal: talus is -1, must be in [0, 100]")
+    );
+    let small = noise(40, 29);
+    let error = combine::Blend::default().apply(&mut map, &small).unwrap_err();
+    assert!(error.to_string().contains("sizes must be equal"));
+    assert_eq!(Map::new(0, 5).unwrap_err().status(), Status::Argument);
+    assert!(Map::wrap(&mut [0.0; 10], 5, 3, 5).unwrap_err().to_string().contains("15 do"));
+    assert_eq!(Map::wrap(&mut [0.0; 10], 5, 2, 4).unwrap_err().status(), Status::Argument);
+    assert_eq!(Map::wrap(&mut [], 0, 0, 0).unwrap_err().status(), Status::Argument);
+    assert_eq!(Map::wrap(&mut [0.0], 1, u32::MAX, usize::MAX).unwrap_err().status(), Status::Argument);
+    let cells = [0.0; 12];
+    let mut read_only = Map::wrap_const(&cells, 4, 3, 4).unwrap();
+    assert_eq!(blur::Gaussian::default().apply(&mut read_only).unwrap_err().status(), Status::Argument);
+    assert!(catch_unwind(AssertUnwindSafe(|| read_only.row_mut(0)[0] = 1.0)).is_err());
+    assert_eq!(map.set_cell_size(f32::NAN).unwrap_err().status(), Status::Range);
+    assert_eq!(map.set_origin(i64::MAX, 0).unwrap_err().status(), Status::Range);
+    assert_eq!(map.hash(), land.hash());
+
+    let error = Recipe::parse("a = generate_nois").unwrap_err();
+    assert!(error.status() == Status::Syntax && error.to_string().contains("did you mean 'generate_noise'"));
+    let recipe = Recipe::parse("input a\nb = shape_fill a\n").unwrap();
+    assert_eq!(recipe.run(&Run::default()).unwrap_err().status(), Status::Argument);
+    assert_eq!(recipe.run(&Run { output: Some("\0"), ..Default::default() }).unwrap_err().status(), Status::Argument);
+    let run = Run { width: 40, height: 30, inputs: &[("a", &land)], ..Default::default() };
+    assert_eq!(recipe.run(&run).unwrap().hash(), {
+        shape::Fill::default().apply(&mut map).unwrap();
+        map.hash()
+    });
+    assert_eq!(World::new(&recipe, 0).err().unwrap().status(), Status::Unsupported);
+    assert_eq!(Context::with_threads(257).err().unwrap().status(), Status::Range);
+}
+
+#[test]
+fn progress_cancel_and_panic() {
+    let land = noise(300, 300);
+    let mut map = land.try_clone().unwrap();
+    let seen = AtomicU32::new(0);
+    let slow = || erode::Thermal { iterations: 3000, ..Default::default() };
+
+    let mut context =
+        Context::with_progress(2, |share| seen.fetch_add(1, Ordering::Relaxed) < 3 || share > 2.0).unwrap();
+    assert_eq!(slow().apply_with(&mut context, &mut map).unwrap_err().status(), Status::Cancelled);
+    assert_eq!((map.hash(), seen.load(Ordering::Relaxed)), (land.hash(), 4));
+
+    let mut context = Context::with_progress(1, |share| {
+        assert_eq!(share, 1.0, "enough");
+        true
+    })
+    .unwrap();
+    let panic = catch_unwind(AssertUnwindSafe(|| slow().apply_with(&mut context, &mut map))).unwrap_err();
+    assert!(panic.downcast_ref::<String>().unwrap().contains("enough"));
+    assert_eq!(map.hash(), land.hash());
+    assert_eq!(blur::Box::default().apply_with(&mut context, &mut map.try_clone().unwrap()), Ok(()));
+
+    let mut context = Context::new().unwrap();
+    let canceller = context.canceller();
+    thread::scope(|scope| {
+        scope.spawn(move || canceller.cancel());
+        assert_eq!(slow().apply_with(&mut context, &mut map).unwrap_err().status(), Status::Cancelled);
+    });
+    assert_eq!(map.hash(), land.hash());
+}
+
+#[test]
+fn world_from_many_threads() {
+    let recipe = Recipe::parse("a = generate_noise seed=3\nb = erode_thermal a iterations=70\n").unwrap();
+    let world = World::new(&recipe, 8).unwrap();
+    let run = Run { width: 256, height: 128, origin: (-100, 50), seed: 8, world: true, ..Default::default() };
+    let whole = recipe.run(&run).unwrap();
+    thread::scope(|scope| {
+        for column in 0..4 {
+            let (world, whole) = (&world, &whole);
+            scope.spawn(move || {
+                let tile = world.tile(-100 + 64 * column, 50, 64, 128).unwrap();
+                for y in 0..128 {
+                    let first = 64 * column as usize;
+                    assert_eq!(tile.row(y), &whole.row(y)[first..first + 64]);
+                }
+            });
+        }
+    });
+    assert!(world.cache_size() > 0);
+    world.trim();
+    assert_eq!(world.cache_size(), 0);
+}
+
+#[test]
+fn what_may_go_to_other_threads() {
+    fn send<T: Send>() {}
+    fn sync<T: Sync>() {}
+    send::<Map<'_>>();
+    sync::<Map<'_>>();
+    send::<Context<'_>>();
+    send::<terrain::Canceller>();
+    sync::<terrain::Canceller>();
+    send::<Recipe>();
+    sync::<Recipe>();
+    send::<World>();
+    sync::<World>();
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn rayon() {
+    let mut context = Context::rayon().unwrap();
+    let (mut here, mut there) = (noise(500, 400), noise(500, 400));
+    erode::Hydraulic::default().apply(&mut here).unwrap();
+    erode::Hydraulic::default().apply_with(&mut context, &mut there).unwrap();
+    assert_eq!(here.hash(), there.hash());
+}
+
+#[cfg(feature = "ndarray")]
+#[test]
+fn ndarray_views() {
+    use ndarray::{s, Array2};
+    let mut room = Array2::<f32>::zeros((40, 60));
+    let mut map = Map::from_array(room.slice_mut(s![5..35, 10..50])).unwrap();
+    generate::Noise { seed: 3, period: 60.0, ..Default::default() }.apply(&mut map).unwrap();
+    let plain = noise(40, 30);
+    assert_eq!((map.hash(), map.stride()), (plain.hash(), 60));
+    drop(map);
+    assert_eq!(room.slice(s![5..35, 10..50]), plain.view());
+    assert!(Map::from_array(room.slice_mut(s![..;-1, ..])).is_err());
+    assert!(Map::from_array(room.view_mut().reversed_axes()).is_err());
+    assert!(Map::from_array_const(room.slice(s![.., ..;2])).is_err());
+    let mut owned = noise(7, 5);
+    owned.view_mut().fill(2.0);
+    assert!(owned.rows().flatten().all(|&cell| cell == 2.0));
+}
