@@ -159,6 +159,13 @@ terrain_status binding_session_map(binding_session *session, void *data, uint32_
     return status;
 }
 
+terrain_status binding_session_map_at(binding_session *session, int64_t x, int64_t y)
+{
+    struct binding_map *last = &session->maps[session->count - 1];
+    last->flags |= BINDING_PLACED;
+    return terrain_heightmap_set_origin(last->map, x, y);
+}
+
 void binding_session_place(binding_session *session, double cell_size, int64_t x, int64_t y)
 {
     session->cell_size = cell_size;
@@ -195,7 +202,7 @@ static terrain_status binding_put_in_place(binding_session *session,
         const struct binding_map *each = &session->maps[i];
         const int own = (each->flags & BINDING_OWN) != 0;
         terrain_window place = window;
-        if (!moved && !own) {
+        if ((!moved && !own) || (each->flags & BINDING_PLACED) != 0) {
             continue;
         }
         if (own) {

@@ -21,7 +21,8 @@ enum {
 /* What is said of a map. */
 enum {
     BINDING_CONST = 1, /* it must not be written */
-    BINDING_OWN = 2    /* its place follows from the first map's: terrain_operation_result_window */
+    BINDING_OWN = 2,   /* its place follows from the first map's: terrain_operation_result_window */
+    BINDING_PLACED = 4 /* it has its place already */
 };
 
 /* A context, and the maps of the call that uses it. */
@@ -36,6 +37,8 @@ terrain_context *binding_session_context(binding_session *session);
  * that it is given to, 0 for an argument. On error the call must not be made. */
 terrain_status binding_session_map(binding_session *session, void *data, uint32_t width,
                                    uint32_t height, size_t stride, uint32_t flags, uint32_t offset);
+/* Where the last of these maps lies, in its own cells. Errors: RANGE. */
+terrain_status binding_session_map_at(binding_session *session, int64_t x, int64_t y);
 /* Where the maps of the coming call lie; otherwise at (0, 0), with a cell size of 1. */
 void binding_session_place(binding_session *session, double cell_size, int64_t x, int64_t y);
 /* Whom the coming call reports to, and after how many seconds at the earliest, and again. */

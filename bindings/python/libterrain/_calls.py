@@ -53,14 +53,18 @@ def place(session, origin, cell_size):
 class _Call:
     """The maps of one call as they are given to the library."""
 
-    __slots__ = ("maps", "later")
+    __slots__ = ("maps", "later", "places")
 
     def __init__(self):
         self.maps = []   # (array, flags, offset of its parameter)
         self.later = []  # (target, array): copied once the call has succeeded
+        self.places = {}
 
-    def read(self, array, offset):
+    def read(self, array, offset, place=None):
+        """`place`: where its first cell lies, if not where the call's does."""
         self.maps.append((array if rows_of(array) else array.copy(), _CONST, offset))
+        if place is not None:
+            self.places[len(self.maps) - 1] = place
 
     def write(self, array, offset, own=False):
         """An array whose cells are all written; `own`: its place is its own."""
@@ -105,6 +109,8 @@ class _Call:
                 held.append((pointer_of(array), width, height, rows_of(array), flags))
                 if len(held) > 1:
                     status = _map(session.native, *held[-1], offset)
+                    if status == 0 and len(held) - 1 in self.places:
+                        status = lib.binding_session_map_at(session.native, *self.places[len(held) - 1])
                     if status != 0:
                         check(status)
             if origin is not None or cell_size is not None:
@@ -175,13 +181,19 @@ def function_of(operation):
                 waiting.append((parameter, value))
         return params, waiting, kept
 
-    def attach(call, waiting, shape, own):
+    def attach(call, waiting, shape, own, values, origin):
         """The maps among the parameters; returns those that were asked for by True."""
         asked = {}
         for parameter, value in waiting:
             port = parameter.port
             if port.role == "read":
-                call.read(as_map(value, f"{name}: {parameter.name}"), port.offset)
+                place = None
+                if type(value) is tuple and len(value) == 2:
+                    value, place = value[0], origin_of(value[1])
+                elif port.lattice == "coarse":
+                    spacing = values.get(port.spacing, operation.parameters[port.spacing].default)
+                    place = tuple(each // spacing for each in origin_of(origin or (0, 0)))
+                call.read(as_map(value, f"{name}: {parameter.name}"), port.offset, place)
             elif value is True:
                 asked[parameter.name] = _empty(own if port.lattice == "own" else shape, FLOAT)
                 call.write(asked[parameter.name], port.offset, port.lattice == "own")
@@ -217,7 +229,7 @@ def function_of(operation):
             shape = given[0].shape
         call = _Call()
         result = arguments_of(call, given, shape, out, params, origin)
-        asked = attach(call, waiting, shape, result.shape) if waiting else None
+        asked = attach(call, waiting, shape, result.shape, values, origin) if waiting else None
         call.run(operation, params, 0, origin, cell_size, progress)
         if asked:
             return (result, *(asked[key] for key in outs if key in asked))
@@ -250,7 +262,7 @@ def function_of(operation):
         if [len(row) for row in targets] != [len(row) for row in sources]:
             raise ArgumentError("out must be rows of as many arrays as maps")
         result = [[call.change(source, target) for source, target in zip(*pair)] for pair in zip(sources, targets)]
-        attach(call, waiting, sources[0][0].shape, None)
+        attach(call, waiting, sources[0][0].shape, None, values, origin)
         call.run(operation, params, len(sources[0]), origin, cell_size, progress)
         return result
 

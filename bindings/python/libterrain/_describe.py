@@ -7,7 +7,7 @@ import textwrap
 
 _POSITIONAL, _KEYWORD = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEYWORD_ONLY
 _TYPES = {"float": "float", "int32": "int", "uint32": "int", "int64": "int", "uint64": "int", "bool": "bool",
-          "map_in": "Map | None", "map_out": "Target | bool | None", "float_array": "Sequence[float] | Map | None"}
+          "map_in": "Map | tuple[Map, tuple[int, int]] | None", "map_out": "Target | bool | None", "float_array": "Sequence[float] | Map | None"}
 _COMMON = (
     ("out", "array of float32", "Receives the result. The array that was given itself is changed in place; after an error, "
      "or Ctrl-C, it is what it was."),
@@ -82,6 +82,9 @@ def docstring(operation):
             text += f" Counts only where {each.when[0]} is {' or '.join(map(shown, each.when[1]))}."
         if each.type == "enum":
             text += " " + "; ".join(f"{name}: {doc}" for name, doc in each.values.items()) + "."
+        if each.port is not None and each.port.lattice == "coarse":
+            text += (f" Its cell (i, j) is the world point (i, j) times {each.port.spacing}: an array, or "
+                     "(array, (i, j)) with the place of its first cell.")
         if each.type == "map_out":
             text += " True: a new array, returned after the result."
         lines.append(_entry(each.name, _kind(each), text))

@@ -76,6 +76,12 @@ def generate(function, shape, chunks=1024, *, origin=(0, 0), **values):
     operation = _operation(function)
     if operation.signature != "generate":
         raise TypeError(f"{operation.name} is no generator: map_overlap takes it")
+    for name, value in values.items():
+        parameter = operation.parameters.get(name)
+        if parameter is not None and parameter.port is not None and value is not None:
+            if parameter.port.lattice != "coarse" or parameter.port.role != "read" or type(value) is not tuple:
+                raise UnsupportedError(f"{operation.name}: {name} can't be cut into chunks; a coarse map is given as "
+                                       "(array, (i, j)), with the place of its first cell")
     check_generator(operation, {key: value for key, value in values.items() if key != "cell_size"})
     return _of_places(_generate, shape, chunks, origin, name=operation.name, values=values)
 
@@ -109,6 +115,8 @@ def map_overlap(function, *arrays, origin=(0, 0), **values):
     origin = origin_of(origin)
     names = [key for key, value in values.items()
              if key in operation.parameters and operation.parameters[key].port is not None and value is not None]
+    if any(operation.parameters[name].port.lattice == "coarse" for name in names):
+        raise UnsupportedError(f"{operation.name}: coarse maps can't be cut into chunks as the others are")
     if any(operation.parameters[name].port.role == "write" for name in names):
         raise UnsupportedError(f"{operation.name}: a chunk has one result; further maps can't be asked for")
     arrays = [*arrays, *(values.pop(name) for name in names)]

@@ -116,8 +116,14 @@ class Call:
         values = dict(self.values, origin=self.origin, cell_size=self.cell_size)
         for parameter in self.attached:
             fill = points if parameter.name == "constraints" else shares
-            values[parameter.name] = (True if parameter.port.role == "write"
-                                      else layout(fill(self.shape, 201 + parameter.offset, self.origin)))
+            if parameter.port.role == "write":
+                values[parameter.name] = True
+            elif parameter.port.lattice == "coarse":
+                index = [port.name for port in self.operation.ports].index(parameter.port.name)
+                place, shape = self.operation.window(*self.origin, self.shape, index, **self.values)
+                values[parameter.name] = (layout(fill(shape, 201 + parameter.offset, place)), place)
+            else:
+                values[parameter.name] = layout(fill(self.shape, 201 + parameter.offset, self.origin))
         signature = self.operation.signature
         if signature == "grid":
             seeds = [1, 101, 102, 103]

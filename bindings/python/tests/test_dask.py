@@ -85,6 +85,8 @@ def test_errors_come_early():
         terrain.dask.map_overlap(terrain.blur.gaussian, da.zeros((100, 100), dtype="float32", chunks=50), sigme=3)
     with pytest.raises(TypeError, match="generate_noise reads no map"):
         terrain.dask.map_overlap(terrain.generate.noise, da.zeros((100, 100), dtype="float32", chunks=50))
+    with pytest.raises(terrain.UnsupportedError, match="constraints"):
+        terrain.dask.generate(terrain.generate.midpoint, (100, 100), 50, constraints=np.zeros((100, 100), np.float32))
     with pytest.raises(terrain.ArgumentError, match="unequal"):
         terrain.dask.map_overlap(terrain.combine.blend, da.zeros((9, 9), dtype="float32"),
                                  da.zeros((9, 8), dtype="float32"))
