@@ -237,8 +237,8 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  *
  * Reads `map` and weights, writes all of `result` and direction, which must be as large and get the
  * map's cell size and origin. Every cell may depend on every other: not for an endless world.
- * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 40 bytes a
- * cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
+ * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 45 bytes a
+ * cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
  * terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more cells.
  * Since 0.2.
  *
@@ -258,8 +258,8 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  *         the rest. (b is 1.41421356f times the slope to the corner, less a, in floats.)
  *   MFD   shares of all neighbours with slope above 0, in proportion to slope^exponent.
  *
- * Shares are right to 2e-5; a cell's water is shared out in units of 2^-16, rounded down, and what is
- * left goes the way of D8, as all does where a slope is beyond 1e18. A cell without a lower neighbour
+ * Shares are right to 2e-5, and rounded down to multiples of 2^-24; a cell's water is shared out in
+ * units of 2^-16, rounded down, and what is left goes the way of D8, as all does where a slope is beyond 1e18. A cell without a lower neighbour
  * but with one that is level gives all to that by which the fewest steps lead to a cell of this
  * height that has a lower neighbour or is an outlet; of several, the one with the least y, then x. If
  * its whole level ground has none such, these steps lead to the one of its cells with the least y,

@@ -61,6 +61,7 @@ struct water_job {
     uint32_t *counts; /* in cells */
     uint32_t *sums;   /* counts by places of the tree */
     uint8_t *shares;  /* of DINF and MFD: a bit for each neighbour that gets some, by direction */
+    int32_t *parts;   /* how much each of the eight gets, in 2^-24 */
     uint8_t *donors;  /* how many neighbours have yet to give */
     uint32_t *ready;  /* cells that wait for nobody */
 };
@@ -101,6 +102,7 @@ static terrain_status water_prepare(terrain__call *call)
     }
     if (water_is_shared(p)) {
         job->shares = terrain__scratch(call, cells, 1);
+        job->parts = terrain__scratch(call, cells, 8 * sizeof *job->parts);
         job->donors = terrain__scratch(call, cells, 1);
         job->ready = terrain__scratch(call, cells, sizeof *job->ready);
     }
@@ -197,38 +199,6 @@ static void water_slopes(const struct flow *flow, uint32_t cell, float slopes[8]
     }
 }
 
-/* x^exponent for 0 < x <= 1, with a relative error below 4e-6 * (1 + exponent * |log2 x|): x = m 2^e,
- * log2 m by the odd series of (m - 1) / (m + 1), and back by that of 2^t. */
-static float water_power(float x, float exponent)
-{
-    uint32_t bits;
-    float m, t, s, log2, y, whole;
-    if (!(x > 1e-30f)) {
-        return 0;
-    }
-    memcpy(&bits, &x, sizeof bits);
-    whole = (float)((int32_t)(bits - UINT32_C(0x3F3504F3)) >> 23); /* sqrt(1/2) <= m < sqrt(2) */
-    bits -= (uint32_t)((int32_t)(bits - UINT32_C(0x3F3504F3)) >> 23) << 23;
-    memcpy(&m, &bits, sizeof m);
-    t = (m - 1) / (m + 1);
-    s = t * t;
-    /* 2 / ln 2 * (1, 1/3, 1/5, 1/7) */
-    log2 = whole + t * (2.88539008f + s * (0.961796694f + s * (0.577078016f + s * 0.412198583f)));
-    y = exponent * log2;
-    if (y < -120) {
-        return 0;
-    }
-    whole = (float)(int32_t)(y - 0.5f);
-    y -= whole;
-    /* (ln 2)^k / k! */
-    m = 1 +
-        y * (0.693147181f +
-             y * (0.240226507f + y * (0.0555041087f + y * (0.00961812911f + y * 0.00133335581f))));
-    bits = (uint32_t)(127 + (int32_t)whole) << 23;
-    memcpy(&s, &bits, sizeof s);
-    return m * s;
-}
-
 /* atan(x) / (pi / 4) for 0 <= x <= 1, with an error below 1.3e-5: C. Hastings, Approximations for
  * digital computers, 1955. */
 static float water_angle(float x)
@@ -259,6 +229,7 @@ static void water_share_facets(const float slopes[8], float shares[8])
         } else {
             steepness = terrain__sqrtf(s1 * s1 + s2 * s2);
             share = water_angle(s2 / s1);
+            share = share < 1 ? share : 1;
         }
         if (steepness > most) {
             most = steepness;
@@ -272,84 +243,63 @@ static void water_share_facets(const float slopes[8], float shares[8])
     shares[corner] = most > 0 ? part : 0;
 }
 
-static void water_share_all(const float slopes[8], float exponent, float shares[8])
+/* Parts of a cell's water by the steepest facet. None on level ground, and where a slope is infinite:
+ * all goes to the receiver. */
+static void water_part_facets(const struct flow *flow, uint32_t cell, int32_t parts[8])
 {
-    float most = 0;
+    float slopes[8], shares[8], most = 0;
+    water_slopes(flow, cell, slopes);
     for (int k = 0; k < 8; k++) {
         most = slopes[k] > most ? slopes[k] : most;
     }
-    for (int k = 0; k < 8; k++) {
-        shares[k] = slopes[k] > 0 ? water_power(slopes[k] / most, exponent) : 0;
-    }
-}
-
-/* Shares by direction - 1, each at least 0. Returns false where all goes to the receiver: on level
- * ground, and where a slope is infinite. */
-static bool water_shares(const terrain__call *call, uint32_t cell, float shares[8])
-{
-    const water_params *p = call->params;
-    const struct water_job *job = call->job;
-    float slopes[8], most = 0;
-    water_slopes(&job->flow, cell, slopes);
-    for (int k = 0; k < 8; k++) {
-        most = slopes[k] > most ? slopes[k] : most;
-    }
-    if (!(most > 0 && most < 1e18f)) { /* whose square is finite */
-        return false;
-    }
-    if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_DINF) {
+    memset(parts, 0, 8 * sizeof *parts);
+    if (most > 0 && most < 1e18f) { /* whose square is finite */
         water_share_facets(slopes, shares);
-    } else {
-        water_share_all(slopes, p->exponent, shares);
+        for (int k = 0; k < 8; k++) {
+            parts[k] = (int32_t)(shares[k] * 0x1p24f);
+        }
     }
-    return true;
 }
 
 static void water_share_band(terrain__call *call, uint32_t index)
 {
+    const water_params *p = call->params;
     const struct water_job *job = call->job;
     const struct flow *flow = &job->flow;
     const terrain__bands bands = terrain__flow_bands(flow);
     const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
+    if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_MFD) {
+        terrain__flow_part(flow, index, p->exponent, job->parts);
+    }
     for (size_t i = (size_t)terrain__band_begin(&bands, index) * flow->width; i < end; i++) {
         const uint8_t code = flow->directions[i];
         const bool flows = code != TERRAIN__FLOW_PIT && code != TERRAIN__FLOW_OUTLET;
+        int32_t *parts = job->parts + 8 * i;
         uint8_t bits = flows ? (uint8_t)(1 << (code - 1)) : 0;
-        float shares[8];
-        if (flows && water_shares(call, (uint32_t)i, shares)) {
-            for (int k = 0; k < 8; k++) {
-                bits |= (uint8_t)((shares[k] > 0) << k);
-            }
+        if (flows && p->method == TERRAIN_ANALYZE_FLOW_METHOD_DINF) {
+            water_part_facets(flow, (uint32_t)i, parts);
+        }
+        for (int k = 0; flows && k < 8; k++) {
+            bits |= (uint8_t)((parts[k] > 0) << k);
         }
         job->shares[i] = bits;
     }
 }
 
 /* The cell's water to its neighbours, in whole units; what is left over takes the steepest way. */
-static void water_part(terrain__call *call, uint32_t cell)
+static void water_part(struct water_job *job, uint32_t cell)
 {
-    struct water_job *job = call->job;
     const struct flow *flow = &job->flow;
-    const uint8_t bits = job->shares[cell];
+    const int32_t *parts = job->parts + (size_t)8 * cell;
     const uint64_t water = job->areas[cell];
-    const uint8_t code = flow->directions[cell];
     uint64_t rest = water;
-    float shares[8];
-    if ((bits & (bits - 1)) != 0 && water_shares(call, cell, shares)) {
-        double sum = 0;
-        for (int k = 0; k < 8; k++) {
-            sum += (double)shares[k];
-        }
-        for (int k = 0; k < 8; k++) {
-            if (shares[k] > 0) {
-                const uint64_t part = (uint64_t)((double)shares[k] / sum * 0x1p32);
-                const uint64_t gives = (water >> 32) * part + ((water & UINT32_MAX) * part >> 32);
-                job->areas[(ptrdiff_t)cell + flow->steps[k + 1]] += gives;
-                rest -= gives;
-            }
-        }
+    for (int k = 0; job->shares[cell] >> k != 0; k++) {
+        const uint64_t part = (uint64_t)parts[k];
+        const uint64_t gives = (water >> 24) * part + ((water & 0xFFFFFF) * part >> 24);
+        job->areas[(ptrdiff_t)cell + flow->steps[k + 1]] += gives;
+        rest -= gives;
     }
-    job->areas[(ptrdiff_t)cell + flow->steps[code]] += rest;
+    job->areas[(ptrdiff_t)cell + flow->steps[flow->directions[cell]]] += rest;
 }
 
 static void water_gather_shares(terrain__call *call, uint32_t index)
@@ -374,7 +324,7 @@ static void water_gather_shares(terrain__call *call, uint32_t index)
             const uint32_t cell = job->ready[--ready];
             job->donors[cell] = UINT8_MAX; /* has passed on */
             if (job->shares[cell] != 0) {
-                water_part(call, cell);
+                water_part(job, cell);
             }
             for (int k = 0; job->shares[cell] >> k != 0; k++) {
                 const size_t next = (size_t)((ptrdiff_t)cell + flow->steps[k + 1]);

@@ -128,26 +128,50 @@ void terrain__flow_open_row(const struct flow *flow, uint32_t y)
     }
 }
 
+/* Three rows that move down a band. */
+struct flow_ring {
+    float *first;
+    size_t pitch;
+    bool keys;
+};
+
+static struct flow_ring flow_ring_begin(const struct flow *flow, uint32_t index, uint32_t begin,
+                                        bool keys)
+{
+    struct flow_ring ring;
+    ring.first = (float *)(void *)(flow->rows + index * flow->row_bytes) + TERRAIN__FLOW_PAD;
+    ring.pitch = (size_t)flow->width + 4 * TERRAIN__FLOW_PAD;
+    ring.keys = keys;
+    for (int64_t y = (int64_t)begin - 1; y <= (int64_t)begin; y++) {
+        flow_load_row(flow, ring.first + (size_t)(y + 3) % 3 * ring.pitch, y, keys);
+    }
+    return ring;
+}
+
+static struct flow_rows flow_ring_at(const struct flow *flow, const struct flow_ring *ring,
+                                     uint32_t y)
+{
+    struct flow_rows rows;
+    flow_load_row(flow, ring->first + (size_t)(y + 1) % 3 * ring->pitch, (int64_t)y + 1,
+                  ring->keys);
+    rows.width = flow->width;
+    rows.above = ring->first + ((size_t)y + 2) % 3 * ring->pitch;
+    rows.centre = ring->first + (size_t)y % 3 * ring->pitch;
+    rows.below = ring->first + ((size_t)y + 1) % 3 * ring->pitch;
+    rows.heights = flow->heights + y * flow->stride;
+    return rows;
+}
+
 static void flow_receive(struct flow *flow, uint32_t index, bool keys, const float *diagonals)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t begin = terrain__band_begin(&bands, index);
     const uint32_t end = terrain__band_end(&bands, index);
-    const size_t pitch = (size_t)flow->width + 4 * TERRAIN__FLOW_PAD;
-    float *first = (float *)(void *)(flow->rows + index * flow->row_bytes) + TERRAIN__FLOW_PAD;
     const float diagonal = 0.707106781f; /* 1 / sqrt(2) = 0.70710678118… */
-    struct flow_rows rows;
-    rows.width = flow->width;
-    for (int64_t y = (int64_t)begin - 1; y <= (int64_t)begin; y++) {
-        flow_load_row(flow, first + (size_t)(y + 3) % 3 * pitch, y, keys);
-    }
+    const struct flow_ring ring = flow_ring_begin(flow, index, begin, keys);
     for (uint32_t y = begin; y < end; y++) {
         uint8_t *directions = flow->directions + (size_t)y * flow->width;
-        flow_load_row(flow, first + (size_t)(y + 1) % 3 * pitch, (int64_t)y + 1, keys);
-        rows.above = first + ((size_t)y + 2) % 3 * pitch;
-        rows.centre = first + (size_t)y % 3 * pitch;
-        rows.below = first + ((size_t)y + 1) % 3 * pitch;
-        rows.heights = flow->heights + y * flow->stride;
+        const struct flow_rows rows = flow_ring_at(flow, &ring, y);
         if (keys) {
             flow->kernels->lowest(directions, &rows);
         } else if (diagonals == NULL) {
@@ -156,6 +180,18 @@ static void flow_receive(struct flow *flow, uint32_t index, bool keys, const flo
             flow->kernels->dithered(directions, &rows, diagonals + (size_t)y * flow->width);
         }
         terrain__flow_open_row(flow, y);
+    }
+}
+
+void terrain__flow_part(const struct flow *flow, uint32_t index, float exponent, int32_t *parts)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t begin = terrain__band_begin(&bands, index);
+    const uint32_t end = terrain__band_end(&bands, index);
+    const struct flow_ring ring = flow_ring_begin(flow, index, begin, false);
+    for (uint32_t y = begin; y < end; y++) {
+        const struct flow_rows rows = flow_ring_at(flow, &ring, y);
+        flow->kernels->part(parts + (size_t)y * flow->width * 8, &rows, exponent);
     }
 }
 

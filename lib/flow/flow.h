@@ -174,6 +174,10 @@ void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diag
 void terrain__flow_dither(const struct flow *flow, uint32_t index, uint64_t stream, int64_t x,
                           int64_t y, float *diagonals);
 
+/* For all cells of band `index`: parts[8 * cell + d - 1] is the share of its water that goes in
+ * direction d, in 2^-24, by all slopes downwards to `exponent`; the kernel tells more. */
+void terrain__flow_part(const struct flow *flow, uint32_t index, float exponent, int32_t *parts);
+
 /* directions of a row at the rim of an open map. terrain__flow_lowest and _steepest do it. */
 void terrain__flow_open_row(const struct flow *flow, uint32_t y);
 

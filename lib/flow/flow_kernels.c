@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "flow/flow.h"
-#include "vector/vec.h"
+#include "vector/power_vec.h"
 
 /* ---- Heights -------------------------------------------------------------------------------- */
 
@@ -193,6 +193,59 @@ static size_t flow_grow(const struct flow_tree *tree, size_t count, const uint8_
     return count;
 }
 
+static void flow_store_parts(int32_t *parts, const vint part[8], uint32_t left)
+{
+    vfloat quads[2][4];
+    float all[8 * VEC_LANES];
+    float *to = left < VEC_LANES ? all : (float *)(void *)parts;
+    for (int k = 0; k < 8; k++) {
+        quads[k / 4][k % 4] = vf_from_bits(vu_from_bits(part[k]));
+    }
+    vf_store_quads(to, 8, quads[0]);
+    vf_store_quads(to + 4, 8, quads[1]);
+    if (left < VEC_LANES) {
+        memcpy(parts, all, (size_t)left * 8 * sizeof *parts);
+    }
+}
+
+static void flow_part(int32_t *parts, const struct flow_rows *rows, float exponent)
+{
+    const vfloat diagonal = vf_set(0.707106781f);
+    for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
+        const float *above = (const float *)rows->above + x;
+        const float *centre = (const float *)rows->centre + x;
+        const float *below = (const float *)rows->below + x;
+        const vfloat h = vf_load(centre);
+        vfloat slopes[8] = {h - vf_load(centre + 1), (h - vf_load(below + 1)) * diagonal,
+                            h - vf_load(below),      (h - vf_load(below - 1)) * diagonal,
+                            h - vf_load(centre - 1), (h - vf_load(above - 1)) * diagonal,
+                            h - vf_load(above),      (h - vf_load(above + 1)) * diagonal};
+        vfloat most = vf_set(0), sum, unit;
+        vint part[8];
+        vmask flows;
+        for (int k = 0; k < 8; k++) {
+            most = vf_max(slopes[k], most);
+        }
+        flows = vm_and(vf_less(vf_set(0), most), vf_less(most, vf_set(1e18f)));
+        for (int k = 0; k < 8; k++) {
+            const vfloat ratio = slopes[k] / most;
+            const vmask falls = vm_and(flows, vf_less(vf_set(0x1p-100f), ratio));
+            const vfloat power = vf_set(exponent) * vf_log2(vf_select(falls, ratio, vf_set(1)));
+            const vmask some = vm_and(falls, vf_less_equal(vf_set(-120), power));
+            const vfloat share = vf_exp2(vf_select(some, power, vf_set(0)));
+            slopes[k] = vf_select(some, share, vf_set(0));
+        }
+        sum = ((slopes[6] + slopes[2]) + (slopes[0] + slopes[4])) +
+              ((slopes[7] + slopes[3]) + (slopes[5] + slopes[1]));
+        /* Less than 2^24: rounded, the parts must not be more than all. */
+        unit = vf_set(0x1p24f - 8) / vf_select(flows, sum, vf_set(1));
+        for (int k = 0; k < 8; k++) {
+            part[k] = vi_from_float(slopes[k] * unit);
+        }
+        flow_store_parts(parts + (size_t)x * 8, part, rows->width - x);
+    }
+}
+
 static void flow_raise(float *target, const float *heights, const uint32_t *labels,
                        const float *levels, uint32_t width)
 {
@@ -213,5 +266,6 @@ const struct flow_kernels TERRAIN__KERNELS(flow) = {
     .borders = flow_borders,
     .donors = flow_donors,
     .grow = flow_grow,
+    .part = flow_part,
     .raise = flow_raise,
 };
