@@ -14,6 +14,10 @@ static const char *const ops_signatures[] = {
     "generate", "in_place", "combine", "result", "grid", "other",
 };
 
+static const char *const ops_scaling_names[] = {
+    "none", "fixed", "length", "extent", "lattice", "spacing", "area", "steps", "rate", "own",
+};
+
 /* What is told of a parameter's type. */
 static const struct ops_type {
     const char *name;
@@ -233,6 +237,7 @@ static void json_parameter(const terrain_operation *operation, const terrain_par
     json_member(indent, "name", parameter->name);
     json_member(indent, "type", ops_types[parameter->type].name);
     json_member(indent, "unit", parameter->unit);
+    json_member(indent, "scaling", ops_scaling_names[terrain_parameter_scaling(parameter)]);
     printf("%s\"min\": ", indent);
     json_limit(parameter, &parameter->minimum);
     printf(",\n%s\"max\": ", indent);

@@ -34,6 +34,7 @@ struct run_state {
     uint32_t input_count, output_count;
     uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
+    double scale;
     bool has_cell_size;
     float cell_size;
     int64_t x, y;
@@ -86,19 +87,13 @@ static int run_take_file(struct run_file *files, uint32_t *count, const char *te
 }
 
 static const struct option run_options[] = {
-    {"input", required_argument, NULL, 'i'},
-    {"output", required_argument, NULL, 'o'},
-    {"size", required_argument, NULL, 's'},
-    {"cell-size", required_argument, NULL, 'c'},
-    {"origin", required_argument, NULL, 'x'},
-    {"world", no_argument, NULL, 'w'},
-    {"seed", required_argument, NULL, 'n'},
-    {"threads", required_argument, NULL, 't'},
-    {"memory", required_argument, NULL, 'm'},
-    {"isa", required_argument, NULL, 'l'},
-    {"range", required_argument, NULL, 'r'},
-    {"verbose", no_argument, NULL, 'b'},
-    {NULL, 0, NULL, 0},
+    {"input", required_argument, NULL, 'i'},   {"output", required_argument, NULL, 'o'},
+    {"size", required_argument, NULL, 's'},    {"cell-size", required_argument, NULL, 'c'},
+    {"origin", required_argument, NULL, 'x'},  {"scale", required_argument, NULL, 'z'},
+    {"world", no_argument, NULL, 'w'},         {"seed", required_argument, NULL, 'n'},
+    {"threads", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'},
+    {"isa", required_argument, NULL, 'l'},     {"range", required_argument, NULL, 'r'},
+    {"verbose", no_argument, NULL, 'b'},       {NULL, 0, NULL, 0},
 };
 
 /* What the value of an option should have been, or NULL if it is fine. */
@@ -110,6 +105,8 @@ static const char *run_take_value(struct run_state *run, int option, const char 
     case 'c':
         run->has_cell_size = true;
         return tool_parse_cell_size(text, &run->cell_size) ? NULL : "a number from 1e-6 to 1e9";
+    case 'z':
+        return tool_parse_scale(text, &run->scale) ? NULL : TOOL_EXPECTED_SCALE;
     case 'x':
         return tool_parse_pair(text, &run->x, &run->y) ? NULL : "two whole numbers as -3,17";
     case 'n':
@@ -257,26 +254,79 @@ static void run_print_info(const struct run_file *input)
     }
 }
 
-static int run_read_inputs(struct run_state *run)
+/* Puts the input at the run's scale: its cell at (x, y) becomes that at (x, y) * scale. */
+static int run_scale_input(struct run_state *run, struct run_file *input)
+{
+    const terrain_operation *resample = terrain_operation_find("shape_resample");
+    terrain_shape_resample_params params;
+    terrain_window whole = {0, 0, terrain_heightmap_width(input->map),
+                            terrain_heightmap_height(input->map)};
+    terrain_window scaled;
+    terrain_heightmap *map = NULL;
+    terrain_status status;
+    terrain_heightmap_origin(input->map, &whole.x, &whole.y);
+    terrain_shape_resample_params_init(&params, sizeof params);
+    params.step = (float)(1 / run->scale);
+    params.filter =
+        run->scale < 1 ? TERRAIN_SHAPE_RESAMPLE_FILTER_AREA : TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC;
+    if (!(params.step >= 1.0f / 16 && params.step <= 1024)) {
+        return tool_fail(TOOL_BAD_INPUT, "--scale: inputs can be scaled from 1/1024 to 16");
+    }
+    status = terrain_operation_result_window(resample, &params, &whole, &scaled);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_heightmap_create(NULL, scaled.width, scaled.height, &map);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_heightmap_set_origin(map, scaled.x, scaled.y);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_shape_resample(run->context, input->map, map, &params);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        terrain_heightmap_destroy(map);
+        return tool_fail_status(run->context, status, input->path);
+    }
+    terrain_heightmap_destroy(input->map);
+    input->map = map;
+    return TOOL_SUCCESS;
+}
+
+/* Where they lie, and at which scale. */
+static int run_place_inputs(struct run_state *run)
 {
     for (uint32_t i = 0; i < run->input_count; i++) {
         struct run_file *input = &run->inputs[i];
-        int code = image_read_info(input->path, run->width, run->height, &input->map, &input->info);
+        int code = run->scale != 1 ? run_scale_input(run, input) : TOOL_SUCCESS;
         if (code != TOOL_SUCCESS) {
             return code;
         }
-        run_print_info(input);
         if (!run->world &&
             terrain_heightmap_set_origin(input->map, run->x, run->y) != TERRAIN_SUCCESS) {
             return tool_fail(TOOL_BAD_INPUT, "--origin: the map must lie within 2^62 of 0,0");
         }
     }
-    if (run->width == 0) {
+    /* At a scale, --size is that of the files. */
+    if (run->width == 0 || (run->scale != 1 && run->input_count > 0 && !run->world)) {
         const terrain_heightmap *first = run->input_count > 0 ? run->inputs[0].map : NULL;
         run->width = first != NULL ? terrain_heightmap_width(first) : 512;
         run->height = first != NULL ? terrain_heightmap_height(first) : 512;
     }
-    return run_find_cell_size(run);
+    return TOOL_SUCCESS;
+}
+
+static int run_read_inputs(struct run_state *run)
+{
+    int code = TOOL_SUCCESS;
+    for (uint32_t i = 0; i < run->input_count; i++) {
+        struct run_file *input = &run->inputs[i];
+        code = image_read_info(input->path, run->width, run->height, &input->map, &input->info);
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
+        run_print_info(input);
+    }
+    code = run_find_cell_size(run);
+    return code == TOOL_SUCCESS ? run_place_inputs(run) : code;
 }
 
 /* ---- Running ---------------------------------------------------------------------------------- */
@@ -317,6 +367,7 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
     desc->width = run->width;
     desc->height = run->height;
     desc->cell_size = run->cell_size;
+    desc->scale = run->scale;
     desc->memory_limit = run->memory;
     desc->input_names = maps->input_names;
     desc->inputs = maps->inputs;
@@ -537,6 +588,7 @@ int command_run(int argc, char **argv)
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     run->cell_size = 1;
+    run->scale = 1;
     run->threads = tool_processors();
     run->memory = system_memory() / 4 * 3;
     run->isa = TERRAIN_ISA_BEST;

@@ -65,6 +65,7 @@ static const struct option tiles_options[] = {
     {"range", required_argument, NULL, 'r'},
     {"seed", required_argument, NULL, 'n'},
     {"cell-size", required_argument, NULL, 'c'},
+    {"scale", required_argument, NULL, 'z'},
     {"threads", required_argument, NULL, 't'},
     {"isa", required_argument, NULL, 'l'},
     {"memory", required_argument, NULL, 'm'},
@@ -142,6 +143,8 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
                    : "two numbers as 0,100, the lower one first";
     case 'n':
         return tool_parse_uint64(text, &job->seed) ? NULL : "a whole number from 0 to 2^64 - 1";
+    case 'z':
+        return tool_parse_scale(text, &job->scale) ? NULL : TOOL_EXPECTED_SCALE;
     case 'c':
         return tool_parse_cell_size(text, &job->cell_size) ? NULL : "a number from 1e-6 to 1e9";
     case 't':
@@ -309,6 +312,7 @@ static int tiles_make_world(struct tiles_state *tiles)
         desc.recipe = tiles->recipe;
         desc.seed = tiles->job.seed;
         desc.cell_size = tiles->job.cell_size;
+        desc.scale = tiles->job.scale;
         status = terrain_world_create(context, &desc, &tiles->world);
     }
     if (status != TERRAIN_SUCCESS) {
@@ -569,6 +573,7 @@ int command_tiles(int argc, char **argv)
     }
     tiles->job.cell_size = 1;
     tiles->job.part = tiles->job.parts = 1;
+    tiles->job.scale = 1;
     tiles->threads = tool_processors();
     tiles->memory = system_memory() / 4 * 3;
     tiles->isa = TERRAIN_ISA_BEST;

@@ -43,6 +43,9 @@ static const struct tool_help {
      "                       first input, or 512x512\n"
      "  --cell-size S        distance of neighbouring cells, in units of height; default 1\n"
      "  --origin X,Y         world coordinates of the first cell; default 0,0\n"
+     "  --scale S            a cell stands for 1/S cells of the recipe: 1/4 is a preview of a\n"
+     "                       sixteenth of the cells. --size and --origin are in cells of the run,\n"
+     "                       but inputs are files of scale 1, and --size is theirs\n"
      "  --world              computes that window of the endless world, which has no edge;\n"
      "                       inputs then start at 0,0\n"
      "  --seed N             the world's seed; default 0, which leaves the recipe's seeds as they "
@@ -81,8 +84,9 @@ static const struct tool_help {
      "  --shadows            mountains cast shadows\n"
      "\n"},
     {"tiles",
-     "Options of terrain tiles: --cell-size, --seed, --threads, --isa, --memory and --range as of\n"
-     "terrain run, and\n"
+     "Options of terrain tiles: --cell-size, --scale, --seed, --threads, --isa, --memory and "
+     "--range\n"
+     "as of terrain run, and\n"
      "  --range-cells X0,Y0,X1,Y1  world cells, from the first to before the last; tiles cover "
      "them\n"
      "  --tile SIZE          512 or 512x256\n"

@@ -26,7 +26,8 @@ typedef struct tiles_job {
     bool has_range;
     image_range range;
     uint64_t seed;
-    float cell_size;
+    float cell_size; /* of the recipe's cells */
+    double scale;
     uint32_t columns, rows;
     uint32_t part, parts;  /* this process makes the part-th of so many parts, from 1 */
     uint32_t first, count; /* the tiles that it makes, by row * columns + column */

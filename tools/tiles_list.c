@@ -4,7 +4,7 @@
 /* What has been asked for and what has been done, as text:
  *
  *     terrain tiles 2
- *     recipe 60e1e0d0b3a2c5f1 results 1 seed 0 cell_size 1
+ *     recipe 60e1e0d0b3a2c5f1 results 1 seed 0 cell_size 1 scale 1
  *     box 0 0 1024 1024 tile 512 512 overlap 0 y_up 0 flip 0
  *     range -10.5 93.25
  *     done 0 0 size 524331 end 9a17b4f3c2d05e68
@@ -41,12 +41,13 @@ static void list_head(const tiles_job *job, const char *text, size_t size, char 
 {
     snprintf(head, 512,
              "terrain tiles 2\n"
-             "recipe %016" PRIx64 " results %" PRIu32 " seed %" PRIu64 " cell_size %.9g\n"
+             "recipe %016" PRIx64 " results %" PRIu32 " seed %" PRIu64
+             " cell_size %.9g scale %.17g\n"
              "box %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " tile %" PRIu32 " %" PRIu32
              " overlap %" PRIu32 " y_up %d flip %d\n",
              list_hash(text, size), terrain_results_version(), job->seed, (double)job->cell_size,
-             job->box[0], job->box[1], job->box[2], job->box[3], job->width, job->height,
-             job->overlap, job->y_up, job->flip);
+             job->scale, job->box[0], job->box[1], job->box[2], job->box[3], job->width,
+             job->height, job->overlap, job->y_up, job->flip);
 }
 
 /* The size of a file, and a hash of its last bytes: a file that was cut, or whose end never reached

@@ -99,7 +99,7 @@ int tiles_check_preset(const tiles_job *job)
 void tiles_print_preset(const tiles_job *job)
 {
     const double low = (double)job->range.low, high = (double)job->range.high;
-    const double cell = (double)job->cell_size;
+    const double cell = (double)job->cell_size / job->scale;
     if (job->engine == TILES_UNREAL) {
         /* Its unit is the centimetre; a Z scale of 100 makes 128 steps of a metre, and 32768 is at
          * the landscape's own height. */

@@ -216,6 +216,18 @@ bool tool_parse_isa(const char *text, uint32_t *isa)
     return false;
 }
 
+bool tool_parse_scale(const char *text, double *value)
+{
+    float number;
+    uint64_t parts;
+    if (strncmp(text, "1/", 2) == 0) {
+        *value = tool_parse_uint64(text + 2, &parts) && parts > 0 ? 1 / (double)parts : 0;
+    } else {
+        *value = tool_parse_float(text, &number) ? (double)number : 0;
+    }
+    return *value >= 0x1p-16 && *value <= 0x1p16;
+}
+
 bool tool_parse_cell_size(const char *text, float *value)
 {
     return tool_parse_float(text, value) && *value >= 1e-6f && *value <= 1e9f;

@@ -51,7 +51,10 @@ bool tool_parse_uint64(const char *text, uint64_t *value);
 bool tool_parse_box(const char *text, int64_t box[4]);        /* -3,17,61,81 */
 bool tool_parse_threads(const char *text, uint32_t *threads); /* 1 to 256 */
 bool tool_parse_isa(const char *text, uint32_t *isa);         /* baseline, avx2 or avx512 */
-bool tool_parse_cell_size(const char *text, float *value);    /* 1e-6 to 1e9 */
+/* From 2^-16 to 2^16: a number, or 1/N with a whole N. */
+bool tool_parse_scale(const char *text, double *value);
+#define TOOL_EXPECTED_SCALE "a number from 1/65536 to 65536, as 0.25, 1/4 or 2"
+bool tool_parse_cell_size(const char *text, float *value); /* 1e-6 to 1e9 */
 
 /* Bytes, maybe with K, M or G for the powers of 1024. */
 bool tool_parse_bytes(const char *text, uint64_t *bytes);

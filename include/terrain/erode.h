@@ -354,7 +354,8 @@ typedef struct terrain_erode_gullies_params {
     /* How many cells it is to the nearest river, whose floors are left alone. NULL: none. */
     const terrain_heightmap *river_distance;
     TERRAIN_POINTER_PAD(river_distance_pad)
-    /* Distance from one of the largest gullies to the next. Cells, 4 to 4096; default 24. */
+    /* Distance from one of the largest gullies to the next. Cells, 0.0009765625 to 4096; default
+     * 24. */
     float size;
     /* Sizes of gullies, each half as large; those below 3 cells are left out. 1 to 8; default 4. */
     uint32_t octaves;

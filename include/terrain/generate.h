@@ -181,8 +181,9 @@ typedef struct terrain_generate_drainage_params {
     float river_depth;
     /* Of the finest slopes. 0 to 1; default 0.2. */
     float smoothing;
-    /* Must be 0. */
-    uint32_t reserved;
+    /* A cell is 2^level cells of the other lengths and areas: the land from farther away. 0 to 8;
+     * default 0. */
+    uint32_t level;
 } terrain_generate_drainage_params;
 
 /* Writes the defaults; size is sizeof *params. */
@@ -220,6 +221,13 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * fold_height: ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
  * show kinds of land: recipes/alps.terrain and docs/operations/generate_drainage.md.
  *
+ * level: the same land from farther away, in a fourth of the cells for each level, with the rivers in
+ * the same places: the map's cell (x, y) is the square of 2^level cells from (x, y) * 2^level on, and
+ * the map's cell size that of the square. map_spacing counts the map's cells; all other lengths and
+ * areas, and discharge, count cells of level 0. Finer levels move rivers by a cell or so, and cut
+ * deeper. At a scale of a recipe's run, which must be 1, 1/2, … 1/256, only level and map_spacing
+ * change.
+ *
  * Maps of the caller's take the noise's place, each optional, on a lattice of map_spacing cells (cell
  * (i, j) is the world point (i, j) * map_spacing), as smooth splines: `control` (below 0: sea; 0.1:
  * well inland), `uplift` (what `ranges` multiplies, instead of the belts between plates), `hardness`
@@ -232,8 +240,8 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * takes about a third of the time of 512 by 512, so ask for large windows. All heights are finite.
  * Memory: about 60 bytes a cell up to 512 by 512 cells, and up to 16 times that for maps of more
  * such tiles, which are also what threads share out. Errors: those of terrain_operation_apply;
- * RANGE if period, plate_spacing or map_spacing is no power of two, or a coarse map too small. Since
- * 0.2.
+ * RANGE if period, plate_spacing or map_spacing is no power of two, a coarse map too small, or the
+ * map beyond 2^62 / 2^level. Since 0.2.
  *
  * Definition. docs/drainage.md gives the formulas, their order and the theorems: ten levels, cells
  * of 512 to 1; fields (control, uplift, hardness, strata) of value noise and plates; each level's
@@ -471,8 +479,8 @@ typedef struct terrain_generate_noise_params {
     terrain_generate_noise_basis basis;
     /* How octaves are summed. Default FBM. */
     terrain_generate_noise_fractal fractal;
-    /* Wavelength of the first octave: the size of its lattice cells. Cells, 2 to 2^24; default
-     * 100. */
+    /* Wavelength of the first octave: the size of its lattice cells. Cells, 0.0009765625 to 2^24;
+     * default 100. */
     float period;
     /* Octaves; those with a wavelength below 2 cells are left out. 1 to 32; default 8. */
     uint32_t octaves;
@@ -489,8 +497,8 @@ typedef struct terrain_generate_noise_params {
     /* How far places are moved by other noise, at first; 0: not at all. Cells, 0 to 65536; default
      * 0. */
     float warp_amplitude;
-    /* Wavelength of the first octave of the noise that moves places. Cells, 2 to 2^24; default
-     * 200. */
+    /* Wavelength of the first octave of the noise that moves places. Cells, 0.0009765625 to 2^24;
+     * default 200. */
     float warp_period;
     /* Octaves of it, each half as long and half as far as the one before. 1 to 32; default 2. */
     uint32_t warp_octaves;

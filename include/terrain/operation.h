@@ -120,6 +120,27 @@ enum {
                                        mixes its own into it */
 };
 
+/* What becomes of a parameter where a recipe is run at a scale s (terrain_recipe_run_desc), at which
+ * a cell stands for 1/s cells. Whole numbers are rounded to the nearest; what leaves the parameter's
+ * range is cut to it. */
+typedef uint32_t terrain_scaling;
+enum {
+    TERRAIN_SCALING_NONE = 0,   /* unknown: no parameter has it */
+    TERRAIN_SCALING_FIXED = 1,  /* as it is: heights, slopes, shares, choices, maps */
+    TERRAIN_SCALING_LENGTH = 2, /* * s: lengths in cells */
+    TERRAIN_SCALING_EXTENT =
+        3, /* * s, but what is not 0 stays at least 1: 0 means something else */
+    TERRAIN_SCALING_LATTICE = 4, /* * s, which must be a whole number within the range: the land's
+                                    places hang on it, and a rounded one would move them */
+    TERRAIN_SCALING_SPACING =
+        5,                     /* the largest power of two that is at most s times as much, at least
+                                    2: of a coarse port, whose map is then scaled by what is left */
+    TERRAIN_SCALING_AREA = 6,  /* * s^2: areas in cells */
+    TERRAIN_SCALING_STEPS = 7, /* * s: iterations in which something goes a cell far; at least 1 */
+    TERRAIN_SCALING_RATE = 8,  /* / s: what happens in such an iteration, or in a cell */
+    TERRAIN_SCALING_OWN = 9    /* by a rule of the operation: docs/scale.md */
+};
+
 /* One parameter. Later versions may append fields: use pointers to it, never copies. */
 typedef struct terrain_parameter {
     const char *name;
@@ -136,7 +157,7 @@ typedef struct terrain_parameter {
     const char *const *value_docs;  /* and what each value does, in a few words */
     const terrain_port *port;       /* MAP_IN and MAP_OUT: what the map is for; otherwise NULL */
     terrain_parameter_role role;
-    uint32_t reserved;
+    terrain_scaling scaling; /* NONE: told by the unit; ask terrain_parameter_scaling */
     /* The name of another parameter on which it depends whether this one counts; NULL if it
      * always does. It counts where that one has value k and bit k of when_values is set. A map or an array
      * has the value 1 where it is given, 0 where it is not. */
@@ -200,6 +221,9 @@ TERRAIN_API const terrain_parameter *terrain_operation_parameter(const terrain_o
 /* NULL if there is none of that name. */
 TERRAIN_API const terrain_parameter *
 terrain_operation_parameter_find(const terrain_operation *operation, const char *name);
+
+/* NONE for NULL. Since 0.2. */
+TERRAIN_API terrain_scaling terrain_parameter_scaling(const terrain_parameter *parameter);
 
 /* Writes the table's defaults into the first `size` bytes of a params struct, with the tag that
  * marks it as initialised. `size` is at least 8 and a multiple of 8; a size other than the

@@ -30,6 +30,11 @@
  * windows and lengths are then in coarse cells, and the cell size is spacing times the run's. A map
  * can't be read on two lattices.
  *
+ * Scale. A run may be told that a cell stands for 1/s cells of the recipe (`scale` of its desc): then
+ * lengths are s times as many cells, and so on, by the law of each parameter (terrain_scaling), and
+ * the run shows the land of scale 1 in fewer cells, or more. A coarse map keeps its lattice where
+ * its spacing can become s times as much, a power of two; else it is scaled by what is left.
+ *
  * A recipe never changes once it is made, but by terrain_recipe_add and terrain_recipe_add_input:
  * any number of threads may run it at the same time, each with its own context. */
 
@@ -168,6 +173,11 @@ typedef struct terrain_recipe_run_desc {
     uint32_t output_count;
     float cell_size; /* of generated maps, in units of height; default 1; from 1e-6 to 1e9 */
     uint32_t reserved;
+    /* A cell of the run stands for 1/scale cells of the recipe: 0.25 gives a preview of a sixteenth of
+     * the cells, on which cell (x, y) is the recipe's place (4 x, 4 y). Every parameter becomes what
+     * its terrain_scaling says, and the cell size cell_size / scale. Window, inputs and outputs are
+     * in cells of the run. Default 1, which changes nothing; from 2^-16 to 2^16. Since 0.2. */
+    double scale;
 } terrain_recipe_run_desc;
 
 /* Writes the defaults: the result at (0, 0), 512 x 512 cells, bounded, no maps. size is sizeof
@@ -199,7 +209,8 @@ TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context
  * statements.
  * Errors: ARGUMENT (NULL; an untagged desc; a name that doesn't exist; an input missing or given
  * twice; an output that is const or has the wrong size; maps of unequal size in one statement);
- * RANGE (cell_size; a window of size 0, or one that leaves the world; an input that is too small);
+ * RANGE (cell_size; scale, also if a parameter has no value at it, which the message names; a window
+ * of size 0, or one that leaves the world; an input that is too small);
  * ALIAS (an output overlaps another output or an input); UNSUPPORTED (see
  * terrain_recipe_check_world); MEMORY (also above memory_limit); those of the operations, with the
  * statement's line and name before the message. */

@@ -57,6 +57,8 @@ typedef struct terrain_world_desc {
     terrain_recipe_observer observer;
     float cell_size; /* in units of height; default 1; from 1e-6 to 1e9 */
     uint32_t reserved;
+    double scale; /* a cell stands for 1/scale cells of the recipe: see terrain_recipe_run_desc; default
+                     1; from 2^-16 to 2^16. Since 0.2. */
 } terrain_world_desc;
 
 /* Writes the defaults; the recipe is still missing. size is sizeof *desc. Errors: ARGUMENT. */
@@ -64,7 +66,7 @@ TERRAIN_API terrain_status terrain_world_desc_init(terrain_world_desc *desc, siz
 
 /* Makes a world. The context is used for this call alone.
  * Errors: ARGUMENT (NULL; an untagged desc; one half of an allocator; no such map); RANGE
- * (cell_size); UNSUPPORTED: the map can't be had for any window of an endless world, because a
+ * (cell_size, scale); UNSUPPORTED: the map can't be had for any window of an endless world, because a
  * statement is global or lacks its frame (terrain_recipe_check_world), or because the map comes
  * from an `input`, which has an edge; the message names the statement; MEMORY; SYSTEM if there is
  * no lock to be had; BUSY. On error *out is NULL. */

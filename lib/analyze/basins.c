@@ -23,7 +23,8 @@ static const terrain_parameter basins_parameters[] = {
     TERRAIN__ENUM(basins_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__UINT32(basins_params, threshold, "cells", 100, 1, 1073741824,
-                    "The catchment from which on there is a stream."),
+                    "The catchment from which on there is a stream.",
+                    .scaling = TERRAIN_SCALING_AREA),
     TERRAIN__MAP_OUT(basins_params, order, "Strahler's order of streams, 0 where there is none."),
     TERRAIN__MAP_OUT(basins_params, length, "How long the longest way upstream is."),
 };

@@ -47,9 +47,11 @@ enum {
 static const terrain_parameter separating_parameters[] = {
     TERRAIN__SEED(separating_params),
     TERRAIN__UINT32(separating_params, spacing, "cells", 192, 8, 8192,
-                    "The distance between the longest canyons."),
+                    "The distance between the longest canyons.",
+                    .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__UINT32(separating_params, levels, "", 3, 1, SEPARATING_LEVELS,
-                    "How many lengths of canyons there are, each half of the one before."),
+                    "How many lengths of canyons there are, each half of the one before.",
+                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(separating_params, share, "", 0.6, 0, 1,
                    "The share of mesas that shorter canyons cut further."),
     TERRAIN__FLOAT(separating_params, blind, "", 0, 0, 1,

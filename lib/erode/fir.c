@@ -60,7 +60,8 @@ static const char *const fir_mode_docs[] = {
 
 static const terrain_parameter fir_parameters[] = {
     TERRAIN__FLOAT(fir_params, erosion, "", 0.4, 0, 1,
-                   "The share of each height that comes from the cell before: 0 changes nothing."),
+                   "The share of each height that comes from the cell before: 0 changes nothing.",
+                   .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__ENUM(fir_params, mode, TERRAIN_ERODE_FIR_MODE_SMEAR, fir_mode,
                   "What is passed on: all heights, falls that fill, or falls that move material."),
     TERRAIN__MASK(fir_params),
@@ -632,6 +633,19 @@ static terrain_status fir_run(terrain__call *call)
                                      : status;
 }
 
+/* The standard deviation, sigma = sqrt(2 e) / (1 - e), is a length. */
+static const char *fir_scale(void *params, const void *before, double scale)
+{
+    fir_params *p = params;
+    const double e = (double)((const fir_params *)before)->erosion;
+    const double sigma = terrain__sqrt(2 * e) / (1 - e) * scale;
+    if (e > 0 && e < 1) {
+        const double root = (terrain__sqrt(2 + 4 * sigma * sigma) - terrain__sqrt(2)) / (2 * sigma);
+        p->erosion = (float)(root * root);
+    }
+    return NULL;
+}
+
 const terrain_operation terrain__erode_fir = {
     TERRAIN__IDENTITY(erode, fir),
     .result_version = 1,
@@ -641,6 +655,7 @@ const terrain_operation terrain__erode_fir = {
     .params_size = sizeof(fir_params),
     .job_size = sizeof(struct fir_job),
     TERRAIN__PARAMETERS(fir_parameters),
+    .scale = fir_scale,
     .halo = fir_halo,
     .window = fir_window,
     .prepare = fir_prepare,

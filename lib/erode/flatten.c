@@ -28,7 +28,8 @@ typedef terrain_erode_flatten_params flatten_params;
 enum {
     FLATTEN_COLOURS = 5,
     /* More iterations at once bring no more speed, only fewer bands. */
-    FLATTEN_MOST_FUSED = 4
+    FLATTEN_MOST_FUSED = 4,
+    FLATTEN_MOST_ITERATIONS = 100000
 };
 
 /* The order of turns in even iterations; odd ones turn it round, so that a colour has its turns of
@@ -38,8 +39,8 @@ enum {
 static const uint8_t flatten_order[FLATTEN_COLOURS] = {0, 1, 3, 2, 4};
 
 static const terrain_parameter flatten_parameters[] = {
-    TERRAIN__UINT32(flatten_params, iterations, "", 128, 0, 100000,
-                    "How often slopes are levelled."),
+    TERRAIN__UINT32(flatten_params, iterations, "", 128, 0, FLATTEN_MOST_ITERATIONS,
+                    "How often slopes are levelled.", .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(flatten_params, talus, "slope", 0.75, 0, 100,
                    "The steepest slope that is levelled."),
     TERRAIN__MASK(flatten_params),
@@ -178,6 +179,17 @@ static uint32_t flatten_halo(const void *params)
     return 5 * p->iterations;
 }
 
+/* Material spreads: it comes sqrt(n) cells far in n iterations. */
+static const char *flatten_scale(void *params, const void *before, double scale)
+{
+    const double iterations = (double)((const flatten_params *)before)->iterations * scale * scale;
+    ((flatten_params *)params)->iterations =
+        iterations < 1                         ? ((const flatten_params *)before)->iterations > 0
+        : iterations < FLATTEN_MOST_ITERATIONS ? (uint32_t)(iterations + 0.5)
+                                               : FLATTEN_MOST_ITERATIONS;
+    return NULL;
+}
+
 const terrain_operation terrain__erode_flatten = {
     TERRAIN__IDENTITY(erode, flatten),
     .result_version = 1,
@@ -187,6 +199,7 @@ const terrain_operation terrain__erode_flatten = {
     .params_size = sizeof(flatten_params),
     .job_size = sizeof(struct flatten_job),
     TERRAIN__PARAMETERS(flatten_parameters),
+    .scale = flatten_scale,
     .halo = flatten_halo,
     .prepare = flatten_prepare,
     .run = flatten_run,

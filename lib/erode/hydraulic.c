@@ -20,6 +20,7 @@
  *
  * runoff.h runs the iterations. tests/oracle/hydraulic.c is the naive version. */
 
+#include "base/math.h"
 #include "core/operation.h"
 #include "erode/hydraulic_kernels.h"
 #include "erode/runoff.h"
@@ -29,15 +30,17 @@ typedef terrain_erode_hydraulic_params hydraulic_params;
 
 static const terrain_parameter hydraulic_parameters[] = {
     TERRAIN__UINT32(hydraulic_params, iterations, "", 200, 0, 100000,
-                    "How often it rains, flows and dries."),
+                    "How often it rains, flows and dries.", .scaling = TERRAIN_SCALING_STEPS),
     TERRAIN__FLOAT(hydraulic_params, rain, "cell sizes", 0.0005, 0, 100,
-                   "How deep the water is that falls in an iteration."),
+                   "How deep the water is that falls in an iteration.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(hydraulic_params, evaporation, "", 0.005, 0, 1,
                    "The part of the water that dries in an iteration: valleys become about 1 / "
-                   "evaporation cells long."),
-    TERRAIN__FLOAT(
-        hydraulic_params, capacity, "", 10, 0, 1000,
-        "How much ground water carries for its flow and slope: how fast valleys deepen."),
+                   "evaporation cells long.",
+                   .scaling = TERRAIN_SCALING_RATE),
+    TERRAIN__FLOAT(hydraulic_params, capacity, "", 10, 0, 1000,
+                   "How much ground water carries for its flow and slope: how fast valleys deepen.",
+                   .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__MAP_OUT(hydraulic_params, eroded, "How much lower each cell is afterwards."),
     TERRAIN__MAP_OUT(hydraulic_params, deposited, "How much higher each cell is afterwards."),
     TERRAIN__MAP_OUT(hydraulic_params, water, "How deep the water is in the end."),
@@ -134,6 +137,15 @@ static uint32_t hydraulic_halo(const void *params)
     return 2 * p->iterations;
 }
 
+/* As much water passes a cell in an iteration as at scale 1, over a drop that is 1/s times as high in
+ * cells of 1/s: q is s times as large, and the ground that moves must be, too. */
+static const char *hydraulic_scale(void *params, const void *before, double scale)
+{
+    const hydraulic_params *old = before;
+    ((hydraulic_params *)params)->capacity = (float)((double)old->capacity / terrain__sqrt(scale));
+    return NULL;
+}
+
 const terrain_operation terrain__erode_hydraulic = {
     TERRAIN__IDENTITY(erode, hydraulic),
     .result_version = 2,
@@ -143,6 +155,7 @@ const terrain_operation terrain__erode_hydraulic = {
     .params_size = sizeof(hydraulic_params),
     .job_size = sizeof(struct hydraulic_job),
     TERRAIN__PARAMETERS(hydraulic_parameters),
+    .scale = hydraulic_scale,
     .halo = hydraulic_halo,
     .prepare = hydraulic_prepare,
     .run = terrain__runoff_run,

@@ -34,11 +34,14 @@ static const char *const rain_mode_docs[] = {
     "to all lower ones of eight, with its own sediment",
 };
 
+#define RAIN_MOST_ITERATIONS 100000
+
 static const terrain_parameter rain_parameters[] = {
-    TERRAIN__UINT32(rain_params, iterations, "", 100, 0, 100000,
-                    "How often it rains, flows and dries."),
+    TERRAIN__UINT32(rain_params, iterations, "", 100, 0, RAIN_MOST_ITERATIONS,
+                    "How often it rains, flows and dries.", .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(rain_params, rain, "cell sizes", 0.32, 0, 100,
-                   "How deep the water is that falls in an iteration."),
+                   "How deep the water is that falls in an iteration.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(rain_params, solubility, "", 0.03, 0, 1,
                    "How much ground water dissolves, as a part of its own depth."),
     TERRAIN__FLOAT(rain_params, evaporation, "", 0.5, 0, 1,
@@ -148,6 +151,17 @@ static uint32_t rain_halo(const void *params)
     return 2 * p->iterations;
 }
 
+/* Ground spreads as it is carried to and fro. */
+static const char *rain_scale(void *params, const void *before, double scale)
+{
+    const double iterations = (double)((const rain_params *)before)->iterations * scale * scale;
+    ((rain_params *)params)->iterations =
+        iterations < 1                      ? ((const rain_params *)before)->iterations > 0
+        : iterations < RAIN_MOST_ITERATIONS ? (uint32_t)(iterations + 0.5)
+                                            : RAIN_MOST_ITERATIONS;
+    return NULL;
+}
+
 const terrain_operation terrain__erode_rain = {
     TERRAIN__IDENTITY(erode, rain),
     .result_version = 1,
@@ -157,6 +171,7 @@ const terrain_operation terrain__erode_rain = {
     .params_size = sizeof(rain_params),
     .job_size = sizeof(struct rain_job),
     TERRAIN__PARAMETERS(rain_parameters),
+    .scale = rain_scale,
     .halo = rain_halo,
     .prepare = rain_prepare,
     .run = terrain__runoff_run,

@@ -38,7 +38,8 @@ static const char *const rivers_method_docs[] = {
 
 static const terrain_parameter rivers_parameters[] = {
     TERRAIN__FLOAT(rivers_params, threshold, "cells", 400, 1, 1e9,
-                   "The catchment from which on there is a river."),
+                   "The catchment from which on there is a river.",
+                   .scaling = TERRAIN_SCALING_AREA),
     TERRAIN__FLOAT(rivers_params, depth, "height", 2, 0, 10000,
                    "How deep a river is at its head, below the ground."),
     TERRAIN__FLOAT(rivers_params, width, "cells", 0.25, 0, 64,

@@ -65,8 +65,10 @@ static const char *const regions_place_docs[] = {
 static const terrain_parameter regions_parameters[] = {
     TERRAIN__SEED(regions_params),
     TERRAIN__UINT32(regions_params, spacing, "cells", 32, 8, 512,
-                    "The mean width of a region: the larger, the higher the cliffs."),
-    TERRAIN__UINT32(regions_params, passes, "", 3, 1, 16, "How often, each with other regions."),
+                    "The mean width of a region: the larger, the higher the cliffs.",
+                    .scaling = TERRAIN_SCALING_LATTICE),
+    TERRAIN__UINT32(regions_params, passes, "", 3, 1, 16, "How often, each with other regions.",
+                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(regions_params, push, "", 0.25, 0, 1, "The share of regions that are pushed."),
     TERRAIN__FLOAT(regions_params, debris, "", 0.35, 0, 1,
                    "The share of what is taken away that is put back."),

@@ -59,11 +59,15 @@ static const char *const thermal_mode_docs[] = {
     "only debris; rock weathers, and becomes debris",
 };
 
+#define THERMAL_MOST_ITERATIONS 100000
+
 static const terrain_parameter thermal_parameters[] = {
-    TERRAIN__UINT32(thermal_params, iterations, "", 50, 0, 100000, "How often material slides."),
+    TERRAIN__UINT32(thermal_params, iterations, "", 50, 0, THERMAL_MOST_ITERATIONS,
+                    "How often material slides.", .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(thermal_params, talus, "slope", 0.6, 0, 100, "The steepest slope that holds."),
     TERRAIN__FLOAT(thermal_params, rate, "", 0.5, 0, 1,
-                   "How much of what is too steep slides in one iteration."),
+                   "How much of what is too steep slides in one iteration.",
+                   .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__ENUM(thermal_params, neighbourhood, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
                   thermal_neighbourhood,
                   "Which neighbours receive: all eight, the four at the edges, the four corners."),
@@ -73,13 +77,15 @@ static const terrain_parameter thermal_parameters[] = {
         "or debris alone."),
     TERRAIN__FLOAT(thermal_params, quantum, "cell sizes", 0.02, 0, 100,
                    "The most that slides between two cells in an iteration.",
-                   TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_QUANTUM)),
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_QUANTUM),
+                   .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(thermal_params, debris_talus, "slope", 0.6, 0, 100,
                    "The steepest slope of debris that holds; talus is that of rock.",
                    TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
     TERRAIN__FLOAT(thermal_params, weathering, "", 0.25, 0, 1,
                    "How much of the rock that is too steep turns to debris in an iteration.",
-                   TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
+                   TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS),
+                   .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__MAP_IN(thermal_params, debris, "How much of each height lies loose.",
                     TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
     TERRAIN__MAP_IN(thermal_params, hardness, "How little rock weathers: 0 as told, 1 not at all.",
@@ -444,6 +450,26 @@ static uint32_t thermal_halo(const void *params)
     return p->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE ? 2 * p->iterations : p->iterations;
 }
 
+/* What is too steep spreads as heat does: s^2 times as many iterations bring it as far. Where that is
+ * no whole number, one more, and less in each. Of rock that stands out there is 1/s times as much to
+ * weather. */
+static const char *thermal_scale(void *params, const void *before, double scale)
+{
+    thermal_params *p = params;
+    const thermal_params *old = before;
+    const double fine = (double)old->iterations * scale * scale;
+    const double most = fine < THERMAL_MOST_ITERATIONS ? fine : THERMAL_MOST_ITERATIONS;
+    uint32_t iterations = (uint32_t)most;
+    double share;
+    iterations += (double)iterations < most;
+    share = iterations > 0 ? fine / iterations : 1;
+    p->iterations = iterations;
+    p->rate = (float)((double)old->rate * share);
+    p->quantum = (float)((double)old->quantum * share);
+    p->weathering = (float)((double)old->weathering * share / scale);
+    return NULL;
+}
+
 const terrain_operation terrain__erode_thermal = {
     TERRAIN__IDENTITY(erode, thermal),
     .result_version = 1,
@@ -453,6 +479,7 @@ const terrain_operation terrain__erode_thermal = {
     .params_size = sizeof(thermal_params),
     .job_size = sizeof(struct thermal_job),
     TERRAIN__PARAMETERS(thermal_parameters),
+    .scale = thermal_scale,
     .halo = thermal_halo,
     .prepare = thermal_prepare,
     .run = thermal_run,

@@ -65,7 +65,8 @@ static const char *const diamond_square_distribution_docs[] = {
 static const terrain_parameter diamond_square_parameters[] = {
     TERRAIN__SEED(diamond_square_params),
     TERRAIN__UINT32(diamond_square_params, spacing, "cells", 128, 1, 1u << 30,
-                    "Distance of the lattice's points, the size of features; a power of two."),
+                    "Distance of the lattice's points, the size of features; a power of two.",
+                    .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__FLOAT(diamond_square_params, amplitude, "height", 48, 0, 1e9,
                    "The lattice's heights are random within plus or minus this."),
     TERRAIN__FLOAT(diamond_square_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),

@@ -51,11 +51,14 @@ static const terrain_parameter drainage_parameters[] = {
     TERRAIN__COARSE_MAP_IN(drainage_params, rain, map_spacing,
                            "Slopes are those of so many times the water: above 0; 1 is mean rain."),
     TERRAIN__UINT32(drainage_params, map_spacing, "cells", 256, 8, 1u << 20,
-                    "Between the points of control, uplift, hardness and rain; a power of two."),
+                    "Between the points of control, uplift, hardness and rain; a power of two.",
+                    .scaling = TERRAIN_SCALING_SPACING),
     TERRAIN__UINT32(drainage_params, period, "cells", 8192, 1024, 1u << 20,
-                    "Size of continents and seas; a power of two."),
+                    "Size of continents and seas; a power of two.",
+                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__UINT32(drainage_params, plate_spacing, "cells", 8192, 2048, 1u << 20,
-                    "Distance of plates, between which ranges rise; a power of two."),
+                    "Distance of plates, between which ranges rise; a power of two.",
+                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, base_level, "", 0.04, -1, 1,
                    "Raises the world against the sea: 0.3 is nearly all land, -0.3 nearly all "
                    "sea."),
@@ -73,30 +76,41 @@ static const terrain_parameter drainage_parameters[] = {
     TERRAIN__FLOAT(drainage_params, talus, "rise over run", 1.1, 0.05, 8,
                    "The steepest slope of rock of mean hardness."),
     TERRAIN__FLOAT(drainage_params, channel_area, "cells", 5, 0, 4096,
-                   "Where less water gathers, slopes are straight."),
+                   "Where less water gathers, slopes are straight.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, crest_area, "cells", 5, 1, 4096,
-                   "Where less water gathers, slopes are gentle: round crests."),
+                   "Where less water gathers, slopes are gentle: round crests.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, hardness_contrast, "", 0.5, 0, 4,
                    "How much rock differs in hardness."),
     TERRAIN__FLOAT(drainage_params, strata_contrast, "", 0.8, 0, 8, "How much its layers do."),
-    TERRAIN__FLOAT(drainage_params, strata_thickness, "cells", 40, 1, 4096, "Of layers."),
+    TERRAIN__FLOAT(drainage_params, strata_thickness, "cells", 40, 1, 4096, "Of layers.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, strata_area, "cells", 3000, 1, 1e9,
-                   "Rivers of more water cut through layers alike."),
-    TERRAIN__FLOAT(drainage_params, dip, "cells", 150, 0, 4096, "How much layers rise and sink."),
+                   "Rivers of more water cut through layers alike.",
+                   .scaling = TERRAIN_SCALING_FIXED),
+    TERRAIN__FLOAT(drainage_params, dip, "cells", 150, 0, 4096, "How much layers rise and sink.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, fold_height, "cells", 0, 0, 4096,
-                   "Height of folds, which run along belts."),
+                   "Height of folds, which run along belts.", .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, fold_frequency, "", 0.5, 0, 16, "How many folds there are."),
     TERRAIN__FLOAT(drainage_params, plateau, "cells", 0, 0, 4096,
-                   "Height of a plateau over the sea; 0: none."),
+                   "Height of a plateau over the sea; 0: none.", .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, plateau_rise, "cells", 0, 0, 4096,
-                   "How much it and layers rise inland."),
+                   "How much it and layers rise inland.", .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, valley_width, "cells", 2, 0, 16,
-                   "Half the width of the floodplain of a river of 2000 cells."),
+                   "Half the width of the floodplain of a river of 2000 cells.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, sea_depth, "cells", 400, 0, 1e5,
-                   "How fast the sea's bed falls away from coasts."),
+                   "How fast the sea's bed falls away from coasts.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, river_depth, "cells", 0.03, 0, 16,
-                   "Depth of a river of 2000 cells."),
+                   "Depth of a river of 2000 cells.", .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, smoothing, "", 0.2, 0, 1, "Of the finest slopes."),
+    TERRAIN__UINT32(drainage_params, level, "", 0, 0, DRAINAGE_TOP - 1,
+                    "A cell is 2^level cells of the other lengths and areas: the land from farther "
+                    "away.",
+                    .scaling = TERRAIN_SCALING_OWN),
 };
 
 /* ---- The plan --------------------------------------------------------------------------------- */
@@ -248,6 +262,8 @@ struct drainage_job {
     struct drainage_plan plan;
     struct drainage_pyramid shared; /* coarse levels of the whole map */
     struct drainage_level coarse;   /* what it makes */
+    uint32_t level;                 /* the finest that is made */
+    float unit;                     /* a cell of level 0, in units of height */
     uint32_t columns, tiles, tasks;
     size_t floats; /* of memory for a task */
     float *memory;
@@ -266,6 +282,26 @@ static const char *drainage_check(const void *params)
                                                             : NULL;
 }
 
+/* Scales are levels. */
+static const char *drainage_scale(void *params, const void *before, double scale)
+{
+    uint32_t level = ((const drainage_params *)before)->level;
+    for (; scale < 1 && level < DRAINAGE_TOP - 1; scale *= 2) {
+        level++;
+    }
+    for (; scale > 1 && level > 0; scale /= 2) {
+        level--;
+    }
+    ((drainage_params *)params)->level = level;
+    return scale == 1 ? NULL : "there is no level: 1, 1/2, 1/4 and so on have, down to 1/256";
+}
+
+/* The coarsest level that each tile makes for itself. */
+static uint32_t drainage_own(const struct drainage_job *job)
+{
+    return job->level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : job->level;
+}
+
 static void drainage_tile(const terrain__call *call, const struct drainage_job *job, uint32_t tile,
                           struct drainage_pyramid *pyramid)
 {
@@ -277,7 +313,7 @@ static void drainage_tile(const terrain__call *call, const struct drainage_job *
         .width = width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
         .height = height < DRAINAGE_TILE ? height : DRAINAGE_TILE,
     };
-    terrain__drainage_pyramid_place(pyramid, &job->plan, DRAINAGE_SHARED - 1, 0, &wanted);
+    terrain__drainage_pyramid_place(pyramid, &job->plan, drainage_own(job), job->level, &wanted);
 }
 
 /* What the levels see of a coarse map: the points around their samples, and one more on each side
@@ -286,17 +322,17 @@ static void drainage_window(const void *params, uint32_t port, const terrain__bo
                             terrain__box *in)
 {
     const drainage_params *p = params;
-    const int64_t spacing = p->map_spacing;
+    const int64_t cell = INT64_C(1) << p->level, spacing = p->map_spacing * cell;
     struct drainage_steps steps[DRAINAGE_TOP + 1];
     struct drainage_pyramid pyramid;
     struct drainage_level wanted = {.x = out->x0,
                                     .y = out->y0,
                                     .width = (uint32_t)(out->x1 - out->x0),
                                     .height = (uint32_t)(out->y1 - out->y0)};
-    terrain__box seen = *out;
+    terrain__box seen = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
     (void)port;
     drainage_set_steps(steps, p);
-    terrain__drainage_pyramid_want(&pyramid, steps, DRAINAGE_TOP, 0, &wanted);
+    terrain__drainage_pyramid_want(&pyramid, steps, DRAINAGE_TOP, p->level, &wanted);
     terrain__drainage_pyramid_reach(&pyramid, &seen);
     in->x0 = terrain__drainage_floor(seen.x0, spacing) - 1;
     in->y0 = terrain__drainage_floor(seen.y0, spacing) - 1;
@@ -310,16 +346,28 @@ static terrain_status drainage_prepare(terrain__call *call)
     struct drainage_pyramid pyramid;
     uint32_t columns = (call->target.width + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
     uint32_t rows = (call->target.height + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
+    const int64_t limit = TERRAIN_WORLD_LIMIT >> ((const drainage_params *)call->params)->level;
+    if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
+        call->y + (int64_t)call->target.height > limit) {
+        return terrain__fail(call, TERRAIN_ERROR_RANGE,
+                             "at this level the map must lie within 2^62 / 2^level of the origin");
+    }
     drainage_set_plan(&job->plan, call->params, call->isa);
+    job->level = ((const drainage_params *)call->params)->level;
+    job->unit = call->cell_size;
+    for (uint32_t k = 0; k < job->level; k++) {
+        job->unit *= 0.5F;
+    }
     job->columns = columns;
     job->tiles = columns * rows;
     job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
     /* What the shared levels must cover: what the finer ones want for the whole map. */
     struct drainage_level whole = {
         .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
-    terrain__drainage_pyramid_want(&pyramid, job->plan.steps, DRAINAGE_SHARED - 1, 0, &whole);
-    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, DRAINAGE_SHARED,
-                                    &pyramid.wanted[DRAINAGE_SHARED]);
+    terrain__drainage_pyramid_want(&pyramid, job->plan.steps, drainage_own(job), job->level,
+                                   &whole);
+    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, drainage_own(job) + 1,
+                                    &pyramid.wanted[drainage_own(job) + 1]);
     job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
     for (uint32_t k = 0; k < job->tiles; k++) {
         drainage_tile(call, job, k, &pyramid);
@@ -356,8 +404,8 @@ static void drainage_bed_row(const struct drainage_job *job, const struct draina
         for (uint32_t i = 0; i < level->width; i++) {
             float control = rows.control[i];
             if ((level->traits[row + i] & DRAINAGE_LAKE) != 0) {
-                control =
-                    terrain__drainage_lake_at(&shape, &job->plan, level->x + i, level->y + y, 0);
+                control = terrain__drainage_lake_at(&shape, &job->plan, level->x + i, level->y + y,
+                                                    level->level);
             }
             float depth = control < 0 ? -control : 0.002F;
             if (receiver[i] == DRAINAGE_OUTLET) {
@@ -380,7 +428,7 @@ static void drainage_put(const terrain__call *call, const struct drainage_level 
         float *to = call->target.cells + (y + j) * call->target.stride + x;
         drainage_bed_row(job, level, ground, to, j);
         for (uint32_t i = 0; i < level->width; i++) {
-            to[i] *= call->cell_size;
+            to[i] *= job->unit;
         }
         if (discharge.cells != NULL) {
             memcpy(discharge.cells + (y + j) * discharge.stride + x, level->discharge + from,
@@ -392,8 +440,7 @@ static void drainage_put(const terrain__call *call, const struct drainage_level 
                 r == DRAINAGE_OUTLET ? -1.0F : (float)(int32_t)r;
         }
         for (uint32_t i = 0; i < level->width && water.cells != NULL; i++) {
-            water.cells[(y + j) * water.stride + x + i] =
-                level->heights[from + i] * call->cell_size;
+            water.cells[(y + j) * water.stride + x + i] = level->heights[from + i] * job->unit;
         }
     }
 }
@@ -419,6 +466,11 @@ static void drainage_take_maps(const terrain__call *call, struct drainage_plan *
     plan->uplift = terrain__coarse_input(call, offsetof(drainage_params, uplift));
     plan->hardness = terrain__coarse_input(call, offsetof(drainage_params, hardness));
     plan->rain = terrain__coarse_input(call, offsetof(drainage_params, rain));
+    const uint32_t level = ((const drainage_params *)call->params)->level;
+    plan->control.spacing <<= level; /* the levels count cells of level 0 */
+    plan->uplift.spacing <<= level;
+    plan->hardness.spacing <<= level;
+    plan->rain.spacing <<= level;
     if (plan->control.view.cells != NULL) {
         plan->world.plate_base = 0;
         plan->world.plate_belt = 0;
@@ -442,6 +494,7 @@ const terrain_operation terrain__generate_drainage = {
     .arguments = {TERRAIN__WRITE(map)},
     .params_size = sizeof(drainage_params),
     TERRAIN__PARAMETERS(drainage_parameters),
+    .scale = drainage_scale,
     .job_size = sizeof(struct drainage_job),
     .check = drainage_check,
     .window = drainage_window,

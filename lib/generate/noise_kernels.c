@@ -382,6 +382,9 @@ static void noise_tile(const struct noise_plan *plan, const struct noise_tile *t
     for (uint32_t i = 0; i < plan->octave_count; i++) {
         noise_add_octave(plan, tile, i);
     }
+    if (plan->octave_count == 0) {
+        noise_fill(tile->work->sums, NOISE_TILE_CELLS, plan->offset);
+    }
     for (uint32_t y = 0; y < tile->height; y++) {
         noise_write_row(tile->cells + y * tile->stride, tile->work->sums + y * NOISE_TILE_WIDTH,
                         tile->width, tile->stream);

@@ -25,7 +25,8 @@ static const terrain_parameter voronoi_parameters[] = {
     TERRAIN__MAP_OUT(voronoi_params, id,
                      "Which point is nearest: its random number, at least 0 and below 1."),
     TERRAIN__UINT32(voronoi_params, spacing, "cells", 128, 2, 65536,
-                    "Mean distance of points: the lattice has one in each square of this size."),
+                    "Mean distance of points: the lattice has one in each square of this size.",
+                    .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__FLOAT(voronoi_params, jitter, "", 1, 0, 1,
                    "How far points may leave the middle of their square: 0 is a regular lattice."),
     TERRAIN__ENUM(voronoi_params, metric, TERRAIN_METRIC_EUCLIDEAN, terrain__metric,
@@ -42,9 +43,11 @@ static const terrain_parameter voronoi_parameters[] = {
     TERRAIN__FLOAT(voronoi_params, amplitude, "height", 100, -1e9, 1e9, "Scale of the heights."),
     TERRAIN__FLOAT(voronoi_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__UINT32(voronoi_params, repeat_width, "cells", 0, 0, UINT32_MAX,
-                    "The world repeats after so many cells in x; 0: never."),
+                    "The world repeats after so many cells in x; 0: never.",
+                    .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__UINT32(voronoi_params, repeat_height, "cells", 0, 0, UINT32_MAX,
-                    "The world repeats after so many cells in y; 0: never."),
+                    "The world repeats after so many cells in y; 0: never.",
+                    .scaling = TERRAIN_SCALING_LATTICE),
 };
 
 struct voronoi_job {

@@ -188,7 +188,7 @@ static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
 {
     struct bytes_call call = {.first = NULL};
     const terrain__checked *params =
-        terrain__recipe_effective_params(step, bytes->plan->desc.seed, &call.room);
+        terrain__recipe_effective_params(bytes->plan, bytes->statement, &call.room);
     for (uint32_t i = 0; i < step->link_count; i++) {
         if (step->links[i].reads != TERRAIN__RECIPE_NONE) {
             bytes_fetch(bytes, step->links[i].reads);
@@ -218,6 +218,7 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
     /* The plan's own, and the pointers of a grid. */
     uint64_t fixed = 8 * (uint64_t)TERRAIN__ALIGNMENT + values * sizeof *plan->slots +
                      recipe->step_count * sizeof *plan->tasks +
+                     (plan->scaled != NULL ? recipe->step_count * sizeof *plan->scaled : 0) +
                      ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
                      TERRAIN_GRID_MAXIMUM * sizeof(void *);
     bytes.slots = terrain__shelf_zeros(plan->shelf, values * sizeof *bytes.slots);

@@ -13,10 +13,14 @@
 #include "core/context.h"
 #include "core/params.h"
 
+/* A preview of 4 cells then shows 2^18 of the recipe. */
+#define PLAN_LEAST_SCALE 0x1p-16
+
 static const terrain_recipe_run_desc plan_run_defaults = {
     .width = 512,
     .height = 512,
     .cell_size = 1,
+    .scale = 1,
 };
 
 static const terrain__given plan_run_given = {
@@ -43,12 +47,20 @@ terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain
         step->told.line > 0 ? step->told.line : index + 1, step->told.name, text);
 }
 
-const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_step *step,
-                                                         uint64_t world_seed, terrain__params *room)
+const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
+                                                    uint32_t statement)
 {
-    const terrain_operation *operation = step->told.operation;
+    return plan->scaled != NULL ? terrain__params_copied(&plan->scaled[statement])
+                                : plan->recipe->steps[statement]->params;
+}
+
+const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_plan *plan,
+                                                         uint32_t statement, terrain__params *room)
+{
+    const terrain_operation *operation = plan->recipe->steps[statement]->told.operation;
+    const uint64_t world_seed = plan->desc.seed;
     unsigned char *params = room->bytes;
-    memcpy(params, step->params, operation->params_size);
+    memcpy(params, terrain__recipe_plan_params(plan, statement), operation->params_size);
     for (uint32_t i = 0; i < operation->parameter_count && world_seed != 0; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
         if (parameter->role == TERRAIN_PARAMETER_ROLE_SEED) {
@@ -139,14 +151,35 @@ static terrain_status plan_check_range(const terrain__recipe_plan *plan)
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
                                      "recipe_run: cell_size must be in [1e-6, 1e+9]");
     }
+    if (!(desc->scale >= PLAN_LEAST_SCALE && desc->scale <= 1 / PLAN_LEAST_SCALE)) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
+                                     "recipe_run: scale must be in [2^-16, 2^16]");
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* The desc's cell size is that of the recipe's cells. */
+static terrain_status plan_scale_cell(terrain__recipe_plan *plan)
+{
+    terrain__float_environment host;
+    if (plan->desc.scale == 1) {
+        return TERRAIN_SUCCESS;
+    }
+    terrain__float_enter(&host);
+    plan->desc.cell_size = (float)((double)plan->desc.cell_size / plan->desc.scale);
+    terrain__float_leave(&host);
+    if (!(plan->desc.cell_size >= 1e-6f && plan->desc.cell_size <= 1e9f)) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
+                                     "recipe_run: cell_size / scale must be in [1e-6, 1e+9]");
+    }
     return TERRAIN_SUCCESS;
 }
 
 /* ---- Lattices --------------------------------------------------------------------------------- */
 
 /* Every reader of a value must see the same lattice. */
-static terrain_status plan_set_spacing(terrain__recipe_plan *plan, uint32_t index, uint32_t value,
-                                       uint64_t spacing)
+static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t index, uint32_t value,
+                                       uint64_t spacing, double scale)
 {
     terrain__recipe_slot *slot = &plan->slots[value];
     char text[320];
@@ -155,6 +188,13 @@ static terrain_status plan_set_spacing(terrain__recipe_plan *plan, uint32_t inde
                  plan->recipe->values[value].name);
         return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index,
                                          TERRAIN_ERROR_RANGE, text);
+    }
+    if (slot->spacing == spacing && slot->scale != scale) {
+        snprintf(text, sizeof text,
+                 "'%s' is needed at two scales, %.6g here and %.6g elsewhere: make two maps",
+                 plan->recipe->values[value].name, scale, slot->scale);
+        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index,
+                                         TERRAIN_ERROR_ARGUMENT, text);
     }
     if (slot->spacing != 0 && slot->spacing != spacing) {
         snprintf(text, sizeof text,
@@ -165,32 +205,55 @@ static terrain_status plan_set_spacing(terrain__recipe_plan *plan, uint32_t inde
                                          TERRAIN_ERROR_ARGUMENT, text);
     }
     slot->spacing = (uint32_t)spacing;
+    slot->scale = scale;
     return TERRAIN_SUCCESS;
+}
+
+/* The lattice on which a link is read whose statement is computed on another: of a coarse port a
+ * coarser one. What its spacing can't take of the scale, its map takes. */
+static terrain_status plan_read_lattice(terrain__recipe_plan *plan, uint32_t index,
+                                        const terrain__recipe_link *link)
+{
+    const terrain__recipe_task *task = &plan->tasks[index];
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    const uint32_t told = terrain__port_spacing(link->port, step->params);
+    uint32_t spacing = told;
+    double scale = task->scale;
+    if (scale != 1 && link->port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
+        spacing = terrain__scaled_spacing(
+            terrain_operation_parameter_find(step->told.operation, link->port->spacing), told,
+            scale);
+        scale = scale * told / spacing;
+    }
+    return plan_set_lattice(plan, index, link->reads, (uint64_t)task->spacing * spacing, scale);
 }
 
 /* Backwards: a statement is computed on the lattice on which its maps are read, and a coarse port
  * reads on a coarser one. */
-static terrain_status plan_find_spacings(terrain__recipe_plan *plan)
+static terrain_status plan_find_lattices(terrain__recipe_plan *plan)
 {
     terrain_status status = TERRAIN_SUCCESS;
     for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
         const terrain__recipe_step *step = plan->recipe->steps[i];
-        uint64_t spacing = 0;
-        for (uint32_t k = 0; k < step->link_count && spacing == 0; k++) {
+        terrain__recipe_task *task = &plan->tasks[i];
+        for (uint32_t k = 0; k < step->link_count && task->spacing == 0; k++) {
             const uint32_t makes = step->links[k].makes;
-            spacing = makes != TERRAIN__RECIPE_NONE ? plan->slots[makes].spacing : 0;
+            if (makes != TERRAIN__RECIPE_NONE) {
+                task->spacing = plan->slots[makes].spacing;
+                task->scale = plan->slots[makes].scale;
+            }
         }
-        spacing = spacing != 0 ? spacing : 1;
-        plan->tasks[i].spacing = (uint32_t)spacing;
+        if (task->spacing == 0) {
+            task->spacing = 1;
+            task->scale = plan->desc.scale;
+        }
         for (uint32_t k = 0; k < step->link_count && status == TERRAIN_SUCCESS; k++) {
             const terrain__recipe_link *link = &step->links[k];
             if (link->makes != TERRAIN__RECIPE_NONE) {
-                status = plan_set_spacing(plan, i, link->makes, spacing);
+                status = plan_set_lattice(plan, i, link->makes, task->spacing, task->scale);
             }
             if (status == TERRAIN_SUCCESS && link->reads != TERRAIN__RECIPE_NONE) {
-                status =
-                    plan_set_spacing(plan, i, link->reads,
-                                     spacing * terrain__port_spacing(link->port, step->params));
+                status = plan_read_lattice(plan, i, link);
             }
         }
         if (status != TERRAIN_SUCCESS) {
@@ -250,6 +313,9 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     if (status == TERRAIN_SUCCESS) {
         status = plan_check_range(plan);
     }
+    if (status == TERRAIN_SUCCESS) {
+        status = plan_scale_cell(plan);
+    }
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -264,7 +330,13 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     if (plan->slots == NULL || plan->tasks == NULL || plan->inputs == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
     }
-    status = plan_find_spacings(plan);
+    if (desc->scale != 1) {
+        plan->scaled = terrain__shelf_zeros(shelf, recipe->step_count * sizeof *plan->scaled);
+        if (plan->scaled == NULL) {
+            return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+        }
+    }
+    status = plan_find_lattices(plan);
     for (uint32_t i = 0; i < desc->input_count && status == TERRAIN_SUCCESS; i++) {
         status = plan_take_input(plan, i);
     }
@@ -278,6 +350,7 @@ void terrain__recipe_plan_free(terrain__recipe_plan *plan)
     }
     terrain__shelf_give(plan->shelf, plan->slots);
     terrain__shelf_give(plan->shelf, plan->tasks);
+    terrain__shelf_give(plan->shelf, plan->scaled);
     terrain__shelf_give(plan->shelf, plan->inputs);
     terrain__shelf_give(plan->shelf, plan->outputs);
 }
@@ -364,8 +437,37 @@ static bool plan_step_is_wanted(const terrain__recipe_plan *plan, const terrain_
     return wanted;
 }
 
+static terrain_status plan_scale_step(terrain__recipe_plan *plan, uint32_t index)
+{
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    terrain_status status;
+    char fault[TERRAIN__FAULT_SIZE], text[TERRAIN__FAULT_SIZE + 70];
+    if (plan->tasks[index].scale == 1) {
+        memcpy(plan->scaled[index].bytes, step->params, step->told.operation->params_size);
+        return TERRAIN_SUCCESS;
+    }
+    status = terrain__params_scale(step->told.operation, step->params, plan->tasks[index].scale,
+                                   &plan->scaled[index], fault);
+    if (status == TERRAIN_SUCCESS) {
+        return status;
+    }
+    snprintf(text, sizeof text, "%s: %s", step->told.operation->name, fault);
+    return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_RANGE, text);
+}
+
+static terrain_status plan_scale(terrain__recipe_plan *plan)
+{
+    terrain_status status = TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < plan->recipe->step_count && plan->scaled != NULL; i++) {
+        if (plan->tasks[i].wanted && status == TERRAIN_SUCCESS) {
+            status = plan_scale_step(plan, i);
+        }
+    }
+    return status;
+}
+
 /* Backwards, so that every reader of a value is known before the statement that makes it. */
-void terrain__recipe_plan_mark(terrain__recipe_plan *plan)
+terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan)
 {
     for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
         const terrain__recipe_step *step = plan->recipe->steps[i];
@@ -377,29 +479,30 @@ void terrain__recipe_plan_mark(terrain__recipe_plan *plan)
             }
         }
     }
+    return plan_scale(plan);
 }
 
 /* ---- In a world ------------------------------------------------------------------------------ */
 
 /* What keeps the statement out of a world, or NULL. */
-static const char *plan_world_fault(const terrain__recipe_step *step)
+static const char *plan_world_fault(const terrain__recipe_plan *plan, uint32_t index)
 {
-    const terrain_operation *operation = step->told.operation;
-    uint32_t halo = 0;
-    const char *missing = operation->endless != NULL ? operation->endless(step->params) : NULL;
+    const terrain_operation *operation = plan->recipe->steps[index]->told.operation;
+    const terrain__checked *params = terrain__recipe_plan_params(plan, index);
+    const char *missing = operation->endless != NULL ? operation->endless(params) : NULL;
     if (missing != NULL) {
         return missing;
     }
-    terrain_operation_halo(operation, step->told.params, &halo);
-    return halo == TERRAIN__GLOBAL ? "every cell may depend on every other, so that it needs a "
-                                     "bounded map"
-                                   : NULL;
+    return terrain__halo(operation, params) == TERRAIN__GLOBAL
+               ? "every cell may depend on every other, so that it needs a "
+                 "bounded map"
+               : NULL;
 }
 
 static terrain_status plan_check_world(const terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
-    const char *fault = plan_world_fault(step);
+    const char *fault = plan_world_fault(plan, index);
     char text[TERRAIN__FAULT_SIZE];
     if (fault == NULL) {
         return TERRAIN_SUCCESS;
@@ -455,13 +558,14 @@ static terrain_status plan_ask(const terrain__recipe_step *step, const terrain__
 
 /* All maps of a statement cover one box, but for a result of another size and for coarse maps: so
  * it is the union of what each must cover. Then the coarse ones must cover what that box needs. */
-static terrain_status plan_work(terrain__recipe_plan *plan, const terrain__recipe_step *step,
-                                terrain__recipe_task *task)
+static terrain_status plan_work(terrain__recipe_plan *plan, uint32_t index)
 {
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    terrain__recipe_task *task = &plan->tasks[index];
     const bool resizes = terrain__resizes(step->told.operation);
     terrain__box needed = plan_needed(plan, step);
     terrain__params room;
-    const terrain__checked *params = terrain__recipe_effective_params(step, plan->desc.seed, &room);
+    const terrain__checked *params = terrain__recipe_effective_params(plan, index, &room);
     terrain_window window;
     terrain_status status = TERRAIN_SUCCESS;
     if (!resizes) {
@@ -496,7 +600,7 @@ static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = plan_work(plan, step, task);
+    status = plan_work(plan, index);
     if (status != TERRAIN_SUCCESS) {
         return terrain__recipe_fail_step(plan->context, step, index, status,
                                          "the window that it needs leaves the world, or is wider "
@@ -558,20 +662,17 @@ static terrain_status plan_bounded_result(terrain__recipe_plan *plan, uint32_t i
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
     terrain__recipe_task *task = &plan->tasks[index];
-    terrain_window window, result;
-    terrain_status status;
+    terrain_window window;
     task->result = task->work;
     if (!terrain__resizes(step->told.operation)) {
         return TERRAIN_SUCCESS;
     }
-    terrain__box_window(&task->work, &window);
-    status =
-        terrain_operation_result_window(step->told.operation, step->told.params, &window, &result);
-    if (status != TERRAIN_SUCCESS) {
-        return terrain__recipe_fail_step(plan->context, step, index, status,
+    terrain__result_box(step->told.operation, terrain__recipe_plan_params(plan, index), &task->work,
+                        &task->result);
+    if (!terrain__box_window(&task->result, &window)) {
+        return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_RANGE,
                                          "its result leaves the world, or has no cell");
     }
-    task->result = plan_box_of(&result);
     return TERRAIN_SUCCESS;
 }
 
@@ -590,8 +691,8 @@ static terrain__box plan_frame(const terrain__recipe_plan *plan, uint32_t spacin
             if (link->reads != TERRAIN__RECIPE_NONE && plan_is_coarse(link) &&
                 plan->slots[link->reads].spacing == spacing) {
                 terrain__box box;
-                terrain__port_box(step->told.operation, step->told.params, link->index,
-                                  &plan->tasks[i].work, &box);
+                terrain__port_box(step->told.operation, terrain__recipe_plan_params(plan, i),
+                                  link->index, &plan->tasks[i].work, &box);
                 plan_unite(&frame, &box);
             }
         }
@@ -686,8 +787,10 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
 terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan)
 {
     terrain_status status;
-    terrain__recipe_plan_mark(plan);
-    status = plan_check_inputs(plan, false);
+    status = terrain__recipe_plan_mark(plan);
+    if (status == TERRAIN_SUCCESS) {
+        status = plan_check_inputs(plan, false);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = plan->world ? plan_world(plan) : plan_bounded(plan);
     }
@@ -744,7 +847,9 @@ terrain_status terrain_recipe_check_world(terrain_context *context, const terrai
         status = terrain__recipe_plan_want(&plan, name, &value);
     }
     if (status == TERRAIN_SUCCESS) {
-        terrain__recipe_plan_mark(&plan);
+        status = terrain__recipe_plan_mark(&plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_check_world(&plan);
     }
     terrain__recipe_plan_free(&plan);

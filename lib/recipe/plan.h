@@ -14,6 +14,7 @@ typedef struct terrain__recipe_slot {
     terrain__box box; /* the cells that are computed, or that are needed of an input */
     bool wanted;
     uint32_t spacing;      /* world cells between two of its own; 1 but for coarse maps */
+    double scale;          /* that of the run, but for coarse maps; 0: not known yet */
     uint32_t uses;         /* reads and outputs still to come */
     bool told;             /* an input that the desc names */
     void *block;           /* holds the cells; NULL: not computed yet, or an input */
@@ -27,6 +28,7 @@ typedef struct terrain__recipe_task {
     terrain__box result; /* what the map that it makes covers */
     terrain__box needed; /* of its maps, what others read or the host gets */
     uint32_t spacing;    /* of the lattice that it is computed on */
+    double scale;        /* that its params are at */
 } terrain__recipe_task;
 
 typedef struct terrain__recipe_plan {
@@ -39,8 +41,10 @@ typedef struct terrain__recipe_plan {
     bool later;                  /* the inputs' cells come when it is run */
     terrain__recipe_slot *slots; /* one for each value */
     terrain__recipe_task *tasks; /* one for each statement */
-    uint32_t *inputs;            /* values, in the order of the desc's names… */
-    uint32_t *outputs;           /* …as are these */
+    terrain__params *scaled; /* likewise: the params at a scale of the wanted ones; NULL: all are
+                                    the recipe's */
+    uint32_t *inputs;        /* values, in the order of the desc's names… */
+    uint32_t *outputs;       /* …as are these */
     uint32_t output_count;
 
     /* What terrain_world sets after terrain__recipe_plan_begin. One flag a statement, or NULL: a
@@ -74,8 +78,11 @@ terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t
 /* The box of a value that an output of a planned run shows. */
 terrain__box terrain__recipe_plan_output_box(const terrain__recipe_plan *plan, uint32_t value);
 bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t statement);
-/* Which statements are wanted, and how often each value is read. */
-void terrain__recipe_plan_mark(terrain__recipe_plan *plan);
+/* Which statements are wanted, and how often each value is read; their params at the run's scale. */
+terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan);
+/* A wanted statement's params, at its scale. Map fields are NULL. */
+const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
+                                                    uint32_t statement);
 /* Of a marked plan: whether every wanted statement can run in a world. */
 terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan);
 /* Marks, and finds all windows. */
@@ -100,11 +107,9 @@ terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
                                             const terrain__box *box);
 void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
-/* The statement's params as a run of the recipe uses them: with the seed that the world makes of
- * it. Map fields are NULL. */
-const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_step *step,
-                                                         uint64_t world_seed,
-                                                         terrain__params *room);
+/* Those, with the seed that the world makes of theirs, as a run uses them. */
+const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_plan *plan,
+                                                         uint32_t statement, terrain__params *room);
 
 /* "line 3, hills: <text>". */
 terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,

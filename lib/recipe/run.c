@@ -198,8 +198,7 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
         call.grid = terrain__shelf_take(plan->shelf, step->told.input_count * sizeof *call.grid);
         status = call.grid != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
     }
-    const terrain__checked *params =
-        terrain__recipe_effective_params(step, plan->desc.seed, &call.room);
+    const terrain__checked *params = terrain__recipe_effective_params(plan, index, &call.room);
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         status = run_bind(plan, index, &step->links[i], i, &call);
     }

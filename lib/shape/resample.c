@@ -29,7 +29,8 @@ static const char *const resample_filter_docs[] = {
 
 static const terrain_parameter resample_parameters[] = {
     TERRAIN__FLOAT(resample_params, step, "cells", 1, 0.0625, 1024,
-                   "Source cells per result cell: below 1 enlarges."),
+                   "Source cells per result cell: below 1 enlarges.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__ENUM(resample_params, filter, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC, resample_filter,
                   "How heights between cells are found; area for steps above 1."),
 };

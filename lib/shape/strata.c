@@ -34,7 +34,7 @@ static const terrain_parameter strata_parameters[] = {
     TERRAIN__FLOAT(strata_params, fold_amplitude, "height", 5, 0, 1e6,
                    "How far folds lift and lower the layers, about."),
     TERRAIN__UINT32(strata_params, fold_period, "cells", 256, 1, 65536,
-                    "How far folds are apart, about."),
+                    "How far folds are apart, about.", .scaling = TERRAIN_SCALING_LATTICE),
 };
 
 static const float strata_standard_thickness[] = {14, 6, 9, 4};

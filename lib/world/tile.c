@@ -212,6 +212,7 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
     desc->seed = world->seed;
     desc->observer = world->observer;
     desc->cell_size = world->cell_size;
+    desc->scale = world->scale;
     desc->x = job->box.x0;
     desc->y = job->box.y0;
     desc->width = (uint32_t)(job->box.x1 - job->box.x0);

@@ -10,8 +10,8 @@
 #include "core/context.h"
 #include "core/given.h"
 
-static const terrain_world_desc world_defaults = {.cache_bytes = UINT64_C(64) << 20,
-                                                  .cell_size = 1};
+static const terrain_world_desc world_defaults = {
+    .cache_bytes = UINT64_C(64) << 20, .cell_size = 1, .scale = 1};
 
 static const terrain__given world_given = {
     .subject = "desc is",
@@ -59,9 +59,10 @@ struct world_choice {
 };
 
 /* Cells on any side; 0 of a pointwise statement. */
-static uint32_t world_halo(const terrain__recipe_step *step)
+static uint32_t world_halo(const terrain__recipe_plan *plan, uint32_t statement)
 {
-    return terrain__halo(step->told.operation, step->params);
+    return terrain__halo(plan->recipe->steps[statement]->told.operation,
+                         terrain__recipe_plan_params(plan, statement));
 }
 
 static void world_note_reader(const terrain_world *world, struct world_choice *choice,
@@ -81,11 +82,12 @@ static void world_note_reader(const terrain_world *world, struct world_choice *c
 /* A statement whose readers are all known: its maps are kept if they are read from afar, so that
  * neighbours share them; or if they would be computed for several, unless that costs no more than
  * reading them back. What it reads is reached from its own blocks, if it is kept. */
-static void world_choose_statement(terrain_world *world, struct world_choice *choice,
-                                   uint32_t index)
+static void world_choose_statement(terrain_world *world, const terrain__recipe_plan *plan,
+                                   struct world_choice *choice, uint32_t index)
 {
     const terrain__recipe_step *step = world->recipe->steps[index];
-    uint32_t halo = world_halo(step);
+    const terrain__checked *params = terrain__recipe_plan_params(plan, index);
+    uint32_t halo = world_halo(plan, index);
     bool cheap = terrain__source_count(step->told.operation) > 0 && halo == 0;
     bool kept = choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
                 (!cheap && choice->seen[index] && choice->homes[index] == WORLD_MANY);
@@ -99,7 +101,7 @@ static void world_choose_statement(terrain_world *world, struct world_choice *ch
         const terrain__recipe_link *link = &step->links[k];
         if (link->reads != TERRAIN__RECIPE_NONE) {
             world_note_reader(world, choice, link->reads,
-                              reach / terrain__port_spacing(link->port, step->params), home);
+                              reach / terrain__port_spacing(link->port, params), home);
         }
     }
 }
@@ -113,7 +115,7 @@ static void world_choose(terrain_world *world, const terrain__recipe_plan *plan,
     choice->seen[shown] = true;
     for (uint32_t i = world->statement_count; i-- > 0;) {
         if (plan->tasks[i].wanted) {
-            world_choose_statement(world, choice, i);
+            world_choose_statement(world, plan, choice, i);
         }
     }
 }
@@ -181,13 +183,16 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.cell_size = world->cell_size;
+    desc.scale = world->scale;
     status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context),
                                         world->recipe, &desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(&plan, name, &world->value);
     }
     if (status == TERRAIN_SUCCESS) {
-        terrain__recipe_plan_mark(&plan);
+        status = terrain__recipe_plan_mark(&plan);
+    }
+    if (status == TERRAIN_SUCCESS) {
         status = world_refuse_inputs(world, &plan);
     }
     if (status == TERRAIN_SUCCESS) {
@@ -227,6 +232,7 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->cache_limit = desc->cache_bytes;
     world->memory_limit = desc->memory_limit;
     world->cell_size = desc->cell_size;
+    world->scale = desc->scale;
     world->statement_count = desc->recipe->step_count;
     world->value_count = desc->recipe->value_count;
     world->cached = world_zeros(&desc->allocator, world->statement_count, sizeof(bool));

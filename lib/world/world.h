@@ -48,6 +48,7 @@ struct terrain_world {
     uint64_t cache_limit;
     uint64_t memory_limit;
     float cell_size;
+    double scale;
     uint32_t value;   /* what tiles show */
     bool *cached;     /* one for each statement */
     uint32_t *planes; /* how many maps of it are kept; one for each statement */

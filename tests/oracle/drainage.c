@@ -185,7 +185,7 @@ static float spline(const float v[4], float t, bool pairs)
 /* A map at a world place: down first. */
 static float painted(const drainage_params *p, const oracle_map *map, int64_t x, int64_t y)
 {
-    int64_t side = p->map_spacing, i = floor_to(x, side), j = floor_to(y, side);
+    int64_t side = (int64_t)p->map_spacing << p->level, i = floor_to(x, side), j = floor_to(y, side);
     float row[4];
     for (int a = 0; a < 4; a++) {
         float column[4];
@@ -202,7 +202,7 @@ static uint32_t replaced(const drainage_params *p, const fractal *f)
 {
     uint32_t k = 0;
     while (maps.control.cells != NULL && f->number < 2 && k < f->octaves &&
-           (uint64_t)1 << (f->period - k) > 2 * (uint64_t)p->map_spacing) {
+           (uint64_t)1 << (f->period - k) > 2 * ((uint64_t)p->map_spacing << p->level)) {
         k++;
     }
     return k;
@@ -1022,16 +1022,17 @@ static void compute(oracle_call *call)
     maps.uplift = oracle_input(call, "uplift");
     maps.hardness = oracle_input(call, "hardness");
     maps.rain = oracle_input(call, "rain");
-    level a = make(p, 0, call->result.x, call->result.y, call->result.width, call->result.height);
+    level a = make(p, (int)p->level, call->result.x, call->result.y, call->result.width,
+                   call->result.height);
     for (int64_t y = 0; y < call->result.height; y++) {
         for (int64_t x = 0; x < call->result.width; x++) {
             int64_t i = (call->result.y + y - a.y) * a.w + call->result.x + x - a.x;
-            float size = (float)call->map.cell_size, q = a.q[i];
+            float size = (float)call->map.cell_size / (float)(1 << p->level), q = a.q[i];
             float deep = p->river_depth * exp_2(0.3F * log_2(clamped(q * (1 / 2000.0F), 1, 1e6F)));
             float bed = a.z[i] - (q > 2000 ? deep : 0);
             if (a.r[i] == NONE) {
                 float c = (a.traits[i] & LAKE) != 0
-                              ? lake_control(p, a.x + i % a.w, a.y + i / a.w, 0)
+                              ? lake_control(p, a.x + i % a.w, a.y + i / a.w, (int)p->level)
                               : a.control[i];
                 bed = a.z[i] - (c < 0 ? -c : 0.002F) * p->sea_depth;
             }
@@ -1064,11 +1065,18 @@ static const oracle_case cases[] = {
      "discharge=yes "
      "receiver=yes water=yes",
      43, 57, -333, 77, 0},
+    {"level=3 seed=12 base_level=-0.5 map_spacing=16 control=yes uplift=yes hardness=yes rain=yes", 37,
+     41, 50, 70, 0},
     {"seed=13 map_spacing=1024 uplift=yes", 37, 41, 5000, INT64_C(-1099511627776), 0},
     /* The shore of a closed lake. */
     {"seed=6 base_level=0.1 discharge=yes receiver=yes water=yes", 47, 51, 56090, -23410, 0},
     {"seed=2 valley_width=0 dip=0 smoothing=0 period=1024 plate_spacing=2048", 41, 37, -4000, -9000,
      0},
+    {"level=1 seed=5 discharge=yes receiver=yes water=yes", 45, 37, 1666, 1739, 0},
+    {"level=4 seed=6 discharge=yes receiver=yes water=yes", 47, 51, 1740, -760, 0},
+    {"level=6 seed=5 discharge=yes receiver=yes water=yes", 21, 23, 50, 60, 0},
+    {"level=7 seed=1 discharge=yes receiver=yes water=yes", 17, 19, 5, 100, 0},
+    {"level=8 seed=2 discharge=yes receiver=yes water=yes", 9, 12, -40, 3, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 

@@ -20,7 +20,8 @@ static const terrain_parameter every_parameters[] = {
     TERRAIN__FLOAT_ARRAY(every_params, weights, "height", 16, -8, 8, "Their sum is added."),
     TERRAIN__FLOAT(every_params, scale, "", 1.1, 0.3, 4, "Of the sum."),
     TERRAIN__INT32(every_params, shift, "height", -1, -10, 10, "Added."),
-    TERRAIN__UINT32(every_params, rounds, "", 2, 0, 40, "Rounds of smoothing."),
+    TERRAIN__UINT32(every_params, rounds, "", 2, 0, 40, "Rounds of smoothing.",
+                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__BOOL(every_params, negate, 0, "Upside down."),
     TERRAIN__ENUM(every_params, form, TEST_FORM_DIRECT, every_form, "How the map is written."),
 };
@@ -161,7 +162,7 @@ const terrain_operation test_every_type = {
 static const terrain_parameter coarse_parameters[] = {
     TERRAIN__COARSE_MAP_IN(test_coarse_params, control, control_spacing, "Heights of the points."),
     TERRAIN__UINT32(test_coarse_params, control_spacing, "cells", 16, 1, 1024,
-                    "World cells from one point to the next."),
+                    "World cells from one point to the next.", .scaling = TERRAIN_SCALING_SPACING),
 };
 
 static float coarse_height(const terrain__coarse *control, int64_t x, int64_t y)

@@ -451,6 +451,35 @@ class Run(Case):
             self.assertEqual((result.returncode, result.stderr), (1, b""))
             self.assertEqual(sorted(os.listdir(self.folder.name)), before)
 
+    def test_scale(self):
+        """Guards against previews of another land, files that are read at the wrong scale, and scales that are none."""
+        self.write("noise.terrain", "a = generate_noise octaves=2\n")
+        self.write("same.terrain", "input a\nb = shape_clamp a\n")
+
+        def cells(name):
+            data = self.read(name)
+            return struct.unpack(f"<{len(data) // 4}f", data)
+
+        self.call("run", "noise.terrain", "--size", "64x64", "-o", "one.r32")
+        self.call("run", "noise.terrain", "--size", "64x64", "--scale", "1", "-o", "told.r32")
+        self.call("run", "noise.terrain", "--size", "16x16", "--scale", "1/4", "-o", "quarter.r32")
+        self.call("run", "noise.terrain", "--size", "16x16", "--scale", "0.25", "-o", "decimal.r32")
+        self.assertEqual(cells("one.r32"), cells("told.r32"))
+        self.assertEqual(cells("quarter.r32"), cells("decimal.r32"))
+        one = cells("one.r32")
+        for i, height in enumerate(cells("quarter.r32")):
+            self.assertAlmostEqual(height, one[4 * (i // 16) * 64 + 4 * (i % 16)], places=3)
+        # A file of scale 1 is made the run's: a plane stays one, at a fourth of the cells.
+        self.write("plane.r32", struct.pack("<4096f", *(float(x) for y in range(64) for x in range(64))))
+        self.call("run", "same.terrain", "--input", "a=plane.r32", "--size", "64x64", "--scale", "1/4",
+                  "-o", "b.r32")
+        self.assertEqual(cells("b.r32")[17:31], tuple(4.0 * x for x in range(1, 15)))
+        for bad in ("0", "-1", "1/0", "nan", "inf", "1e30", "1/65537", "a", "1/-4"):
+            self.refuse("run", "noise.terrain", f"--scale={bad}", "-o", "b.r32", says="--scale")
+        self.write("cells.terrain", "a = generate_voronoi spacing=50\n")
+        self.refuse("run", "cells.terrain", "--scale", "1/4", "-o", "b.r32",
+                    says="line 1, a: generate_voronoi: spacing is 50, and 12.5 at a scale of 0.25")
+
     def test_size_limit(self):
         """Guards against half a file, and a signal's death, where files may not grow so large."""
         self.write("c.terrain", CHAIN)

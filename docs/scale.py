@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Measures how alike runs at a scale are, and writes the tables of scale.md.
+
+    scale.py TERRAIN
+
+TERRAIN is the program. Each recipe of docs/pictures and recipes that needs no input is run on 512 x 512
+cells, and at 1/2, 1/4 and 1/8 on as many fewer. A figure is the root mean square of the difference
+between that and scale 1's area means around the same places, over the standard deviation of those.
+"""
+
+import array
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+DOCS = pathlib.Path(__file__).resolve().parent
+SIZE = 512
+PARTS = (2, 4, 8)
+
+
+def read(path):
+    cells = array.array("f")
+    cells.frombytes(path.read_bytes())
+    return cells
+
+
+def run(terrain, recipe, path, *options):
+    return subprocess.run([terrain, "run", str(recipe), "-o", str(path), *options],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def means(terrain, fine, parts, folder):
+    recipe = folder / "means.terrain"
+    recipe.write_text(f"input a\nb = shape_resample a step={parts} filter=area\n")
+    run(terrain, recipe, folder / "means.r32", "--input", f"a={fine}", "--size", f"{SIZE}x{SIZE}")
+    return read(folder / "means.r32")
+
+
+def difference(a, b):
+    pairs = [(x, y) for x, y in zip(a, b) if math.isfinite(x) and math.isfinite(y)]
+    mean = sum(y for _, y in pairs) / len(pairs)
+    spread = sum((y - mean) ** 2 for _, y in pairs)
+    return math.sqrt(sum((x - y) ** 2 for x, y in pairs) / spread) if spread > 0 else math.nan
+
+
+def figures(terrain, recipe, folder):
+    fine, coarse = folder / "fine.r32", folder / "coarse.r32"
+    if not run(terrain, recipe, fine, "--size", f"{SIZE}x{SIZE}"):
+        return None
+    texts = []
+    for parts in PARTS:
+        side = f"{SIZE // parts}x{SIZE // parts}"
+        done = run(terrain, recipe, coarse, "--scale", f"1/{parts}", "--size", side)
+        expected = means(terrain, fine, parts, folder) if done else None
+        if done and len(expected) == (SIZE // parts) ** 2 == len(read(coarse)):
+            texts.append(f"{difference(read(coarse), expected):.3f}")
+        else:
+            texts.append("–")
+    return texts
+
+
+def likeness(terrain):
+    lines = ["| recipe | 1/2 | 1/4 | 1/8 |", "|---|---|---|---|"]
+    with tempfile.TemporaryDirectory() as name:
+        for folder in (DOCS / "pictures", DOCS.parent / "recipes"):
+            for recipe in sorted(folder.glob("*.terrain")):
+                text = recipe.read_text()
+                if "grid=" in text or re.search(r"^input ", text, re.MULTILINE):
+                    continue
+                found = figures(terrain, recipe, pathlib.Path(name))
+                if found is not None and found != ["–"] * 3:
+                    link = f"`{folder.name}/{recipe.stem}`"
+                    lines.append(f"| {link} | " + " | ".join(found) + " |")
+    return "\n".join(lines)
+
+
+def laws(terrain):
+    operations = json.loads(subprocess.run([terrain, "ops", "--json"], check=True,
+                                           stdout=subprocess.PIPE).stdout)
+    lines = ["| operation | parameters |", "|---|---|"]
+    for operation in operations:
+        told = [f"`{p['name']}` {p['scaling']}" for p in operation["parameters"]
+                if p["scaling"] != "fixed"]
+        if told:
+            lines.append(f"| [`{operation['name']}`](operations/{operation['name']}.md) | "
+                         + ", ".join(told) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    page = DOCS / "scale.md"
+    text = page.read_text()
+    for name, table in (("laws", laws(sys.argv[1])), ("likeness", likeness(sys.argv[1]))):
+        text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+                      lambda m: f"{m.group(1)}\n{table}\n\n{m.group(2)}", text, flags=re.DOTALL)
+    page.write_text(text)
+
+
+main()

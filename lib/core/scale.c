@@ -1,0 +1,240 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Params at another scale, by the laws of terrain_scaling. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/math.h"
+#include "core/params.h"
+#include "core/type.h"
+
+static bool scale_is_text(const char *unit, const char *text)
+{
+    return strcmp(unit, text) == 0;
+}
+
+/* Of a number, by its unit. */
+static terrain_scaling scale_by_unit(const terrain_parameter *parameter)
+{
+    static const char *const fixed[] = {"height", "slope", "rise over run", "degrees", "spacings"};
+    if (scale_is_text(parameter->unit, "cells")) {
+        return TERRAIN_SCALING_LENGTH;
+    }
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        if (scale_is_text(parameter->unit, fixed[i])) {
+            return TERRAIN_SCALING_FIXED;
+        }
+    }
+    return parameter->unit[0] == 0 && parameter->type == TERRAIN_TYPE_FLOAT ? TERRAIN_SCALING_FIXED
+                                                                            : TERRAIN_SCALING_NONE;
+}
+
+terrain_scaling terrain_parameter_scaling(const terrain_parameter *parameter)
+{
+    if (parameter == NULL || parameter->scaling != TERRAIN_SCALING_NONE) {
+        return parameter != NULL ? parameter->scaling : TERRAIN_SCALING_NONE;
+    }
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_UINT32:
+    case TERRAIN_TYPE_INT64:
+    case TERRAIN_TYPE_UINT64:
+        return parameter->role == TERRAIN_PARAMETER_ROLE_SEED ? TERRAIN_SCALING_FIXED
+                                                              : scale_by_unit(parameter);
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return scale_is_text(parameter->unit, "cells") ? TERRAIN_SCALING_NONE
+                                                       : TERRAIN_SCALING_FIXED;
+    default:
+        return TERRAIN_SCALING_FIXED;
+    }
+}
+
+uint32_t terrain__scaled_spacing(const terrain_parameter *parameter, uint32_t spacing, double scale)
+{
+    const double scaled = (double)spacing * scale;
+    uint32_t power = spacing < 2 ? 1 : 2;
+    while (power < parameter->minimum.u ||
+           ((double)power * 2 <= scaled && power <= parameter->maximum.u / 2)) {
+        power *= 2;
+    }
+    return power;
+}
+
+/* ---- One value ------------------------------------------------------------------------------- */
+
+static bool scale_is_float(const terrain_parameter *parameter)
+{
+    return parameter->type == TERRAIN_TYPE_FLOAT;
+}
+
+static bool scale_is_signed(const terrain_parameter *parameter)
+{
+    return parameter->type == TERRAIN_TYPE_INT32 || parameter->type == TERRAIN_TYPE_INT64;
+}
+
+/* A value, or an end of its range: exact below 2^53. */
+static double scale_number(const terrain_parameter *parameter, const terrain_value *value)
+{
+    return scale_is_float(parameter)    ? value->f
+           : scale_is_signed(parameter) ? (double)value->i
+                                        : (double)value->u;
+}
+
+/* A number within the range, which is that of whole numbers below 2^63 if it is not FLOAT's. */
+static terrain_value scale_value(const terrain_parameter *parameter, double number)
+{
+    terrain_value value;
+    if (number <= scale_number(parameter, &parameter->minimum)) {
+        return parameter->minimum;
+    }
+    if (number >= scale_number(parameter, &parameter->maximum)) {
+        return parameter->maximum;
+    }
+    if (scale_is_float(parameter)) {
+        value.f = number;
+        return value;
+    }
+    number = terrain__floor(number + 0.5);
+    if (scale_is_signed(parameter)) {
+        value.i = (int64_t)number;
+    } else {
+        value.u = (uint64_t)number;
+    }
+    return value;
+}
+
+/* A place of the world. Its high and its low part alone, so that powers of two are exact. */
+static int64_t scale_place(int64_t place, double scale)
+{
+    const int64_t high = terrain__floor_div(place, INT64_C(1) << 32);
+    const int64_t low = place - high * (INT64_C(1) << 32);
+    const double whole = terrain__floor((double)high * scale);
+    const double rest = (double)high * scale - whole;
+    return (int64_t)whole * (INT64_C(1) << 32) +
+           (int64_t)terrain__floor(rest * 0x1p32 + (double)low * scale + 0.5);
+}
+
+static double scale_factor(terrain_scaling law, double scale)
+{
+    switch (law) {
+    case TERRAIN_SCALING_AREA:
+        return scale * scale;
+    case TERRAIN_SCALING_RATE:
+        return 1 / scale;
+    default:
+        return scale;
+    }
+}
+
+static terrain_status scale_lattice(const terrain_parameter *parameter, double number, double scale,
+                                    double scaled, char fault[TERRAIN__FAULT_SIZE])
+{
+    const double low = scale_number(parameter, &parameter->minimum);
+    const double high = scale_number(parameter, &parameter->maximum);
+    if (scaled == terrain__floor(scaled) && scaled >= low && scaled <= high) {
+        return TERRAIN_SUCCESS;
+    }
+    snprintf(fault, TERRAIN__FAULT_SIZE,
+             "%s is %.0f, and %.6g at a scale of %.6g: must be a whole number from %.0f to %.0f "
+             "there, too",
+             parameter->name, number, scaled, scale, low, high);
+    return TERRAIN_ERROR_RANGE;
+}
+
+static terrain_status scale_parameter(const terrain_parameter *parameter, void *params,
+                                      double scale, char fault[TERRAIN__FAULT_SIZE])
+{
+    const terrain_scaling law = terrain_parameter_scaling(parameter);
+    const terrain__type *type = terrain__type_of(parameter);
+    terrain_value value;
+    double number, scaled;
+    if (law == TERRAIN_SCALING_FIXED || law == TERRAIN_SCALING_OWN) {
+        return TERRAIN_SUCCESS;
+    }
+    type->load(terrain__params_field(params, parameter), &value);
+    number = scale_number(parameter, &value);
+    if (number == 0) {
+        return TERRAIN_SUCCESS;
+    }
+    scaled = number * scale_factor(law, scale);
+    if (law == TERRAIN_SCALING_LATTICE) {
+        terrain_status status = scale_lattice(parameter, number, scale, scaled, fault);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    if (law == TERRAIN_SCALING_SPACING) {
+        value.u = terrain__scaled_spacing(parameter, (uint32_t)value.u, scale);
+    } else if (parameter->type == TERRAIN_TYPE_INT64) {
+        const double limit = 0x1p62;
+        value.i = scaled >= limit    ? parameter->maximum.i
+                  : scaled <= -limit ? parameter->minimum.i
+                                     : scale_place(value.i, scale);
+    } else {
+        const bool least_one = law == TERRAIN_SCALING_EXTENT || law == TERRAIN_SCALING_STEPS;
+        value = scale_value(parameter, least_one && scaled < 1 ? 1 : scaled);
+    }
+    type->store(terrain__params_field(params, parameter), &value);
+    return TERRAIN_SUCCESS;
+}
+
+/* What the operation's own rule has made of a parameter, cut to its range. */
+static void scale_cut(const terrain_parameter *parameter, void *params)
+{
+    const terrain__type *type = terrain__type_of(parameter);
+    terrain_value value;
+    type->load(terrain__params_field(params, parameter), &value);
+    if (!type->fits(&value, &parameter->minimum, &parameter->maximum)) {
+        value = scale_value(parameter, scale_number(parameter, &value));
+        type->store(terrain__params_field(params, parameter), &value);
+    }
+}
+
+static terrain_status scale_params(const terrain_operation *operation,
+                                   const terrain__checked *params, double scale,
+                                   terrain__params *room, char fault[TERRAIN__FAULT_SIZE])
+{
+    const terrain__checked *checked;
+    terrain_status status = TERRAIN_SUCCESS;
+    const char *reason;
+    memcpy(room->bytes, params, operation->params_size);
+    for (uint32_t i = 0; i < operation->parameter_count && status == TERRAIN_SUCCESS; i++) {
+        status = scale_parameter(&operation->parameters[i], room->bytes, scale, fault);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    reason = operation->scale != NULL ? operation->scale(room->bytes, params, scale) : NULL;
+    if (reason != NULL) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "at a scale of %.6g %s", scale, reason);
+        return TERRAIN_ERROR_RANGE;
+    }
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        if (terrain_parameter_scaling(&operation->parameters[i]) == TERRAIN_SCALING_OWN) {
+            scale_cut(&operation->parameters[i], room->bytes);
+        }
+    }
+    status = terrain__params_check_rules(operation, room, &checked, fault);
+    if (status != TERRAIN_SUCCESS) {
+        char rule[TERRAIN__FAULT_SIZE];
+        memcpy(rule, fault, sizeof rule);
+        snprintf(fault, TERRAIN__FAULT_SIZE, "at a scale of %.6g: %.200s", scale, rule);
+    }
+    return status;
+}
+
+terrain_status terrain__params_scale(const terrain_operation *operation,
+                                     const terrain__checked *params, double scale,
+                                     terrain__params *room, char fault[TERRAIN__FAULT_SIZE])
+{
+    terrain__float_environment host;
+    terrain_status status;
+    terrain__float_enter(&host);
+    status = scale_params(operation, params, scale, room, fault);
+    terrain__float_leave(&host);
+    return status;
+}
