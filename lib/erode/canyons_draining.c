@@ -42,7 +42,8 @@ static const char *const draining_method_docs[] = {
 
 static const terrain_parameter draining_parameters[] = {
     TERRAIN__FLOAT(draining_params, threshold, "cells", 300, 1, 1e9,
-                   "The catchment from which on there is a canyon."),
+                   "The catchment from which on there is a canyon.",
+                   .scaling = TERRAIN_SCALING_AREA),
     TERRAIN__FLOAT(draining_params, depth, "height", 6, 0, 1e6,
                    "How deep a canyon is where its catchment is twice that, on gentle slopes."),
     TERRAIN__FLOAT(draining_params, width, "cells", 0.4, 0, 64,
