@@ -179,14 +179,22 @@ static size_t flow_grow(const struct flow_tree *tree, size_t count, const uint8_
     for (size_t place = 0; place < count; place++) {
         const uint32_t cell = cells[place];
         const uint8_t set = donors[cell];
-        uint32_t fan[8], parent[8];
-        memcpy(fan, fans->steps[set], sizeof fan);
-        for (int k = 0; k < 8; k++) {
-            fan[k] += cell;
-            parent[k] = (uint32_t)place;
+        if (VEC_LANES <= 8) { /* by way of an array the compiler would go through memory */
+            for (int k = 0; k < 8; k += VEC_LANES) {
+                const vint fan = vi_load(fans->steps[set] + k) + vi_set((int32_t)cell);
+                vi_store((int32_t *)(void *)(cells + count + k), fan);
+                vi_store((int32_t *)(void *)(parents + count + k), vi_set((int32_t)place));
+            }
+        } else {
+            uint32_t fan[8], parent[8];
+            memcpy(fan, fans->steps[set], sizeof fan);
+            for (int k = 0; k < 8; k++) {
+                fan[k] += cell;
+                parent[k] = (uint32_t)place;
+            }
+            memcpy(cells + count, fan, sizeof fan);
+            memcpy(parents + count, parent, sizeof parent);
         }
-        memcpy(cells + count, fan, sizeof fan);
-        memcpy(parents + count, parent, sizeof parent);
         memcpy(ways + count, fans->ways[set], sizeof fans->ways[set]);
         count += fans->counts[set];
     }
