@@ -175,7 +175,7 @@ class Operations(Case):
         members = {"name", "verb", "summary", "reference", "locality", "halo", "signature",
                    "result_version", "ports", "parameters"}
         port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
-        columns = {"name", "type", "unit", "min", "max", "default", "values", "value_docs", "slider", "when",
+        columns = {"name", "type", "unit", "scaling", "min", "max", "default", "values", "value_docs", "slider", "when",
                    "doc"}
         for operation in operations:
             self.assertEqual(set(operation), members)
