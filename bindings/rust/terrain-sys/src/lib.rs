@@ -101,6 +101,7 @@ pub struct terrain_recipe_run_desc {
     pub output_count: u32,
     pub cell_size: f32,
     pub reserved: u32,
+    pub scale: f64,
 }
 
 #[repr(C)]
@@ -117,6 +118,7 @@ pub struct terrain_world_desc {
     pub observer: terrain_recipe_observer,
     pub cell_size: f32,
     pub reserved: u32,
+    pub scale: f64,
 }
 
 extern "C" {
