@@ -62,7 +62,7 @@ def limits(parameter):
 
 def comment(text):
     # The last word and the comment's end stay together.
-    lines = textwrap.wrap(f"/* {text}\0*/", WIDTH - 4, subsequent_indent=" * ")
+    lines = textwrap.wrap(f"/** {text}\0*/", WIDTH - 4, subsequent_indent=" * ")
     return "".join(f"    {line}\n" for line in lines).replace("\0", " ")
 
 
@@ -98,7 +98,7 @@ def enum_faults(operations, text):
     or whose comment is not the table's."""
     shared = {"border": "BORDER", "metric": "METRIC", "curve": "STITCH_CURVE", "rim": "RIM", "routing": "ANALYZE_FLOW_ROUTING"}
     values = {}
-    for name, value, doc in re.findall(r"\b(TERRAIN_\w+)\s*=\s*(\d+),?\s*/\*((?:[^*]|\*(?!/))*)\*/", text):
+    for doc, name, value in re.findall(r"/\*\*((?:[^*]|\*(?!/))*)\*/\n +(TERRAIN_\w+) = (\d+),?\n", text):
         values[name] = (int(value), re.sub(r"\s+(\* )?", " ", doc).strip().lower())
     for name, operation in operations.items():
         for p in operation["parameters"]:
@@ -113,7 +113,7 @@ def enum_faults(operations, text):
 def entry_faults(operations, text):
     """Entries that lack one of the parts that each has, or have them in another order."""
     for name in operations:
-        entry = re.search(r"/\*((?:[^*]|\*(?!/))*)\*/\nTERRAIN_API terrain_status\s+terrain_" + name +
+        entry = re.search(r"/\*\*((?:[^*]|\*(?!/))*)\*/\nTERRAIN_API terrain_status\s+terrain_" + name +
                           r"\(\s*terrain_context", text)
         places = [entry.group(1).find(part) if entry else -1
                   for part in ("Errors:", "Since", "Definition.")]

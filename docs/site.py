@@ -18,7 +18,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VERBS = ("generate", "erode", "blur", "shape", "combine", "analyze", "stitch")
-COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
+COMMENT = re.compile(r"/\*+(.*?)\*/", re.DOTALL)
 DECLARED = re.compile(r"\b(?:typedef (?:struct|union|enum) )?(terrain_\w+|TERRAIN_\w+)\b")
 # Links to what is part of the repository, not of the site.
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)*(?:lib|tests|packaging|subprojects|tools|bench|bindings|data)\b[^)]*)\)")

@@ -30,21 +30,21 @@ extern "C" {
 typedef struct terrain_analyze_band_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* The range's lower end. Height, -infinity to infinity; default 0. */
+    /** The range's lower end. Height, -infinity to infinity; default 0. */
     float low;
-    /* The range's upper end. Height, -infinity to infinity; default infinity. */
+    /** The range's upper end. Height, -infinity to infinity; default infinity. */
     float high;
-    /* How far beyond an end the mask falls to 0. Height, 0 to 1e30; default 4. */
+    /** How far beyond an end the mask falls to 0. Height, 0 to 1e30; default 4. */
     float falloff;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_analyze_band_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_analyze_band_params_init(terrain_analyze_band_params *params,
                                                             size_t size);
 
-/* Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away from
+/** Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away from
  * that range, and smoothly between. What the map holds may be anything; after analyze_slope it is a
  * mask by slope.
  *
@@ -63,38 +63,41 @@ TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
 
 /* ---- analyze_basins -------------------------------------------------------------------------- */
 
-/* What happens where nothing is lower. */
+/** What happens where nothing is lower. */
 typedef uint32_t terrain_analyze_flow_routing;
 enum {
-    TERRAIN_ANALYZE_FLOW_ROUTING_FILL = 0,  /* hollows are full: straight across their lakes */
-    TERRAIN_ANALYZE_FLOW_ROUTING_CARVE = 1, /* along their beds and over their lowest pass */
-    TERRAIN_ANALYZE_FLOW_ROUTING_NONE = 2   /* it stays there */
+    /** hollows are full: straight across their lakes */
+    TERRAIN_ANALYZE_FLOW_ROUTING_FILL = 0,
+    /** along their beds and over their lowest pass */
+    TERRAIN_ANALYZE_FLOW_ROUTING_CARVE = 1,
+    /** it stays there */
+    TERRAIN_ANALYZE_FLOW_ROUTING_NONE = 2
 };
 
 typedef struct terrain_analyze_basins_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Strahler's order of streams, 0 where there is none. NULL: not wanted. */
+    /** Strahler's order of streams, 0 where there is none. NULL: not wanted. */
     terrain_heightmap *order;
     TERRAIN_POINTER_PAD(order_pad)
-    /* How long the longest way upstream is. NULL: not wanted. */
+    /** How long the longest way upstream is. NULL: not wanted. */
     terrain_heightmap *length;
     TERRAIN_POINTER_PAD(length_pad)
-    /* Through hollows as if they were full, along their beds, or not at all. Default FILL. */
+    /** Through hollows as if they were full, along their beds, or not at all. Default FILL. */
     terrain_analyze_flow_routing routing;
-    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
-    /* The catchment from which on there is a stream. Cells, 1 to 1073741824; default 100. */
+    /** The catchment from which on there is a stream. Cells, 1 to 1073741824; default 100. */
     uint32_t threshold;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_analyze_basins_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_analyze_basins_params_init(terrain_analyze_basins_params *params,
                                                               size_t size);
 
-/* Which cells drain to the same outlet, as a number above 0 and below 1 for each basin: a hash of the
+/** Which cells drain to the same outlet, as a number above 0 and below 1 for each basin: a hash of the
  * outlet's place in the world, so that random basins are chosen by a range of it. Two basins have the
  * same one with a probability of 2^-23.
  *
@@ -120,33 +123,35 @@ TERRAIN_API terrain_status terrain_analyze_basins(terrain_context *context,
 
 /* ---- analyze_distance ---------------------------------------------------------------------- */
 
-/* What is written of a distance. */
+/** What is written of a distance. */
 typedef uint32_t terrain_analyze_distance_mode;
 enum {
-    TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH = 0, /* in the unit of heights and of cell_size */
-    TERRAIN_ANALYZE_DISTANCE_MODE_MASK = 1    /* 1 in the range, 0 at `reach` */
+    /** in the unit of heights and of cell_size */
+    TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH = 0,
+    /** 1 in the range, 0 at `reach` */
+    TERRAIN_ANALYZE_DISTANCE_MODE_MASK = 1
 };
 
 typedef struct terrain_analyze_distance_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* The lower end of the range that distances lead to. Height, -infinity to infinity; default
+    /** The lower end of the range that distances lead to. Height, -infinity to infinity; default
      * -infinity. */
     float low;
-    /* The range's upper end. Height, -infinity to infinity; default 0. */
+    /** The range's upper end. Height, -infinity to infinity; default 0. */
     float high;
-    /* Where distances end: what is farther away counts as this far. Cells, 1 to 4095; default
+    /** Where distances end: what is farther away counts as this far. Cells, 1 to 4095; default
      * 32. */
     uint32_t reach;
-    /* A length, or a mask that falls from 1 in the range to 0 at reach. Default LENGTH. */
+    /** A length, or a mask that falls from 1 in the range to 0 at reach. Default LENGTH. */
     terrain_analyze_distance_mode mode;
 } terrain_analyze_distance_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_analyze_distance_params_init(terrain_analyze_distance_params *params, size_t size);
 
-/* How far it is to the nearest cell with a height within [low, high]: to the water with the
+/** How far it is to the nearest cell with a height within [low, high]: to the water with the
  * defaults, to a cliff after analyze_slope. What is `reach` cells away or farther has the length
  * reach * cell_size, and the mask 0. The time hardly depends on `reach`.
  *
@@ -172,16 +177,20 @@ TERRAIN_API terrain_status terrain_analyze_distance(terrain_context *context,
 
 /* ---- analyze_flow -------------------------------------------------------------------------- */
 
-/* Where a cell's water goes. */
+/** Where a cell's water goes. */
 typedef uint32_t terrain_analyze_flow_method;
 enum {
-    TERRAIN_ANALYZE_FLOW_METHOD_D8 = 0,   /* the steepest of eight ways; parallel lines on slopes */
-    TERRAIN_ANALYZE_FLOW_METHOD_RHO8 = 1, /* one of eight, by slope and chance: no such lines */
-    TERRAIN_ANALYZE_FLOW_METHOD_DINF = 2, /* the steepest direction: between two of eight */
-    TERRAIN_ANALYZE_FLOW_METHOD_MFD = 3   /* all lower of eight: smooth on hills and fans */
+    /** the steepest of eight ways; parallel lines on slopes */
+    TERRAIN_ANALYZE_FLOW_METHOD_D8 = 0,
+    /** one of eight, by slope and chance: no such lines */
+    TERRAIN_ANALYZE_FLOW_METHOD_RHO8 = 1,
+    /** the steepest direction: between two of eight */
+    TERRAIN_ANALYZE_FLOW_METHOD_DINF = 2,
+    /** all lower of eight: smooth on hills and fans */
+    TERRAIN_ANALYZE_FLOW_METHOD_MFD = 3
 };
 
-/* The values of `direction`. */
+/** The values of `direction`. */
 enum {
     TERRAIN_ANALYZE_FLOW_DIRECTION_NONE = 0,
     TERRAIN_ANALYZE_FLOW_DIRECTION_EAST = 1,
@@ -197,31 +206,31 @@ enum {
 typedef struct terrain_analyze_flow_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* How much water falls on each cell; 1 without it. NULL: none. */
+    /** How much water falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *weights;
     TERRAIN_POINTER_PAD(weights_pad)
-    /* Where most of it goes: 1 to 8, clockwise from the east; 0: nowhere. NULL: not wanted. */
+    /** Where most of it goes: 1 to 8, clockwise from the east; 0: nowhere. NULL: not wanted. */
     terrain_heightmap *direction;
     TERRAIN_POINTER_PAD(direction_pad)
-    /* To one neighbour, to one by chance and slope, to one or two, to all lower ones. Default
+    /** To one neighbour, to one by chance and slope, to one or two, to all lower ones. Default
      * D8. */
     terrain_analyze_flow_method method;
-    /* Through hollows as if they were full, along their beds, or not at all. Default FILL. */
+    /** Through hollows as if they were full, along their beds, or not at all. Default FILL. */
     terrain_analyze_flow_routing routing;
-    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
-    /* How much more steep ways take; large: nearly all goes the steepest way. 0.1 to 20; default
+    /** How much more steep ways take; large: nearly all goes the steepest way. 0.1 to 20; default
      * 1.1. */
     float exponent;
 } terrain_analyze_flow_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow_params *params,
                                                             size_t size);
 
-/* How much water comes through each cell: what falls on it and on all cells upstream. Without
+/** How much water comes through each cell: what falls on it and on all cells upstream. Without
  * `weights` that is the catchment area in cells; times cell_size * cell_size it is an area. Rivers
  * are where it is large; its logarithm makes a good picture.
  *
@@ -280,21 +289,21 @@ TERRAIN_API terrain_status terrain_analyze_flow(terrain_context *context,
 typedef struct terrain_analyze_hillshade_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where the light comes from: 0 north, 90 east. Degrees, -360 to 360; default 315. */
+    /** Where the light comes from: 0 north, 90 east. Degrees, -360 to 360; default 315. */
     float azimuth;
-    /* How high the light stands above the horizon. Degrees, 0 to 90; default 45. */
+    /** How high the light stands above the horizon. Degrees, 0 to 90; default 45. */
     float altitude;
-    /* Multiplies all slopes. 0 to 1000; default 1. */
+    /** Multiplies all slopes. 0 to 1000; default 1. */
     float exaggeration;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_analyze_hillshade_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, size_t size);
 
-/* Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away; level ground
+/** Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away; level ground
  * gets sin(altitude). No cell casts a shadow on another. terrain_heightmap_pack_u8 with the range 0
  * to 1 makes it a picture.
  *
@@ -318,19 +327,19 @@ TERRAIN_API terrain_status terrain_analyze_hillshade(
 typedef struct terrain_analyze_normals_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* The share that points south. NULL: not wanted. */
+    /** The share that points south. NULL: not wanted. */
     terrain_heightmap *normal_y;
     TERRAIN_POINTER_PAD(normal_y_pad)
-    /* The share that points up. NULL: not wanted. */
+    /** The share that points up. NULL: not wanted. */
     terrain_heightmap *normal_z;
     TERRAIN_POINTER_PAD(normal_z_pad)
 } terrain_analyze_normals_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_analyze_normals_params_init(terrain_analyze_normals_params *params, size_t size);
 
-/* Computes the unit vector at right angles to the surface: x points east, y south, z up. `result`
+/** Computes the unit vector at right angles to the surface: x points east, y south, z up. `result`
  * gets x.
  *
  * Reads `map`, writes all of `result` and of the outputs, which must be as large and get the map's
@@ -349,24 +358,26 @@ TERRAIN_API terrain_status terrain_analyze_normals(terrain_context *context,
 
 typedef uint32_t terrain_analyze_slope_unit;
 enum {
-    TERRAIN_ANALYZE_SLOPE_UNIT_RISE = 0,   /* rise over run: 1 is 45 degrees */
-    TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES = 1 /* 0 to 90 */
+    /** rise over run: 1 is 45 degrees */
+    TERRAIN_ANALYZE_SLOPE_UNIT_RISE = 0,
+    /** 0 to 90 */
+    TERRAIN_ANALYZE_SLOPE_UNIT_DEGREES = 1
 };
 
 typedef struct terrain_analyze_slope_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Rise over run, or the angle in degrees. Default RISE. */
+    /** Rise over run, or the angle in degrees. Default RISE. */
     terrain_analyze_slope_unit unit;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_analyze_slope_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_analyze_slope_params_init(terrain_analyze_slope_params *params,
                                                              size_t size);
 
-/* Computes how steep each cell is: rise over run, or degrees.
+/** Computes how steep each cell is: rise over run, or degrees.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours

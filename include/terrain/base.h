@@ -13,11 +13,11 @@
 #define TERRAIN_VERSION_MINOR 1
 #define TERRAIN_VERSION_PATCH 0
 
-/* One number for comparisons: major * 1000000 + minor * 1000 + patch. */
+/** One number for comparisons: major * 1000000 + minor * 1000 + patch. */
 #define TERRAIN_VERSION                                                                            \
     (TERRAIN_VERSION_MAJOR * 1000000 + TERRAIN_VERSION_MINOR * 1000 + TERRAIN_VERSION_PATCH)
 
-/* Nothing has to be defined to use the library, in whatever way it is linked. On Windows a program
+/** Nothing has to be defined to use the library, in whatever way it is linked. On Windows a program
  * that defines TERRAIN_SHARED saves a jump in each call of the DLL. The build defines
  * TERRAIN_BUILDING for the library's own files, and both for those of a DLL. */
 #if defined(_WIN32) && defined(TERRAIN_SHARED)
@@ -34,7 +34,7 @@
 #define TERRAIN_API
 #endif
 
-/* Pointers in params structs are followed by this, so that every struct has the same offsets on
+/** Pointers in params structs are followed by this, so that every struct has the same offsets on
  * 32-bit and 64-bit machines, but for the pointers' own width. */
 #if UINTPTR_MAX == 0xFFFFFFFFu
 #define TERRAIN_POINTER_PAD(name) uint32_t name;
@@ -46,45 +46,45 @@
 extern "C" {
 #endif
 
-/* What a call returns: 0 for success, or one of the negative codes below. The numbers are pinned:
+/** What a call returns: 0 for success, or one of the negative codes below. The numbers are pinned:
  * they never change their meaning and are never reused. On every error the maps are bit for bit
  * what they were before the call. */
 typedef int32_t terrain_status;
 
 enum {
     TERRAIN_SUCCESS = 0,
-    /* A NULL pointer, a params struct without its tag or with a bad size, maps of unequal size. */
+    /** A NULL pointer, a params struct without its tag or with a bad size, maps of unequal size. */
     TERRAIN_ERROR_ARGUMENT = -1,
-    /* A value outside the range that its documentation gives, NaN among them. */
+    /** A value outside the range that its documentation gives, NaN among them. */
     TERRAIN_ERROR_RANGE = -2,
-    /* An output overlaps another map of the same call. */
+    /** An output overlaps another map of the same call. */
     TERRAIN_ERROR_ALIAS = -3,
-    /* The allocator returned NULL. */
+    /** The allocator returned NULL. */
     TERRAIN_ERROR_MEMORY = -4,
-    /* The context is in use by another thread, or by a call further up this thread's stack. */
+    /** The context is in use by another thread, or by a call further up this thread's stack. */
     TERRAIN_ERROR_BUSY = -5,
-    /* Cancelled by terrain_context_cancel or by the progress callback. */
+    /** Cancelled by terrain_context_cancel or by the progress callback. */
     TERRAIN_ERROR_CANCELLED = -6,
-    /* The host's runner returned an error, or returned without having run every task. */
+    /** The host's runner returned an error, or returned without having run every task. */
     TERRAIN_ERROR_RUNNER = -7,
-    /* The operation can't do this: a global operation in an endless world, for example. */
+    /** The operation can't do this: a global operation in an endless world, for example. */
     TERRAIN_ERROR_UNSUPPORTED = -8,
-    /* The library was built in a way that breaks its results (fast-math, contraction). */
+    /** The library was built in a way that breaks its results (fast-math, contraction). */
     TERRAIN_ERROR_BUILD = -9,
-    /* A recipe's text is wrong; the message gives line, column and what was expected. */
+    /** A recipe's text is wrong; the message gives line, column and what was expected. */
     TERRAIN_ERROR_SYNTAX = -10,
-    /* The operating system refused something: a thread, for example. */
+    /** The operating system refused something: a thread, for example. */
     TERRAIN_ERROR_SYSTEM = -11
 };
 
-/* The name of a status, "TERRAIN_ERROR_RANGE" for example; "unknown status" for any other number.
+/** The name of a status, "TERRAIN_ERROR_RANGE" for example; "unknown status" for any other number.
  * The text is static. Never NULL. Thread-safe. */
 TERRAIN_API const char *terrain_status_name(terrain_status status);
 
-/* TERRAIN_VERSION of the library that is running, which may be newer than the header. */
+/** TERRAIN_VERSION of the library that is running, which may be newer than the header. */
 TERRAIN_API uint32_t terrain_version(void);
 
-/* The version of the results. Two libraries with the same number give the same bits for the same
+/** The version of the results. Two libraries with the same number give the same bits for the same
  * calls. Before version 1.0 of the library it grows with each entry under "Changed output" in the
  * changelog. */
 TERRAIN_API uint32_t terrain_results_version(void);

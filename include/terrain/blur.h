@@ -17,21 +17,21 @@ extern "C" {
 typedef struct terrain_blur_gaussian_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* Standard deviation: features much smaller than this vanish. Cells, 0 to 1024; default 2. */
+    /** Standard deviation: features much smaller than this vanish. Cells, 0 to 1024; default 2. */
     float sigma;
-    /* What lies beyond the edge of a bounded map. Default CLAMP. */
+    /** What lies beyond the edge of a bounded map. Default CLAMP. */
     terrain_border border;
 } terrain_blur_gaussian_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussian_params *params,
                                                              size_t size);
 
-/* Smooths with a Gaussian of any size; the time does not grow with sigma. sigma = 0 changes
+/** Smooths with a Gaussian of any size; the time does not grow with sigma. sigma = 0 changes
  * nothing, to the bit.
  *
  * Useful values: 1 to 2 takes grain away, 4 and more leaves large forms alone. border is what a
@@ -65,22 +65,22 @@ TERRAIN_API terrain_status terrain_blur_gaussian(terrain_context *context, terra
 typedef struct terrain_blur_box_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* The window is 2 radius + 1 cells wide; its outermost cells may count in part. Cells, 0 to
+    /** The window is 2 radius + 1 cells wide; its outermost cells may count in part. Cells, 0 to
      * 1024; default 2. */
     float radius;
-    /* What lies beyond the edge of a bounded map. Default CLAMP. */
+    /** What lies beyond the edge of a bounded map. Default CLAMP. */
     terrain_border border;
 } terrain_blur_box_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params *params,
                                                         size_t size);
 
-/* Takes the mean over a square window. radius = 0 changes nothing, to the bit. The time hardly
+/** Takes the mean over a square window. radius = 0 changes nothing, to the bit. The time hardly
  * grows with the radius as long as that is small beside the map; beyond, in proportion to the map
  * with 2 radius more columns and rows. A box leaves square traces of spikes: blur_gaussian does
  * not.
@@ -113,46 +113,46 @@ TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_he
 
 /* ---- blur_variable ------------------------------------------------------------------------- */
 
-/* How terrain_blur_variable makes windows of radii. */
+/** How terrain_blur_variable makes windows of radii. */
 typedef uint32_t terrain_blur_variable_mode;
 enum {
-    TERRAIN_BLUR_VARIABLE_MODE_SMOOTH =
-        0, /* between the windows of two whole radii; with a border */
-    TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED =
-        1 /* the rounded radius; cells too close to the edge are copied */
+    /** between the windows of two whole radii; with a border */
+    TERRAIN_BLUR_VARIABLE_MODE_SMOOTH = 0,
+    /** the rounded radius; cells too close to the edge are copied */
+    TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED = 1
 };
 
 typedef struct terrain_blur_variable_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much to blur: 0 the minimum radius, 1 the maximum; without it, noise. NULL: none. */
+    /** How much to blur: 0 the minimum radius, 1 the maximum; without it, noise. NULL: none. */
     const terrain_heightmap *amount;
     TERRAIN_POINTER_PAD(amount_pad)
-    /* The smallest window is 2 radius_low + 1 cells wide. Cells, 0 to 64; default 1. */
+    /** The smallest window is 2 radius_low + 1 cells wide. Cells, 0 to 64; default 1. */
     float radius_low;
-    /* The largest window is 2 radius_high + 1 cells wide. Cells, 0 to 64; default 8. */
+    /** The largest window is 2 radius_high + 1 cells wide. Cells, 0 to 64; default 8. */
     float radius_high;
-    /* How far sharp and blurred places are apart. Cells, 1 to 65536; default 40. */
+    /** How far sharp and blurred places are apart. Cells, 1 to 65536; default 40. */
     uint32_t period;
-    /* Windows between whole radii, or the method as it was published. Default SMOOTH. */
+    /** Windows between whole radii, or the method as it was published. Default SMOOTH. */
     terrain_blur_variable_mode mode;
-    /* What lies beyond the edge of a bounded map. Default CLAMP. */
+    /** What lies beyond the edge of a bounded map. Default CLAMP. */
     terrain_border border;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_blur_variable_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_blur_variable_params_init(terrain_blur_variable_params *params,
                                                              size_t size);
 
-/* Takes the mean over a square window whose size varies from cell to cell: sharp here, rounded
+/** Takes the mean over a square window whose size varies from cell to cell: sharp here, rounded
  * there, as weathered rock is. The map `amount` says where to blur how much; without it, noise
  * does.
  *

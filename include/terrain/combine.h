@@ -14,43 +14,49 @@ extern "C" {
 
 /* ---- combine_blend ------------------------------------------------------------------------- */
 
-/* What two heights, a of the map and b of the other, become. */
+/** What two heights, a of the map and b of the other, become. */
 typedef uint32_t terrain_combine_blend_mode;
 enum {
-    TERRAIN_COMBINE_BLEND_MODE_ADD = 0,      /* a + b */
-    TERRAIN_COMBINE_BLEND_MODE_SUBTRACT = 1, /* a - b */
-    TERRAIN_COMBINE_BLEND_MODE_MULTIPLY = 2, /* a * b */
-    TERRAIN_COMBINE_BLEND_MODE_LERP = 3,     /* b: with a weight, between the two */
-    TERRAIN_COMBINE_BLEND_MODE_MINIMUM = 4,  /* the lower */
-    TERRAIN_COMBINE_BLEND_MODE_MAXIMUM = 5,  /* the higher */
-    TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM =
-        6, /* min(a, b) - max(0, radius - |a - b|)^2 / (4 radius) */
-    TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MAXIMUM =
-        7 /* max(a, b) + max(0, radius - |a - b|)^2 / (4 radius) */
+    /** a + b */
+    TERRAIN_COMBINE_BLEND_MODE_ADD = 0,
+    /** a - b */
+    TERRAIN_COMBINE_BLEND_MODE_SUBTRACT = 1,
+    /** a * b */
+    TERRAIN_COMBINE_BLEND_MODE_MULTIPLY = 2,
+    /** b: with a weight, between the two */
+    TERRAIN_COMBINE_BLEND_MODE_LERP = 3,
+    /** the lower */
+    TERRAIN_COMBINE_BLEND_MODE_MINIMUM = 4,
+    /** the higher */
+    TERRAIN_COMBINE_BLEND_MODE_MAXIMUM = 5,
+    /** min(a, b) - max(0, radius - |a - b|)^2 / (4 radius) */
+    TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM = 6,
+    /** max(a, b) + max(0, radius - |a - b|)^2 / (4 radius) */
+    TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MAXIMUM = 7
 };
 
 typedef struct terrain_combine_blend_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much of that: 0 keeps the map, 1 takes it whole. 0 to 1; default 1. */
+    /** How much of that: 0 keeps the map, 1 takes it whole. 0 to 1; default 1. */
     float weight;
-    /* Heights closer than this are rounded into each other. Height, 0 to 1e6; default 8. */
+    /** Heights closer than this are rounded into each other. Height, 0 to 1e6; default 8. */
     float radius;
-    /* What the two heights become. Default LERP. */
+    /** What the two heights become. Default LERP. */
     terrain_combine_blend_mode mode;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_combine_blend_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_combine_blend_params_init(terrain_combine_blend_params *params,
                                                              size_t size);
 
-/* Blends another map into the map, cell by cell: adds, multiplies, takes the higher or the lower,
+/** Blends another map into the map, cell by cell: adds, multiplies, takes the higher or the lower,
  * or lays `other` over the map through the mask (LERP).
  *
  * The smooth modes round the crease where the two surfaces meet: heights farther apart than radius

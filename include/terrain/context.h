@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* Memory of the host. Both functions or neither; neither means malloc. They are called only on
+/** Memory of the host. Both functions or neither; neither means malloc. They are called only on
  * threads that call the library, never on a worker. allocate returns NULL if it can't; alignment is
  * a power of two, at most 64. free gets the size that was asked for. */
 typedef struct terrain_allocator {
@@ -27,7 +27,7 @@ typedef struct terrain_allocator {
     void (*free)(void *user, void *pointer, size_t size);
 } terrain_allocator;
 
-/* Threads of the host: one function that calls task(job, index) once for each index below count, in
+/** Threads of the host: one function that calls task(job, index) once for each index below count, in
  * any order, on any threads, and returns when all have returned: 0, or nonzero for an error, in
  * which case the call that used it returns TERRAIN_ERROR_RUNNER. count is at most 64. The calling
  * thread must be able to run every task itself: the library holds no lock across it. The bits of
@@ -46,7 +46,7 @@ typedef struct terrain_runner {
     int32_t (*run)(void *user, uint32_t count, void (*task)(void *job, uint32_t index), void *job);
 } terrain_runner;
 
-/* Called on the calling thread between the passes of long calls, with the share done so far, which
+/** Called on the calling thread between the passes of long calls, with the share done so far, which
  * never falls, and with 1 when a call has succeeded. Nonzero cancels the call; at 1 it may come too
  * late. It must not use the context. */
 typedef struct terrain_progress {
@@ -54,70 +54,73 @@ typedef struct terrain_progress {
     int32_t (*report)(void *user, double fraction);
 } terrain_progress;
 
-/* Instruction sets, for terrain_context_desc.max_isa. Every one gives the same bits. */
+/** Instruction sets, for terrain_context_desc.max_isa. Every one gives the same bits. */
 enum {
-    TERRAIN_ISA_BASELINE = 0, /* what the compiler may assume: SSE2, NEON, … */
+    /** what the compiler may assume: SSE2, NEON, … */
+    TERRAIN_ISA_BASELINE = 0,
     TERRAIN_ISA_AVX2 = 1,
-    TERRAIN_ISA_AVX512 = 2, /* F, BW, DQ and VL */
+    /** F, BW, DQ and VL */
+    TERRAIN_ISA_AVX512 = 2,
     TERRAIN_ISA_BEST = 0x7FFFFFFF
 };
 
 enum {
-    /* A cancelled call may leave the map half written. It saves the second copy that long
+    /** A cancelled call may leave the map half written. It saves the second copy that long
      * generators and masked operations otherwise keep, for maps too large to hold twice. */
     TERRAIN_CONTEXT_PARTIAL_RESULTS = 1
 };
 
 typedef struct terrain_context_desc {
     uint32_t struct_size;
-    uint32_t flags;   /* TERRAIN_CONTEXT_…, beside the tag that terrain_context_desc_init sets */
-    uint32_t max_isa; /* TERRAIN_ISA_…; default BEST. The environment's TERRAIN_ISA caps it too. */
+    uint32_t flags; /**< TERRAIN_CONTEXT_…, beside the tag that terrain_context_desc_init sets */
+    uint32_t
+        max_isa; /**< TERRAIN_ISA_…; default BEST. The environment's TERRAIN_ISA caps it too. */
     uint32_t reserved;
     terrain_allocator allocator;
     terrain_runner runner;
     terrain_progress progress;
 } terrain_context_desc;
 
-/* Writes the defaults. size is sizeof(terrain_context_desc). A desc that did not pass through here
+/** Writes the defaults. size is sizeof(terrain_context_desc). A desc that did not pass through here
  * is refused. Errors: ARGUMENT if desc is NULL, or size is no size of a struct. */
 TERRAIN_API terrain_status terrain_context_desc_init(terrain_context_desc *desc, size_t size);
 
-/* Creates a context. desc may be NULL for all defaults, and need not outlive the call.
+/** Creates a context. desc may be NULL for all defaults, and need not outlive the call.
  * Errors: ARGUMENT (untagged desc, one half of an allocator, unknown flags); RANGE (max_isa);
  * MEMORY; BUILD if the library was compiled in a way that changes its results. On error *out is
  * NULL. */
 TERRAIN_API terrain_status terrain_context_create(const terrain_context_desc *desc,
                                                   terrain_context **out);
 
-/* Frees the context and its scratch. NULL is fine. No call may be using it. */
+/** Frees the context and its scratch. NULL is fine. No call may be using it. */
 TERRAIN_API void terrain_context_destroy(terrain_context *context);
 
-/* Gives the scratch memory back to the allocator. NULL is fine; does nothing if a call is using
+/** Gives the scratch memory back to the allocator. NULL is fine; does nothing if a call is using
  * the context. */
 TERRAIN_API void terrain_context_trim(terrain_context *context);
 
-/* Cancels the call that is using the context, or the next one if there is none. The call returns
+/** Cancels the call that is using the context, or the next one if there is none. The call returns
  * TERRAIN_ERROR_CANCELLED, or success if it was past the point where it can stop; then the next
  * call is cancelled. May be called from any thread and from a signal handler. NULL is fine. */
 TERRAIN_API void terrain_context_cancel(terrain_context *context);
 
-/* One sentence about the last call that failed: "erode_thermal: talus is -1, must be in [0, 100]".
+/** One sentence about the last call that failed: "erode_thermal: talus is -1, must be in [0, 100]".
  * "" if the last call succeeded, and for NULL. Valid until the next call with this context. */
 TERRAIN_API const char *terrain_context_message(const terrain_context *context);
 
-/* The instruction set in use: TERRAIN_ISA_…. NULL asks for that of NULL contexts. */
+/** The instruction set in use: TERRAIN_ISA_…. NULL asks for that of NULL contexts. */
 TERRAIN_API uint32_t terrain_context_isa(const terrain_context *context);
 
-/* A ready-made runner for hosts without a job system. */
+/** A ready-made runner for hosts without a job system. */
 typedef struct terrain_pool terrain_pool;
 
-/* Starts threads - 1 threads; the calling thread is the last one. 1 to 256 (RANGE). A pool may
+/** Starts threads - 1 threads; the calling thread is the last one. 1 to 256 (RANGE). A pool may
  * serve one run at a time; a second one that comes meanwhile runs on its own thread alone.
  * Errors: ARGUMENT; RANGE; MEMORY; SYSTEM if a thread can't be started. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_pool_create(uint32_t threads, terrain_pool **out);
-/* Writes the runner to put into terrain_context_desc; run == NULL if pool is NULL. */
+/** Writes the runner to put into terrain_context_desc; run == NULL if pool is NULL. */
 TERRAIN_API void terrain_pool_runner(terrain_pool *pool, terrain_runner *out);
-/* Stops the threads. NULL is fine. No call may be using the pool. */
+/** Stops the threads. NULL is fine. No call may be using the pool. */
 TERRAIN_API void terrain_pool_destroy(terrain_pool *pool);
 
 #ifdef __cplusplus

@@ -14,57 +14,59 @@ extern "C" {
 
 /* ---- erode_canyons_draining ----------------------------------------------------------------- */
 
-/* Where a cell's water goes. */
+/** Where a cell's water goes. */
 typedef uint32_t terrain_erode_canyons_draining_method;
 enum {
-    TERRAIN_ERODE_CANYONS_DRAINING_METHOD_D8 = 0,  /* the steepest of eight ways */
-    TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8 = 1 /* one of eight, by slope and chance */
+    /** the steepest of eight ways */
+    TERRAIN_ERODE_CANYONS_DRAINING_METHOD_D8 = 0,
+    /** one of eight, by slope and chance */
+    TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8 = 1
 };
 
 typedef struct terrain_erode_canyons_draining_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* A share of depth for each cell, 0 to 1: hard rock has less; 1 without it. NULL: none. */
+    /** A share of depth for each cell, 0 to 1: hard rock has less; 1 without it. NULL: none. */
     const terrain_heightmap *softness;
     TERRAIN_POINTER_PAD(softness_pad)
-    /* The catchment of the canyon whose floor a cell is on, 0 elsewhere. NULL: not wanted. */
+    /** The catchment of the canyon whose floor a cell is on, 0 elsewhere. NULL: not wanted. */
     terrain_heightmap *floors;
     TERRAIN_POINTER_PAD(floors_pad)
-    /* The catchment from which on there is a canyon. Cells, 1 to 1e9; default 300. */
+    /** The catchment from which on there is a canyon. Cells, 1 to 1e9; default 300. */
     float threshold;
-    /* How deep a canyon is where its catchment is twice that, on gentle slopes. Height, 0 to 1e6;
+    /** How deep a canyon is where its catchment is twice that, on gentle slopes. Height, 0 to 1e6;
      * default 6. */
     float depth;
-    /* Half of how wide its floor is at its head. Cells, 0 to 64; default 0.4. */
+    /** Half of how wide its floor is at its head. Cells, 0 to 64; default 0.4. */
     float width;
-    /* How steep walls are. Slope, 0.001 to 100; default 1.2. */
+    /** How steep walls are. Slope, 0.001 to 100; default 1.2. */
     float bank;
-    /* What its floor falls by at least. Slope, 0 to 10; default 0.004. */
+    /** What its floor falls by at least. Slope, 0 to 10; default 0.004. */
     float fall;
-    /* On land less steep than this canyons fade; twice as steep, they have their depth. Slope, 0 to
-     * 100; default 0.03. */
+    /** On land less steep than this canyons fade; twice as steep, they have their depth. Slope, 0
+     * to 100; default 0.03. */
     float toe;
-    /* On land as steep as this they have half of it. Slope, 0.001 to 1e6; default 1. */
+    /** On land as steep as this they have half of it. Slope, 0.001 to 1e6; default 1. */
     float gentle;
-    /* No cell farther from a canyon's floor line changes. Cells, 1 to 512; default 48. */
+    /** No cell farther from a canyon's floor line changes. Cells, 1 to 512; default 48. */
     uint32_t reach;
-    /* Down the steepest of eight ways, or down one of them by chance and slope. Default RHO8. */
+    /** Down the steepest of eight ways, or down one of them by chance and slope. Default RHO8. */
     terrain_erode_canyons_draining_method method;
-    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
 } terrain_erode_canyons_draining_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
     terrain_erode_canyons_draining_params *params, size_t size);
 
-/* Cuts canyons down the slopes of a map, where its water runs together: shallow where they begin,
+/** Cuts canyons down the slopes of a map, where its water runs together: shallow where they begin,
  * deeper and wider downhill, and fading at the foot of the slope. Canyons join, and every floor falls all
  * the way, to the edge of the map (unless rim is CLOSED), to NaN (the sea, say), or on a closed map
  * without NaN to its lowest cell. What dams a canyon is cut through.
@@ -112,49 +114,50 @@ terrain_erode_canyons_draining(terrain_context *context, terrain_heightmap *map,
 typedef struct terrain_erode_canyons_separating_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* The level of the canyon whose floor a cell is on, 1 for the shortest; else 0. NULL: not
+    /** The level of the canyon whose floor a cell is on, 1 for the shortest; else 0. NULL: not
      * wanted. */
     terrain_heightmap *floors;
     TERRAIN_POINTER_PAD(floors_pad)
-    /* The distance between the longest canyons. Cells, 8 to 8192; default 192. */
+    /** The distance between the longest canyons. Cells, 8 to 8192; default 192. */
     uint32_t spacing;
-    /* How many lengths of canyons there are, each half of the one before. 1 to 5; default 3. */
+    /** How many lengths of canyons there are, each half of the one before. 1 to 5; default 3. */
     uint32_t levels;
-    /* The share of mesas that shorter canyons cut further. 0 to 1; default 0.6. */
+    /** The share of mesas that shorter canyons cut further. 0 to 1; default 0.6. */
     float share;
-    /* The share of shorter canyons that end blind, so that land stays joined. 0 to 1; default 0. */
+    /** The share of shorter canyons that end blind, so that land stays joined. 0 to 1; default
+     * 0. */
     float blind;
-    /* How deep the longest canyons are; half as long ones have 0.71 of it. Height, 0 to 1e6;
+    /** How deep the longest canyons are; half as long ones have 0.71 of it. Height, 0 to 1e6;
      * default 24. */
     float depth;
-    /* Half of how wide the floors of the longest canyons are; others as depth. Cells, 0 to 256;
+    /** Half of how wide the floors of the longest canyons are; others as depth. Cells, 0 to 256;
      * default 3. */
     float width;
-    /* How much depths and widths differ from canyon to canyon. 0 to 1; default 0.4. */
+    /** How much depths and widths differ from canyon to canyon. 0 to 1; default 0.4. */
     float vary;
-    /* How steep walls are. Slope, 0.001 to 100; default 1.2. */
+    /** How steep walls are. Slope, 0.001 to 100; default 1.2. */
     float bank;
-    /* No cell farther from a canyon's floor line changes. Cells, 1 to 512; default 48. */
+    /** No cell farther from a canyon's floor line changes. Cells, 1 to 512; default 48. */
     uint32_t reach;
-    /* How irregular the net is. 0 to 1; default 0.8. */
+    /** How irregular the net is. 0 to 1; default 0.8. */
     float jitter;
-    /* How much canyons wind. 0 to 0.5; default 0.18. */
+    /** How much canyons wind. 0 to 0.5; default 0.18. */
     float meander;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_erode_canyons_separating_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_canyons_separating_params_init(
     terrain_erode_canyons_separating_params *params, size_t size);
 
-/* Cuts land into mesas by a net of canyons: longer ones are deeper and wider, each is about as high
+/** Cuts land into mesas by a net of canyons: longer ones are deeper and wider, each is about as high
  * at one end as at the other, and no canyon ends but where it meets another (unless blind > 0). On a
  * plateau it makes canyon country, on rough land the valleys between mountains; shape_strata afterwards
  * puts steps into the walls, erode_canyons_draining lets water out.
@@ -218,35 +221,37 @@ terrain_erode_canyons_separating(terrain_context *context, terrain_heightmap *ma
 
 /* ---- erode_fir ----------------------------------------------------------------------------- */
 
-/* What a cell takes over from the cell before it. */
+/** What a cell takes over from the cell before it. */
 typedef uint32_t terrain_erode_fir_mode;
 enum {
-    TERRAIN_ERODE_FIR_MODE_SMEAR = 0,    /* all heights, higher and lower: a blur with a memory */
-    TERRAIN_ERODE_FIR_MODE_DOWNHILL = 1, /* falls alone: hollows fill, nothing is lowered */
-    TERRAIN_ERODE_FIR_MODE_CONSERVING =
-        2 /* falls, and what is passed on is taken away: the sum stays */
+    /** all heights, higher and lower: a blur with a memory */
+    TERRAIN_ERODE_FIR_MODE_SMEAR = 0,
+    /** falls alone: hollows fill, nothing is lowered */
+    TERRAIN_ERODE_FIR_MODE_DOWNHILL = 1,
+    /** falls, and what is passed on is taken away: the sum stays */
+    TERRAIN_ERODE_FIR_MODE_CONSERVING = 2
 };
 
 typedef struct terrain_erode_fir_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* The share of each height that comes from the cell before: 0 changes nothing. 0 to 1; default
+    /** The share of each height that comes from the cell before: 0 changes nothing. 0 to 1; default
      * 0.4. */
     float erosion;
-    /* What is passed on: all heights, falls that fill, or falls that move material. Default
+    /** What is passed on: all heights, falls that fill, or falls that move material. Default
      * SMEAR. */
     terrain_erode_fir_mode mode;
 } terrain_erode_fir_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_fir_params_init(terrain_erode_fir_params *params,
                                                          size_t size);
 
-/* The filter of fault-line terrains: smears heights from west to east, then from east to west,
+/** The filter of fault-line terrains: smears heights from west to east, then from east to west,
  * north to south, south to north, each pass over the result of the one before. It takes the edges
  * off cliffs and noise. (Literature calls it a FIR filter; it is a recursion.)
  *
@@ -292,21 +297,21 @@ TERRAIN_API terrain_status terrain_erode_fir(terrain_context *context, terrain_h
 typedef struct terrain_erode_flatten_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How often slopes are levelled. 0 to 1e5; default 128. */
+    /** How often slopes are levelled. 0 to 1e5; default 128. */
     uint32_t iterations;
-    /* The steepest slope that is levelled. Slope, 0 to 100; default 0.75. */
+    /** The steepest slope that is levelled. Slope, 0 to 100; default 0.75. */
     float talus;
 } terrain_erode_flatten_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatten_params *params,
                                                              size_t size);
 
-/* Olsen's fast erosion: thermal erosion with its test turned round. Slopes gentler than talus are
+/** Olsen's fast erosion: thermal erosion with its test turned round. Slopes gentler than talus are
  * levelled, steeper ones stay: the land becomes flats between cliffs, ground for games.
  *
  * Useful values: a larger talus levels more. iterations: a quarter of a map's width is Olsen's
@@ -345,40 +350,41 @@ TERRAIN_API terrain_status terrain_erode_flatten(terrain_context *context, terra
 typedef struct terrain_erode_gullies_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How many cells it is to the nearest river, whose floors are left alone. NULL: none. */
+    /** How many cells it is to the nearest river, whose floors are left alone. NULL: none. */
     const terrain_heightmap *river_distance;
     TERRAIN_POINTER_PAD(river_distance_pad)
-    /* Distance from one of the largest gullies to the next. Cells, 0.0009765625 to 4096; default
+    /** Distance from one of the largest gullies to the next. Cells, 0.0009765625 to 4096; default
      * 24. */
     float size;
-    /* Sizes of gullies, each half as large; those below 3 cells are left out. 1 to 8; default 4. */
+    /** Sizes of gullies, each half as large; those below 3 cells are left out. 1 to 8; default
+     * 4. */
     uint32_t octaves;
-    /* By how much each octave is less deep than the one before. 0 to 1; default 0.4. */
+    /** By how much each octave is less deep than the one before. 0 to 1; default 0.4. */
     float gain;
-    /* Depth of the largest gullies, of the slope's rise over their size. 0 to 4; default 0.4. */
+    /** Depth of the largest gullies, of the slope's rise over their size. 0 to 4; default 0.4. */
     float depth;
-    /* How far gullies turn aside on the flanks of larger ones: by 2 atan of it. 0 to 1; default
+    /** How far gullies turn aside on the flanks of larger ones: by 2 atan of it. 0 to 1; default
      * 0.5. */
     float branching;
-    /* Up to this far from a river nothing changes. Cells, 0 to 65536; default 1. */
+    /** Up to this far from a river nothing changes. Cells, 0 to 65536; default 1. */
     float floor;
-    /* Over this distance beyond the floor the gullies deepen. Cells, 0.5 to 65536; default 6. */
+    /** Over this distance beyond the floor the gullies deepen. Cells, 0.5 to 65536; default 6. */
     float bank;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_erode_gullies_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_gullies_params_init(terrain_erode_gullies_params *params,
                                                              size_t size);
 
-/* Gullies that run down the slopes, with smaller ones running into their sides: the look of erosion
+/** Gullies that run down the slopes, with smaller ones running into their sides: the look of erosion
  * for a few nanoseconds a cell, without any water. Each cell is computed by itself from the slope of
  * the land around it, so it serves worlds as well as maps. Use it last, on land whose valleys are
  * there already, or on smooth noise, to which it gives ridges and spurs.
@@ -434,36 +440,36 @@ TERRAIN_API terrain_status terrain_erode_gullies(terrain_context *context, terra
 typedef struct terrain_erode_hydraulic_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much lower each cell is afterwards. NULL: not wanted. */
+    /** How much lower each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *eroded;
     TERRAIN_POINTER_PAD(eroded_pad)
-    /* How much higher each cell is afterwards. NULL: not wanted. */
+    /** How much higher each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *deposited;
     TERRAIN_POINTER_PAD(deposited_pad)
-    /* How deep the water is in the end. NULL: not wanted. */
+    /** How deep the water is in the end. NULL: not wanted. */
     terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
-    /* How often it rains, flows and dries. 0 to 1e5; default 200. */
+    /** How often it rains, flows and dries. 0 to 1e5; default 200. */
     uint32_t iterations;
-    /* How deep the water is that falls in an iteration. Cell sizes, 0 to 100; default 0.0005. */
+    /** How deep the water is that falls in an iteration. Cell sizes, 0 to 100; default 0.0005. */
     float rain;
-    /* The part of the water that dries in an iteration: valleys become about 1 / evaporation cells
+    /** The part of the water that dries in an iteration: valleys become about 1 / evaporation cells
      * long. 0 to 1; default 0.005. */
     float evaporation;
-    /* How much ground water carries for its flow and slope: how fast valleys deepen. 0 to 1000;
+    /** How much ground water carries for its flow and slope: how fast valleys deepen. 0 to 1000;
      * default 10. */
     float capacity;
 } terrain_erode_hydraulic_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_erode_hydraulic_params_init(terrain_erode_hydraulic_params *params, size_t size);
 
-/* Hydraulic erosion: in each iteration rain falls, flows downhill and takes ground along. The more
+/** Hydraulic erosion: in each iteration rain falls, flows downhill and takes ground along. The more
  * water comes together and the steeper it falls, the more ground it moves: hollows deepen, valleys
  * branch upwards, and where a slope ends the ground stays as a fan. Use it on noise or on faults
  * that need valleys; the result has fans and filled hollows, but no rivers that run on.
@@ -503,49 +509,50 @@ TERRAIN_API terrain_status terrain_erode_hydraulic(terrain_context *context, ter
 
 /* ---- erode_rain ---------------------------------------------------------------------------- */
 
-/* Where water flows to, and what ground goes with it. */
+/** Where water flows to, and what ground goes with it. */
 typedef uint32_t terrain_erode_rain_mode;
 enum {
-    TERRAIN_ERODE_RAIN_MODE_FAST =
-        0, /* to the lowest of four neighbours, always full of sediment */
-    TERRAIN_ERODE_RAIN_MODE_REFERENCE = 1 /* to all lower ones of eight, with its own sediment */
+    /** to the lowest of four neighbours, always full of sediment */
+    TERRAIN_ERODE_RAIN_MODE_FAST = 0,
+    /** to all lower ones of eight, with its own sediment */
+    TERRAIN_ERODE_RAIN_MODE_REFERENCE = 1
 };
 
 typedef struct terrain_erode_rain_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much lower each cell is afterwards. NULL: not wanted. */
+    /** How much lower each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *eroded;
     TERRAIN_POINTER_PAD(eroded_pad)
-    /* How much higher each cell is afterwards. NULL: not wanted. */
+    /** How much higher each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *deposited;
     TERRAIN_POINTER_PAD(deposited_pad)
-    /* How deep the water is in the end. NULL: not wanted. */
+    /** How deep the water is in the end. NULL: not wanted. */
     terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
-    /* How often it rains, flows and dries. 0 to 1e5; default 100. */
+    /** How often it rains, flows and dries. 0 to 1e5; default 100. */
     uint32_t iterations;
-    /* How deep the water is that falls in an iteration. Cell sizes, 0 to 100; default 0.32. */
+    /** How deep the water is that falls in an iteration. Cell sizes, 0 to 100; default 0.32. */
     float rain;
-    /* How much ground water dissolves, as a part of its own depth. 0 to 1; default 0.03. */
+    /** How much ground water dissolves, as a part of its own depth. 0 to 1; default 0.03. */
     float solubility;
-    /* The part of the water that dries in an iteration. 0 to 1; default 0.5. */
+    /** The part of the water that dries in an iteration. 0 to 1; default 0.5. */
     float evaporation;
-    /* How much ground water can hold, as a part of its own depth. 0 to 1000; default 0.03. */
+    /** How much ground water can hold, as a part of its own depth. 0 to 1000; default 0.03. */
     float capacity;
-    /* Water to the lowest of four neighbours, or to all lower ones of eight. Default REFERENCE. */
+    /** Water to the lowest of four neighbours, or to all lower ones of eight. Default REFERENCE. */
     terrain_erode_rain_mode mode;
 } terrain_erode_rain_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_rain_params_init(terrain_erode_rain_params *params,
                                                           size_t size);
 
-/* Hydraulic erosion as Beneš and Olsen publish it: rain dissolves ground wherever it falls, carries
+/** Hydraulic erosion as Beneš and Olsen publish it: rain dissolves ground wherever it falls, carries
  * it downhill, and leaves it where it dries. It smooths slopes and fills hollows, and carves no
  * valleys (erode_hydraulic does): use it to reproduce published results, or for soft, silted land.
  *
@@ -595,51 +602,53 @@ TERRAIN_API terrain_status terrain_erode_rain(terrain_context *context, terrain_
 
 /* ---- erode_rivers -------------------------------------------------------------------------- */
 
-/* Where a cell's water goes. */
+/** Where a cell's water goes. */
 typedef uint32_t terrain_erode_rivers_method;
 enum {
-    TERRAIN_ERODE_RIVERS_METHOD_D8 = 0,  /* the steepest of eight ways */
-    TERRAIN_ERODE_RIVERS_METHOD_RHO8 = 1 /* one of eight, by slope and chance: rivers wander */
+    /** the steepest of eight ways */
+    TERRAIN_ERODE_RIVERS_METHOD_D8 = 0,
+    /** one of eight, by slope and chance: rivers wander */
+    TERRAIN_ERODE_RIVERS_METHOD_RHO8 = 1
 };
 
 typedef struct terrain_erode_rivers_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much water falls on each cell; 1 without it. NULL: none. */
+    /** How much water falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    /* The catchment of the river over each cell, 0 on land. NULL: not wanted. */
+    /** The catchment of the river over each cell, 0 on land. NULL: not wanted. */
     terrain_heightmap *rivers;
     TERRAIN_POINTER_PAD(rivers_pad)
-    /* The catchment from which on there is a river. Cells, 1 to 1e9; default 400. */
+    /** The catchment from which on there is a river. Cells, 1 to 1e9; default 400. */
     float threshold;
-    /* How deep a river is at its head, below the ground. Height, 0 to 10000; default 2. */
+    /** How deep a river is at its head, below the ground. Height, 0 to 10000; default 2. */
     float depth;
-    /* Half of how wide its bed is there. Cells, 0 to 64; default 0.25. */
+    /** Half of how wide its bed is there. Cells, 0 to 64; default 0.25. */
     float width;
-    /* How steep its valley rises on either side. Slope, 0.001 to 100; default 1.5. */
+    /** How steep its valley rises on either side. Slope, 0.001 to 100; default 1.5. */
     float bank;
-    /* What its bed falls by at least. Slope, 0 to 10; default 0.001. */
+    /** What its bed falls by at least. Slope, 0 to 10; default 0.001. */
     float fall;
-    /* Where valleys end: banks become steep before that. Cells, 1 to 256; default 16. */
+    /** Where valleys end: banks become steep before that. Cells, 1 to 256; default 16. */
     uint32_t reach;
-    /* Down the steepest of eight ways, or down one of them by chance and slope. Default RHO8. */
+    /** Down the steepest of eight ways, or down one of them by chance and slope. Default RHO8. */
     terrain_erode_rivers_method method;
-    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
 } terrain_erode_rivers_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers_params *params,
                                                             size_t size);
 
-/* Cuts river beds where water runs together, and valleys around them. Every river begins where
+/** Cuts river beds where water runs together, and valleys around them. Every river begins where
  * `threshold` cells drain through one, falls all the way, joins others, and ends at an outlet: at the
  * edge of the map unless rim is CLOSED, at NaN (the sea, say), or on a closed map without NaN at its
  * lowest cell. It gets wider with the root of its catchment and deeper with the power 3/8. Where
@@ -675,47 +684,48 @@ TERRAIN_API terrain_status terrain_erode_rivers(terrain_context *context, terrai
 
 /* ---- erode_shear --------------------------------------------------------------------------- */
 
-/* How deep a drop digs. */
+/** How deep a drop digs. */
 typedef uint32_t terrain_erode_shear_mode;
 enum {
-    TERRAIN_ERODE_SHEAR_MODE_DRAINED =
-        0, /* by strength, but not below the lowest cell that it reaches */
-    TERRAIN_ERODE_SHEAR_MODE_FIXED = 1 /* by strength, as the method is usually told */
+    /** by strength, but not below the lowest cell that it reaches */
+    TERRAIN_ERODE_SHEAR_MODE_DRAINED = 0,
+    /** by strength, as the method is usually told */
+    TERRAIN_ERODE_SHEAR_MODE_FIXED = 1
 };
 
 typedef struct terrain_erode_shear_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How many scoops. Drops per cell, 0 to 1; default 0.04. */
+    /** How many scoops. Drops per cell, 0 to 1; default 0.04. */
     float density;
-    /* How deep a drop digs at most. Height, 0 to 1e6; default 8. */
+    /** How deep a drop digs at most. Height, 0 to 1e6; default 8. */
     float strength;
-    /* Cracks that leave a cell. 1 to 8; default 4. */
+    /** Cracks that leave a cell. 1 to 8; default 4. */
     uint32_t rivulets;
-    /* How far cracks run from where the drop fell. Cells, 1 to 31; default 12. */
+    /** How far cracks run from where the drop fell. Cells, 1 to 31; default 12. */
     uint32_t reach;
-    /* The most cells that a drop lowers. Cells, 1 to 512; default 96. */
+    /** The most cells that a drop lowers. Cells, 1 to 512; default 96. */
     uint32_t visits;
-    /* Drops of one batch all see the heights that the batch before left. 1 to 4; default 4. */
+    /** Drops of one batch all see the heights that the batch before left. 1 to 4; default 4. */
     uint32_t batches;
-    /* How deep: never below the lowest cell reached, or always by strength. Default DRAINED. */
+    /** How deep: never below the lowest cell reached, or always by strength. Default DRAINED. */
     terrain_erode_shear_mode mode;
-    /* Drops on land less steep than this do nothing; twice as steep, they dig in full. Slope, 0 to
+    /** Drops on land less steep than this do nothing; twice as steep, they dig in full. Slope, 0 to
      * 100; default 0.1. */
     float least_slope;
 } terrain_erode_shear_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_params *params,
                                                            size_t size);
 
-/* Shearing by drops: from a random cell cracks run downhill, and what they reach breaks away down
+/** Shearing by drops: from a random cell cracks run downhill, and what they reach breaks away down
  * to one level: many small scoops with flat floors, which turn even slopes into cliffs and steps.
  *
  * Useful values: 0.04 drops a cell are 10,000 at 512 by 512. strength is the height of the steps,
@@ -760,51 +770,53 @@ TERRAIN_API terrain_status terrain_erode_shear(terrain_context *context, terrain
 
 /* ---- erode_shear_regions ------------------------------------------------------------------- */
 
-/* Where what is put back lies. */
+/** Where what is put back lies. */
 typedef uint32_t terrain_erode_shear_regions_place;
 enum {
-    TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE = 0, /* all over the region, where it came from */
-    TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT = 1      /* in a heap at the foot of the new cliff */
+    /** all over the region, where it came from */
+    TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE = 0,
+    /** in a heap at the foot of the new cliff */
+    TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT = 1
 };
 
 typedef struct terrain_erode_shear_regions_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* The mean width of a region: the larger, the higher the cliffs. Cells, 8 to 512; default
+    /** The mean width of a region: the larger, the higher the cliffs. Cells, 8 to 512; default
      * 32. */
     uint32_t spacing;
-    /* How often, each with other regions. 1 to 16; default 3. */
+    /** How often, each with other regions. 1 to 16; default 3. */
     uint32_t passes;
-    /* The share of regions that are pushed. 0 to 1; default 0.25. */
+    /** The share of regions that are pushed. 0 to 1; default 0.25. */
     float push;
-    /* The share of what is taken away that is put back. 0 to 1; default 0.35. */
+    /** The share of what is taken away that is put back. 0 to 1; default 0.35. */
     float debris;
-    /* Regions less steep than this stay; twice as steep ones are pushed in full. Slope, 0 to 100;
+    /** Regions less steep than this stay; twice as steep ones are pushed in full. Slope, 0 to 100;
      * default 0.1. */
     float least_slope;
-    /* How irregular the regions are. Spacings, 0 to 0.5; default 0.4. */
+    /** How irregular the regions are. Spacings, 0 to 0.5; default 0.4. */
     float jitter;
-    /* How rough their edges are. Spacings, 0 to 0.375; default 0.1875. */
+    /** How rough their edges are. Spacings, 0 to 0.375; default 0.1875. */
     float warp;
-    /* Which site is the nearest: along a line, or by squares. Default EUCLIDEAN. */
+    /** Which site is the nearest: along a line, or by squares. Default EUCLIDEAN. */
     terrain_metric metric;
-    /* Where debris lies: where it was, or heaped at the foot of the cliff. Default IN_PLACE. */
+    /** Where debris lies: where it was, or heaped at the foot of the cliff. Default IN_PLACE. */
     terrain_erode_shear_regions_place place;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_erode_shear_regions_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *params, size_t size);
 
-/* Shearing by regions: the map is cut into random regions, and a share of them is pushed down to
+/** Shearing by regions: the map is cut into random regions, and a share of them is pushed down to
  * the lowest height that each touches. Even slopes become cliffs and benches, with ways up between
  * them; the larger the regions, the higher the cliffs. Soften the cliffs' edges with a blur that
  * varies from place to place (blur_variable).
@@ -863,65 +875,67 @@ terrain_erode_shear_regions(terrain_context *context, terrain_heightmap *map,
 
 /* ---- erode_stream_power -------------------------------------------------------------------- */
 
-/* Where land and rivers are to arrive. */
+/** Where land and rivers are to arrive. */
 typedef uint32_t terrain_erode_stream_power_mode;
 enum {
-    TERRAIN_ERODE_STREAM_POWER_MODE_STEADY = 0,   /* where rivers cut as fast as the land rises */
-    TERRAIN_ERODE_STREAM_POWER_MODE_TRANSIENT = 1 /* some steps of time from the map as it is */
+    /** where rivers cut as fast as the land rises */
+    TERRAIN_ERODE_STREAM_POWER_MODE_STEADY = 0,
+    /** some steps of time from the map as it is */
+    TERRAIN_ERODE_STREAM_POWER_MODE_TRANSIENT = 1
 };
 
 typedef struct terrain_erode_stream_power_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How fast land rises here, by uplift_rate; 1 without it. NULL: none. */
+    /** How fast land rises here, by uplift_rate; 1 without it. NULL: none. */
     const terrain_heightmap *uplift;
     TERRAIN_POINTER_PAD(uplift_pad)
-    /* What erosion_rate is divided by; 1 without it. NULL: none. */
+    /** What erosion_rate is divided by; 1 without it. NULL: none. */
     const terrain_heightmap *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    /* How much water falls on each cell; 1 without it. NULL: none. */
+    /** How much water falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    /* What flows through each cell, its own rain with it. NULL: not wanted. */
+    /** What flows through each cell, its own rain with it. NULL: not wanted. */
     terrain_heightmap *discharge;
     TERRAIN_POINTER_PAD(discharge_pad)
-    /* Sweeps at full resolution; transient: steps of time. 0 to 10000; default 4. */
+    /** Sweeps at full resolution; transient: steps of time. 0 to 10000; default 4. */
     uint32_t iterations;
-    /* How much the land rises in a step; steady: by its share of erosion_rate alone. Height, 0 to
+    /** How much the land rises in a step; steady: by its share of erosion_rate alone. Height, 0 to
      * 1e6; default 0.04. */
     float uplift_rate;
-    /* How much rivers cut in a step, where area and slope are 1. 1e-06 to 1e6; default 0.04. */
+    /** How much rivers cut in a step, where area and slope are 1. 1e-06 to 1e6; default 0.04. */
     float erosion_rate;
-    /* How fast rivers become gentle as they grow: slope falls with area to this. 0.05 to 1; default
-     * 0.45. */
+    /** How fast rivers become gentle as they grow: slope falls with area to this. 0.05 to 1;
+     * default 0.45. */
     float concavity;
-    /* 1 or 2: what erosion grows with, the slope or its square. 1 to 2; default 1. */
+    /** 1 or 2: what erosion grows with, the slope or its square. 1 to 2; default 1. */
     uint32_t slope_exponent;
-    /* The steepest slope that holds: that of hillsides. Slope, 0 to 100; default 0.9. */
+    /** The steepest slope that holds: that of hillsides. Slope, 0 to 100; default 0.9. */
     float talus;
-    /* Land at or below is sea: it stays, and water ends there. Height, -infinity to infinity;
+    /** Land at or below is sea: it stays, and water ends there. Height, -infinity to infinity;
      * default -infinity. */
     float sea;
-    /* The land at which uplift and rivers arrive in the end, or steps on the way. Default
+    /** The land at which uplift and rivers arrive in the end, or steps on the way. Default
      * STEADY. */
     terrain_erode_stream_power_mode mode;
-    /* Whether water leaves over the edge of the map, which then stays as it is. Default OPEN. */
+    /** Whether water leaves over the edge of the map, which then stays as it is. Default OPEN. */
     terrain_rim rim;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_erode_stream_power_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params, size_t size);
 
-/* Mountain ranges as rivers make them: the land rises, rivers cut into it by their discharge and
+/** Mountain ranges as rivers make them: the land rises, rivers cut into it by their discharge and
  * slope, and every drop runs off by valleys that join and deepen. The result has no pits: each cell
  * but an outlet has a lower neighbour. Outlets keep their heights: the edge of the map (unless rim
  * is CLOSED), land at or below `sea`, and NaN. A closed map without others drains to one cell.
@@ -984,70 +998,74 @@ terrain_erode_stream_power(terrain_context *context, terrain_heightmap *map,
 
 /* ---- erode_thermal ------------------------------------------------------------------------- */
 
-/* Which neighbours material slides to. */
+/** Which neighbours material slides to. */
 typedef uint32_t terrain_erode_thermal_neighbourhood;
 enum {
-    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE = 0, /* all eight */
-    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN =
-        1,                                          /* the four that share an edge: half the time */
-    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED = 2 /* the four that share a corner (Olsen 2004) */
+    /** all eight */
+    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE = 0,
+    /** the four that share an edge: half the time */
+    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN = 1,
+    /** the four that share a corner (Olsen 2004) */
+    TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED = 2
 };
 
-/* How much slides. */
+/** How much slides. */
 typedef uint32_t terrain_erode_thermal_mode;
 enum {
-    TERRAIN_ERODE_THERMAL_MODE_FLUX = 0, /* between each two neighbours, by their own slope */
-    TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE =
-        1, /* from each cell, shared out among lower neighbours (1989) */
-    TERRAIN_ERODE_THERMAL_MODE_QUANTUM =
-        2, /* a little between each two neighbours: the classic landslide */
-    TERRAIN_ERODE_THERMAL_MODE_LAYERS = 3 /* only debris; rock weathers, and becomes debris */
+    /** between each two neighbours, by their own slope */
+    TERRAIN_ERODE_THERMAL_MODE_FLUX = 0,
+    /** from each cell, shared out among lower neighbours (1989) */
+    TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE = 1,
+    /** a little between each two neighbours: the classic landslide */
+    TERRAIN_ERODE_THERMAL_MODE_QUANTUM = 2,
+    /** only debris; rock weathers, and becomes debris */
+    TERRAIN_ERODE_THERMAL_MODE_LAYERS = 3
 };
 
 typedef struct terrain_erode_thermal_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much of each height lies loose. NULL: none. */
+    /** How much of each height lies loose. NULL: none. */
     const terrain_heightmap *debris;
     TERRAIN_POINTER_PAD(debris_pad)
-    /* How little rock weathers: 0 as told, 1 not at all. NULL: none. */
+    /** How little rock weathers: 0 as told, 1 not at all. NULL: none. */
     const terrain_heightmap *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    /* How much of each height lies loose afterwards. NULL: not wanted. */
+    /** How much of each height lies loose afterwards. NULL: not wanted. */
     terrain_heightmap *debris_out;
     TERRAIN_POINTER_PAD(debris_out_pad)
-    /* How often material slides. 0 to 1e5; default 50. */
+    /** How often material slides. 0 to 1e5; default 50. */
     uint32_t iterations;
-    /* The steepest slope that holds. Slope, 0 to 100; default 0.6. */
+    /** The steepest slope that holds. Slope, 0 to 100; default 0.6. */
     float talus;
-    /* How much of what is too steep slides in one iteration. 0 to 1; default 0.5. */
+    /** How much of what is too steep slides in one iteration. 0 to 1; default 0.5. */
     float rate;
-    /* Which neighbours receive: all eight, the four at the edges, the four corners. Default
+    /** Which neighbours receive: all eight, the four at the edges, the four corners. Default
      * MOORE. */
     terrain_erode_thermal_neighbourhood neighbourhood;
-    /* How much slides: along each edge by its own slope, by the published rule, a little, or debris
-     * alone. Default FLUX. */
+    /** How much slides: along each edge by its own slope, by the published rule, a little, or
+     * debris alone. Default FLUX. */
     terrain_erode_thermal_mode mode;
-    /* The most that slides between two cells in an iteration. Cell sizes, 0 to 100; default
+    /** The most that slides between two cells in an iteration. Cell sizes, 0 to 100; default
      * 0.02. */
     float quantum;
-    /* The steepest slope of debris that holds; talus is that of rock. Slope, 0 to 100; default
+    /** The steepest slope of debris that holds; talus is that of rock. Slope, 0 to 100; default
      * 0.6. */
     float debris_talus;
-    /* How much of the rock that is too steep turns to debris in an iteration. 0 to 1; default
+    /** How much of the rock that is too steep turns to debris in an iteration. 0 to 1; default
      * 0.25. */
     float weathering;
 } terrain_erode_thermal_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_thermal_params *params,
                                                              size_t size);
 
-/* Thermal erosion: loosened material slides down slopes steeper than talus and comes to rest at
+/** Thermal erosion: loosened material slides down slopes steeper than talus and comes to rest at
  * their foot. Slopes below talus stay as they are, to the last bit.
  *
  * Useful values: a talus of 0.5 to 0.8 (27 to 39 degrees). In each iteration material slides one

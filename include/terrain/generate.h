@@ -14,54 +14,55 @@ extern "C" {
 
 /* ---- generate_diamond_square --------------------------------------------------------------- */
 
-/* Which points the middle of an edge is the mean of. */
+/** Which points the middle of an edge is the mean of. */
 typedef uint32_t terrain_generate_diamond_square_mode;
 enum {
-    TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4 =
-        0, /* the edge's two ends and the centres on both sides of it */
-    TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2 =
-        1 /* the two ends: "midpoint displacement", more creased */
+    /** the edge's two ends and the centres on both sides of it */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4 = 0,
+    /** the two ends: "midpoint displacement", more creased */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2 = 1
 };
 
-/* Of random heights; both have mean 0 and variance 1/3. */
+/** Of random heights; both have mean 0 and variance 1/3. */
 typedef uint32_t terrain_generate_diamond_square_distribution;
 enum {
-    TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM = 0, /* even over [-1, 1) */
-    TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_GAUSSIAN =
-        1 /* bell-shaped: (the sum of four bytes - 510) / 256 */
+    /** even over [-1, 1) */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM = 0,
+    /** bell-shaped: (the sum of four bytes - 510) / 256 */
+    TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_GAUSSIAN = 1
 };
 
 typedef struct terrain_generate_diamond_square_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Distance of the lattice's points, the size of features; a power of two. Cells, 1 to
+    /** Distance of the lattice's points, the size of features; a power of two. Cells, 1 to
      * 1073741824; default 128. */
     uint32_t spacing;
-    /* The lattice's heights are random within plus or minus this. Height, 0 to 1e9; default 48. */
+    /** The lattice's heights are random within plus or minus this. Height, 0 to 1e9; default 48. */
     float amplitude;
-    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /* Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
+    /** Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
      * 0.5. */
     float gain;
-    /* Which points the middle of an edge is the mean of. Default DIAMOND4. */
+    /** Which points the middle of an edge is the mean of. Default DIAMOND4. */
     terrain_generate_diamond_square_mode mode;
-    /* Of the lattice's heights and the displacements. Default UNIFORM. */
+    /** Of the lattice's heights and the displacements. Default UNIFORM. */
     terrain_generate_diamond_square_distribution distribution;
-    /* Displace the old points of a level too: the lattice's creases stand out less. 0 or 1; default
-     * 0. */
+    /** Displace the old points of a level too: the lattice's creases stand out less. 0 or 1;
+     * default 0. */
     uint32_t displace_all;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_generate_diamond_square_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
     terrain_generate_diamond_square_params *params, size_t size);
 
-/* Fills the map with a fractal landscape by midpoint displacement (diamond-square) of an endless
+/** Fills the map with a fractal landscape by midpoint displacement (diamond-square) of an endless
  * lattice of random heights: a fast base for erosion. On 512 by 512 cells the defaults give a
  * relief of about 85 and slopes of about 0.5.
  *
@@ -99,98 +100,98 @@ terrain_generate_diamond_square(terrain_context *context, terrain_heightmap *map
 typedef struct terrain_generate_drainage_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Gets how many cells' water passes each cell, its own included. NULL: not wanted. */
+    /** Gets how many cells' water passes each cell, its own included. NULL: not wanted. */
     terrain_heightmap *discharge;
     TERRAIN_POINTER_PAD(discharge_pad)
-    /* Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: ends. NULL: not
+    /** Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: ends. NULL: not
      * wanted. */
     terrain_heightmap *receiver;
     TERRAIN_POINTER_PAD(receiver_pad)
-    /* Gets the height of the water's surface; the land's where it is dry. NULL: not wanted. */
+    /** Gets the height of the water's surface; the land's where it is dry. NULL: not wanted. */
     terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
-    /* Where land and sea are: below 0 the sea, 0.1 well inland; finer noise is added. Instead of
+    /** Where land and sea are: below 0 the sea, 0.1 well inland; finer noise is added. Instead of
      * continents. NULL: none. */
     const terrain_heightmap *control;
     TERRAIN_POINTER_PAD(control_pad)
-    /* Where ranges rise, times ranges: 0 to 1 and more. Instead of plates' borders. NULL: none. */
+    /** Where ranges rise, times ranges: 0 to 1 and more. Instead of plates' borders. NULL: none. */
     const terrain_heightmap *uplift;
     TERRAIN_POINTER_PAD(uplift_pad)
-    /* Times how much rock is harder: above 0; 1 is mean rock. NULL: none. */
+    /** Times how much rock is harder: above 0; 1 is mean rock. NULL: none. */
     const terrain_heightmap *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    /* Slopes are those of so many times the water: above 0; 1 is mean rain. NULL: none. */
+    /** Slopes are those of so many times the water: above 0; 1 is mean rain. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    /* Between the points of control, uplift, hardness and rain; a power of two. Cells, 8 to
+    /** Between the points of control, uplift, hardness and rain; a power of two. Cells, 8 to
      * 1048576; default 256. */
     uint32_t map_spacing;
-    /* Size of continents and seas; a power of two. Cells, 1024 to 1048576; default 8192. */
+    /** Size of continents and seas; a power of two. Cells, 1024 to 1048576; default 8192. */
     uint32_t period;
-    /* Distance of plates, between which ranges rise; a power of two. Cells, 2048 to 1048576;
+    /** Distance of plates, between which ranges rise; a power of two. Cells, 2048 to 1048576;
      * default 8192. */
     uint32_t plate_spacing;
-    /* Raises the world against the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1 to 1;
+    /** Raises the world against the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1 to 1;
      * default 0.04. */
     float base_level;
-    /* Uplift of open country, here more, there less. 0 to 64; default 0.5. */
+    /** Uplift of open country, here more, there less. 0 to 64; default 0.5. */
     float hills;
-    /* Uplift where plates collide. 0 to 64; default 5. */
+    /** Uplift where plates collide. 0 to 64; default 5. */
     float ranges;
-    /* The least uplift of land. 0.0001 to 64; default 0.3. */
+    /** The least uplift of land. 0.0001 to 64; default 0.3. */
     float plains;
-    /* By what part coasts rise more slowly. 0 to 1; default 0.7. */
+    /** By what part coasts rise more slowly. 0 to 1; default 0.7. */
     float coast;
-    /* How sharp plates' borders are: narrow ranges, or wide ones. 0.5 to 16; default 7. */
+    /** How sharp plates' borders are: narrow ranges, or wide ones. 0.5 to 16; default 7. */
     float belt_sharpness;
-    /* K: slopes are uplift / K * area^-concavity. 0.001 to 1000; default 0.15. */
+    /** K: slopes are uplift / K * area^-concavity. 0.001 to 1000; default 0.15. */
     float erodibility;
-    /* m: how much gentler rivers are than brooks. 0.1 to 1; default 0.4. */
+    /** m: how much gentler rivers are than brooks. 0.1 to 1; default 0.4. */
     float concavity;
-    /* The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
+    /** The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
     float talus;
-    /* Where less water gathers, slopes are straight. Cells, 0 to 4096; default 5. */
+    /** Where less water gathers, slopes are straight. Cells, 0 to 4096; default 5. */
     float channel_area;
-    /* Where less water gathers, slopes are gentle: round crests. Cells, 1 to 4096; default 5. */
+    /** Where less water gathers, slopes are gentle: round crests. Cells, 1 to 4096; default 5. */
     float crest_area;
-    /* How much rock differs in hardness. 0 to 4; default 0.5. */
+    /** How much rock differs in hardness. 0 to 4; default 0.5. */
     float hardness_contrast;
-    /* How much its layers do. 0 to 8; default 0.8. */
+    /** How much its layers do. 0 to 8; default 0.8. */
     float strata_contrast;
-    /* Of layers. Cells, 1 to 4096; default 40. */
+    /** Of layers. Cells, 1 to 4096; default 40. */
     float strata_thickness;
-    /* Rivers of more water cut through layers alike. Cells, 1 to 1e9; default 3000. */
+    /** Rivers of more water cut through layers alike. Cells, 1 to 1e9; default 3000. */
     float strata_area;
-    /* How much layers rise and sink. Cells, 0 to 4096; default 150. */
+    /** How much layers rise and sink. Cells, 0 to 4096; default 150. */
     float dip;
-    /* Height of folds, which run along belts. Cells, 0 to 4096; default 0. */
+    /** Height of folds, which run along belts. Cells, 0 to 4096; default 0. */
     float fold_height;
-    /* How many folds there are. 0 to 16; default 0.5. */
+    /** How many folds there are. 0 to 16; default 0.5. */
     float fold_frequency;
-    /* Height of a plateau over the sea; 0: none. Cells, 0 to 4096; default 0. */
+    /** Height of a plateau over the sea; 0: none. Cells, 0 to 4096; default 0. */
     float plateau;
-    /* How much it and layers rise inland. Cells, 0 to 4096; default 0. */
+    /** How much it and layers rise inland. Cells, 0 to 4096; default 0. */
     float plateau_rise;
-    /* Half the width of the floodplain of a river of 2000 cells. Cells, 0 to 16; default 2. */
+    /** Half the width of the floodplain of a river of 2000 cells. Cells, 0 to 16; default 2. */
     float valley_width;
-    /* How fast the sea's bed falls away from coasts. Cells, 0 to 1e5; default 400. */
+    /** How fast the sea's bed falls away from coasts. Cells, 0 to 1e5; default 400. */
     float sea_depth;
-    /* Depth of a river of 2000 cells. Cells, 0 to 16; default 0.03. */
+    /** Depth of a river of 2000 cells. Cells, 0 to 16; default 0.03. */
     float river_depth;
-    /* Of the finest slopes. 0 to 1; default 0.2. */
+    /** Of the finest slopes. 0 to 1; default 0.2. */
     float smoothing;
-    /* A cell is 2^level cells of the other lengths and areas: the land from farther away. 0 to 8;
+    /** A cell is 2^level cells of the other lengths and areas: the land from farther away. 0 to 8;
      * default 0. */
     uint32_t level;
 } terrain_generate_drainage_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, size_t size);
 
-/* Fills the map with a land that rivers have carved, without end: valleys join and deepen, every
+/** Fills the map with a land that rivers have carved, without end: valleys join and deepen, every
  * river reaches the sea (or, rarely, a lake without an outflow), and any window, computed alone, has
  * the bits of the whole. Heights are in cells times cell_size, above a sea at 0; below 0 is its bed.
  * Use it instead of noise where water matters: for rivers, roads, settlements, or because land
@@ -253,67 +254,68 @@ terrain_generate_drainage(terrain_context *context, terrain_heightmap *map,
 
 /* ---- generate_fault_lines ------------------------------------------------------------------ */
 
-/* The shape f of a fault, by the distance t from its line and the half-width w. */
+/** The shape f of a fault, by the distance t from its line and the half-width w. */
 typedef uint32_t terrain_generate_fault_lines_profile;
 enum {
-    TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP =
-        0, /* -1 for t < 0, 1 otherwise: one side up, the other down */
-    TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01 = 1, /* 0 for t < 0, 1 otherwise: one side up */
-    TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE =
-        2, /* sin(pi t / 2 w) for |t| < w, else the sign of t: a slope */
-    TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE =
-        3, /* (1 + cos(pi t / w)) / 2 for |t| < w, else 0: a ridge */
-    TERRAIN_GENERATE_FAULT_LINES_PROFILE_BELL =
-        4 /* exp(-t^2 / 2 w^2) for |t| < 6 w, else 0: a ridge */
+    /** -1 for t < 0, 1 otherwise: one side up, the other down */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP = 0,
+    /** 0 for t < 0, 1 otherwise: one side up */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01 = 1,
+    /** sin(pi t / 2 w) for |t| < w, else the sign of t: a slope */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE = 2,
+    /** (1 + cos(pi t / w)) / 2 for |t| < w, else 0: a ridge */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE = 3,
+    /** exp(-t^2 / 2 w^2) for |t| < 6 w, else 0: a ridge */
+    TERRAIN_GENERATE_FAULT_LINES_PROFILE_BELL = 4
 };
 
-/* How random lines are drawn. */
+/** How random lines are drawn. */
 typedef uint32_t terrain_generate_fault_lines_sampler;
 enum {
-    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET =
-        0, /* by an angle and a distance from the middle: the same everywhere */
-    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS =
-        1 /* through two random points: more lines near the middle, which becomes rougher */
+    /** by an angle and a distance from the middle: the same everywhere */
+    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET = 0,
+    /** through two random points: more lines near the middle, which becomes rougher */
+    TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS = 1
 };
 
 typedef struct terrain_generate_fault_lines_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* World column of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    /** World column of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
     int64_t frame_x;
-    /* World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    /** World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
     int64_t frame_y;
-    /* Lines are strewn over the frame; 0: the map's own rectangle. Cells, 0 to 2^32 - 1; default
+    /** Lines are strewn over the frame; 0: the map's own rectangle. Cells, 0 to 2^32 - 1; default
      * 0. */
     uint32_t frame_width;
-    /* 0 together with frame_width. Cells, 0 to 2^32 - 1; default 0. */
+    /** 0 together with frame_width. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t frame_height;
-    /* Number of faults. 0 to 65536; default 256. */
+    /** Number of faults. 0 to 65536; default 256. */
     uint32_t count;
-    /* Height of the first fault. Height, -1e6 to 1e6; default 2. */
+    /** Height of the first fault. Height, -1e6 to 1e6; default 2. */
     float displacement_first;
-    /* Where the heights tend to, linearly, towards the last fault. Height, -1e6 to 1e6; default
+    /** Where the heights tend to, linearly, towards the last fault. Height, -1e6 to 1e6; default
      * 0.5. */
     float displacement_last;
-    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /* Shape of a fault, across its line. Default STEP. */
+    /** Shape of a fault, across its line. Default STEP. */
     terrain_generate_fault_lines_profile profile;
-    /* Of the smooth profiles, from the line to either side. Cells, 0.5 to 65536; default 16. */
+    /** Of the smooth profiles, from the line to either side. Cells, 0.5 to 65536; default 16. */
     float half_width;
-    /* How random lines are drawn. Default ANGLE_OFFSET. */
+    /** How random lines are drawn. Default ANGLE_OFFSET. */
     terrain_generate_fault_lines_sampler sampler;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_generate_fault_lines_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *params, size_t size);
 
-/* Fills the map with the sum of many faults along random lines: along each of them one side is
+/** Fills the map with the sum of many faults along random lines: along each of them one side is
  * lifted, or a ridge raised. Steps leave straight cliffs: filter them (erode_fir), or use a smooth
  * profile. On 512 by 512 cells the defaults give a relief of about 80 and slopes of about 0.5.
  *
@@ -355,48 +357,48 @@ terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
 
 /* ---- generate_midpoint --------------------------------------------------------------------- */
 
-/* How coarse levels learn of the constraints. */
+/** How coarse levels learn of the constraints. */
 typedef uint32_t terrain_generate_midpoint_mode;
 enum {
-    TERRAIN_GENERATE_MIDPOINT_MODE_NONE =
-        0, /* by those that lie on their own points: others stand out as spikes */
-    TERRAIN_GENERATE_MIDPOINT_MODE_RECURSIVE =
-        1, /* by means of the known points beside, level by level: plateaus */
-    TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH =
-        2 /* by means of all around, weighted by distance: soft */
+    /** by those that lie on their own points: others stand out as spikes */
+    TERRAIN_GENERATE_MIDPOINT_MODE_NONE = 0,
+    /** by means of the known points beside, level by level: plateaus */
+    TERRAIN_GENERATE_MIDPOINT_MODE_RECURSIVE = 1,
+    /** by means of all around, weighted by distance: soft */
+    TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH = 2
 };
 
 typedef struct terrain_generate_midpoint_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Heights that the land keeps; cells of NaN are free. NULL: none. */
+    /** Heights that the land keeps; cells of NaN are free. NULL: none. */
     const terrain_heightmap *constraints;
     TERRAIN_POINTER_PAD(constraints_pad)
-    /* How coarse levels learn of the constraints. Default PULL_PUSH. */
+    /** How coarse levels learn of the constraints. Default PULL_PUSH. */
     terrain_generate_midpoint_mode mode;
-    /* Distance of the coarsest level's points; a power of two. Cells, 1 to 1073741824; default
+    /** Distance of the coarsest level's points; a power of two. Cells, 1 to 1073741824; default
      * 128. */
     uint32_t spacing;
-    /* Displacements of that level are random within plus or minus this. Height, 0 to 1e9; default
+    /** Displacements of that level are random within plus or minus this. Height, 0 to 1e9; default
      * 48. */
     float amplitude;
-    /* Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
+    /** Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
      * 0.5. */
     float gain;
-    /* How often each level is made even before it is displaced; 0 leaves creases. 0 to 64; default
+    /** How often each level is made even before it is displaced; 0 leaves creases. 0 to 64; default
      * 2. */
     uint32_t relaxation;
-    /* Mean height of the land where no constraint is near. Height, -1e9 to 1e9; default 0. */
+    /** Mean height of the land where no constraint is near. Height, -1e9 to 1e9; default 0. */
     float offset;
 } terrain_generate_midpoint_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, size_t size);
 
-/* Fills the map with land between heights that are given: crests, river beds, coasts, contours,
+/** Fills the map with land between heights that are given: crests, river beds, coasts, contours,
  * single points. `constraints` has them, and NaN where the land is free; every finite cell of it is
  * kept, bit for bit. Between them heights follow smoothly, with a fractal's displacements, which fade
  * towards the constraints: neither spikes nor pits beside them.
@@ -447,72 +449,73 @@ terrain_generate_midpoint(terrain_context *context, terrain_heightmap *map,
 
 /* ---- generate_noise ------------------------------------------------------------------------ */
 
-/* What the octaves are made of, and on what lattice. */
+/** What the octaves are made of, and on what lattice. */
 typedef uint32_t terrain_generate_noise_basis;
 enum {
-    TERRAIN_GENERATE_NOISE_BASIS_GRADIENT =
-        0, /* two parts gradients, one part values, on shifted rows */
-    TERRAIN_GENERATE_NOISE_BASIS_PERLIN =
-        1, /* gradients alone, on squares, as published; they show */
-    TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX =
-        2, /* gradients alone, on triangles: no direction is preferred */
-    TERRAIN_GENERATE_NOISE_BASIS_VALUE =
-        3 /* values alone, on shifted rows: blunt, blocky, and fast */
+    /** two parts gradients, one part values, on shifted rows */
+    TERRAIN_GENERATE_NOISE_BASIS_GRADIENT = 0,
+    /** gradients alone, on squares, as published; they show */
+    TERRAIN_GENERATE_NOISE_BASIS_PERLIN = 1,
+    /** gradients alone, on triangles: no direction is preferred */
+    TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX = 2,
+    /** values alone, on shifted rows: blunt, blocky, and fast */
+    TERRAIN_GENERATE_NOISE_BASIS_VALUE = 3
 };
 
-/* How the octaves are summed. */
+/** How the octaves are summed. */
 typedef uint32_t terrain_generate_noise_fractal;
 enum {
-    TERRAIN_GENERATE_NOISE_FRACTAL_FBM =
-        0, /* fractional Brownian motion: rolling, the same up and down */
-    TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED =
-        1, /* sharp crests that carry the detail, smooth hollows */
-    TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW = 2 /* round hills, sharp valleys */
+    /** fractional Brownian motion: rolling, the same up and down */
+    TERRAIN_GENERATE_NOISE_FRACTAL_FBM = 0,
+    /** sharp crests that carry the detail, smooth hollows */
+    TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED = 1,
+    /** round hills, sharp valleys */
+    TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW = 2
 };
 
 typedef struct terrain_generate_noise_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* What the octaves are made of, and on what lattice. Default GRADIENT. */
+    /** What the octaves are made of, and on what lattice. Default GRADIENT. */
     terrain_generate_noise_basis basis;
-    /* How octaves are summed. Default FBM. */
+    /** How octaves are summed. Default FBM. */
     terrain_generate_noise_fractal fractal;
-    /* Wavelength of the first octave: the size of its lattice cells. Cells, 0.0009765625 to 2^24;
+    /** Wavelength of the first octave: the size of its lattice cells. Cells, 0.0009765625 to 2^24;
      * default 100. */
     float period;
-    /* Octaves; those with a wavelength below 2 cells are left out. 1 to 32; default 8. */
+    /** Octaves; those with a wavelength below 2 cells are left out. 1 to 32; default 8. */
     uint32_t octaves;
-    /* By how much each octave is finer than the one before. 1 to 16; default 2. */
+    /** By how much each octave is finer than the one before. 1 to 16; default 2. */
     float lacunarity;
-    /* By how much each octave is higher than the one before. 0 to 2; default 0.5. */
+    /** By how much each octave is higher than the one before. 0 to 2; default 0.5. */
     float gain;
-    /* Height of the first octave. Height, -1e9 to 1e9; default 44. */
+    /** Height of the first octave. Height, -1e9 to 1e9; default 44. */
     float amplitude;
-    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /* How far detail reaches down from the crests. 0 to 100; default 2. */
+    /** How far detail reaches down from the crests. 0 to 100; default 2. */
     float feedback;
-    /* How far places are moved by other noise, at first; 0: not at all. Cells, 0 to 65536; default
+    /** How far places are moved by other noise, at first; 0: not at all. Cells, 0 to 65536; default
      * 0. */
     float warp_amplitude;
-    /* Wavelength of the first octave of the noise that moves places. Cells, 0.0009765625 to 2^24;
+    /** Wavelength of the first octave of the noise that moves places. Cells, 0.0009765625 to 2^24;
      * default 200. */
     float warp_period;
-    /* Octaves of it, each half as long and half as far as the one before. 1 to 32; default 2. */
+    /** Octaves of it, each half as long and half as far as the one before. 1 to 32; default 2. */
     uint32_t warp_octaves;
-    /* The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    /** The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t repeat_width;
-    /* The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    /** The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t repeat_height;
 } terrain_generate_noise_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_noise_params *params,
                                                               size_t size);
 
-/* Fills the map with a sum of octaves of noise, each finer and lower than the one before: hills,
+/** Fills the map with a sum of octaves of noise, each finer and lower than the one before: hills,
  * and the stuff of masks and warps. On 512 by 512 cells the defaults give a relief of about 75 and
  * slopes of about 0.9. Heights stay between offset and offset +- amplitude * (1 + gain + gain^2 +
  * ...).
@@ -585,43 +588,46 @@ TERRAIN_API terrain_status terrain_generate_noise(terrain_context *context, terr
 
 /* ---- generate_radial ----------------------------------------------------------------------- */
 
-/* What it looks like from the side: f(t), from f(0) = 0 at the foot to f(1) = 1 at the top. */
+/** What it looks like from the side: f(t), from f(0) = 0 at the foot to f(1) = 1 at the top. */
 typedef uint32_t terrain_generate_radial_curve;
 enum {
-    TERRAIN_GENERATE_RADIAL_CURVE_LINEAR = 0, /* t: a cone */
-    TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH = 1, /* t^2 (3 - 2 t): level at the foot and at the top */
-    TERRAIN_GENERATE_RADIAL_CURVE_PARABOLA =
-        2,                                 /* t (2 - t): round at the top, an edge at the foot */
-    TERRAIN_GENERATE_RADIAL_CURVE_DOME = 3 /* sqrt(t (2 - t)): half a sphere, upright at the foot */
+    /** t: a cone */
+    TERRAIN_GENERATE_RADIAL_CURVE_LINEAR = 0,
+    /** t^2 (3 - 2 t): level at the foot and at the top */
+    TERRAIN_GENERATE_RADIAL_CURVE_SMOOTH = 1,
+    /** t (2 - t): round at the top, an edge at the foot */
+    TERRAIN_GENERATE_RADIAL_CURVE_PARABOLA = 2,
+    /** sqrt(t (2 - t)): half a sphere, upright at the foot */
+    TERRAIN_GENERATE_RADIAL_CURVE_DOME = 3
 };
 
 typedef struct terrain_generate_radial_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* The middle of the hill, a world cell. Cells, -2^62 to 2^62; default 256. */
+    /** The middle of the hill, a world cell. Cells, -2^62 to 2^62; default 256. */
     int64_t centre_x;
-    /* The same in y. Cells, -2^62 to 2^62; default 256. */
+    /** The same in y. Cells, -2^62 to 2^62; default 256. */
     int64_t centre_y;
-    /* Where the hill ends: farther away it is as high as offset. Cells, 1 to 2^24; default 256. */
+    /** Where the hill ends: farther away it is as high as offset. Cells, 1 to 2^24; default 256. */
     float radius;
-    /* Radius of the flat top; must be below radius. Cells, 0 to 2^24; default 0. */
+    /** Radius of the flat top; must be below radius. Cells, 0 to 2^24; default 0. */
     float inner;
-    /* What the hill looks like from above: a circle, a square, a square on its corner. Default
+    /** What the hill looks like from above: a circle, a square, a square on its corner. Default
      * EUCLIDEAN. */
     terrain_metric metric;
-    /* What it looks like from the side. Default SMOOTH. */
+    /** What it looks like from the side. Default SMOOTH. */
     terrain_generate_radial_curve curve;
-    /* How high the hill is. Height, -1e9 to 1e9; default 96. */
+    /** How high the hill is. Height, -1e9 to 1e9; default 96. */
     float amplitude;
-    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
 } terrain_generate_radial_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_generate_radial_params_init(terrain_generate_radial_params *params, size_t size);
 
-/* Fills the map with one hill around a place of the world: an island to blend others with, or, with
+/** Fills the map with one hill around a place of the world: an island to blend others with, or, with
  * amplitude 1, a mask. A negative amplitude makes a hollow. With the defaults the slope is at most
  * 0.56.
  *
@@ -641,64 +647,65 @@ TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, ter
 
 /* ---- generate_ridges ----------------------------------------------------------------------- */
 
-/* How ridges turn. */
+/** How ridges turn. */
 typedef uint32_t terrain_generate_ridges_mode;
 enum {
-    TERRAIN_GENERATE_RIDGES_MODE_ALTERNATING =
-        0, /* to one side, then to the other, by a random angle each */
-    TERRAIN_GENERATE_RIDGES_MODE_FBM = 1 /* all the time, by fractal noise */
+    /** to one side, then to the other, by a random angle each */
+    TERRAIN_GENERATE_RIDGES_MODE_ALTERNATING = 0,
+    /** all the time, by fractal noise */
+    TERRAIN_GENERATE_RIDGES_MODE_FBM = 1
 };
 
 typedef struct terrain_generate_ridges_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* World column of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    /** World column of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
     int64_t frame_x;
-    /* World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
+    /** World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
     int64_t frame_y;
-    /* The ridges' heights, and NaN between them. NULL: not wanted. */
+    /** The ridges' heights, and NaN between them. NULL: not wanted. */
     terrain_heightmap *constraints;
     TERRAIN_POINTER_PAD(constraints_pad)
-    /* Ridges start and end in the frame; 0: the map's own rectangle. Cells, 0 to 268435456; default
-     * 0. */
+    /** Ridges start and end in the frame; 0: the map's own rectangle. Cells, 0 to 268435456;
+     * default 0. */
     uint32_t frame_width;
-    /* 0 together with frame_width. Cells, 0 to 268435456; default 0. */
+    /** 0 together with frame_width. Cells, 0 to 268435456; default 0. */
     uint32_t frame_height;
-    /* Mean distance of peaks: there is one for each square of this side. Cells, 8 to 1e6; default
+    /** Mean distance of peaks: there is one for each square of this side. Cells, 8 to 1e6; default
      * 256. */
     float spacing;
-    /* Height of the highest peaks above offset. Height, 0 to 1e9; default 100. */
+    /** Height of the highest peaks above offset. Height, 0 to 1e9; default 100. */
     float amplitude;
-    /* The lowest peaks are lower by this part of it. 0 to 1; default 0.4. */
+    /** The lowest peaks are lower by this part of it. 0 to 1; default 0.4. */
     float variation;
-    /* Height of the plain. Height, -1e9 to 1e9; default 0. */
+    /** Height of the plain. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /* Ridges end where they rise less above the plain. Height, 0.001 to 1e9; default 1. */
+    /** Ridges end where they rise less above the plain. Height, 0.001 to 1e9; default 1. */
     float least;
-    /* Standard deviation of a main ridge's profile: its height after this way is 61 percent. Cells,
-     * 1 to 16384; default 128. */
+    /** Standard deviation of a main ridge's profile: its height after this way is 61 percent.
+     * Cells, 1 to 16384; default 128. */
     float length;
-    /* Main ridges alone, with branches, or with branches of branches. 0 to 2; default 1. */
+    /** Main ridges alone, with branches, or with branches of branches. 0 to 2; default 1. */
     uint32_t depth;
-    /* Two branches leave a ridge after each such way. Cells, 1 to 65536; default 20. */
+    /** Two branches leave a ridge after each such way. Cells, 1 to 65536; default 20. */
     uint32_t branch_spacing;
-    /* A branch's length as a part of that of its parent. 0.01 to 1; default 0.5. */
+    /** A branch's length as a part of that of its parent. 0.01 to 1; default 0.5. */
     float branch_length;
-    /* How ridges turn. Default ALTERNATING. */
+    /** How ridges turn. Default ALTERNATING. */
     terrain_generate_ridges_mode mode;
-    /* Way between two turns. Cells, 1 to 65536; default 8. */
+    /** Way between two turns. Cells, 1 to 65536; default 8. */
     uint32_t turn_spacing;
-    /* The largest turn. Degrees, 0 to 90; default 30. */
+    /** The largest turn. Degrees, 0 to 90; default 30. */
     float turn;
 } terrain_generate_ridges_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size_t size);
 
-/* Draws the crests of mountains as lines, one cell wide, on a plain: from each of some peaks two ridges
+/** Draws the crests of mountains as lines, one cell wide, on a plain: from each of some peaks two ridges
  * go in opposite directions and fall to the plain by the profile of a normal distribution; branches
  * leave them to both sides, and end sooner. A line ends at the plain, at the frame's edge, or where it
  * meets another line. `constraints` gets the lines alone, to make land of: blurred, the map tells where
@@ -748,29 +755,29 @@ TERRAIN_API terrain_status terrain_generate_ridges(terrain_context *context, ter
 typedef struct terrain_generate_spectral_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* The pattern repeats after so many cells in x and y, a power of two. Cells, 32 to 4096;
+    /** The pattern repeats after so many cells in x and y, a power of two. Cells, 32 to 4096;
      * default 512. */
     uint32_t repeat;
-    /* Wavelength of the largest features: longer waves are no higher. Cells, 2 to 1e6; default
+    /** Wavelength of the largest features: longer waves are no higher. Cells, 2 to 1e6; default
      * 512. */
     float period;
-    /* How fast power falls with frequency: 2 + 2 H, smoother towards 4. 0 to 8; default 3.8. */
+    /** How fast power falls with frequency: 2 + 2 H, smoother towards 4. 0 to 8; default 3.8. */
     float beta;
-    /* Standard deviation of the heights of a whole pattern. Height, -1e9 to 1e9; default 12. */
+    /** Standard deviation of the heights of a whole pattern. Height, -1e9 to 1e9; default 12. */
     float amplitude;
-    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_generate_spectral_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_generate_spectral_params_init(terrain_generate_spectral_params *params, size_t size);
 
-/* Fills the map by spectral synthesis: the sum of waves in all directions with random phases. The
+/** Fills the map by spectral synthesis: the sum of waves in all directions with random phases. The
  * surface has no preferred place and direction, no lattice and no creases; all its statistics
  * follow from the spectrum. Use it where statistics must be known, or for a torus.
  *
@@ -805,49 +812,49 @@ terrain_generate_spectral(terrain_context *context, terrain_heightmap *map,
 typedef struct terrain_generate_voronoi_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Which point is nearest: its random number, at least 0 and below 1. NULL: not wanted. */
+    /** Which point is nearest: its random number, at least 0 and below 1. NULL: not wanted. */
     terrain_heightmap *id;
     TERRAIN_POINTER_PAD(id_pad)
-    /* Mean distance of points: the lattice has one in each square of this size. Cells, 2 to 65536;
+    /** Mean distance of points: the lattice has one in each square of this size. Cells, 2 to 65536;
      * default 128. */
     uint32_t spacing;
-    /* How far points may leave the middle of their square: 0 is a regular lattice. 0 to 1; default
+    /** How far points may leave the middle of their square: 0 is a regular lattice. 0 to 1; default
      * 1. */
     float jitter;
-    /* What distance is. Default EUCLIDEAN. */
+    /** What distance is. Default EUCLIDEAN. */
     terrain_metric metric;
-    /* Weight of the nearest point's distance. -16 to 16; default -1. */
+    /** Weight of the nearest point's distance. -16 to 16; default -1. */
     float c1;
-    /* Weight of the second nearest's. -16 to 16; default 1. */
+    /** Weight of the second nearest's. -16 to 16; default 1. */
     float c2;
-    /* Weight of the third nearest's. -16 to 16; default 0. */
+    /** Weight of the third nearest's. -16 to 16; default 0. */
     float c3;
-    /* How much of the weighted sum is in the height. -16 to 16; default 1. */
+    /** How much of the weighted sum is in the height. -16 to 16; default 1. */
     float linear;
-    /* And how much of its square. -16 to 16; default 0. */
+    /** And how much of its square. -16 to 16; default 0. */
     float quadratic;
-    /* By what part, at most, a point's cell is lower; walls, unless c1 is -c2, c3 0. 0 to 1;
+    /** By what part, at most, a point's cell is lower; walls, unless c1 is -c2, c3 0. 0 to 1;
      * default 0. */
     float variation;
-    /* Scale of the heights. Height, -1e9 to 1e9; default 100. */
+    /** Scale of the heights. Height, -1e9 to 1e9; default 100. */
     float amplitude;
-    /* Added to every height. Height, -1e9 to 1e9; default 0. */
+    /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /* The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    /** The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t repeat_width;
-    /* The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 - 1; default 0. */
+    /** The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t repeat_height;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_generate_voronoi_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status
 terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, size_t size);
 
-/* Fills the map with heights made of the distances to the nearest of scattered points ("cellular
+/** Fills the map with heights made of the distances to the nearest of scattered points ("cellular
  * noise"): hills with passes between them, or ridges around hollows. On 512 by 512 cells the
  * defaults give a relief of about 80 and slopes of about 0.8.
  *

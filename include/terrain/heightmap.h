@@ -26,10 +26,10 @@ extern "C" {
 typedef struct terrain_context terrain_context;
 typedef struct terrain_heightmap terrain_heightmap;
 
-/* World coordinates stay within this distance of the origin. */
+/** World coordinates stay within this distance of the origin. */
 #define TERRAIN_WORLD_LIMIT (INT64_C(1) << 62)
 
-/* A rectangle of world cells: x to x + width - 1, y to y + height - 1. */
+/** A rectangle of world cells: x to x + width - 1, y to y + height - 1. */
 typedef struct terrain_window {
     int64_t x;
     int64_t y;
@@ -37,7 +37,7 @@ typedef struct terrain_window {
     uint32_t height;
 } terrain_window;
 
-/* Creates a map that owns its memory: zero-filled, stride == width, cell size 1, origin (0, 0).
+/** Creates a map that owns its memory: zero-filled, stride == width, cell size 1, origin (0, 0).
  * Memory comes from the context's allocator, which the map copies, so that it may outlive the
  * context; 64-byte aligned.
  * Errors: ARGUMENT if width or height is 0 or out is NULL; MEMORY, also where the size overflows.
@@ -45,7 +45,7 @@ typedef struct terrain_window {
 TERRAIN_API terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width,
                                                     uint32_t height, terrain_heightmap **out);
 
-/* Makes a map of the host's memory, without a copy. `data` must stay valid until the map is
+/** Makes a map of the host's memory, without a copy. `data` must stay valid until the map is
  * destroyed and is never freed by the library; stride is the distance of rows in floats, at least
  * width. Cells between width and stride are neither read nor written.
  * Errors: ARGUMENT if data or out is NULL, width or height is 0, stride is below width, data is
@@ -54,13 +54,13 @@ TERRAIN_API terrain_status terrain_heightmap_wrap(terrain_context *context, floa
                                                   uint32_t width, uint32_t height, size_t stride,
                                                   terrain_heightmap **out);
 
-/* The same for memory that must not be written: as the target of any operation the map is refused
+/** The same for memory that must not be written: as the target of any operation the map is refused
  * with ARGUMENT. */
 TERRAIN_API terrain_status terrain_heightmap_wrap_const(terrain_context *context, const float *data,
                                                         uint32_t width, uint32_t height,
                                                         size_t stride, terrain_heightmap **out);
 
-/* Makes a map of a rectangle of another map's cells, without a copy: `width` by `height` cells from
+/** Makes a map of a rectangle of another map's cells, without a copy: `width` by `height` cells from
  * cell (x, y) of `map` on, with its cell size, and with the origin that follows. What is written to
  * the view is written to the map, which must outlive it; the view of a const map is const. Tiles of
  * one buffer are views that don't overlap.
@@ -70,41 +70,41 @@ TERRAIN_API terrain_status terrain_heightmap_view(terrain_context *context, terr
                                                   uint32_t x, uint32_t y, uint32_t width,
                                                   uint32_t height, terrain_heightmap **out);
 
-/* Creates an owned map with the cells, cell size and origin of source; its stride is its width. */
+/** Creates an owned map with the cells, cell size and origin of source; its stride is its width. */
 TERRAIN_API terrain_status terrain_heightmap_clone(terrain_context *context,
                                                    const terrain_heightmap *source,
                                                    terrain_heightmap **out);
 
-/* Copies cells, cell size and origin. Errors: ARGUMENT if the sizes differ or target is const;
+/** Copies cells, cell size and origin. Errors: ARGUMENT if the sizes differ or target is const;
  * ALIAS if the two overlap and are not the same cells. */
 TERRAIN_API terrain_status terrain_heightmap_copy(terrain_context *context,
                                                   const terrain_heightmap *source,
                                                   terrain_heightmap *target);
 
-/* Frees the map, and its cells if it owns them. NULL is fine. */
+/** Frees the map, and its cells if it owns them. NULL is fine. */
 TERRAIN_API void terrain_heightmap_destroy(terrain_heightmap *map);
 
-/* The first cell. NULL for a map of const memory, and for NULL. */
+/** The first cell. NULL for a map of const memory, and for NULL. */
 TERRAIN_API float *terrain_heightmap_data(terrain_heightmap *map);
-/* The first cell, of any map. NULL for NULL. */
+/** The first cell, of any map. NULL for NULL. */
 TERRAIN_API const float *terrain_heightmap_const_data(const terrain_heightmap *map);
 
-/* Each of these is 0 for NULL. */
+/** Each of these is 0 for NULL. */
 TERRAIN_API uint32_t terrain_heightmap_width(const terrain_heightmap *map);
 TERRAIN_API uint32_t terrain_heightmap_height(const terrain_heightmap *map);
 TERRAIN_API size_t terrain_heightmap_stride(const terrain_heightmap *map);
 TERRAIN_API float terrain_heightmap_cell_size(const terrain_heightmap *map);
 
-/* The distance of neighbouring cells, in the unit of the heights; from 1e-6 to 1e9 (RANGE). */
+/** The distance of neighbouring cells, in the unit of the heights; from 1e-6 to 1e9 (RANGE). */
 TERRAIN_API terrain_status terrain_heightmap_set_cell_size(terrain_heightmap *map, float cell_size);
 
-/* The world coordinates of the first cell. The whole map must lie within +-2^62 (RANGE). */
+/** The world coordinates of the first cell. The whole map must lie within +-2^62 (RANGE). */
 TERRAIN_API terrain_status terrain_heightmap_set_origin(terrain_heightmap *map, int64_t x,
                                                         int64_t y);
-/* x and y may be NULL. Writes 0 for a NULL map. */
+/** x and y may be NULL. Writes 0 for a NULL map. */
 TERRAIN_API void terrain_heightmap_origin(const terrain_heightmap *map, int64_t *x, int64_t *y);
 
-/* A fingerprint of size and cells: XXH64 with seed 0 over width and height (32 bits each, little
+/** A fingerprint of size and cells: XXH64 with seed 0 over width and height (32 bits each, little
  * endian), then the cells row by row as their 32 bits, little endian, every NaN as 0x7FC00000.
  * The sign of zero counts; stride, origin and cell size don't. The same on every machine.
  * A map of one cell 0 hashes to 0xD412325F5A0A99AC. 0 for NULL. */

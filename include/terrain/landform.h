@@ -59,7 +59,7 @@
 extern "C" {
 #endif
 
-/* The ten landforms. */
+/** The ten landforms. */
 enum {
     TERRAIN_LANDFORM_FLAT = 0,
     TERRAIN_LANDFORM_PEAK = 1,
@@ -76,21 +76,21 @@ enum {
 
 typedef struct terrain_landform {
     uint32_t struct_size;
-    uint32_t flags;                       /* the tag of terrain_landform_init */
-    double undrained;                     /* share of the cells; real land 0 to 0.002 */
-    double trunk;                         /* share of the cells; real land 0.28 to 0.83 */
-    double concavity;                     /* an exponent; real land 0.21 to 0.60 */
-    double hack;                          /* an exponent; real land 0.44 to 0.56 */
-    double skewness;                      /* real land -0.22 to 0.05 */
-    double axis;                          /* a ratio; real land 0.95 to 1.05 */
-    double forms[TERRAIN_LANDFORM_COUNT]; /* shares of cells */
-    double forms_distance;                /* 0 to 1; real land 0 to 0.19 */
+    uint32_t flags;                       /**< the tag of terrain_landform_init */
+    double undrained;                     /**< share of the cells; real land 0 to 0.002 */
+    double trunk;                         /**< share of the cells; real land 0.28 to 0.83 */
+    double concavity;                     /**< an exponent; real land 0.21 to 0.60 */
+    double hack;                          /**< an exponent; real land 0.44 to 0.56 */
+    double skewness;                      /**< real land -0.22 to 0.05 */
+    double axis;                          /**< a ratio; real land 0.95 to 1.05 */
+    double forms[TERRAIN_LANDFORM_COUNT]; /**< shares of cells */
+    double forms_distance;                /**< 0 to 1; real land 0 to 0.19 */
 } terrain_landform;
 
-/* Writes zeros and the tag; size is sizeof *land. Errors: ARGUMENT. Since 0.2. */
+/** Writes zeros and the tag; size is sizeof *land. Errors: ARGUMENT. Since 0.2. */
 TERRAIN_API terrain_status terrain_landform_init(terrain_landform *land, size_t size);
 
-/* Measures a map, on the calling thread: some microsecond a cell. The result does not depend on the
+/** Measures a map, on the calling thread: some microsecond a cell. The result does not depend on the
  * machine, bit for bit. Needs some 60 bytes a cell meanwhile. Errors: ARGUMENT (NULL; land that
  * terrain_landform_init has not seen); MEMORY; UNSUPPORTED: 2^32 cells or more; CANCELLED; BUSY. On
  * error *land is what it was. Since 0.2. */

@@ -31,29 +31,34 @@
 extern "C" {
 #endif
 
-/* What a vertex's three numbers are. */
+/** What a vertex's three numbers are. */
 typedef uint32_t terrain_mesh_axes;
 enum {
-    TERRAIN_MESH_AXES_Y_UP = 0,      /* east, up, south: right-handed, as glTF and OpenGL */
-    TERRAIN_MESH_AXES_Z_UP = 1,      /* east, north, up: right-handed, as maps and Blender */
-    TERRAIN_MESH_AXES_Y_UP_LEFT = 2, /* east, up, north: left-handed, as Unity */
-    TERRAIN_MESH_AXES_Z_UP_LEFT = 3  /* east, south, up: left-handed, as Unreal, and as the maps of
-                                        analyze_normals */
+    /** east, up, south: right-handed, as glTF and OpenGL */
+    TERRAIN_MESH_AXES_Y_UP = 0,
+    /** east, north, up: right-handed, as maps and Blender */
+    TERRAIN_MESH_AXES_Z_UP = 1,
+    /** east, up, north: left-handed, as Unity */
+    TERRAIN_MESH_AXES_Y_UP_LEFT = 2,
+    /** east, south, up: left-handed, as Unreal, and as the maps of analyze_normals */
+    TERRAIN_MESH_AXES_Z_UP_LEFT = 3
 };
 
-/* In which order a triangle's corners come, seen from above; the same for all axes. */
+/** In which order a triangle's corners come, seen from above; the same for all axes. */
 typedef uint32_t terrain_mesh_winding;
 enum {
-    TERRAIN_MESH_WINDING_ANTICLOCKWISE = 0, /* the front of glTF and OpenGL */
-    TERRAIN_MESH_WINDING_CLOCKWISE = 1      /* the front of Direct3D and Unity */
+    /** the front of glTF and OpenGL */
+    TERRAIN_MESH_WINDING_ANTICLOCKWISE = 0,
+    /** the front of Direct3D and Unity */
+    TERRAIN_MESH_WINDING_CLOCKWISE = 1
 };
 
-/* Along which diagonal a square is cut. */
+/** Along which diagonal a square is cut. */
 typedef uint32_t terrain_mesh_diagonal;
 enum {
-    /* From its north-eastern to its south-western corner, all of them. */
+    /** From its north-eastern to its south-western corner, all of them. */
     TERRAIN_MESH_DIAGONAL_FIXED = 0,
-    /* Along that whose ends differ less in height, the other one only if it is strictly better:
+    /** Along that whose ends differ less in height, the other one only if it is strictly better:
      * ridges and valleys that run north-west to south-east don't become saw teeth. NaN counts as
      * fixed. */
     TERRAIN_MESH_DIAGONAL_FLATTER = 1
@@ -62,25 +67,25 @@ enum {
 typedef struct terrain_mesh_desc {
     uint32_t struct_size;
     uint32_t flags;
-    /* The cells that become vertices, in world cells (terrain_heightmap_origin is the map's first);
+    /** The cells that become vertices, in world cells (terrain_heightmap_origin is the map's first);
      * default: width 0, which means all of the map. */
     terrain_window window;
-    terrain_mesh_axes axes;         /* default Y_UP */
-    terrain_mesh_winding winding;   /* default ANTICLOCKWISE */
-    terrain_mesh_diagonal diagonal; /* default FIXED */
-    uint32_t reserved;              /* 0 */
+    terrain_mesh_axes axes;         /**< default Y_UP */
+    terrain_mesh_winding winding;   /**< default ANTICLOCKWISE */
+    terrain_mesh_diagonal diagonal; /**< default FIXED */
+    uint32_t reserved;              /**< 0 */
 } terrain_mesh_desc;
 
-/* Writes the defaults; size is sizeof *desc. Errors: ARGUMENT. Since 0.1. */
+/** Writes the defaults; size is sizeof *desc. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size);
 
-/* The number of vertices, width * height, and of indices, 6 (width - 1) (height - 1), of which
+/** The number of vertices, width * height, and of indices, 6 (width - 1) (height - 1), of which
  * every three are a triangle: 0 for a single row or column. On error both are 0. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightmap *map,
                                              const terrain_mesh_desc *desc, uint32_t *vertices,
                                              uint32_t *indices);
 
-/* Writes three floats for each vertex, `stride` floats from one vertex to the next; what lies
+/** Writes three floats for each vertex, `stride` floats from one vertex to the next; what lies
  * between stays. With the window's column c and row r:
  *
  *     east = c * cell_size, south = r * cell_size, north = 0 - south, up = the height
@@ -93,7 +98,7 @@ TERRAIN_API terrain_status terrain_mesh_positions(terrain_context *context,
                                                   const terrain_mesh_desc *desc, float *buffer,
                                                   size_t stride);
 
-/* Writes the unit vector at right angles to the surface for each vertex, the bits of
+/** Writes the unit vector at right angles to the surface for each vertex, the bits of
  * terrain_analyze_normals (0 - y where the axis points north).
  *
  * Reads one cell beyond each vertex: of the map, wherever it has one. So a tile's normals equal
@@ -105,7 +110,7 @@ TERRAIN_API terrain_status terrain_mesh_normals(terrain_context *context,
                                                 const terrain_mesh_desc *desc, float *buffer,
                                                 size_t stride);
 
-/* Writes the triangles, square by square in the order of their north-western corners: first the one
+/** Writes the triangles, square by square in the order of their north-western corners: first the one
  * with that corner, from it on, then the one with the south-eastern, from it on. Heights are looked
  * at for DIAGONAL_FLATTER alone. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_indices(terrain_context *context,

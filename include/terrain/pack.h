@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Writes a map into a buffer of whole numbers: low becomes 0 and high becomes m, 255 or 65535:
+/** Writes a map into a buffer of whole numbers: low becomes 0 and high becomes m, 255 or 65535:
  *
  *     floor(min(max((h - low) * (m / (high - low)), 0), m) + 1/2)
  *
@@ -32,7 +32,7 @@ TERRAIN_API terrain_status terrain_heightmap_pack_u16(terrain_context *context,
                                                       const terrain_heightmap *map, float low,
                                                       float high, uint16_t *buffer, size_t stride);
 
-/* The other way round: h = low + q * ((high - low) / m), computed in double and rounded to float.
+/** The other way round: h = low + q * ((high - low) / m), computed in double and rounded to float.
  * Packing the outcome with the same range gives the same numbers, provided that a step of the range
  * is no smaller than 4 units in the last place of low and of high.
  *

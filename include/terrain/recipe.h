@@ -49,62 +49,65 @@ extern "C" {
 
 typedef struct terrain_recipe terrain_recipe;
 
-/* Bounds that keep any text harmless. */
+/** Bounds that keep any text harmless. */
 enum {
-    TERRAIN_RECIPE_TEXT_MAXIMUM = 1048576,   /* bytes of text */
-    TERRAIN_RECIPE_STATEMENT_MAXIMUM = 4096, /* statements, and inputs */
-    TERRAIN_RECIPE_NAME_MAXIMUM = 63         /* bytes of a name */
+    /** bytes of text */
+    TERRAIN_RECIPE_TEXT_MAXIMUM = 1048576,
+    /** statements, and inputs */
+    TERRAIN_RECIPE_STATEMENT_MAXIMUM = 4096,
+    /** bytes of a name */
+    TERRAIN_RECIPE_NAME_MAXIMUM = 63
 };
 
 /* ---- Making one ---------------------------------------------------------------------------- */
 
-/* Reads a recipe. text need not end with 0, and is not kept.
+/** Reads a recipe. text need not end with 0, and is not kept.
  * Errors: SYNTAX, with a message that gives line, column (bytes from 1) and what was expected:
  * "line 3, column 12: expected a map made above, found 'hils' (did you mean 'hills'?)"; ARGUMENT
  * for NULL; MEMORY; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_recipe_parse(terrain_context *context, const char *text,
                                                 size_t size, terrain_recipe **out);
 
-/* Makes an empty recipe, to add to. Memory comes from the context's allocator, which the recipe
+/** Makes an empty recipe, to add to. Memory comes from the context's allocator, which the recipe
  * copies, so that it may outlive the context. Errors: ARGUMENT, MEMORY, BUSY. */
 TERRAIN_API terrain_status terrain_recipe_create(terrain_context *context, terrain_recipe **out);
 
-/* Frees it. NULL is fine. */
+/** Frees it. NULL is fine. */
 TERRAIN_API void terrain_recipe_destroy(terrain_recipe *recipe);
 
-/* One statement, for adding and for asking. */
+/** One statement, for adding and for asking. */
 typedef struct terrain_recipe_statement {
     uint32_t struct_size;
-    uint32_t flags; /* the tag of terrain_recipe_statement_init */
-    /* The map that it makes or replaces. For a grid see `names`. */
+    uint32_t flags; /**< the tag of terrain_recipe_statement_init */
+    /** The map that it makes or replaces. For a grid see `names`. */
     const char *name;
     const terrain_operation *operation;
-    /* The maps of the arguments that are read or changed: none for a generator; the map, and the
+    /** The maps of the arguments that are read or changed: none for a generator; the map, and the
      * other map of a combine; all maps of a grid, row by row. */
     const char *const *inputs;
-    /* The map_in and map_out parameters that are used, and the map that each reads or makes. */
+    /** The map_in and map_out parameters that are used, and the map that each reads or makes. */
     const char *const *map_parameters;
     const char *const *maps;
-    const void *params; /* NULL: the defaults. All its map fields are NULL. */
-    /* A grid: the maps that it makes or replaces, one for each input; NULL: the inputs themselves.
+    const void *params; /**< NULL: the defaults. All its map fields are NULL. */
+    /** A grid: the maps that it makes or replaces, one for each input; NULL: the inputs themselves.
      * Otherwise NULL. */
     const char *const *names;
     uint32_t input_count;
-    uint32_t map_count; /* of map_parameters, and of maps */
-    uint32_t line;      /* told only: its line in the text, from 1; 0 if it was added by a call */
-    uint32_t columns;   /* a grid: maps in a row; 0: all of them */
+    uint32_t map_count; /**< of map_parameters, and of maps */
+    uint32_t line;      /**< told only: its line in the text, from 1; 0 if it was added by a call */
+    uint32_t columns;   /**< a grid: maps in a row; 0: all of them */
 } terrain_recipe_statement;
 
-/* Writes an empty statement; size is sizeof *statement. Errors: ARGUMENT. */
+/** Writes an empty statement; size is sizeof *statement. Errors: ARGUMENT. */
 TERRAIN_API terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement,
                                                          size_t size);
 
-/* Declares a map from outside. Errors: ARGUMENT (no name, one that breaks the rules above, or one
+/** Declares a map from outside. Errors: ARGUMENT (no name, one that breaks the rules above, or one
  * that exists); RANGE (too many); MEMORY; BUSY. The recipe is then as it was. */
 TERRAIN_API terrain_status terrain_recipe_add_input(terrain_context *context,
                                                     terrain_recipe *recipe, const char *name);
 
-/* Appends a statement; everything in it is copied. Errors: ARGUMENT (an untagged struct or params,
+/** Appends a statement; everything in it is copied. Errors: ARGUMENT (an untagged struct or params,
  * names that break the rules or don't exist, a wrong number of inputs, a map field that is not
  * NULL); RANGE (a parameter's value, too many statements); MEMORY; BUSY. The recipe is then as it
  * was. */
@@ -117,20 +120,20 @@ TERRAIN_API terrain_status terrain_recipe_add(terrain_context *context, terrain_
  * they return 0 or NULL. */
 
 TERRAIN_API uint32_t terrain_recipe_statement_count(const terrain_recipe *recipe);
-/* Its params are complete: every field has its value. */
+/** Its params are complete: every field has its value. */
 TERRAIN_API const terrain_recipe_statement *
 terrain_recipe_statement_at(const terrain_recipe *recipe, uint32_t index);
 TERRAIN_API uint32_t terrain_recipe_input_count(const terrain_recipe *recipe);
 TERRAIN_API const char *terrain_recipe_input_at(const terrain_recipe *recipe, uint32_t index);
-/* The names that exist at the end of the recipe, inputs among them, each once. */
+/** The names that exist at the end of the recipe, inputs among them, each once. */
 TERRAIN_API uint32_t terrain_recipe_map_count(const terrain_recipe *recipe);
 TERRAIN_API const char *terrain_recipe_map_at(const terrain_recipe *recipe, uint32_t index);
-/* The name of the result: that of the last statement. NULL if there is none. */
+/** The name of the result: that of the last statement. NULL if there is none. */
 TERRAIN_API const char *terrain_recipe_result(const terrain_recipe *recipe);
-/* The N of `results N`; 0 if the text has none. */
+/** The N of `results N`; 0 if the text has none. */
 TERRAIN_API uint32_t terrain_recipe_results_version(const terrain_recipe *recipe);
 
-/* Whether the map `name` (NULL: the result), as it is at the end of the recipe, can be had for any
+/** Whether the map `name` (NULL: the result), as it is at the end of the recipe, can be had for any
  * window of an endless world. UNSUPPORTED if not: the message names the statement and what is
  * missing. Other errors: ARGUMENT (no such map), BUSY. */
 TERRAIN_API terrain_status terrain_recipe_check_world(terrain_context *context,
@@ -140,11 +143,11 @@ TERRAIN_API terrain_status terrain_recipe_check_world(terrain_context *context,
 /* ---- Running it ---------------------------------------------------------------------------- */
 
 enum {
-    /* Compute a window of the endless world, which has no edge, and not a bounded map. */
+    /** Compute a window of the endless world, which has no edge, and not a bounded map. */
     TERRAIN_RECIPE_WORLD = 1
 };
 
-/* Called on the calling thread after each statement that was computed, with its index and the
+/** Called on the calling thread after each statement that was computed, with its index and the
  * window that it was computed for. For showing times and progress; it must not use the context. */
 typedef struct terrain_recipe_observer {
     void *user;
@@ -153,39 +156,40 @@ typedef struct terrain_recipe_observer {
 
 typedef struct terrain_recipe_run_desc {
     uint32_t struct_size;
-    uint32_t flags; /* TERRAIN_RECIPE_WORLD, beside the tag of terrain_recipe_run_desc_init */
+    uint32_t flags; /**< TERRAIN_RECIPE_WORLD, beside the tag of terrain_recipe_run_desc_init */
     uint64_t
-        seed;  /* the world's: every `seed` becomes mix(this, seed); 0 leaves them as they are */
-    int64_t x; /* world coordinates of the first cell */
+        seed;  /**< the world's: every `seed` becomes mix(this, seed); 0 leaves them as they are */
+    int64_t x; /**< world coordinates of the first cell */
     int64_t y;
-    /* Bytes that the run may take beside the maps that it is given: it is refused before anything is
+    /** Bytes that the run may take beside the maps that it is given: it is refused before anything is
      * computed if it would need more. 0, the default: no limit. */
     uint64_t memory_limit;
-    const char *const *input_names;         /* input_count names… */
-    const terrain_heightmap *const *inputs; /* …and the map for each. Names that the recipe doesn't
+    const char *const *input_names; /**< input_count names… */
+    const terrain_heightmap *const
+        *inputs;                       /**< …and the map for each. Names that the recipe doesn't
                                                declare are refused. */
-    const char *const *output_names;        /* output_count names, NULL for the result… */
-    terrain_heightmap *const *outputs;      /* …and the map that receives each */
+    const char *const *output_names;   /**< output_count names, NULL for the result… */
+    terrain_heightmap *const *outputs; /**< …and the map that receives each */
     terrain_recipe_observer observer;
-    uint32_t width;  /* of the window; default 512 */
-    uint32_t height; /* default 512 */
+    uint32_t width;  /**< of the window; default 512 */
+    uint32_t height; /**< default 512 */
     uint32_t input_count;
     uint32_t output_count;
-    float cell_size; /* of generated maps, in units of height; default 1; from 1e-6 to 1e9 */
+    float cell_size; /**< of generated maps, in units of height; default 1; from 1e-6 to 1e9 */
     uint32_t reserved;
-    /* A cell of the run stands for 1/scale cells of the recipe: 0.25 gives a preview of a sixteenth of
+    /** A cell of the run stands for 1/scale cells of the recipe: 0.25 gives a preview of a sixteenth of
      * the cells, on which cell (x, y) is the recipe's place (4 x, 4 y). Every parameter becomes what
      * its terrain_scaling says, and the cell size cell_size / scale. Window, inputs and outputs are
      * in cells of the run. Default 1, which changes nothing; from 2^-16 to 2^16. Since 0.2. */
     double scale;
 } terrain_recipe_run_desc;
 
-/* Writes the defaults: the result at (0, 0), 512 x 512 cells, bounded, no maps. size is sizeof
+/** Writes the defaults: the result at (0, 0), 512 x 512 cells, bounded, no maps. size is sizeof
  * *desc.
  * Errors: ARGUMENT. */
 TERRAIN_API terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_t size);
 
-/* The window that the map `name` (NULL: the result) has in such a run: the size that an output must
+/** The window that the map `name` (NULL: the result) has in such a run: the size that an output must
  * have. In a world it is the desc's own. In a bounded run it follows from where the map comes from:
  * generators make the desc's window, inputs have their own, and operations that change the size
  * tell theirs (terrain_operation_result_window). The desc's outputs and observer are not looked at.
@@ -195,7 +199,7 @@ TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context
                                                         const terrain_recipe_run_desc *desc,
                                                         const char *name, terrain_window *out);
 
-/* Computes the outputs, and of the recipe only what they need.
+/** Computes the outputs, and of the recipe only what they need.
  *
  * Bounded: every map has its full size, and the operations' border rules apply at its edge.
  * In a world: each output is the desc's window of an endless map. Every operation works on maps
@@ -220,12 +224,12 @@ TERRAIN_API terrain_status terrain_recipe_run(terrain_context *context,
 
 /* ---- Plans --------------------------------------------------------------------------------- */
 
-/* A run that was checked and planned, to be asked what it will take and then run, once or often. It
+/** A run that was checked and planned, to be asked what it will take and then run, once or often. It
  * keeps the recipe, which must outlive it and stay as it is, and the observer. It never
  * changes: any number of threads may ask and run it at the same time, each with its own context. */
 typedef struct terrain_recipe_plan terrain_recipe_plan;
 
-/* Plans a run. Of the desc's maps, size and place of the inputs are looked at, not cells; in a world
+/** Plans a run. Of the desc's maps, size and place of the inputs are looked at, not cells; in a world
  * `inputs`, or a map in it, may be NULL, to be asked for its window; outputs are not looked at.
  * output_count 0: the result alone.
  * Errors: those of terrain_recipe_run that can be told before it runs; MEMORY above memory_limit:
@@ -236,25 +240,25 @@ TERRAIN_API terrain_status terrain_recipe_plan_create(terrain_context *context,
                                                       const terrain_recipe_run_desc *desc,
                                                       terrain_recipe_plan **out);
 
-/* Frees it. NULL is fine. No call may be using it. */
+/** Frees it. NULL is fine. No call may be using it. */
 TERRAIN_API void terrain_recipe_plan_destroy(terrain_recipe_plan *plan);
 
-/* The window of an output, as terrain_recipe_output_window tells it, or, in a world, the window that
+/** The window of an output, as terrain_recipe_output_window tells it, or, in a world, the window that
  * an input must cover, empty if it is not needed. name NULL: the first output.
  * Errors: ARGUMENT (NULL, a map that is neither output nor input of the plan). */
 TERRAIN_API terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *plan,
                                                       const char *name, terrain_window *out);
 
-/* The cells that a statement will compute, 0 if the outputs don't need it: what progress goes by.
+/** The cells that a statement will compute, 0 if the outputs don't need it: what progress goes by.
  * UINT32_MAX: those of all statements. 0 for NULL. */
 TERRAIN_API uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *plan, uint32_t statement);
 
-/* The most bytes that a run will hold at a time, beside the maps that it is given: intermediate maps,
+/** The most bytes that a run will hold at a time, beside the maps that it is given: intermediate maps,
  * from the statement that makes them to the last that reads them, and the operations' scratch
  * memory. A context that is used again keeps up to as many. 0 for NULL. */
 TERRAIN_API uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *plan);
 
-/* Runs it: inputs and outputs are in the order of the desc's names; inputs may be NULL if there are
+/** Runs it: inputs and outputs are in the order of the desc's names; inputs may be NULL if there are
  * none. Errors: as terrain_recipe_run; inputs must have the size and place that they were planned
  * with, in a world cover their windows. */
 TERRAIN_API terrain_status terrain_recipe_plan_run(terrain_context *context,

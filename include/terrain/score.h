@@ -47,16 +47,16 @@ typedef struct terrain_score terrain_score;
 typedef struct terrain_score_desc {
     uint32_t struct_size;
     uint32_t flags;
-    float unit_slope;       /* rise over run, 0 to 1e6; default 0.5, 27 degrees */
-    float building_slope;   /* rise over run, 0 to unit_slope; default 0.125, 7 degrees */
-    uint32_t unit_size;     /* cells, 1 to 64; default 1 */
-    uint32_t building_size; /* cells, unit_size to 64; default 9 */
+    float unit_slope;       /**< rise over run, 0 to 1e6; default 0.5, 27 degrees */
+    float building_slope;   /**< rise over run, 0 to unit_slope; default 0.125, 7 degrees */
+    uint32_t unit_size;     /**< cells, 1 to 64; default 1 */
+    uint32_t building_size; /**< cells, unit_size to 64; default 9 */
 } terrain_score_desc;
 
-/* Writes the defaults; size is sizeof *desc. Errors: ARGUMENT. Since 0.1. */
+/** Writes the defaults; size is sizeof *desc. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_score_desc_init(terrain_score_desc *desc, size_t size);
 
-/* Creates an object without cells. desc may be NULL for the defaults. Memory comes from the
+/** Creates an object without cells. desc may be NULL for the defaults. Memory comes from the
  * context's allocator, which the object copies, so that it may outlive the context.
  * Errors: ARGUMENT (out is NULL; a desc that did not pass through terrain_score_desc_init); RANGE;
  * MEMORY; BUSY. On error *out is NULL. Since 0.1. */
@@ -64,10 +64,10 @@ TERRAIN_API terrain_status terrain_score_create(terrain_context *context,
                                                 const terrain_score_desc *desc,
                                                 terrain_score **out);
 
-/* NULL is fine. */
+/** NULL is fine. */
 TERRAIN_API void terrain_score_destroy(terrain_score *score);
 
-/* Adds the cells of the map that lie in the window, which is in world cells; NULL: all of them.
+/** Adds the cells of the map that lie in the window, which is in world cells; NULL: all of them.
  * Cells around the window are looked at, as far as the map has them, but not counted. Takes some
  * forty times as long as a copy of the map; slopes are found on the context's threads, squares on
  * the calling one. Reports progress, and looks for cancelling, between its steps.
@@ -80,12 +80,12 @@ TERRAIN_API terrain_status terrain_score_add(terrain_context *context, terrain_s
                                              const terrain_heightmap *map,
                                              const terrain_window *window);
 
-/* Adds what `from` has seen to `into`; `from` stays as it is.
+/** Adds what `from` has seen to `into`; `from` stays as it is.
  * Errors: ARGUMENT (NULL; both the same; different descs; windows that overlap); MEMORY. On error
  * both are what they were. Since 0.1. */
 TERRAIN_API terrain_status terrain_score_merge(terrain_score *into, const terrain_score *from);
 
-/* Numbers of cells: those that were added and have a finite slope, and the sets above. 0 for
+/** Numbers of cells: those that were added and have a finite slope, and the sets above. 0 for
  * NULL. */
 TERRAIN_API uint64_t terrain_score_count(const terrain_score *score);
 TERRAIN_API uint64_t terrain_score_accessible(const terrain_score *score);
@@ -93,17 +93,17 @@ TERRAIN_API uint64_t terrain_score_flat(const terrain_score *score);
 TERRAIN_API uint64_t terrain_score_reachable(const terrain_score *score);
 TERRAIN_API uint64_t terrain_score_buildable(const terrain_score *score);
 
-/* The erosion score: the standard deviation of the slopes divided by their mean, 0 where that is 0.
+/** The erosion score: the standard deviation of the slopes divided by their mean, 0 where that is 0.
  * Heights that are shifted or scaled keep it. Published values: noise by midpoint displacement or
  * spectral synthesis 0.40 to 0.44, cells 0.32 to 0.35, such land perturbed 0.66, eroded 0.9 to 2.5;
  * slopes with an exponential distribution, as much real land has them, 1. NaN without cells and for
  * NULL. Computed from exact sums. */
 TERRAIN_API double terrain_score_erosion(const terrain_score *score);
 
-/* The mean slope, rise over run. NaN without cells and for NULL. */
+/** The mean slope, rise over run. NaN without cells and for NULL. */
 TERRAIN_API double terrain_score_mean_slope(const terrain_score *score);
 
-/* (reachable / count) * (buildable / count): 0 to 1. NaN without cells and for NULL. */
+/** (reachable / count) * (buildable / count): 0 to 1. NaN without cells and for NULL. */
 TERRAIN_API double terrain_score_playability(const terrain_score *score);
 
 #ifdef __cplusplus

@@ -17,30 +17,30 @@ extern "C" {
 typedef struct terrain_shape_breach_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much lower each cell is afterwards. NULL: not wanted. */
+    /** How much lower each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *depth;
     TERRAIN_POINTER_PAD(depth_pad)
-    /* What channels fall by on their way; 0: level. Slope, 0 to 100; default 0. */
+    /** What channels fall by on their way; 0: level. Slope, 0 to 100; default 0. */
     float slope;
-    /* A channel that would have to be deeper somewhere is not cut. Height, 0 to infinity; default
+    /** A channel that would have to be deeper somewhere is not cut. Height, 0 to infinity; default
      * infinity. */
     float most_depth;
-    /* A channel that would have to be longer is not cut; 0: any length. Cells, 0 to 65535; default
+    /** A channel that would have to be longer is not cut; 0: any length. Cells, 0 to 65535; default
      * 0. */
     uint32_t most_length;
-    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
 } terrain_shape_breach_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach_params *params,
                                                             size_t size);
 
-/* Cuts channels out of hollows until water runs off everywhere: from the lowest cell of each along its
+/** Cuts channels out of hollows until water runs off everywhere: from the lowest cell of each along its
  * bed, through the lowest place in what dams it, and on until the land is lower. Where
  * terrain_shape_fill makes plains of hollows, this makes gorges at their outlets, one cell wide, and
  * changes far fewer cells. Outlets are as there.
@@ -69,21 +69,21 @@ TERRAIN_API terrain_status terrain_shape_breach(terrain_context *context, terrai
 typedef struct terrain_shape_clamp_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* Lower heights become this. Height, -infinity to infinity; default -infinity. */
+    /** Lower heights become this. Height, -infinity to infinity; default -infinity. */
     float low;
-    /* Higher heights become this. Height, -infinity to infinity; default infinity. */
+    /** Higher heights become this. Height, -infinity to infinity; default infinity. */
     float high;
 } terrain_shape_clamp_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_params *params,
                                                            size_t size);
 
-/* Cuts heights to a range: lower ones become its lower end, higher ones its upper end. The defaults
+/** Cuts heights to a range: lower ones become its lower end, higher ones its upper end. The defaults
  * change nothing.
  *
  * Reads and writes `map`, in place; pointwise; no borders. NaN stays NaN. Needs no memory without a
@@ -99,28 +99,28 @@ TERRAIN_API terrain_status terrain_shape_clamp(terrain_context *context, terrain
 typedef struct terrain_shape_fill_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How much higher each cell is afterwards. NULL: not wanted. */
+    /** How much higher each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *depth;
     TERRAIN_POINTER_PAD(depth_pad)
-    /* A number for each lake, 0 on land. NULL: not wanted. */
+    /** A number for each lake, 0 on land. NULL: not wanted. */
     terrain_heightmap *lakes;
     TERRAIN_POINTER_PAD(lakes_pad)
-    /* What is filled falls this much towards its outlet; 0 fills level. Slope, 0 to 100; default
+    /** What is filled falls this much towards its outlet; 0 fills level. Slope, 0 to 100; default
      * 0. */
     float slope;
-    /* Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
+    /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
 } terrain_shape_fill_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_params *params,
                                                           size_t size);
 
-/* Raises hollows until water runs off everywhere: each to the height of the lowest way out of it,
+/** Raises hollows until water runs off everywhere: each to the height of the lowest way out of it,
  * and no farther. Outlets are the cells at the edge of the map, unless rim is CLOSED, and cells that
  * are NaN. A closed map without NaN has one outlet, its lowest cell; of several as low, the one with
  * the least y, then the least x.
@@ -156,52 +156,52 @@ TERRAIN_API terrain_status terrain_shape_fill(terrain_context *context, terrain_
 
 /* ---- shape_perturb ------------------------------------------------------------------------- */
 
-/* How terrain_shape_perturb finds a height between cells. */
+/** How terrain_shape_perturb finds a height between cells. */
 typedef uint32_t terrain_shape_perturb_filter;
 enum {
-    TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR =
-        0, /* linear between 2 x 2 cells: no new highs or lows */
-    TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC =
-        1, /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
-    TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC_CLAMPED =
-        2 /* the same, cut to what lies around: never overshoots */
+    /** linear between 2 x 2 cells: no new highs or lows */
+    TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR = 0,
+    /** Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
+    TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC = 1,
+    /** the same, cut to what lies around: never overshoots */
+    TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC_CLAMPED = 2
 };
 
 typedef struct terrain_shape_perturb_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* How far right of each cell its height is taken from, instead of noise. NULL: none. */
+    /** How far right of each cell its height is taken from, instead of noise. NULL: none. */
     const terrain_heightmap *shift_x;
     TERRAIN_POINTER_PAD(shift_x_pad)
-    /* How far below each cell its height is taken from, instead of noise. NULL: none. */
+    /** How far below each cell its height is taken from, instead of noise. NULL: none. */
     const terrain_heightmap *shift_y;
     TERRAIN_POINTER_PAD(shift_y_pad)
-    /* No shift is larger. Cells, 0 to 1024; default 64. */
+    /** No shift is larger. Cells, 0 to 1024; default 64. */
     float reach;
-    /* Size of the noise's features, a power of two. Cells, 2 to 65536; default 128. */
+    /** Size of the noise's features, a power of two. Cells, 2 to 65536; default 128. */
     uint32_t period;
-    /* Octaves of noise, each half as large as the one before; down to single cells. 1 to 17;
+    /** Octaves of noise, each half as large as the one before; down to single cells. 1 to 17;
      * default 5. */
     uint32_t octaves;
-    /* By how much each octave is higher than the one before. 0 to 1; default 0.5. */
+    /** By how much each octave is higher than the one before. 0 to 1; default 0.5. */
     float gain;
-    /* How heights between cells are found. Default BICUBIC_CLAMPED. */
+    /** How heights between cells are found. Default BICUBIC_CLAMPED. */
     terrain_shape_perturb_filter filter;
-    /* What lies beyond the edge of a bounded map. Default MIRROR. */
+    /** What lies beyond the edge of a bounded map. Default MIRROR. */
     terrain_border border;
 } terrain_shape_perturb_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_perturb_params *params,
                                                              size_t size);
 
-/* Takes each height from a place some way off, by noise (Olsen's perturbation filter): straight
+/** Takes each height from a place some way off, by noise (Olsen's perturbation filter): straight
  * ridges wander, round hills become ragged.
  *
  * Useful values: half the period as reach. Where the noise changes by more than a cell from one
@@ -254,39 +254,41 @@ TERRAIN_API terrain_status terrain_shape_perturb(terrain_context *context, terra
 
 /* ---- shape_remap --------------------------------------------------------------------------- */
 
-/* Where terrain_shape_remap takes the range that it maps from. */
+/** Where terrain_shape_remap takes the range that it maps from. */
 typedef uint32_t terrain_shape_remap_mode;
 enum {
-    TERRAIN_SHAPE_REMAP_MODE_GIVEN = 0, /* from_low and from_high */
-    TERRAIN_SHAPE_REMAP_MODE_FOUND = 1  /* the finite minimum and maximum of the map */
+    /** from_low and from_high */
+    TERRAIN_SHAPE_REMAP_MODE_GIVEN = 0,
+    /** the finite minimum and maximum of the map */
+    TERRAIN_SHAPE_REMAP_MODE_FOUND = 1
 };
 
 typedef struct terrain_shape_remap_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* The height that becomes to_low. Height, -1e30 to 1e30; default 0. */
+    /** The height that becomes to_low. Height, -1e30 to 1e30; default 0. */
     float from_low;
-    /* The height that becomes to_high. Height, -1e30 to 1e30; default 1. */
+    /** The height that becomes to_high. Height, -1e30 to 1e30; default 1. */
     float from_high;
-    /* What from_low becomes. Height, -1e30 to 1e30; default 0. */
+    /** What from_low becomes. Height, -1e30 to 1e30; default 0. */
     float to_low;
-    /* What from_high becomes. Height, -1e30 to 1e30; default 1. */
+    /** What from_high becomes. Height, -1e30 to 1e30; default 1. */
     float to_high;
-    /* Whether from_low and from_high are given, or found: the map's own range. Default GIVEN. */
+    /** Whether from_low and from_high are given, or found: the map's own range. Default GIVEN. */
     terrain_shape_remap_mode mode;
-    /* Whether to cut the result to to_low and to_high. 0 or 1; default 0. */
+    /** Whether to cut the result to to_low and to_high. 0 or 1; default 0. */
     uint32_t clamp;
 } terrain_shape_remap_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_remap_params_init(terrain_shape_remap_params *params,
                                                            size_t size);
 
-/* Maps one range of heights to another, linearly; turned over where to_low is above to_high. With
+/** Maps one range of heights to another, linearly; turned over where to_low is above to_high. With
  * `clamp` the result is then cut to the target range: both ends are hit exactly, and the map is
  * monotone.
  *
@@ -310,33 +312,33 @@ TERRAIN_API terrain_status terrain_shape_remap(terrain_context *context, terrain
 
 /* ---- shape_resample ------------------------------------------------------------------------ */
 
-/* How terrain_shape_resample finds a height between cells. */
+/** How terrain_shape_resample finds a height between cells. */
 typedef uint32_t terrain_shape_resample_filter;
 enum {
-    TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST =
-        0, /* the nearest cell; halves go to the greater coordinate */
-    TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR =
-        1, /* linear between 2 x 2 cells: creases where it enlarges */
-    TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC =
-        2, /* Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
-    TERRAIN_SHAPE_RESAMPLE_FILTER_AREA =
-        3 /* the mean over a square of side step: for steps above 1 */
+    /** the nearest cell; halves go to the greater coordinate */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST = 0,
+    /** linear between 2 x 2 cells: creases where it enlarges */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR = 1,
+    /** Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC = 2,
+    /** the mean over a square of side step: for steps above 1 */
+    TERRAIN_SHAPE_RESAMPLE_FILTER_AREA = 3
 };
 
 typedef struct terrain_shape_resample_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Source cells per result cell: below 1 enlarges. Cells, 0.0625 to 1024; default 1. */
+    /** Source cells per result cell: below 1 enlarges. Cells, 0.0625 to 1024; default 1. */
     float step;
-    /* How heights between cells are found; area for steps above 1. Default BICUBIC. */
+    /** How heights between cells are found; area for steps above 1. Default BICUBIC. */
     terrain_shape_resample_filter filter;
 } terrain_shape_resample_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resample_params *params,
                                                               size_t size);
 
-/* Resamples a map to a grid whose cells are `step` times as wide: below 1 it enlarges, above 1 it
+/** Resamples a map to a grid whose cells are `step` times as wide: below 1 it enlarges, above 1 it
  * shrinks. `result` may have any size and any place in the world; terrain_operation_result_window
  * tells the one that covers the source, and results of neighbouring sources are neighbours.
  *
@@ -380,54 +382,54 @@ TERRAIN_API terrain_status terrain_shape_resample(terrain_context *context,
 typedef struct terrain_shape_strata_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Another seed gives another terrain of the same kind. Default 0. */
+    /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* Gets each cell's layer, counted from 0. NULL: not wanted. */
+    /** Gets each cell's layer, counted from 0. NULL: not wanted. */
     terrain_heightmap *layer_id;
     TERRAIN_POINTER_PAD(layer_id_pad)
-    /* Gets the hardness of each cell's layer. NULL: not wanted. */
+    /** Gets the hardness of each cell's layer. NULL: not wanted. */
     terrain_heightmap *layer_hardness;
     TERRAIN_POINTER_PAD(layer_hardness_pad)
-    /* Of each layer, from below; they repeat. Without it 14, 6, 9, 4. Height, 0.001 to 1e6 each;
+    /** Of each layer, from below; they repeat. Without it 14, 6, 9, 4. Height, 0.001 to 1e6 each;
      * NULL for the default. */
     const float *thickness;
     TERRAIN_POINTER_PAD(thickness_pad)
-    /* Of each layer, repeated as needed. Without it 0.1, 0.9, 0.3, 1. 0 to 1 each; NULL for the
+    /** Of each layer, repeated as needed. Without it 0.1, 0.9, 0.3, 1. 0 to 1 each; NULL for the
      * default. */
     const float *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    /* How many numbers thickness has. */
+    /** How many numbers thickness has. */
     uint32_t thickness_count;
-    /* How many numbers hardness has. */
+    /** How many numbers hardness has. */
     uint32_t hardness_count;
-    /* 0 leaves the heights as they are. 0 to 1; default 0.8. */
+    /** 0 leaves the heights as they are. 0 to 1; default 0.8. */
     float strength;
-    /* How much steeper the foot of the hardest layer becomes, and flatter its top. 1 to 1000;
+    /** How much steeper the foot of the hardest layer becomes, and flatter its top. 1 to 1000;
      * default 8. */
     float sharpness;
-    /* Lifts all layers. Height, -1e6 to 1e6; default 0. */
+    /** Lifts all layers. Height, -1e6 to 1e6; default 0. */
     float offset;
-    /* How the layers rise towards greater x. Slope, -100 to 100; default 0. */
+    /** How the layers rise towards greater x. Slope, -100 to 100; default 0. */
     float tilt_x;
-    /* How the layers rise towards greater y. Slope, -100 to 100; default 0. */
+    /** How the layers rise towards greater y. Slope, -100 to 100; default 0. */
     float tilt_y;
-    /* How far folds lift and lower the layers, about. Height, 0 to 1e6; default 5. */
+    /** How far folds lift and lower the layers, about. Height, 0 to 1e6; default 5. */
     float fold_amplitude;
-    /* How far folds are apart, about. Cells, 1 to 65536; default 256. */
+    /** How far folds are apart, about. Cells, 1 to 65536; default 256. */
     uint32_t fold_period;
-    /* Must be 0. */
+    /** Must be 0. */
     uint32_t reserved;
 } terrain_shape_strata_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata_params *params,
                                                             size_t size);
 
-/* Lets layers of rock show in the relief: a hard layer stands as a cliff with a bench on its top, a
+/** Lets layers of rock show in the relief: a hard layer stands as a cliff with a bench on its top, a
  * soft one becomes a hollow slope that steepens upwards. No height leaves its layer. Layers may be
  * tilted and folded; layer_hardness then steers erode_thermal's LAYERS.
  *
@@ -471,30 +473,30 @@ TERRAIN_API terrain_status terrain_shape_strata(terrain_context *context, terrai
 typedef struct terrain_shape_terrace_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /* Heights of the treads, rising; without it, all multiples of spacing. Height, -1e6 to 1e6
+    /** Heights of the treads, rising; without it, all multiples of spacing. Height, -1e6 to 1e6
      * each; NULL for the default. */
     const float *levels;
     TERRAIN_POINTER_PAD(levels_pad)
-    /* How many numbers levels has. */
+    /** How many numbers levels has. */
     uint32_t levels_count;
-    /* From tread to tread. Height, 0.001 to 1e6; default 12. */
+    /** From tread to tread. Height, 0.001 to 1e6; default 12. */
     float spacing;
-    /* Lifts all treads. Height, -1e6 to 1e6; default 0. */
+    /** Lifts all treads. Height, -1e6 to 1e6; default 0. */
     float offset;
-    /* How much steeper risers become, and how much flatter treads; 1: not at all. 1 to 1000;
+    /** How much steeper risers become, and how much flatter treads; 1: not at all. 1 to 1000;
      * default 6. */
     float sharpness;
 } terrain_shape_terrace_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_shape_terrace_params_init(terrain_shape_terrace_params *params,
                                                              size_t size);
 
-/* Cuts terraces: flat treads at certain levels, and a riser midway between any two of them. The
+/** Cuts terraces: flat treads at certain levels, and a riser midway between any two of them. The
  * levels are offset + i spacing for all integers i, or offset + levels[i]; below the first and
  * above the last of `levels` nothing changes. The larger sharpness, the flatter treads and the
  * steeper risers.

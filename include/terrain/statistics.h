@@ -28,19 +28,19 @@ extern "C" {
 
 typedef struct terrain_statistics terrain_statistics;
 
-/* Creates an object without cells. Memory, some 400 bytes, comes from the context's allocator,
+/** Creates an object without cells. Memory, some 400 bytes, comes from the context's allocator,
  * which the object copies, so that it may outlive the context.
  * Errors: ARGUMENT if out is NULL; MEMORY; BUSY. On error *out is NULL. Since 0.1. */
 TERRAIN_API terrain_status terrain_statistics_create(terrain_context *context,
                                                      terrain_statistics **out);
 
-/* NULL is fine. The histogram's bins are the caller's and stay. */
+/** NULL is fine. The histogram's bins are the caller's and stay. */
 TERRAIN_API void terrain_statistics_destroy(terrain_statistics *statistics);
 
-/* Forgets all cells, and zeroes the histogram's bins. NULL is fine. */
+/** Forgets all cells, and zeroes the histogram's bins. NULL is fine. */
 TERRAIN_API void terrain_statistics_reset(terrain_statistics *statistics);
 
-/* Makes later calls count finite cells in the caller's `bins`, which must stay valid as long as the
+/** Makes later calls count finite cells in the caller's `bins`, which must stay valid as long as the
  * object or until another call here, and are zeroed now. Bin i counts the heights with
  *
  *     floor((h - low) * (count / (high - low))) == i, computed in float;
@@ -53,32 +53,32 @@ TERRAIN_API terrain_status terrain_statistics_set_histogram(terrain_statistics *
                                                             float low, float high, uint64_t *bins,
                                                             uint32_t count);
 
-/* Adds all cells of a map, on the context's threads. Needs at most 32 KiB. Errors: ARGUMENT if
+/** Adds all cells of a map, on the context's threads. Needs at most 32 KiB. Errors: ARGUMENT if
  * statistics or map is NULL; MEMORY; BUSY; CANCELLED; RUNNER. On error the object is what it was.
  * Since 0.1. */
 TERRAIN_API terrain_status terrain_statistics_add(terrain_context *context,
                                                   terrain_statistics *statistics,
                                                   const terrain_heightmap *map);
 
-/* Adds what `from` has seen to `into`; `from` stays as it is. Both must have a histogram of the
+/** Adds what `from` has seen to `into`; `from` stays as it is. Both must have a histogram of the
  * same range and count, or neither has.
  * Errors: ARGUMENT if either is NULL, both are the same, or their histograms differ. Since 0.1. */
 TERRAIN_API terrain_status terrain_statistics_merge(terrain_statistics *into,
                                                     const terrain_statistics *from);
 
-/* The numbers of finite, NaN and infinite cells. 0 for NULL. */
+/** The numbers of finite, NaN and infinite cells. 0 for NULL. */
 TERRAIN_API uint64_t terrain_statistics_count(const terrain_statistics *statistics);
 TERRAIN_API uint64_t terrain_statistics_nan_count(const terrain_statistics *statistics);
 TERRAIN_API uint64_t terrain_statistics_infinite_count(const terrain_statistics *statistics);
 
-/* Of the finite cells; NaN if there is none, and for NULL. A zero has no sign. */
+/** Of the finite cells; NaN if there is none, and for NULL. A zero has no sign. */
 TERRAIN_API float terrain_statistics_minimum(const terrain_statistics *statistics);
 TERRAIN_API float terrain_statistics_maximum(const terrain_statistics *statistics);
 
-/* The exact sum, rounded once to the nearest double. 0 without cells and for NULL. */
+/** The exact sum, rounded once to the nearest double. 0 without cells and for NULL. */
 TERRAIN_API double terrain_statistics_sum(const terrain_statistics *statistics);
 
-/* The mean, and the variance of the whole population, that is the mean of the squared differences
+/** The mean, and the variance of the whole population, that is the mean of the squared differences
  * from the mean: each the exact value, rounded once. The standard deviation is the square root of
  * the rounded variance, rounded. NaN without finite cells and for NULL. */
 TERRAIN_API double terrain_statistics_mean(const terrain_statistics *statistics);

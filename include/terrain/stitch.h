@@ -27,13 +27,15 @@
 extern "C" {
 #endif
 
-/* How a difference dies out between 0 and 1: f(0) = 1, f(1) = 0. */
+/** How a difference dies out between 0 and 1: f(0) = 1, f(1) = 0. */
 typedef uint32_t terrain_stitch_curve;
 enum {
-    TERRAIN_STITCH_CURVE_SMOOTHER =
-        0, /* 1 - t^3 (t (6 t - 15) + 10): neither end has a kink nor curvature */
-    TERRAIN_STITCH_CURVE_SMOOTH = 1, /* 1 - t^2 (3 - 2 t): no kinks */
-    TERRAIN_STITCH_CURVE_LINEAR = 2  /* 1 - t */
+    /** 1 - t^3 (t (6 t - 15) + 10): neither end has a kink nor curvature */
+    TERRAIN_STITCH_CURVE_SMOOTHER = 0,
+    /** 1 - t^2 (3 - 2 t): no kinks */
+    TERRAIN_STITCH_CURVE_SMOOTH = 1,
+    /** 1 - t */
+    TERRAIN_STITCH_CURVE_LINEAR = 2
 };
 
 /* ---- stitch_blend -------------------------------------------------------------------------- */
@@ -41,17 +43,17 @@ enum {
 typedef struct terrain_stitch_blend_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* Columns and rows that neighbours share. Cells, 1 to 65536; default 1. */
+    /** Columns and rows that neighbours share. Cells, 1 to 65536; default 1. */
     uint32_t overlap;
-    /* How a map gives way across the overlap. Default SMOOTHER. */
+    /** How a map gives way across the overlap. Default SMOOTHER. */
     terrain_stitch_curve curve;
 } terrain_stitch_blend_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_stitch_blend_params_init(terrain_stitch_blend_params *params,
                                                             size_t size);
 
-/* Blends maps that overlap by `overlap` cells: each gives way to the other across the whole
+/** Blends maps that overlap by `overlap` cells: each gives way to the other across the whole
  * overlap. Afterwards shared cells are equal, to the bit, in all maps that share them; others are
  * not written. Cells that are equal in all maps stay what they are.
  *
@@ -81,18 +83,18 @@ TERRAIN_API terrain_status terrain_stitch_blend(terrain_context *context,
 typedef struct terrain_stitch_edges_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* How far into each map the difference at an edge is carried; 1: the edge alone. Cells, 1 to
+    /** How far into each map the difference at an edge is carried; 1: the edge alone. Cells, 1 to
      * 65536; default 32. */
     uint32_t width;
-    /* How the difference dies out on the way. Default SMOOTHER. */
+    /** How the difference dies out on the way. Default SMOOTHER. */
     terrain_stitch_curve curve;
 } terrain_stitch_edges_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges_params *params,
                                                             size_t size);
 
-/* Makes shared edges equal, and lets the difference die out in a skirt inside each map. Neighbours
+/** Makes shared edges equal, and lets the difference die out in a skirt inside each map. Neighbours
  * share one line of cells: a map's last column is its eastern neighbour's first, its last row its
  * southern neighbour's first. A map changes no farther than width - 1 cells from its shared edges,
  * equal edges change nothing, and no slope grows by more than 1.875 / 2 times the difference over
@@ -135,18 +137,18 @@ TERRAIN_API terrain_status terrain_stitch_edges(terrain_context *context,
 typedef struct terrain_stitch_match_params {
     uint32_t struct_size;
     uint32_t flags;
-    /* How far into each map the difference of heights at an edge is carried. Cells, 2 to 65536;
+    /** How far into each map the difference of heights at an edge is carried. Cells, 2 to 65536;
      * default 32. */
     uint32_t width;
-    /* How far the difference of slopes is carried. Cells, 2 to 65536; default 8. */
+    /** How far the difference of slopes is carried. Cells, 2 to 65536; default 8. */
     uint32_t bend;
 } terrain_stitch_match_params;
 
-/* Writes the defaults; size is sizeof *params. */
+/** Writes the defaults; size is sizeof *params. */
 TERRAIN_API terrain_status terrain_stitch_match_params_init(terrain_stitch_match_params *params,
                                                             size_t size);
 
-/* Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and the slopes across them
+/** Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and the slopes across them
  * too: normals that are computed from each map alone, towards its inside, agree along the seam, and
  * light shows no line.
  *
@@ -184,29 +186,29 @@ TERRAIN_API terrain_status terrain_stitch_match(terrain_context *context,
 
 /* ---- Seams, measured ------------------------------------------------------------------------ */
 
-/* How well neighbours fit. Later versions may append fields. */
+/** How well neighbours fit. Later versions may append fields. */
 typedef struct terrain_seams {
     uint32_t struct_size;
-    uint32_t flags;    /* the tag of terrain_seams_init */
-    uint64_t cells;    /* shared cells that were compared */
-    double worst_step; /* the greatest difference of two heights of one shared cell */
-    /* The greatest difference of the slopes, in height per cell, that the two maps show on the two
+    uint32_t flags;    /**< the tag of terrain_seams_init */
+    uint64_t cells;    /**< shared cells that were compared */
+    double worst_step; /**< the greatest difference of two heights of one shared cell */
+    /** The greatest difference of the slopes, in height per cell, that the two maps show on the two
      * sides of a line where one of them ends. */
     double worst_kink;
-    /* The mean of |h(-1) - 2 h(0) + h(1)| across those lines, each with h(0) from one map and from
+    /** The mean of |h(-1) - 2 h(0) + h(1)| across those lines, each with h(0) from one map and from
      * the other, which a step makes large; and of all cells inside the maps, in the same
      * directions. */
     double seam_curvature;
     double inside_curvature;
-    /* seam_curvature / inside_curvature: 1 where the seam is like the rest, more where it shows; 1
+    /** seam_curvature / inside_curvature: 1 where the seam is like the rest, more where it shows; 1
      * where both are 0, and infinite where only the second is. */
     double ratio;
 } terrain_seams;
 
-/* Writes zeros and the tag; size is sizeof *seams. Errors: ARGUMENT. Since 0.1. */
+/** Writes zeros and the tag; size is sizeof *seams. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_seams_init(terrain_seams *seams, size_t size);
 
-/* Measures how well a grid of maps fits whose neighbours share `overlap` lines of cells, 1 for stitched
+/** Measures how well a grid of maps fits whose neighbours share `overlap` lines of cells, 1 for stitched
  * edges. Across an overlap of more lines a map ends at two lines, one for each of the two. Cells that are
  * not finite, and lines at which a map has no cell beyond the overlap, are left out; means of nothing are
  * 0. Only reads; sums are in double, in a fixed order. Needs no memory.

@@ -40,31 +40,32 @@ typedef struct terrain_world terrain_world;
 
 typedef struct terrain_world_desc {
     uint32_t struct_size;
-    uint32_t flags;       /* the tag of terrain_world_desc_init */
-    uint64_t seed;        /* every `seed` becomes mix(this, seed); 0 leaves them as they are */
-    uint64_t cache_bytes; /* most that is kept between tiles; default 64 MiB; may be 0 */
-    /* Bytes that a tile may take while it is computed, with the blocks that it uses, beside its map:
+    uint32_t flags;       /**< the tag of terrain_world_desc_init */
+    uint64_t seed;        /**< every `seed` becomes mix(this, seed); 0 leaves them as they are */
+    uint64_t cache_bytes; /**< most that is kept between tiles; default 64 MiB; may be 0 */
+    /** Bytes that a tile may take while it is computed, with the blocks that it uses, beside its map:
      * it is refused before anything is computed if it would need more. 0, the default: no limit. */
     uint64_t memory_limit;
-    const terrain_recipe *recipe; /* not copied: must outlive the world, and stay as it is */
-    const char *name;             /* the map that tiles show; NULL: the recipe's result */
-    /* Of the world and its cache. Called under the world's lock, by one thread at a time, so that
+    const terrain_recipe *recipe; /**< not copied: must outlive the world, and stay as it is */
+    const char *name;             /**< the map that tiles show; NULL: the recipe's result */
+    /** Of the world and its cache. Called under the world's lock, by one thread at a time, so that
      * it need not be thread-safe; it must not call the library. What a tile needs while it is
      * computed comes from the allocator of its context. */
     terrain_allocator allocator;
-    /* Told of each statement that was computed, and where, on the thread that asked for the tile:
+    /** Told of each statement that was computed, and where, on the thread that asked for the tile:
      * on several at once. No lock is held. */
     terrain_recipe_observer observer;
-    float cell_size; /* in units of height; default 1; from 1e-6 to 1e9 */
+    float cell_size; /**< in units of height; default 1; from 1e-6 to 1e9 */
     uint32_t reserved;
-    double scale; /* a cell stands for 1/scale cells of the recipe: see terrain_recipe_run_desc; default
+    double
+        scale; /**< a cell stands for 1/scale cells of the recipe: see terrain_recipe_run_desc; default
                      1; from 2^-16 to 2^16. Since 0.2. */
 } terrain_world_desc;
 
-/* Writes the defaults; the recipe is still missing. size is sizeof *desc. Errors: ARGUMENT. */
+/** Writes the defaults; the recipe is still missing. size is sizeof *desc. Errors: ARGUMENT. */
 TERRAIN_API terrain_status terrain_world_desc_init(terrain_world_desc *desc, size_t size);
 
-/* Makes a world. The context is used for this call alone.
+/** Makes a world. The context is used for this call alone.
  * Errors: ARGUMENT (NULL; an untagged desc; one half of an allocator; no such map); RANGE
  * (cell_size, scale); UNSUPPORTED: the map can't be had for any window of an endless world, because a
  * statement is global or lacks its frame (terrain_recipe_check_world), or because the map comes
@@ -74,10 +75,10 @@ TERRAIN_API terrain_status terrain_world_create(terrain_context *context,
                                                 const terrain_world_desc *desc,
                                                 terrain_world **out);
 
-/* Frees the world and its cache. NULL is fine. No call may be using it. Maps stay. */
+/** Frees the world and its cache. NULL is fine. No call may be using it. Maps stay. */
 TERRAIN_API void terrain_world_destroy(terrain_world *world);
 
-/* Computes the window of the world whose first cell is (x, y), in cells, and whose size is the
+/** Computes the window of the world whose first cell is (x, y), in cells, and whose size is the
  * map's. Writes the map's cells, cell size and origin, at the end: on any error, and on cancel, it
  * is what it was.
  *
@@ -94,10 +95,10 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
 
-/* Frees all cached blocks that no call is using. NULL is fine. */
+/** Frees all cached blocks that no call is using. NULL is fine. */
 TERRAIN_API void terrain_world_trim(terrain_world *world);
 
-/* Bytes of the blocks that exist now. More than the limit only while calls use them. 0 for NULL. */
+/** Bytes of the blocks that exist now. More than the limit only while calls use them. 0 for NULL. */
 TERRAIN_API uint64_t terrain_world_cache_size(terrain_world *world);
 
 #ifdef __cplusplus
