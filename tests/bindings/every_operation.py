@@ -13,6 +13,7 @@ except ImportError:
     sys.exit(77)
 
 READ, WRITE, CHANGE = 0, 1, 2
+COARSE = 2  # of lattices
 
 ffi = cffi.FFI()
 ffi.cdef("""
@@ -60,7 +61,7 @@ for index in range(library.terrain_operation_count()):
     maps = [made(library.terrain_heightmap_create, context, 64, 48) for _ in ports]
     arguments = [each for port, each in zip(ports, maps) if port.offset == 0]
     for port, each in zip(ports, maps):
-        if port.offset > 0:
+        if port.offset > 0 and port.lattice != COARSE:  # which has a size of its own
             field = ffi.cast("char *", params) + port.offset
             ffi.cast("terrain_heightmap **", field)[0] = each
     status = library.terrain_operation_apply(context, operation,

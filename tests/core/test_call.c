@@ -107,7 +107,7 @@ static void test_results(void **state)
         test_random random = {seed};
         test_call call = test_call_of(&test_every_type);
         test_every_type_params *params = call.params;
-        test_call_randomize(&call, &random, place.x);
+        test_call_randomize(&call, &random, &place);
         params->form = (uint32_t)(seed % 3);
         test_call_create_maps(&call, &place);
         static const char *const maps[] = {"mask", "addend", "before"};

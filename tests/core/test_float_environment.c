@@ -48,7 +48,7 @@ static uint64_t run_in_mode(const terrain_operation *operation, uint64_t seed, i
     test_random random = {seed};
     test_call call = test_call_of(operation);
     if (seed > 0) {
-        test_call_randomize(&call, &random, place.x);
+        test_call_randomize(&call, &random, &place);
     }
     test_call_create_maps(&call, &place);
     if (seed % 2 == 1) {
@@ -124,7 +124,7 @@ static void test_windows(void **state)
         for (uint64_t seed = 0; seed < 12; seed++) {
             test_random random = {seed};
             test_call call = test_call_of(operation);
-            test_call_randomize(&call, &random, place.x);
+            test_call_randomize(&call, &random, &place);
             terrain_window expected = {0, 0, 0, 0};
             uint32_t expected_halo = 0;
             for (int mode = 0; mode < MODES; mode++) {

@@ -27,7 +27,7 @@ static test_call make_call(const terrain_operation *operation, uint64_t seed)
     const terrain_window *place = &places[seed % PLACES];
     test_call call = test_call_of(operation);
     if (seed >= PLACES) {
-        test_call_randomize(&call, &random, place->x);
+        test_call_randomize(&call, &random, place);
     }
     test_call_create_maps(&call, place);
     terrain_heightmap_set_cell_size(call.map, seed % 2 == 0 ? 1.0f : 0.37f);

@@ -25,7 +25,7 @@ static struct subject begin(const terrain_operation *operation, bool masked)
     test_call *call = &subject.call;
     test_runner runner = {.kind = TEST_RUN_SERIAL};
     test_random random = {77};
-    test_call_randomize(call, &random, place.x);
+    test_call_randomize(call, &random, &place);
     test_call_create_maps(call, &place);
     if (masked) {
         test_call_attach_all(call);

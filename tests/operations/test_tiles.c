@@ -234,7 +234,7 @@ static bool find_params(test_call *call, test_random *random, const terrain_wind
     }
     for (int i = 0; i < 60; i++) {
         uint32_t most = round % 8 == 0 || i >= 40 ? MOST_HALO : USUAL_HALO;
-        test_call_randomize(call, random, window->x);
+        test_call_randomize(call, random, window);
         shorten(call, random);
         if (halo_of(call) <= most && ask(call, window, &inputs)) {
             return true;

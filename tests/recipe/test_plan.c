@@ -125,7 +125,7 @@ static void test_bytes_of_operations(void **state)
             test_random random = {seed * 77 + k};
             test_call call = test_call_of(operation);
             if (seed > 0) {
-                test_call_randomize(&call, &random, 0);
+                test_call_randomize(&call, &random, &(terrain_window){0, 0, 1, 1});
             }
             terrain_recipe *recipe = recipe_of(operation, call.params, seed % 2 == 0);
             const uint32_t *size = sizes[seed % 4];

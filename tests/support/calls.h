@@ -66,7 +66,7 @@ typedef struct test_call {
 test_call test_call_of(const terrain_operation *operation);
 
 /* Random params that the operation accepts: numbers and arrays, not maps. */
-void test_call_randomize(test_call *call, test_random *random, int64_t place);
+void test_call_randomize(test_call *call, test_random *random, const terrain_window *place);
 
 /* As in a recipe: numbers, enums by name, arrays as "3,1,5". "name=yes" gives a map parameter its
  * map, once the maps exist. False if there is no such parameter or the value can't be read. */
