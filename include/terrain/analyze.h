@@ -44,9 +44,9 @@ typedef struct terrain_analyze_band_params {
 TERRAIN_API terrain_status terrain_analyze_band_params_init(terrain_analyze_band_params *params,
                                                             size_t size);
 
-/** Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away from
- * that range, and smoothly between. What the map holds may be anything; after analyze_slope it is a
- * mask by slope.
+/** Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away
+ * from that range, and smoothly between. What the map holds may be anything; after analyze_slope it
+ * is a mask by slope.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Pointwise; no borders. NaN gives NaN, which counts as 0 where the result serves as a
@@ -235,10 +235,10 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * are where it is large; its logarithm makes a good picture.
  *
  * `direction` gets where most of a cell's water goes: 1 to the east, and on clockwise to 8, the
- * north-east; 0 where it goes nowhere: at outlets, which are the cells at the edge of the map unless
- * rim is CLOSED, and cells that are NaN; and at pits. No water is lost: the results of all cells of
- * direction 0 add up to what fell, exactly (as far as a float can tell: they are rounded only when
- * they are written).
+ * north-east; 0 where it goes nowhere: at outlets, which are the cells at the edge of the map
+ * unless rim is CLOSED, and cells that are NaN; and at pits. No water is lost: the results of all
+ * cells of direction 0 add up to what fell, exactly (as far as a float can tell: they are rounded
+ * only when they are written).
  *
  * FILL looks at the map as terrain_shape_fill would leave it. CARVE leaves hollows along the bed of
  * the stream that would cut through; it needs less time, and rivers lie where the map has valleys.
@@ -247,14 +247,16 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * Reads `map` and weights, writes all of `result` and direction, which must be as large and get the
  * map's cell size and origin. Every cell may depend on every other: not for an endless world.
  * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 45 bytes a
- * cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
- * terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more cells.
+ * cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors:
+ * those of terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more
+ * cells.
  * Since 0.2.
  *
- * Definition. Weights are rounded to multiples of 2^-16 and cut to [0, 65536]; NaN is 0, and nothing
- * falls on cells that are NaN. The surface is the map or, for FILL, what terrain_shape_fill makes of
- * it with slope 0; NaN there is -infinity. A cell that is no outlet has a slope to each neighbour:
- * the drop, over sqrt(2) at corners (as the product with 0.707106781f). All is decided by these:
+ * Definition. Weights are rounded to multiples of 2^-16 and cut to [0, 65536]; NaN is 0, and
+ * nothing falls on cells that are NaN. The surface is the map or, for FILL, what terrain_shape_fill
+ * makes of it with slope 0; NaN there is -infinity. A cell that is no outlet has a slope to each
+ * neighbour: the drop, over sqrt(2) at corners (as the product with 0.707106781f). All is decided
+ * by these:
  *
  *   D8    to the neighbour of the greatest slope above 0; of equal ones, the one with the least y,
  *         then x.
@@ -268,17 +270,18 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  *   MFD   shares of all neighbours with slope above 0, in proportion to slope^exponent.
  *
  * Shares are right to 2e-5, and rounded down to multiples of 2^-24; a cell's water is shared out in
- * units of 2^-16, rounded down, and what is left goes the way of D8, as all does where a slope is beyond 1e18. A cell without a lower neighbour
- * but with one that is level gives all to that by which the fewest steps lead to a cell of this
- * height that has a lower neighbour or is an outlet; of several, the one with the least y, then x. If
- * its whole level ground has none such, these steps lead to the one of its cells with the least y,
- * then x. That one, and a cell lower than all its neighbours, is a pit.
+ * units of 2^-16, rounded down, and what is left goes the way of D8, as all does where a slope is
+ * beyond 1e18. A cell without a lower neighbour but with one that is level gives all to that by
+ * which the fewest steps lead to a cell of this height that has a lower neighbour or is an outlet;
+ * of several, the one with the least y, then x. If its whole level ground has none such, these
+ * steps lead to the one of its cells with the least y, then x. That one, and a cell lower than all
+ * its neighbours, is a pit.
  *
- * CARVE: all cells whose water ends in one pit are a basin. Of pairs of neighbours in two basins, as
- * high as the higher one, those of the least spanning tree are passes; of equally high ones the one
- * whose first cell has the least y, then x comes first, then in the order of east, south-west, south,
- * south-east of the other. From the outlets inwards over the tree, each basin's way from its pass
- * down to its pit is turned round. */
+ * CARVE: all cells whose water ends in one pit are a basin. Of pairs of neighbours in two basins,
+ * as high as the higher one, those of the least spanning tree are passes; of equally high ones the
+ * one whose first cell has the least y, then x comes first, then in the order of east, south-west,
+ * south, south-east of the other. From the outlets inwards over the tree, each basin's way from its
+ * pass down to its pit is turned round. */
 TERRAIN_API terrain_status terrain_analyze_flow(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 terrain_heightmap *result,
@@ -303,9 +306,9 @@ typedef struct terrain_analyze_hillshade_params {
 TERRAIN_API terrain_status
 terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, size_t size);
 
-/** Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away; level ground
- * gets sin(altitude). No cell casts a shadow on another. terrain_heightmap_pack_u8 with the range 0
- * to 1 makes it a picture.
+/** Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away; level
+ * ground gets sin(altitude). No cell casts a shadow on another. terrain_heightmap_pack_u8 with the
+ * range 0 to 1 makes it a picture.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours

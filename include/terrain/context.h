@@ -27,8 +27,8 @@ typedef struct terrain_allocator {
     void (*free)(void *user, void *pointer, size_t size);
 } terrain_allocator;
 
-/** Threads of the host: one function that calls task(job, index) once for each index below count, in
- * any order, on any threads, and returns when all have returned: 0, or nonzero for an error, in
+/** Threads of the host: one function that calls task(job, index) once for each index below count,
+ * in any order, on any threads, and returns when all have returned: 0, or nonzero for an error, in
  * which case the call that used it returns TERRAIN_ERROR_RUNNER. count is at most 64. The calling
  * thread must be able to run every task itself: the library holds no lock across it. The bits of
  * the result do not depend on it. A complete serial runner:

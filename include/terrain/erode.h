@@ -67,44 +67,48 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
     terrain_erode_canyons_draining_params *params, size_t size);
 
 /** Cuts canyons down the slopes of a map, where its water runs together: shallow where they begin,
- * deeper and wider downhill, and fading at the foot of the slope. Canyons join, and every floor falls all
- * the way, to the edge of the map (unless rim is CLOSED), to NaN (the sea, say), or on a closed map
- * without NaN to its lowest cell. What dams a canyon is cut through.
+ * deeper and wider downhill, and fading at the foot of the slope. Canyons join, and every floor
+ * falls all the way, to the edge of the map (unless rim is CLOSED), to NaN (the sea, say), or on a
+ * closed map without NaN to its lowest cell. What dams a canyon is cut through.
  *
- * threshold decides how many canyons there are; 50 makes gullies of every slope, 3000 leaves a few large
- * ones. depth and bank make their character: 3 and 0.8 valleys, 10 and 2 slots. softness says where rock
- * gives way: a noise, or what shape_strata tells of its layers. Where it is 0, canyons have no depth, and only what
- * dams them is cut. toe 0.1 keeps canyons to steep flanks; 0 lets them cross plains. `floors` gets the
- * catchment, in cells, of the largest canyon whose floor covers a cell: for rivers, or as a mask.
+ * threshold decides how many canyons there are; 50 makes gullies of every slope, 3000 leaves a few
+ * large ones. depth and bank make their character: 3 and 0.8 valleys, 10 and 2 slots. softness says
+ * where rock gives way: a noise, or what shape_strata tells of its layers. Where it is 0, canyons
+ * have no depth, and only what dams them is cut. toe 0.1 keeps canyons to steep flanks; 0 lets them
+ * cross plains. `floors` gets the catchment, in cells, of the largest canyon whose floor covers a
+ * cell: for rivers, or as a mask.
  *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
- * map. Heights never rise; those of cells farther than reach from all canyons keep their bits. Hollows
- * beside the canyons stay: shape_breach or shape_fill comes first. NaN and infinity stay. Memory: up to
- * 230 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
- * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
+ * bounded map. Heights never rise; those of cells farther than reach from all canyons keep their
+ * bits. Hollows beside the canyons stay: shape_breach or shape_fill comes first. NaN and infinity
+ * stay. Memory: up to 230 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Ways and areas A are those of terrain_analyze_flow with routing CARVE and this method
- * (with other random numbers r). Cells with A >= threshold whose height is finite, at most 1e30, are
- * canyons; l is the way from one to the next, 1 or sqrt(2) cells, c is cell_size, b is bank. The main one
- * of those that flow to a cell is that with the largest A, the first in rows where several are. Upstream
- * first, the ground is g = the least of h and, for all that flow here, their g - fall l c. The slope S of
- * a canyon's first cell is that of g to the next one; of others s + (l / 24) (S' - s), from the slope s of
- * their main one to that of g between these two, S', l cells apart. w = the greatest of 0.75,
- * width sqrt(A / threshold), and the w of all that flow here. Outlets first,
+ * (with other random numbers r). Cells with A >= threshold whose height is finite, at most 1e30,
+ * are canyons; l is the way from one to the next, 1 or sqrt(2) cells, c is cell_size, b is bank.
+ * The main one of those that flow to a cell is that with the largest A, the first in rows where
+ * several are. Upstream first, the ground is g = the least of h and, for all that flow here, their
+ * g - fall l c. The slope S of a canyon's first cell is that of g to the next one; of others s + (l
+ * / 24) (S' - s), from the slope s of their main one to that of g between these two, S', l cells
+ * apart. w = the greatest of 0.75, width sqrt(A / threshold), and the w of all that flow here.
+ * Outlets first,
  *
  *     D = depth softness (A / threshold - 1)^(3/8) min(1, (S - toe) / toe) gentle / (gentle + S)
  *     d = the greater of D and the next one's d - b l c / 3
  *     z = the greater of g - d and the next one's z + fall l c
  *
- * with D cut to 0.4 bank c reach, and without the terms of a next one where there is none; but d = 0 and z = g if it flows to NaN. Nothing in
- * D is below 0, softness is cut to 1, S to 0; toe 0 makes its factor 1 where S > 0.
+ * with D cut to 0.4 bank c reach, and without the terms of a next one where there is none; but d =
+ * 0 and z = g if it flows to NaN. Nothing in D is below 0, softness is cut to 1, S to 0; toe 0
+ * makes its factor 1 where S > 0.
  *
- * Canyons' lines go through the middles of cells, in whole numbers of 2^-8 cells, and are relaxed 12
- * times, all at once: P becomes (2 P + the main one's + the next one's) / 4, rounded down, where there
- * are both. A piece leads from each cell to the next one; or over that to the one after, where but one
- * canyon flows to the next and its z is not below the mean of theirs by more than fall c / 4: from the first cell on, all these
- * pieces and no other. Its w is that of where it begins. Then pieces cut canyons as in
- * terrain_erode_canyons_separating; `floors` is the greatest A of where pieces begin with t <= w. */
+ * Canyons' lines go through the middles of cells, in whole numbers of 2^-8 cells, and are relaxed
+ * 12 times, all at once: P becomes (2 P + the main one's + the next one's) / 4, rounded down, where
+ * there are both. A piece leads from each cell to the next one; or over that to the one after,
+ * where but one canyon flows to the next and its z is not below the mean of theirs by more than
+ * fall c / 4: from the first cell on, all these pieces and no other. Its w is that of where it
+ * begins. Then pieces cut canyons as in terrain_erode_canyons_separating; `floors` is the greatest
+ * A of where pieces begin with t <= w. */
 TERRAIN_API terrain_status
 terrain_erode_canyons_draining(terrain_context *context, terrain_heightmap *map,
                                const terrain_erode_canyons_draining_params *params);
@@ -157,64 +161,67 @@ typedef struct terrain_erode_canyons_separating_params {
 TERRAIN_API terrain_status terrain_erode_canyons_separating_params_init(
     terrain_erode_canyons_separating_params *params, size_t size);
 
-/** Cuts land into mesas by a net of canyons: longer ones are deeper and wider, each is about as high
- * at one end as at the other, and no canyon ends but where it meets another (unless blind > 0). On a
- * plateau it makes canyon country, on rough land the valleys between mountains; shape_strata afterwards
- * puts steps into the walls, erode_canyons_draining lets water out.
+/** Cuts land into mesas by a net of canyons: longer ones are deeper and wider, each is about as
+ * high at one end as at the other, and no canyon ends but where it meets another (unless blind >
+ * 0). On a plateau it makes canyon country, on rough land the valleys between mountains;
+ * shape_strata afterwards puts steps into the walls, erode_canyons_draining lets water out.
  *
- * spacing is how far apart the longest canyons are; each further level halves it, with 0.71 of depth
- * and width. share 1 cuts all mesas down to spacing / 2^(levels - 1) cells, 0 leaves the large ones
- * whole. blind 0.3 leaves ways between mesas for whoever walks there. depth 24 with bank 1.2 makes
- * walls of 20 cells; reach should be twice as much, 2 depth / (bank cell_size), or canyons in land
- * that stands high become less deep. meander 0 draws smooth curves. `floors` gets the level of the
- * canyon whose floor a cell lies on: for roads, rivers, or as a mask.
+ * spacing is how far apart the longest canyons are; each further level halves it, with 0.71 of
+ * depth and width. share 1 cuts all mesas down to spacing / 2^(levels - 1) cells, 0 leaves the
+ * large ones whole. blind 0.3 leaves ways between mesas for whoever walks there. depth 24 with bank
+ * 1.2 makes walls of 20 cells; reach should be twice as much, 2 depth / (bank cell_size), or
+ * canyons in land that stands high become less deep. meander 0 draws smooth curves. `floors` gets
+ * the level of the canyon whose floor a cell lies on: for roads, rivers, or as a mask.
  *
- * Reads and writes `map`, in place. Floors follow the ground around them, so a cell depends on others
- * up to the halo that terrain_operation_halo tells, about reach + (5 + 16 meander) spacing / 2^levels; in an endless
- * world tiles agree. On a bounded map the ground beyond the edge is that of the nearest cells. Heights
- * never rise; those of cells farther than reach from all canyons keep their bits. Where land is lower
- * than the floor would be, there is no canyon. NaN and infinity stay, and floors don't count them; where
- * there is nothing else, nothing is cut. Memory: about 100 KB for each of at most 64 tasks, 9 KB for
- * each (spacing / 2^levels)^2 cells, but at most 18 KB. At most 2^30 columns and rows. params may be
- * NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if spacing is below 4 2^levels;
- * UNSUPPORTED if there are more columns or rows. Since 0.2.
+ * Reads and writes `map`, in place. Floors follow the ground around them, so a cell depends on
+ * others up to the halo that terrain_operation_halo tells, about reach + (5 + 16 meander) spacing /
+ * 2^levels; in an endless world tiles agree. On a bounded map the ground beyond the edge is that of
+ * the nearest cells. Heights never rise; those of cells farther than reach from all canyons keep
+ * their bits. Where land is lower than the floor would be, there is no canyon. NaN and infinity
+ * stay, and floors don't count them; where there is nothing else, nothing is cut. Memory: about 100
+ * KB for each of at most 64 tasks, 9 KB for each (spacing / 2^levels)^2 cells, but at most 18 KB.
+ * At most 2^30 columns and rows. params may be NULL for the defaults. Errors: those of
+ * terrain_operation_apply; RANGE if spacing is below 4 2^levels; UNSUPPORTED if there are more
+ * columns or rows. Since 0.2.
  *
  * Definition. Lengths are in cells, places are whole numbers of 2^-8 cells, and what is divided is
- * rounded down. u = spacing / 2^levels, rounded down. Corner (i, j) of the net lies at u (i, 2 j), moved
- * by u jitter / 2 times random numbers in (-1, 1), and down by u / 3 where i + j is even, else up. From
- * it sides go to (i + 1, j), and where i + j is even to (i, j + 1): they bound bricks (i, j) with i + j
- * even, from corner (i, j) to (i + 2, j + 1). Brick (i, j) is a mesa of level 0, with the middle
- * u (i + 1, 2 j + 1). It belongs to the mesa of level k whose site is the nearest to that of its mesa of
- * level k - 1 (its middle, for k = 1), among those in the 3 x 3 squares around that: a square of level k
- * has a side of 2^(k + 1) u and a random site. A mesa of level k > 0 is cut if its random number from 0
- * to 1 is below share. The side between two bricks is a canyon of the highest level on which their
- * mesas differ; but there is none if on a higher level their mesa is not cut. Of canyons below the
- * highest level a random share `blind` reaches only one of its corners.
+ * rounded down. u = spacing / 2^levels, rounded down. Corner (i, j) of the net lies at u (i, 2 j),
+ * moved by u jitter / 2 times random numbers in (-1, 1), and down by u / 3 where i + j is even,
+ * else up. From it sides go to (i + 1, j), and where i + j is even to (i, j + 1): they bound bricks
+ * (i, j) with i + j even, from corner (i, j) to (i + 2, j + 1). Brick (i, j) is a mesa of level 0,
+ * with the middle u (i + 1, 2 j + 1). It belongs to the mesa of level k whose site is the nearest
+ * to that of its mesa of level k - 1 (its middle, for k = 1), among those in the 3 x 3 squares
+ * around that: a square of level k has a side of 2^(k + 1) u and a random site. A mesa of level k >
+ * 0 is cut if its random number from 0 to 1 is below share. The side between two bricks is a canyon
+ * of the highest level on which their mesas differ; but there is none if on a higher level their
+ * mesa is not cut. Of canyons below the highest level a random share `blind` reaches only one of
+ * its corners.
  *
- * Corners then relax 3 times, all at once: with the places A, B of its neighbours along the two canyons
- * of the highest level at it, P becomes (2 P + A + B) / 4; where three of one level meet (P + A + B + C)
- * / 4; then it is cut to u from u (i, 2 j) in x and in y. From the middle of one of the two to that of
- * the other the canyon is a parabola around P (where three of one level meet, of those two that are the
- * nearest to a line); from the middle of the third a parabola around P goes to the first one's middle.
- * The half of a canyon that ends at a corner has n pieces, each with as much of the parabola's
- * parameter: 1 if u < 8, 2 if u < 16, 4 if u < 32, 8 if u < 64, else 16. Their ends are moved by noise:
- * sum of meander p N(place / p), for p = 4 u, 2 u, ... u / 4 as long as p >= 8, rounded to 0, where N has random
- * numbers in (-1, 1) at whole places, for x and for y, and between them goes with t^3 (t (6 t - 15) + 10).
+ * Corners then relax 3 times, all at once: with the places A, B of its neighbours along the two
+ * canyons of the highest level at it, P becomes (2 P + A + B) / 4; where three of one level meet (P
+ * + A + B + C) / 4; then it is cut to u from u (i, 2 j) in x and in y. From the middle of one of
+ * the two to that of the other the canyon is a parabola around P (where three of one level meet, of
+ * those two that are the nearest to a line); from the middle of the third a parabola around P goes
+ * to the first one's middle. The half of a canyon that ends at a corner has n pieces, each with as
+ * much of the parabola's parameter: 1 if u < 8, 2 if u < 16, 4 if u < 32, 8 if u < 64, else 16.
+ * Their ends are moved by noise: sum of meander p N(place / p), for p = 4 u, 2 u, ... u / 4 as long
+ * as p >= 8, rounded to 0, where N has random numbers in (-1, 1) at whole places, for x and for y,
+ * and between them goes with t^3 (t (6 t - 15) + 10).
  *
- * A canyon of level k, with q = 2^(-(levels - 1 - k) / 2), is d = depth q (1 + vary r) deep and its floor
- * w = width q (1 + vary r) wide on either side, with a random number r of the two mesas. In its middle
- * its floor is d below G, the mean of the finite heights (of at most 1e30) of 5 x 5 cells around the
- * place, u / 4 apart, and the half of its width is w (1 + vary r' / 2); at a corner likewise with the
- * greatest d and w there, with r' of the side and of the corner; in the middle of a blind one, and at a
- * corner that only one reaches, with d = w = 0. Along pieces heights go in equal steps; each has one
- * width w, that of its middle, but at most reach. With b = bank cell_size, for each piece, at a cell whose distance from it
- * is t < reach:
+ * A canyon of level k, with q = 2^(-(levels - 1 - k) / 2), is d = depth q (1 + vary r) deep and its
+ * floor w = width q (1 + vary r) wide on either side, with a random number r of the two mesas. In
+ * its middle its floor is d below G, the mean of the finite heights (of at most 1e30) of 5 x 5
+ * cells around the place, u / 4 apart, and the half of its width is w (1 + vary r' / 2); at a
+ * corner likewise with the greatest d and w there, with r' of the side and of the corner; in the
+ * middle of a blind one, and at a corner that only one reaches, with d = w = 0. Along pieces
+ * heights go in equal steps; each has one width w, that of its middle, but at most reach. With b =
+ * bank cell_size, for each piece, at a cell whose distance from it is t < reach:
  *
  *     wall = the least of floor + b max(0, distance - w), for all points of the piece
  *     h'   = the least of h and max(wall, h - b (reach^2 - t^2) / (2 reach)), for all pieces
  *
- * A piece that falls by 0.999 b a cell or more is its lower end alone. `floors` is 1 + the highest level
- * of pieces with t <= w. So floors and walls are nowhere steeper than bank, on level land. */
+ * A piece that falls by 0.999 b a cell or more is its lower end alone. `floors` is 1 + the highest
+ * level of pieces with t <= w. So floors and walls are nowhere steeper than bank, on level land. */
 TERRAIN_API terrain_status
 terrain_erode_canyons_separating(terrain_context *context, terrain_heightmap *map,
                                  const terrain_erode_canyons_separating_params *params);
@@ -384,54 +391,54 @@ typedef struct terrain_erode_gullies_params {
 TERRAIN_API terrain_status terrain_erode_gullies_params_init(terrain_erode_gullies_params *params,
                                                              size_t size);
 
-/** Gullies that run down the slopes, with smaller ones running into their sides: the look of erosion
- * for a few nanoseconds a cell, without any water. Each cell is computed by itself from the slope of
- * the land around it, so it serves worlds as well as maps. Use it last, on land whose valleys are
- * there already, or on smooth noise, to which it gives ridges and spurs.
+/** Gullies that run down the slopes, with smaller ones running into their sides: the look of
+ * erosion for a few nanoseconds a cell, without any water. Each cell is computed by itself from the
+ * slope of the land around it, so it serves worlds as well as maps. Use it last, on land whose
+ * valleys are there already, or on smooth noise, to which it gives ridges and spurs.
  *
- * Useful values: a size of 16 to 48 cells on smooth land; 8 to 12, with 2 or 3 octaves, on land from
- * generate_drainage or erode_stream_power, whose own brooks are the larger gullies. depth 0.2 is
- * worn, 0.4 is fresh, 0.8 are badlands. branching 0: gullies of all sizes run straight down. Time
- * grows with octaves alone.
- * Rivers: gullies cut below whatever they cross. Give river_distance (analyze_distance of a
- * discharge, with low at the least that is a river), and the land up to floor cells from rivers stays
- * as it is, to the last bit; the gullies deepen over the bank beyond.
+ * Useful values: a size of 16 to 48 cells on smooth land; 8 to 12, with 2 or 3 octaves, on land
+ * from generate_drainage or erode_stream_power, whose own brooks are the larger gullies. depth 0.2
+ * is worn, 0.4 is fresh, 0.8 are badlands. branching 0: gullies of all sizes run straight down.
+ * Time grows with octaves alone. Rivers: gullies cut below whatever they cross. Give river_distance
+ * (analyze_distance of a discharge, with low at the least that is a river), and the land up to
+ * floor cells from rivers stays as it is, to the last bit; the gullies deepen over the bank beyond.
  *
  * Reads and writes `map`, in place. No height rises; none falls by more than depth * size * slope *
  * (1 + gain + gain^2 + …), the slope being that of the smoothed land, in height a cell. Level land
- * stays as it is, to the last bit: where all heights within the halo are equal. Slopes and cell size
- * don't count: a map that is twice as high gets gullies twice as deep. Sizes and depths are alike
- * in all directions.
+ * stays as it is, to the last bit: where all heights within the halo are equal. Slopes and cell
+ * size don't count: a map that is twice as high gets gullies twice as deep. Sizes and depths are
+ * alike in all directions.
  * Borders: beyond the edge lie cells like the edge's. Halo: 2^L (see below); 8 for the defaults.
  * NaN and infinity: NaN within the halo. A river_distance of NaN counts as 0.
- * Memory: two maps, each larger than this one by twice the halo both ways, and 75 KiB for each task.
+ * Memory: two maps, each larger than this one by twice the halo both ways, and 75 KiB for each
+ * task.
  * Errors: those of terrain_operation_apply. Since 0.2.
- * Not promised: that water can follow the gullies everywhere. A few end in hollows, most of all where
- * slopes change within a gully's size; shape_breach opens them.
+ * Not promised: that water can follow the gullies everywhere. A few end in hollows, most of all
+ * where slopes change within a gully's size; shape_breach opens them.
  *
  * Definition. L is the largest integer with 3 * 2^L <= size, or 0. For l = 0 to L - 1 the map is
  * smoothed by (1 2 1; 2 4 2; 1 2 1) / 16 over cells that are 2^l apart; of the result, (gx, gy) is
- * half the difference of the cells to the east and west, and to the south and north; s = |(gx, gy)|,
- * and u = (-gy, gx) / s.
+ * half the difference of the cells to the east and west, and to the south and north; s = |(gx,
+ * gy)|, and u = (-gy, gx) / s.
  *
- * Octave i, for i = 0 to octaves - 1 and while its wavelength v = size / 2^i is at least 3 cells, has
- * a lattice of triangles: rows 1.5 v apart, points sqrt(3) v apart in a row, every odd row beginning
- * half of that later. The x of a cell in the lattice is x * step + o(0), step being 2^64 / (sqrt(3)
- * v) rounded down, y likewise with 1.5 v and o(1), both in 2^-64 of a lattice cell, where o(k) =
- * mix(stream(8 + i), k); row j has point k at k + (j odd ? 1/2 : 0). A point's phase q is its
- * random number in [0, 1), of draw i. With the ways d = (cell - point) / v from the points,
+ * Octave i, for i = 0 to octaves - 1 and while its wavelength v = size / 2^i is at least 3 cells,
+ * has a lattice of triangles: rows 1.5 v apart, points sqrt(3) v apart in a row, every odd row
+ * beginning half of that later. The x of a cell in the lattice is x * step + o(0), step being 2^64
+ * / (sqrt(3) v) rounded down, y likewise with 1.5 v and o(1), both in 2^-64 of a lattice cell,
+ * where o(k) = mix(stream(8 + i), k); row j has point k at k + (j odd ? 1/2 : 0). A point's phase q
+ * is its random number in [0, 1), of draw i. With the ways d = (cell - point) / v from the points,
  *
  *     w = max(0, 1 - |d|^2 / 1.5^2)^3,   f = d . u + q less the nearest integer
  *     (C, S) = sum of w (c(f), s(f)),    s(f) = 16 f (1/2 - |f|),   c(f) = 16 g (1/2 - |g|)
  *
- * with g = 1/4 - |f|: parabolas for sine and cosine. Then (C, S) is divided by its length, or by 0.18
- * if that is more, and
+ * with g = 1/4 - |f|: parabolas for sine and cosine. Then (C, S) is divided by its length, or by
+ * 0.18 if that is more, and
  *
  *     cut += depth * size * gain^i / 2 * s * (1 - C)
  *     u is turned by 2 atan(-branching * S), from x towards y
  *
- * and the map falls by cut, times t^2 (3 - 2 t) where there is a river_distance, t = (river_distance -
- * floor) / bank being cut to 0 to 1. */
+ * and the map falls by cut, times t^2 (3 - 2 t) where there is a river_distance, t =
+ * (river_distance - floor) / bank being cut to 0 to 1. */
 TERRAIN_API terrain_status terrain_erode_gullies(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_erode_gullies_params *params);
 
@@ -552,9 +559,10 @@ typedef struct terrain_erode_rain_params {
 TERRAIN_API terrain_status terrain_erode_rain_params_init(terrain_erode_rain_params *params,
                                                           size_t size);
 
-/** Hydraulic erosion as Beneš and Olsen publish it: rain dissolves ground wherever it falls, carries
- * it downhill, and leaves it where it dries. It smooths slopes and fills hollows, and carves no
- * valleys (erode_hydraulic does): use it to reproduce published results, or for soft, silted land.
+/** Hydraulic erosion as Beneš and Olsen publish it: rain dissolves ground wherever it falls,
+ * carries it downhill, and leaves it where it dries. It smooths slopes and fills hollows, and
+ * carves no valleys (erode_hydraulic does): use it to reproduce published results, or for soft,
+ * silted land.
  *
  * Useful values: the defaults. Olsen has 0.01 for solubility and capacity, which takes three times
  * as long to be seen. FAST takes a third of REFERENCE's time and leaves streaks along the axes.
@@ -830,8 +838,8 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  * Reads and writes `map`, in place. Borders: a region at the border takes the lowest height of the
  * cells that are on the map. Halo: for each pass how far apart cells of a region may be; 192 for
  * the defaults. NaN and infinity: NaN counts for neither m nor M, and stays. Where infinity would
- * make NaN of a height, the height stays. FOOT leaves a region whose sum of d is infinite, or beyond
- * what a float can hold.
+ * make NaN of a height, the height stays. FOOT leaves a region whose sum of d is infinite, or
+ * beyond what a float can hold.
  * Memory: a byte a cell, a part of a map for the warp, another map if there are several passes.
  * Errors: those of terrain_operation_apply. Since 0.1.
  *
@@ -957,8 +965,8 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * every other: not for an endless world. Not promised: mirrored or turned results, since rivers
  * choose by chance among ways that are nearly equal, by place. NaN stays. Infinite heights are
  * outlets' alone.
- * Memory: about 60 bytes a cell; 5 more for each of uplift, hardness and rain, 4 more for the first two
- * together, 8 for rain's sums. At most 2^30 cells.
+ * Memory: about 60 bytes a cell; 5 more for each of uplift, hardness and rain, 4 more for the first
+ * two together, 8 for rain's sums. At most 2^30 cells.
  * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. A sweep at a level of cell size c:
@@ -982,16 +990,16 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  *                    2 y / (1 + sqrt(1 + 4 e / d^2 y)); h' = h_r + min(y, d talus)
  *      and if h' is not above h_r, the next float above h_r. A cell whose receiver is NaN has the
  *      map's height.
- * After the last sweep of a level STEADY relaxes it six times, all cells at once, where k = c min(s,
- * talus) of the last sweep's A: with a the lower of the heights west and east, b that of north and
- * south, v = (a + b + sqrt(2 k^2 - (a - b)^2)) / 2 if |a - b| < k, else min(a, b) + k; the same over
- * the corners with 1.41421356 k; the lower of the two, but at least m + k / 64 with m the lowest of
- * the eight; the height becomes that where it lies above m and below the height. What is beyond the
- * edge is infinitely high; outlets stay.
- * TRANSIENT makes `iterations` sweeps of the map. STEADY begins with the coarsest level, of means of
- * 2 x 2 cells of the one before, while both sides have more than 16 cells, and makes n sweeps on
- * level 0, n + ceil(n / 2) on level 1, and so on. The first heights of the levels between are bilinear
- * between the coarser one's, with a random part of up to 0.3 c; outlets have the map's. */
+ * After the last sweep of a level STEADY relaxes it six times, all cells at once, where k = c
+ * min(s, talus) of the last sweep's A: with a the lower of the heights west and east, b that of
+ * north and south, v = (a + b + sqrt(2 k^2 - (a - b)^2)) / 2 if |a - b| < k, else min(a, b) + k;
+ * the same over the corners with 1.41421356 k; the lower of the two, but at least m + k / 64 with m
+ * the lowest of the eight; the height becomes that where it lies above m and below the height. What
+ * is beyond the edge is infinitely high; outlets stay. TRANSIENT makes `iterations` sweeps of the
+ * map. STEADY begins with the coarsest level, of means of 2 x 2 cells of the one before, while both
+ * sides have more than 16 cells, and makes n sweeps on level 0, n + ceil(n / 2) on level 1, and so
+ * on. The first heights of the levels between are bilinear between the coarser one's, with a random
+ * part of up to 0.3 c; outlets have the map's. */
 TERRAIN_API terrain_status
 terrain_erode_stream_power(terrain_context *context, terrain_heightmap *map,
                            const terrain_erode_stream_power_params *params);

@@ -74,7 +74,8 @@ TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
  *
  * Writes every cell of `map`, reads none. There are no borders: points outside the map are
  * computed, so that any map is a crop of every larger one. amplitude 0 gives the offset everywhere;
- * all heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64 times.
+ * all heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64
+ * times.
  * Errors: those of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.1.
  *
  * Definition. The lattice has a point at each world cell whose x and y are multiples of `spacing`:
@@ -192,9 +193,9 @@ TERRAIN_API terrain_status
 terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, size_t size);
 
 /** Fills the map with a land that rivers have carved, without end: valleys join and deepen, every
- * river reaches the sea (or, rarely, a lake without an outflow), and any window, computed alone, has
- * the bits of the whole. Heights are in cells times cell_size, above a sea at 0; below 0 is its bed.
- * Use it instead of noise where water matters: for rivers, roads, settlements, or because land
+ * river reaches the sea (or, rarely, a lake without an outflow), and any window, computed alone,
+ * has the bits of the whole. Heights are in cells times cell_size, above a sea at 0; below 0 is its
+ * bed. Use it instead of noise where water matters: for rivers, roads, settlements, or because land
  * without drainage looks wrong.
  *
  * The outputs, each optional:
@@ -208,10 +209,10 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *     - each dry cell has a neighbour, of eight, whose height as a float is less: there are no pits;
  *     - water of a cell lies strictly above water of its receiver, so no path runs in circles;
  *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
- * Discharge is nominal: the mean over rivers of more than 1000 cells, over many basins, is within
- * 2 % of the sum along receivers; 5 of 100 of their cells are off by more than a factor of 1.5, where
- * a river was captured on a fine level. The sum along receivers is exact wherever a basin lies within
- * the map.
+ * Discharge is nominal: the mean over rivers of more than 1000 cells, over many basins, is within 2
+ * % of the sum along receivers; 5 of 100 of their cells are off by more than a factor of 1.5, where
+ * a river was captured on a fine level. The sum along receivers is exact wherever a basin lies
+ * within the map.
  *
  * Land is made by `hills` (uplift here and there), `ranges` (uplift where plates collide) and
  * `plains` (the least uplift); slopes are uplift / erodibility * (area + channel_area)^-concavity,
@@ -222,19 +223,20 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * fold_height: ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
  * show kinds of land: recipes/alps.terrain and docs/operations/generate_drainage.md.
  *
- * level: the same land from farther away, in a fourth of the cells for each level, with the rivers in
- * the same places: the map's cell (x, y) is the square of 2^level cells from (x, y) * 2^level on, and
- * the map's cell size that of the square. map_spacing counts the map's cells; all other lengths and
- * areas, and discharge, count cells of level 0. Finer levels move rivers by a cell or so, and cut
- * deeper. At a scale of a recipe's run, which must be 1, 1/2, … 1/256, only level and map_spacing
- * change.
+ * level: the same land from farther away, in a fourth of the cells for each level, with the rivers
+ * in the same places: the map's cell (x, y) is the square of 2^level cells from (x, y) * 2^level
+ * on, and the map's cell size that of the square. map_spacing counts the map's cells; all other
+ * lengths and areas, and discharge, count cells of level 0. Finer levels move rivers by a cell or
+ * so, and cut deeper. At a scale of a recipe's run, which must be 1, 1/2, … 1/256, only level and
+ * map_spacing change.
  *
- * Maps of the caller's take the noise's place, each optional, on a lattice of map_spacing cells (cell
- * (i, j) is the world point (i, j) * map_spacing), as smooth splines: `control` (below 0: sea; 0.1:
- * well inland), `uplift` (what `ranges` multiplies, instead of the belts between plates), `hardness`
- * and `rain` (factors of rock and water; 1 is the mean). Detail finer than two of their points is
- * added to control. They must cover the window that terrain_operation_window says, about 45,000 cells
- * beyond the map on each side. NaN is sea, no uplift, or 1; infinity is a large number.
+ * Maps of the caller's take the noise's place, each optional, on a lattice of map_spacing cells
+ * (cell (i, j) is the world point (i, j) * map_spacing), as smooth splines: `control` (below 0:
+ * sea; 0.1: well inland), `uplift` (what `ranges` multiplies, instead of the belts between plates),
+ * `hardness` and `rain` (factors of rock and water; 1 is the mean). Detail finer than two of their
+ * points is added to control. They must cover the window that terrain_operation_window says, about
+ * 45,000 cells beyond the map on each side. NaN is sea, no uplift, or 1; infinity is a large
+ * number.
  *
  * Writes every cell of `map` and of the outputs. Local in the sense of worlds, though
  * what it computes reaches 45,000 cells beyond the map, on coarse levels: a map of 64 by 64 cells
@@ -246,8 +248,8 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *
  * Definition. docs/drainage.md gives the formulas, their order and the theorems: ten levels, cells
  * of 512 to 1; fields (control, uplift, hardness, strata) of value noise and plates; each level's
- * cells become 2 by 2, with a falling path along each river; then heights are relaxed, never raised,
- * towards what slopes of their discharge allow. All in float, one rounding an operation. */
+ * cells become 2 by 2, with a falling path along each river; then heights are relaxed, never
+ * raised, towards what slopes of their discharge allow. All in float, one rounding an operation. */
 TERRAIN_API terrain_status
 terrain_generate_drainage(terrain_context *context, terrain_heightmap *map,
                           const terrain_generate_drainage_params *params);
@@ -400,26 +402,27 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
 
 /** Fills the map with land between heights that are given: crests, river beds, coasts, contours,
  * single points. `constraints` has them, and NaN where the land is free; every finite cell of it is
- * kept, bit for bit. Between them heights follow smoothly, with a fractal's displacements, which fade
- * towards the constraints: neither spikes nor pits beside them.
+ * kept, bit for bit. Between them heights follow smoothly, with a fractal's displacements, which
+ * fade towards the constraints: neither spikes nor pits beside them.
  *
  * spacing is how far a constraint is felt: give it the largest distance between neighbouring ones.
- * Farther away it is offset and the fractal. gain 0.5 keeps slopes alike at all sizes, 0.6 is rugged. relaxation makes
- * the land even before each level's displacements: 1 or 2 take the creases and squares of midpoint
- * displacement away, 8 spans wide gaps tautly; each takes a fifth of the time. Belhadj's and
- * Audibert's own method is mode=recursive relaxation=0, and without "inverse" mode=none.
- * generate_diamond_square with mode EDGE2 is this without constraints and relaxation, bit for bit,
- * and faster; what it adds, four-neighbour means and displacing old points, would move constraints.
+ * Farther away it is offset and the fractal. gain 0.5 keeps slopes alike at all sizes, 0.6 is
+ * rugged. relaxation makes the land even before each level's displacements: 1 or 2 take the creases
+ * and squares of midpoint displacement away, 8 spans wide gaps tautly; each takes a fifth of the
+ * time. Belhadj's and Audibert's own method is mode=recursive relaxation=0, and without "inverse"
+ * mode=none. generate_diamond_square with mode EDGE2 is this without constraints and relaxation,
+ * bit for bit, and faster; what it adds, four-neighbour means and displacing old points, would move
+ * constraints.
  *
- * Writes every cell of `map`; reads `constraints`, where infinity is free, too. There are no borders:
- * points outside the map are computed, as free ones, so that a map is a crop of every larger one but
- * for what constraints outside it would do, up to 2 (relaxation + 2) spacing cells away. No
- * constraints, or none but NaN, give the fractal alone; constraints everywhere are the result.
- * cell_size plays no part. Memory: up to 28 bytes a cell. Errors: those of terrain_operation_apply;
- * RANGE if spacing is no power of two. Since 0.2.
+ * Writes every cell of `map`; reads `constraints`, where infinity is free, too. There are no
+ * borders: points outside the map are computed, as free ones, so that a map is a crop of every
+ * larger one but for what constraints outside it would do, up to 2 (relaxation + 2) spacing cells
+ * away. No constraints, or none but NaN, give the fractal alone; constraints everywhere are the
+ * result. cell_size plays no part. Memory: up to 28 bytes a cell. Errors: those of
+ * terrain_operation_apply; RANGE if spacing is no power of two. Since 0.2.
  *
- * Definition. Level k = 0, 1, ... has a point at each world cell whose x and y are multiples of
- * s = spacing / 2^k; the last level's s is 1. Going up from it, each point of each level is known by a
+ * Definition. Level k = 0, 1, ... has a point at each world cell whose x and y are multiples of s =
+ * spacing / 2^k; the last level's s is 1. Going up from it, each point of each level is known by a
  * height v and a weight w:
  *
  *     last level   v = the constraint, w = 1 where that is finite, else w = 0
@@ -442,7 +445,8 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  *                  a = amplitude gain^k, times sqrt(gain) at middles of edges
  *
  * On the last level, and in the modes NONE and RECURSIVE on all, h = v where w = 1. r is
- * generate_diamond_square's number of variance 1/3 for this level and point, distribution UNIFORM. */
+ * generate_diamond_square's number of variance 1/3 for this level and point, distribution
+ * UNIFORM. */
 TERRAIN_API terrain_status
 terrain_generate_midpoint(terrain_context *context, terrain_heightmap *map,
                           const terrain_generate_midpoint_params *params);
@@ -627,9 +631,9 @@ typedef struct terrain_generate_radial_params {
 TERRAIN_API terrain_status
 terrain_generate_radial_params_init(terrain_generate_radial_params *params, size_t size);
 
-/** Fills the map with one hill around a place of the world: an island to blend others with, or, with
- * amplitude 1, a mask. A negative amplitude makes a hollow. With the defaults the slope is at most
- * 0.56.
+/** Fills the map with one hill around a place of the world: an island to blend others with, or,
+ * with amplitude 1, a mask. A negative amplitude makes a hollow. With the defaults the slope is at
+ * most 0.56.
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
  * heights are finite. cell_size plays no part. No memory. d is rounded to a float: t is exact to
@@ -705,34 +709,35 @@ typedef struct terrain_generate_ridges_params {
 TERRAIN_API terrain_status
 terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size_t size);
 
-/** Draws the crests of mountains as lines, one cell wide, on a plain: from each of some peaks two ridges
- * go in opposite directions and fall to the plain by the profile of a normal distribution; branches
- * leave them to both sides, and end sooner. A line ends at the plain, at the frame's edge, or where it
- * meets another line. `constraints` gets the lines alone, to make land of: blurred, the map tells where
- * rivers run, and generate_midpoint fills what lies between ridges and rivers.
+/** Draws the crests of mountains as lines, one cell wide, on a plain: from each of some peaks two
+ * ridges go in opposite directions and fall to the plain by the profile of a normal distribution;
+ * branches leave them to both sides, and end sooner. A line ends at the plain, at the frame's edge,
+ * or where it meets another line. `constraints` gets the lines alone, to make land of: blurred, the
+ * map tells where rivers run, and generate_midpoint fills what lies between ridges and rivers.
  *
- * Useful values: lengths of an eighth to a quarter of the map's width; a branch_length of 0.25 to 0.5;
- * turn 0 makes straight lines, 45 crooked ones. offset above the lowest height that is wanted leaves
- * rivers room to cut.
+ * Useful values: lengths of an eighth to a quarter of the map's width; a branch_length of 0.25 to
+ * 0.5; turn 0 makes straight lines, 45 crooked ones. offset above the lowest height that is wanted
+ * leaves rivers room to cut.
  *
- * Peaks belong to a frame: a rectangle of the world, frame_width by frame_height cells from (frame_x,
- * frame_y) on. Lines stay in it; beyond it there is plain. The result depends on frame and world cell
- * alone, so that a tile is a crop of the whole. frame_width = frame_height = 0 takes the map's own
- * rectangle, and then frame_x and frame_y don't count.
+ * Peaks belong to a frame: a rectangle of the world, frame_width by frame_height cells from
+ * (frame_x, frame_y) on. Lines stay in it; beyond it there is plain. The result depends on frame
+ * and world cell alone, so that a tile is a crop of the whole. frame_width = frame_height = 0 takes
+ * the map's own rectangle, and then frame_x and frame_y don't count.
  *
  * Writes every cell of `map`, and of `constraints` where that is given; reads none. All heights are
- * finite, those of `constraints` or NaN. cell_size plays no part. The lines are drawn by one thread,
- * those of the whole frame for each tile: 10 to 50 ns a cell of a line. Memory: 12 bytes for each cell
- * of the frame, which has at most 2^28, and 24 for each cell of a ridge as long as can be. A frame has
- * at most one line to 16 cells; branches beyond that are left out. Errors: those of
- * terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other is not, or
- * if the frame has more cells; UNSUPPORTED if the map that is the frame has. An endless world needs a
- * frame. Since 0.2.
+ * finite, those of `constraints` or NaN. cell_size plays no part. The lines are drawn by one
+ * thread, those of the whole frame for each tile: 10 to 50 ns a cell of a line. Memory: 12 bytes
+ * for each cell of the frame, which has at most 2^28, and 24 for each cell of a ridge as long as
+ * can be. A frame has at most one line to 16 cells; branches beyond that are left out. Errors:
+ * those of terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other
+ * is not, or if the frame has more cells; UNSUPPORTED if the map that is the frame has. An endless
+ * world needs a frame. Since 0.2.
  *
- * Definition. There are max(1, frame_width frame_height / spacing^2), rounded, peaks, at random points
- * of the frame, of heights H = amplitude (1 - variation u) above offset, 0 <= u < 1. A peak on a line's
- * cell, or lower than `least`, is left out. From each, two lines begin in opposite random directions.
- * Lines step by turns, in the order of their birth, until all have stopped. A step of a line:
+ * Definition. There are max(1, frame_width frame_height / spacing^2), rounded, peaks, at random
+ * points of the frame, of heights H = amplitude (1 - variation u) above offset, 0 <= u < 1. A peak
+ * on a line's cell, or lower than `least`, is left out. From each, two lines begin in opposite
+ * random directions. Lines step by turns, in the order of their birth, until all have stopped. A
+ * step of a line:
  *
  *     turn     ALTERNATING: before every turn_spacing-th step its direction turns by a random angle of
  *              at most `turn`, to one side and the other by turns. FBM: its direction is that at first,
@@ -746,7 +751,8 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  *              in its first three steps it crosses its parent, or the other line of its peak, as it
  *              does when it meets itself: such a cell keeps the greater height
  *     branch   after every branch_spacing-th step, if its level is below `depth`, two lines of the next
- *              level are born there, at right angles to both sides, whose H is what it rises there */
+ *              level are born there, at right angles to both sides, whose H is what it rises
+ * there */
 TERRAIN_API terrain_status terrain_generate_ridges(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_ridges_params *params);
 

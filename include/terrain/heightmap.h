@@ -60,10 +60,10 @@ TERRAIN_API terrain_status terrain_heightmap_wrap_const(terrain_context *context
                                                         uint32_t width, uint32_t height,
                                                         size_t stride, terrain_heightmap **out);
 
-/** Makes a map of a rectangle of another map's cells, without a copy: `width` by `height` cells from
- * cell (x, y) of `map` on, with its cell size, and with the origin that follows. What is written to
- * the view is written to the map, which must outlive it; the view of a const map is const. Tiles of
- * one buffer are views that don't overlap.
+/** Makes a map of a rectangle of another map's cells, without a copy: `width` by `height` cells
+ * from cell (x, y) of `map` on, with its cell size, and with the origin that follows. What is
+ * written to the view is written to the map, which must outlive it; the view of a const map is
+ * const. Tiles of one buffer are views that don't overlap.
  * Errors: ARGUMENT if map or out is NULL, or width or height is 0; RANGE if the rectangle does not
  * lie within the map; MEMORY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_heightmap_view(terrain_context *context, terrain_heightmap *map,

@@ -90,8 +90,8 @@ typedef struct terrain_landform {
 /** Writes zeros and the tag; size is sizeof *land. Errors: ARGUMENT. Since 0.2. */
 TERRAIN_API terrain_status terrain_landform_init(terrain_landform *land, size_t size);
 
-/** Measures a map, on the calling thread: some microsecond a cell. The result does not depend on the
- * machine, bit for bit. Needs some 60 bytes a cell meanwhile. Errors: ARGUMENT (NULL; land that
+/** Measures a map, on the calling thread: some microsecond a cell. The result does not depend on
+ * the machine, bit for bit. Needs some 60 bytes a cell meanwhile. Errors: ARGUMENT (NULL; land that
  * terrain_landform_init has not seen); MEMORY; UNSUPPORTED: 2^32 cells or more; CANCELLED; BUSY. On
  * error *land is what it was. Since 0.2. */
 TERRAIN_API terrain_status terrain_landform_measure(terrain_context *context,

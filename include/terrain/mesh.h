@@ -67,8 +67,8 @@ enum {
 typedef struct terrain_mesh_desc {
     uint32_t struct_size;
     uint32_t flags;
-    /** The cells that become vertices, in world cells (terrain_heightmap_origin is the map's first);
-     * default: width 0, which means all of the map. */
+    /** The cells that become vertices, in world cells (terrain_heightmap_origin is the map's
+     * first); default: width 0, which means all of the map. */
     terrain_window window;
     terrain_mesh_axes axes;         /**< default Y_UP */
     terrain_mesh_winding winding;   /**< default ANTICLOCKWISE */
@@ -110,9 +110,9 @@ TERRAIN_API terrain_status terrain_mesh_normals(terrain_context *context,
                                                 const terrain_mesh_desc *desc, float *buffer,
                                                 size_t stride);
 
-/** Writes the triangles, square by square in the order of their north-western corners: first the one
- * with that corner, from it on, then the one with the south-eastern, from it on. Heights are looked
- * at for DIAGONAL_FLATTER alone. Since 0.1. */
+/** Writes the triangles, square by square in the order of their north-western corners: first the
+ * one with that corner, from it on, then the one with the south-eastern, from it on. Heights are
+ * looked at for DIAGONAL_FLATTER alone. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_indices(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 const terrain_mesh_desc *desc, uint32_t *buffer);

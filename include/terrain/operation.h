@@ -100,7 +100,8 @@ enum {
     TERRAIN_METRIC_SQUARED = 3
 };
 
-/** Where water leaves a bounded map. Cells that are NaN are outlets in any case: no data, or sea. */
+/** Where water leaves a bounded map. Cells that are NaN are outlets in any case: no data, or
+ * sea. */
 typedef uint32_t terrain_rim;
 enum {
     /** over its edge, at every cell of it */
@@ -144,9 +145,9 @@ enum {
     TERRAIN_PARAMETER_ROLE_SEED = 1
 };
 
-/** What becomes of a parameter where a recipe is run at a scale s (terrain_recipe_run_desc), at which
- * a cell stands for 1/s cells. Whole numbers are rounded to the nearest; what leaves the parameter's
- * range is cut to it. */
+/** What becomes of a parameter where a recipe is run at a scale s (terrain_recipe_run_desc), at
+ * which a cell stands for 1/s cells. Whole numbers are rounded to the nearest; what leaves the
+ * parameter's range is cut to it. */
 typedef uint32_t terrain_scaling;
 enum {
     /** unknown: no parameter has it */
@@ -190,8 +191,8 @@ typedef struct terrain_parameter {
     const terrain_port *port;       /**< MAP_IN and MAP_OUT: what the map is for; otherwise NULL */
     terrain_parameter_role role;
     terrain_scaling scaling; /**< NONE: told by the unit; ask terrain_parameter_scaling */
-    /** The name of another parameter on which it depends whether this one counts; NULL if it
-     * always does. It counts where that one has value k and bit k of when_values is set. A map or an array
+    /** The name of another parameter on which it depends whether this one counts; NULL if it always
+     * does. It counts where that one has value k and bit k of when_values is set. A map or an array
      * has the value 1 where it is given, 0 where it is not. */
     const char *when;
     uint64_t when_values;
@@ -200,8 +201,8 @@ typedef struct terrain_parameter {
 /** The size of text that holds any value of a parameter, with its 0 at the end. */
 #define TERRAIN_PARAMETER_TEXT_SIZE 64
 
-/** A value as recipes write it, "0.6", "true" or "moore" for example: the shortest text that is read
- * as the same value; of an array, an element's. `size` is that of `text`.
+/** A value as recipes write it, "0.6", "true" or "moore" for example: the shortest text that is
+ * read as the same value; of an array, an element's. `size` is that of `text`.
  * Errors: ARGUMENT for NULL, a map parameter, an enum's value without a name, a size too small. */
 TERRAIN_API terrain_status terrain_parameter_format(const terrain_parameter *parameter,
                                                     const terrain_value *value, char *text,
@@ -218,8 +219,8 @@ TERRAIN_API terrain_status terrain_parameter_get(const terrain_parameter *parame
 TERRAIN_API terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
                                                  const terrain_value *value);
 
-/** Where a slider for a number may begin and end: a part of its range that holds the default, or all
- * of it if it is small. Errors: ARGUMENT for NULL, and for what is no number. */
+/** Where a slider for a number may begin and end: a part of its range that holds the default, or
+ * all of it if it is small. Errors: ARGUMENT for NULL, and for what is no number. */
 TERRAIN_API terrain_status terrain_parameter_slider(const terrain_parameter *parameter, double *low,
                                                     double *high);
 
@@ -274,10 +275,10 @@ TERRAIN_API const terrain_port *terrain_operation_port_at(const terrain_operatio
  * operation on a grid, ports are the maps of its only row.
  *
  * Errors, of this and of every operation's own function: ARGUMENT for NULL, wrong counts, untagged
- * params, unequal sizes, a const map as target; RANGE for a parameter outside its range, or a coarse
- * map that does not cover what is needed of it; ALIAS where an output overlaps another map; MEMORY;
- * BUSY; CANCELLED; RUNNER. The message names operation, parameter, value and range. The maps are
- * then bit for bit what they were. */
+ * params, unequal sizes, a const map as target; RANGE for a parameter outside its range, or a
+ * coarse map that does not cover what is needed of it; ALIAS where an output overlaps another map;
+ * MEMORY; BUSY; CANCELLED; RUNNER. The message names operation, parameter, value and range. The
+ * maps are then bit for bit what they were. */
 TERRAIN_API terrain_status terrain_operation_apply(terrain_context *context,
                                                    const terrain_operation *operation,
                                                    terrain_heightmap *const *ports,
@@ -301,16 +302,17 @@ TERRAIN_API terrain_status terrain_operation_apply_grid(terrain_context *context
 
 /** Which window of the map at `port` is needed to get the window `out` of the output right, to the
  * last bit, as it is in an endless world. Applied to maps that cover just these windows, the
- * operation gives within `out` what it gives on any larger map. Of a coarse port the window is in its
- * own cells.
+ * operation gives within `out` what it gives on any larger map. Of a coarse port the window is in
+ * its own cells.
  * Errors: ARGUMENT, also for a port that is only written; RANGE (params, or a window that would
  * leave the world or be wider than 2^32 cells); UNSUPPORTED where the operation is global. */
 TERRAIN_API terrain_status terrain_operation_window(const terrain_operation *operation,
                                                     const void *params, uint32_t port,
                                                     const terrain_window *out, terrain_window *in);
 
-/** The worst case of that over windows, sides, and all ports but coarse ones, in cells of the input: 0 for pointwise
- * operations; UINT32_MAX for global ones, whose every cell may depend on every other. */
+/** The worst case of that over windows, sides, and all ports but coarse ones, in cells of the
+ * input: 0 for pointwise operations; UINT32_MAX for global ones, whose every cell may depend on
+ * every other. */
 TERRAIN_API terrain_status terrain_operation_halo(const terrain_operation *operation,
                                                   const void *params, uint32_t *cells);
 

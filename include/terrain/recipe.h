@@ -21,19 +21,20 @@
  * The last statement's name is the result; of several names, the first. A name is a letter or '_'
  * and then letters, digits and '_', at most 63; only names made above may be used. Each parameter
  * may be given once, as PARAM=VALUE: numbers in decimal (at most 15 significant digits and an
- * exponent of at most 22 either way, which are read exactly; inf and -inf where the range has them),
- * true or false (or 1 or 0), an enum by the name of its value, arrays as 3,1,5. Whole numbers are
- * decimal digits, with a sign where the type has one.
+ * exponent of at most 22 either way, which are read exactly; inf and -inf where the range has
+ * them), true or false (or 1 or 0), an enum by the name of its value, arrays as 3,1,5. Whole
+ * numbers are decimal digits, with a sign where the type has one.
  *
- * Coarse maps. Where a parameter takes a coarse map (terrain_port: its cell (i, j) is the world point
- * (i, j) * spacing), what it names is computed on that lattice, and so is all that it is made from:
- * windows and lengths are then in coarse cells, and the cell size is spacing times the run's. A map
- * can't be read on two lattices.
+ * Coarse maps. Where a parameter takes a coarse map (terrain_port: its cell (i, j) is the world
+ * point (i, j) * spacing), what it names is computed on that lattice, and so is all that it is made
+ * from: windows and lengths are then in coarse cells, and the cell size is spacing times the run's.
+ * A map can't be read on two lattices.
  *
- * Scale. A run may be told that a cell stands for 1/s cells of the recipe (`scale` of its desc): then
- * lengths are s times as many cells, and so on, by the law of each parameter (terrain_scaling), and
- * the run shows the land of scale 1 in fewer cells, or more. A coarse map keeps its lattice where
- * its spacing can become s times as much, a power of two; else it is scaled by what is left.
+ * Scale. A run may be told that a cell stands for 1/s cells of the recipe (`scale` of its desc):
+ * then lengths are s times as many cells, and so on, by the law of each parameter
+ * (terrain_scaling), and the run shows the land of scale 1 in fewer cells, or more. A coarse map
+ * keeps its lattice where its spacing can become s times as much, a power of two; else it is scaled
+ * by what is left.
  *
  * A recipe never changes once it is made, but by terrain_recipe_add and terrain_recipe_add_input:
  * any number of threads may run it at the same time, each with its own context. */
@@ -161,8 +162,8 @@ typedef struct terrain_recipe_run_desc {
         seed;  /**< the world's: every `seed` becomes mix(this, seed); 0 leaves them as they are */
     int64_t x; /**< world coordinates of the first cell */
     int64_t y;
-    /** Bytes that the run may take beside the maps that it is given: it is refused before anything is
-     * computed if it would need more. 0, the default: no limit. */
+    /** Bytes that the run may take beside the maps that it is given: it is refused before anything
+     * is computed if it would need more. 0, the default: no limit. */
     uint64_t memory_limit;
     const char *const *input_names; /**< input_count names… */
     const terrain_heightmap *const
@@ -177,10 +178,11 @@ typedef struct terrain_recipe_run_desc {
     uint32_t output_count;
     float cell_size; /**< of generated maps, in units of height; default 1; from 1e-6 to 1e9 */
     uint32_t reserved;
-    /** A cell of the run stands for 1/scale cells of the recipe: 0.25 gives a preview of a sixteenth of
-     * the cells, on which cell (x, y) is the recipe's place (4 x, 4 y). Every parameter becomes what
-     * its terrain_scaling says, and the cell size cell_size / scale. Window, inputs and outputs are
-     * in cells of the run. Default 1, which changes nothing; from 2^-16 to 2^16. Since 0.2. */
+    /** A cell of the run stands for 1/scale cells of the recipe: 0.25 gives a preview of a
+     * sixteenth of the cells, on which cell (x, y) is the recipe's place (4 x, 4 y). Every
+     * parameter becomes what its terrain_scaling says, and the cell size cell_size / scale. Window,
+     * inputs and outputs are in cells of the run. Default 1, which changes nothing; from 2^-16 to
+     * 2^16. Since 0.2. */
     double scale;
 } terrain_recipe_run_desc;
 
@@ -189,10 +191,11 @@ typedef struct terrain_recipe_run_desc {
  * Errors: ARGUMENT. */
 TERRAIN_API terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_t size);
 
-/** The window that the map `name` (NULL: the result) has in such a run: the size that an output must
- * have. In a world it is the desc's own. In a bounded run it follows from where the map comes from:
- * generators make the desc's window, inputs have their own, and operations that change the size
- * tell theirs (terrain_operation_result_window). The desc's outputs and observer are not looked at.
+/** The window that the map `name` (NULL: the result) has in such a run: the size that an output
+ * must have. In a world it is the desc's own. In a bounded run it follows from where the map comes
+ * from: generators make the desc's window, inputs have their own, and operations that change the
+ * size tell theirs (terrain_operation_result_window). The desc's outputs and observer are not
+ * looked at.
  * Errors: as terrain_recipe_run. */
 TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context,
                                                         const terrain_recipe *recipe,
@@ -213,25 +216,25 @@ TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context
  * statements.
  * Errors: ARGUMENT (NULL; an untagged desc; a name that doesn't exist; an input missing or given
  * twice; an output that is const or has the wrong size; maps of unequal size in one statement);
- * RANGE (cell_size; scale, also if a parameter has no value at it, which the message names; a window
- * of size 0, or one that leaves the world; an input that is too small);
- * ALIAS (an output overlaps another output or an input); UNSUPPORTED (see
- * terrain_recipe_check_world); MEMORY (also above memory_limit); those of the operations, with the
- * statement's line and name before the message. */
+ * RANGE (cell_size; scale, also if a parameter has no value at it, which the message names; a
+ * window of size 0, or one that leaves the world; an input that is too small); ALIAS (an output
+ * overlaps another output or an input); UNSUPPORTED (see terrain_recipe_check_world); MEMORY (also
+ * above memory_limit); those of the operations, with the statement's line and name before the
+ * message. */
 TERRAIN_API terrain_status terrain_recipe_run(terrain_context *context,
                                               const terrain_recipe *recipe,
                                               const terrain_recipe_run_desc *desc);
 
 /* ---- Plans --------------------------------------------------------------------------------- */
 
-/** A run that was checked and planned, to be asked what it will take and then run, once or often. It
- * keeps the recipe, which must outlive it and stay as it is, and the observer. It never
- * changes: any number of threads may ask and run it at the same time, each with its own context. */
+/** A run that was checked and planned, to be asked what it will take and then run, once or often.
+ * It keeps the recipe, which must outlive it and stay as it is, and the observer. It never changes:
+ * any number of threads may ask and run it at the same time, each with its own context. */
 typedef struct terrain_recipe_plan terrain_recipe_plan;
 
-/** Plans a run. Of the desc's maps, size and place of the inputs are looked at, not cells; in a world
- * `inputs`, or a map in it, may be NULL, to be asked for its window; outputs are not looked at.
- * output_count 0: the result alone.
+/** Plans a run. Of the desc's maps, size and place of the inputs are looked at, not cells; in a
+ * world `inputs`, or a map in it, may be NULL, to be asked for its window; outputs are not looked
+ * at. output_count 0: the result alone.
  * Errors: those of terrain_recipe_run that can be told before it runs; MEMORY above memory_limit:
  * the message names the statement at which the run would take most, its window and the bytes. On
  * error *out is NULL. Since 0.2. */
@@ -243,8 +246,8 @@ TERRAIN_API terrain_status terrain_recipe_plan_create(terrain_context *context,
 /** Frees it. NULL is fine. No call may be using it. */
 TERRAIN_API void terrain_recipe_plan_destroy(terrain_recipe_plan *plan);
 
-/** The window of an output, as terrain_recipe_output_window tells it, or, in a world, the window that
- * an input must cover, empty if it is not needed. name NULL: the first output.
+/** The window of an output, as terrain_recipe_output_window tells it, or, in a world, the window
+ * that an input must cover, empty if it is not needed. name NULL: the first output.
  * Errors: ARGUMENT (NULL, a map that is neither output nor input of the plan). */
 TERRAIN_API terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *plan,
                                                       const char *name, terrain_window *out);
@@ -253,14 +256,14 @@ TERRAIN_API terrain_status terrain_recipe_plan_window(const terrain_recipe_plan 
  * UINT32_MAX: those of all statements. 0 for NULL. */
 TERRAIN_API uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *plan, uint32_t statement);
 
-/** The most bytes that a run will hold at a time, beside the maps that it is given: intermediate maps,
- * from the statement that makes them to the last that reads them, and the operations' scratch
+/** The most bytes that a run will hold at a time, beside the maps that it is given: intermediate
+ * maps, from the statement that makes them to the last that reads them, and the operations' scratch
  * memory. A context that is used again keeps up to as many. 0 for NULL. */
 TERRAIN_API uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *plan);
 
-/** Runs it: inputs and outputs are in the order of the desc's names; inputs may be NULL if there are
- * none. Errors: as terrain_recipe_run; inputs must have the size and place that they were planned
- * with, in a world cover their windows. */
+/** Runs it: inputs and outputs are in the order of the desc's names; inputs may be NULL if there
+ * are none. Errors: as terrain_recipe_run; inputs must have the size and place that they were
+ * planned with, in a world cover their windows. */
 TERRAIN_API terrain_status terrain_recipe_plan_run(terrain_context *context,
                                                    const terrain_recipe_plan *plan,
                                                    const terrain_heightmap *const *inputs,

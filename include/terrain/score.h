@@ -93,11 +93,11 @@ TERRAIN_API uint64_t terrain_score_flat(const terrain_score *score);
 TERRAIN_API uint64_t terrain_score_reachable(const terrain_score *score);
 TERRAIN_API uint64_t terrain_score_buildable(const terrain_score *score);
 
-/** The erosion score: the standard deviation of the slopes divided by their mean, 0 where that is 0.
- * Heights that are shifted or scaled keep it. Published values: noise by midpoint displacement or
- * spectral synthesis 0.40 to 0.44, cells 0.32 to 0.35, such land perturbed 0.66, eroded 0.9 to 2.5;
- * slopes with an exponential distribution, as much real land has them, 1. NaN without cells and for
- * NULL. Computed from exact sums. */
+/** The erosion score: the standard deviation of the slopes divided by their mean, 0 where that is
+ * 0. Heights that are shifted or scaled keep it. Published values: noise by midpoint displacement
+ * or spectral synthesis 0.40 to 0.44, cells 0.32 to 0.35, such land perturbed 0.66, eroded 0.9 to
+ * 2.5; slopes with an exponential distribution, as much real land has them, 1. NaN without cells
+ * and for NULL. Computed from exact sums. */
 TERRAIN_API double terrain_score_erosion(const terrain_score *score);
 
 /** The mean slope, rise over run. NaN without cells and for NULL. */

@@ -40,27 +40,29 @@ typedef struct terrain_shape_breach_params {
 TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach_params *params,
                                                             size_t size);
 
-/** Cuts channels out of hollows until water runs off everywhere: from the lowest cell of each along its
- * bed, through the lowest place in what dams it, and on until the land is lower. Where
- * terrain_shape_fill makes plains of hollows, this makes gorges at their outlets, one cell wide, and
- * changes far fewer cells. Outlets are as there.
+/** Cuts channels out of hollows until water runs off everywhere: from the lowest cell of each along
+ * its bed, through the lowest place in what dams it, and on until the land is lower. Where
+ * terrain_shape_fill makes plains of hollows, this makes gorges at their outlets, one cell wide,
+ * and changes far fewer cells. Outlets are as there.
  *
- * With limits, a channel that would have to be deeper than most_depth below the ground somewhere, or
- * have more than most_length cells below it, is not cut at all; terrain_shape_fill afterwards takes
- * care of those hollows. Without limits nothing is left to fill: with slope 0, terrain_shape_fill
- * would change no cell.
+ * With limits, a channel that would have to be deeper than most_depth below the ground somewhere,
+ * or have more than most_length cells below it, is not cut at all; terrain_shape_fill afterwards
+ * takes care of those hollows. Without limits nothing is left to fill: with slope 0,
+ * terrain_shape_fill would change no cell.
  *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
- * map. `depth` gets what was taken away. NaN stays NaN. Mirrored or turned maps give the mirrored or
- * turned result but for ties. With limits, hollows whose channels are long take time in proportion.
- * Memory: up to 32 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those
- * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
+ * bounded map. `depth` gets what was taken away. NaN stays NaN. Mirrored or turned maps give the
+ * mirrored or turned result but for ties. With limits, hollows whose channels are long take time in
+ * proportion.
+ * Memory: up to 32 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors:
+ * those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Water's ways are those of terrain_analyze_flow with routing CARVE and method D8. From
- * each pit p of the map (before ways were turned round) a line runs down its way: h(p) at p, and from
- * each cell to the next lower by slope * cell_size, or sqrt(2) times that to a corner, products and
- * differences rounded to float. It ends before the first cell whose height is below it, or with the
- * way. A cell's result is the least of its height and the lines that run through it. */
+ * each pit p of the map (before ways were turned round) a line runs down its way: h(p) at p, and
+ * from each cell to the next lower by slope * cell_size, or sqrt(2) times that to a corner,
+ * products and differences rounded to float. It ends before the first cell whose height is below
+ * it, or with the way. A cell's result is the least of its height and the lines that run through
+ * it. */
 TERRAIN_API terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_shape_breach_params *params);
 
@@ -83,8 +85,8 @@ typedef struct terrain_shape_clamp_params {
 TERRAIN_API terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_params *params,
                                                            size_t size);
 
-/** Cuts heights to a range: lower ones become its lower end, higher ones its upper end. The defaults
- * change nothing.
+/** Cuts heights to a range: lower ones become its lower end, higher ones its upper end. The
+ * defaults change nothing.
  *
  * Reads and writes `map`, in place; pointwise; no borders. NaN stays NaN. Needs no memory without a
  * mask. params may be NULL for the defaults, which change nothing.
@@ -121,13 +123,14 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
                                                           size_t size);
 
 /** Raises hollows until water runs off everywhere: each to the height of the lowest way out of it,
- * and no farther. Outlets are the cells at the edge of the map, unless rim is CLOSED, and cells that
- * are NaN. A closed map without NaN has one outlet, its lowest cell; of several as low, the one with
- * the least y, then the least x.
+ * and no farther. Outlets are the cells at the edge of the map, unless rim is CLOSED, and cells
+ * that are NaN. A closed map without NaN has one outlet, its lowest cell; of several as low, the
+ * one with the least y, then the least x.
  *
- * With slope 0 hollows become level: no new height appears that the map did not have. A small slope,
- * 0.001, say, makes what was filled fall towards its outlet, so that each cell but an outlet has a
- * neighbour that is lower by at least that; land that falls more gently by itself is raised, too.
+ * With slope 0 hollows become level: no new height appears that the map did not have. A small
+ * slope, 0.001, say, makes what was filled fall towards its outlet, so that each cell but an outlet
+ * has a neighbour that is lower by at least that; land that falls more gently by itself is raised,
+ * too.
  *
  * `depth` gets what was added, 0 where nothing was, which is the depth of the lake that would stand
  * there. `lakes` gets a number above 0 and below 1 for each lake: cells below the level fill that
@@ -135,20 +138,20 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * the world; two lakes have the same one with a probability of 2^-23. With a slope, lakes are those
  * that there would be without.
  *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
- * map. NaN stays NaN; infinite heights are as any others, but without a finite level a lake's depth
- * is infinite. Mirrored or turned maps give the mirrored or turned result to the last bit, lakes'
- * numbers aside. The time grows with the number of cells alone; with a slope it is several times as
- * long. Memory: up to 22 bytes a cell, usually half of it in use; with a slope, 20 more. At most 2^30
- * cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED
- * if there are more cells. Since 0.2.
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
+ * bounded map. NaN stays NaN; infinite heights are as any others, but without a finite level a
+ * lake's depth is infinite. Mirrored or turned maps give the mirrored or turned result to the last
+ * bit, lakes' numbers aside. The time grows with the number of cells alone; with a slope it is
+ * several times as long. Memory: up to 22 bytes a cell, usually half of it in use; with a slope, 20
+ * more. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
+ * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. A path leads from an outlet from cell to neighbour, eight of them. Along it, let
  *
  *     v = h at the outlet, -infinity if that is NaN;   v' = max(h', v + slope * d)
  *
- * where h' is the next cell's height, d = cell_size to a side, sqrt(2) cell_size to a corner, and the
- * products and the sum are rounded to float. A cell's result is the least v of all paths to it,
+ * where h' is the next cell's height, d = cell_size to a side, sqrt(2) cell_size to a corner, and
+ * the products and the sum are rounded to float. A cell's result is the least v of all paths to it,
  * which, as rounded sums are monotone, does not depend on how it is found. Where that is h, h stays
  * to the last bit; otherwise 0 is never -0. */
 TERRAIN_API terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
@@ -348,10 +351,9 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: outside
  * the map, the nearest cell of the map counts. A plane is reproduced, but for rounding, where
  * nothing outside is needed. NaN and infinity spread to every cell that reads them.
- * Memory: some 50 bytes for each column of the result, up to 64 rows of the source (of AREA by steps
- * above 8 twice that) and, of a large result, as many of its own, and a second result where the call
- * takes long and could be cancelled.
- * params may be NULL for the defaults, which copy.
+ * Memory: some 50 bytes for each column of the result, up to 64 rows of the source (of AREA by
+ * steps above 8 twice that) and, of a large result, as many of its own, and a second result where
+ * the call takes long and could be cancelled. params may be NULL for the defaults, which copy.
  * Errors: those of terrain_operation_apply, but map and result may differ in size. Not promised:
  * the same bits after flips and turns, since positions are counted from the world's origin. Since
  * 0.1.
@@ -429,9 +431,9 @@ typedef struct terrain_shape_strata_params {
 TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata_params *params,
                                                             size_t size);
 
-/** Lets layers of rock show in the relief: a hard layer stands as a cliff with a bench on its top, a
- * soft one becomes a hollow slope that steepens upwards. No height leaves its layer. Layers may be
- * tilted and folded; layer_hardness then steers erode_thermal's LAYERS.
+/** Lets layers of rock show in the relief: a hard layer stands as a cliff with a bench on its top,
+ * a soft one becomes a hollow slope that steepens upwards. No height leaves its layer. Layers may
+ * be tilted and folded; layer_hardness then steers erode_thermal's LAYERS.
  *
  * Useful values: thicknesses of a tenth of the relief, hardness near 0 or 1 for layers that differ,
  * strength below 1 to keep some of the land's own form. strength 0 or sharpness 1 changes nothing.

@@ -40,15 +40,15 @@ TERRAIN_API void terrain_statistics_destroy(terrain_statistics *statistics);
 /** Forgets all cells, and zeroes the histogram's bins. NULL is fine. */
 TERRAIN_API void terrain_statistics_reset(terrain_statistics *statistics);
 
-/** Makes later calls count finite cells in the caller's `bins`, which must stay valid as long as the
- * object or until another call here, and are zeroed now. Bin i counts the heights with
+/** Makes later calls count finite cells in the caller's `bins`, which must stay valid as long as
+ * the object or until another call here, and are zeroed now. Bin i counts the heights with
  *
  *     floor((h - low) * (count / (high - low))) == i, computed in float;
  *
  * high itself belongs to the last bin, and heights outside [low, high] to none. bins NULL ends
  * counting. Cells that were added before are not counted.
- * Errors: ARGUMENT if statistics is NULL or bins are given and count is 0 or above 2^20; RANGE unless
- * -1e30 <= low < high <= 1e30. Since 0.1. */
+ * Errors: ARGUMENT if statistics is NULL or bins are given and count is 0 or above 2^20; RANGE
+ * unless -1e30 <= low < high <= 1e30. Since 0.1. */
 TERRAIN_API terrain_status terrain_statistics_set_histogram(terrain_statistics *statistics,
                                                             float low, float high, uint64_t *bins,
                                                             uint32_t count);

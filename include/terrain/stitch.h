@@ -148,9 +148,9 @@ typedef struct terrain_stitch_match_params {
 TERRAIN_API terrain_status terrain_stitch_match_params_init(terrain_stitch_match_params *params,
                                                             size_t size);
 
-/** Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and the slopes across them
- * too: normals that are computed from each map alone, towards its inside, agree along the seam, and
- * light shows no line.
+/** Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and the slopes across
+ * them too: normals that are computed from each map alone, towards its inside, agree along the
+ * seam, and light shows no line.
  *
  * Beware of rough maps: what every cell of the edge differs by in slope is drawn inwards `bend`
  * cells far, and a seam without any curvature can itself be seen. Smooth maps gain most.
@@ -208,14 +208,14 @@ typedef struct terrain_seams {
 /** Writes zeros and the tag; size is sizeof *seams. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_seams_init(terrain_seams *seams, size_t size);
 
-/** Measures how well a grid of maps fits whose neighbours share `overlap` lines of cells, 1 for stitched
- * edges. Across an overlap of more lines a map ends at two lines, one for each of the two. Cells that are
- * not finite, and lines at which a map has no cell beyond the overlap, are left out; means of nothing are
- * 0. Only reads; sums are in double, in a fixed order. Needs no memory.
+/** Measures how well a grid of maps fits whose neighbours share `overlap` lines of cells, 1 for
+ * stitched edges. Across an overlap of more lines a map ends at two lines, one for each of the two.
+ * Cells that are not finite, and lines at which a map has no cell beyond the overlap, are left out;
+ * means of nothing are 0. Only reads; sums are in double, in a fixed order. Needs no memory.
  *
- * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, seams that terrain_seams_init has not seen); RANGE
- * (too many maps; overlap 0, or larger than a map in a direction with neighbours); BUSY. Since
- * 0.1. */
+ * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, seams that terrain_seams_init has not
+ * seen); RANGE (too many maps; overlap 0, or larger than a map in a direction with neighbours);
+ * BUSY. Since 0.1. */
 TERRAIN_API terrain_status terrain_seams_measure(terrain_context *context,
                                                  const terrain_heightmap *const *maps,
                                                  uint32_t columns, uint32_t rows, uint32_t overlap,

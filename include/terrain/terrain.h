@@ -16,10 +16,10 @@
  * the same window of any larger map, cell by cell. And on any error, every map is what it was
  * before.
  *
- * What a call does with a struct that you fill (params, desc, statement): params may be NULL for the
- * documented defaults; a struct must have passed through its own _init. A struct of an older header,
- * which is shorter, gets the defaults for what it lacks; one of a newer header is accepted while its
- * unknown tail is zero. */
+ * What a call does with a struct that you fill (params, desc, statement): params may be NULL for
+ * the documented defaults; a struct must have passed through its own _init. A struct of an older
+ * header, which is shorter, gets the defaults for what it lacks; one of a newer header is accepted
+ * while its unknown tail is zero. */
 
 #ifndef TERRAIN_TERRAIN_H
 #define TERRAIN_TERRAIN_H

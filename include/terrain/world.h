@@ -43,8 +43,9 @@ typedef struct terrain_world_desc {
     uint32_t flags;       /**< the tag of terrain_world_desc_init */
     uint64_t seed;        /**< every `seed` becomes mix(this, seed); 0 leaves them as they are */
     uint64_t cache_bytes; /**< most that is kept between tiles; default 64 MiB; may be 0 */
-    /** Bytes that a tile may take while it is computed, with the blocks that it uses, beside its map:
-     * it is refused before anything is computed if it would need more. 0, the default: no limit. */
+    /** Bytes that a tile may take while it is computed, with the blocks that it uses, beside its
+     * map: it is refused before anything is computed if it would need more. 0, the default: no
+     * limit. */
     uint64_t memory_limit;
     const terrain_recipe *recipe; /**< not copied: must outlive the world, and stay as it is */
     const char *name;             /**< the map that tiles show; NULL: the recipe's result */
@@ -67,8 +68,8 @@ TERRAIN_API terrain_status terrain_world_desc_init(terrain_world_desc *desc, siz
 
 /** Makes a world. The context is used for this call alone.
  * Errors: ARGUMENT (NULL; an untagged desc; one half of an allocator; no such map); RANGE
- * (cell_size, scale); UNSUPPORTED: the map can't be had for any window of an endless world, because a
- * statement is global or lacks its frame (terrain_recipe_check_world), or because the map comes
+ * (cell_size, scale); UNSUPPORTED: the map can't be had for any window of an endless world, because
+ * a statement is global or lacks its frame (terrain_recipe_check_world), or because the map comes
  * from an `input`, which has an edge; the message names the statement; MEMORY; SYSTEM if there is
  * no lock to be had; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_world_create(terrain_context *context,
@@ -98,7 +99,8 @@ TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_
 /** Frees all cached blocks that no call is using. NULL is fine. */
 TERRAIN_API void terrain_world_trim(terrain_world *world);
 
-/** Bytes of the blocks that exist now. More than the limit only while calls use them. 0 for NULL. */
+/** Bytes of the blocks that exist now. More than the limit only while calls use them. 0 for
+ * NULL. */
 TERRAIN_API uint64_t terrain_world_cache_size(terrain_world *world);
 
 #ifdef __cplusplus

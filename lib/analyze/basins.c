@@ -5,9 +5,9 @@
  *
  * A. N. Strahler, Quantitative analysis of watershed geomorphology, Transactions of the American
  * Geophysical Union 38, 1957, for the order of streams; J. T. Hack, Studies of longitudinal stream
- * profiles, USGS Professional Paper 294-B, 1957, for the length of the longest way upstream. Ways are
- * those of flow/flow.h. Outlets first, cells take their basin from their receiver; upstream first,
- * they hand on what their streams have become. */
+ * profiles, USGS Professional Paper 294-B, 1957, for the length of the longest way upstream. Ways
+ * are those of flow/flow.h. Outlets first, cells take their basin from their receiver; upstream
+ * first, they hand on what their streams have become. */
 
 #include <string.h>
 
@@ -70,7 +70,8 @@ static terrain_status basins_prepare(terrain__call *call)
     return status;
 }
 
-/* A basin's number is a hash of where its outlet lies in the world: (2 r + 1) / 2^24 of 23 bits r. */
+/* A basin's number is a hash of where its outlet lies in the world: (2 r + 1) / 2^24 of 23 bits
+ * r. */
 static float basins_number(const terrain__call *call, uint64_t stream, uint32_t cell)
 {
     const uint32_t bits = terrain__random_cell(stream, call->map_x + cell % call->map.width,
@@ -95,7 +96,8 @@ static void basins_number_all(terrain__call *call, uint32_t index)
     }
 }
 
-/* Of the streams that come into a cell only the greatest order matters, and whether it comes twice. */
+/* Of the streams that come into a cell only the greatest order matters, and whether it comes
+ * twice. */
 static void basins_join(uint8_t *stream, uint8_t comes)
 {
     const uint8_t most = *stream & (BASINS_TWICE - 1);

@@ -4,9 +4,10 @@
 /* analyze_flow: how much water comes through each cell, and where it goes.
  *
  * Directions: J. F. O'Callaghan, D. M. Mark, The extraction of drainage networks from digital
- * elevation data, 1984 (D8); J. Fairfield, P. Leymarie, Drainage networks from grid digital elevation
- * models, 1991 (RHO8); D. G. Tarboton, A new method for the determination of flow directions, 1997
- * (DINF); T. G. Freeman, Calculating catchment area with divergent flow, 1991 (MFD).
+ * elevation data, 1984 (D8); J. Fairfield, P. Leymarie, Drainage networks from grid digital
+ * elevation models, 1991 (RHO8); D. G. Tarboton, A new method for the determination of flow
+ * directions, 1997 (DINF); T. G. Freeman, Calculating catchment area with divergent flow, 1991
+ * (MFD).
  *
  *   surface    the map, or the map filled                                 flow/flow.h
  *   receivers  the steepest of eight; over level ground by fewest steps   flow/flow.h
@@ -111,7 +112,8 @@ static terrain_status water_prepare(terrain__call *call)
     return status;
 }
 
-/* ---- Receivers -------------------------------------------------------------------------------- */
+/* ---- Receivers
+ * -------------------------------------------------------------------------------- */
 
 static void water_dither(terrain__call *call, uint32_t index)
 {
@@ -122,7 +124,8 @@ static void water_dither(terrain__call *call, uint32_t index)
     terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
-/* ---- Water ------------------------------------------------------------------------------------ */
+/* ---- Water
+ * ------------------------------------------------------------------------------------ */
 
 static uint64_t water_units(float weight)
 {
@@ -180,7 +183,8 @@ static void water_gather(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Water that parts ------------------------------------------------------------------------- */
+/* ---- Water that parts
+ * ------------------------------------------------------------------------- */
 
 /* Slopes to the eight neighbours by direction - 1, of a cell that is not at the rim of an open map;
  * beyond a closed one's, uphill. */
@@ -243,8 +247,8 @@ static void water_share_facets(const float slopes[8], float shares[8])
     shares[corner] = most > 0 ? part : 0;
 }
 
-/* Parts of a cell's water by the steepest facet. None on level ground, and where a slope is infinite:
- * all goes to the receiver. */
+/* Parts of a cell's water by the steepest facet. None on level ground, and where a slope is
+ * infinite: all goes to the receiver. */
 static void water_part_facets(const struct flow *flow, uint32_t cell, int32_t parts[8])
 {
     float slopes[8], shares[8], most = 0;
@@ -336,7 +340,8 @@ static void water_gather_shares(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Out -------------------------------------------------------------------------------------- */
+/* ---- Out
+ * -------------------------------------------------------------------------------------- */
 
 static void water_write_band(terrain__call *call, uint32_t index)
 {

@@ -44,7 +44,8 @@ static void stencil_copy_row(float *cells, const float *row, uint32_t width, uin
     cells[count + 1] = end == width ? stencil_beyond(row, width - 1, width) : row[end];
 }
 
-/* The cells x - 1 to x + count of the row beyond row `edge`; row `opposite` is on its other side. */
+/* The cells x - 1 to x + count of the row beyond row `edge`; row `opposite` is on its other
+ * side. */
 static void stencil_copy_beyond(float *cells, const float *edge, const float *opposite,
                                 uint32_t width, uint32_t x, uint32_t count)
 {

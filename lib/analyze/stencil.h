@@ -19,8 +19,8 @@ enum {
     TERRAIN__STENCIL_RUN = 128 /* cells that are copied at a time, along the map's edges */
 };
 
-/* Writes `count` cells, at least TERRAIN__STENCIL_LEAST, of each output. Outputs that the caller does
- * not want are NULL. `scale` makes a slope of Horn's gradient: 1 / (8 cell sizes). */
+/* Writes `count` cells, at least TERRAIN__STENCIL_LEAST, of each output. Outputs that the caller
+ * does not want are NULL. `scale` makes a slope of Horn's gradient: 1 / (8 cell sizes). */
 typedef void terrain__stencil_run(const terrain__call *call, float *const *outputs,
                                   const struct terrain__stencil *cells, size_t count, float scale);
 

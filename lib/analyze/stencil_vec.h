@@ -51,9 +51,9 @@ static inline size_t stencil_place(size_t i, size_t count)
     return i + VEC_LANES < count ? i : count - VEC_LANES;
 }
 
-/* begin and finish for all cells of a run; the gradient is three vectors ahead of the result. A root
- * and a division take so long that a processor can't hold enough of them at once if each vector's
- * chain stands after the other. */
+/* begin and finish for all cells of a run; the gradient is three vectors ahead of the result. A
+ * root and a division take so long that a processor can't hold enough of them at once if each
+ * vector's chain stands after the other. */
 TERRAIN__INLINE void stencil_run(const struct terrain__stencil *cells, size_t count,
                                  stencil_begin *begin, stencil_finish *finish, const void *job)
 {

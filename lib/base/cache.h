@@ -18,8 +18,8 @@ static inline size_t terrain__whole_lines(size_t floats)
     return (floats + 15) / 16 * 16;
 }
 
-/* The stride of scratch rows of so many floats. It is no multiple of a quarter page: cells above each
- * other would otherwise share a few sets of the first-level cache. */
+/* The stride of scratch rows of so many floats. It is no multiple of a quarter page: cells above
+ * each other would otherwise share a few sets of the first-level cache. */
 static inline size_t terrain__padded_stride(size_t floats)
 {
     size_t stride = terrain__whole_lines(floats);

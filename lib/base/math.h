@@ -44,8 +44,8 @@ static inline float terrain__sqrtf(float x)
 #endif
 }
 
-/* 1 / d for 2^-20 <= d <= 2^20: a division in float, and one step of Newton's. Its relative error is
- * below 2^-45; vectors of it take a fifth of the time of a division in double. */
+/* 1 / d for 2^-20 <= d <= 2^20: a division in float, and one step of Newton's. Its relative error
+ * is below 2^-45; vectors of it take a fifth of the time of a division in double. */
 static inline double terrain__inverse(double d)
 {
     double r = (double)(1 / (float)d);

@@ -8,10 +8,10 @@
  *     m[x] = (h[x - r] + ... + h[x + r]) / (2 r + 1)
  *
  * (a fraction of a cell at either end counts in part; tests/oracle/box.c says it in plain C). Up to
- * BOX_DIRECT cells on either side are added one by one. Beyond, cells are cut into blocks as long as
- * the window, and sums run from each block's begin and from its end (van Herk, "A fast algorithm for
- * local minimum and maximum filters on rectangular and octagonal kernels", 1992). A window begins in
- * one block and ends in the next:
+ * BOX_DIRECT cells on either side are added one by one. Beyond, cells are cut into blocks as long
+ * as the window, and sums run from each block's begin and from its end (van Herk, "A fast algorithm
+ * for local minimum and maximum filters on rectangular and octagonal kernels", 1992). A window
+ * begins in one block and ends in the next:
  *
  *     |  block       |  block       |
  *     |        [ window     ]       |
@@ -21,9 +21,10 @@
  *     m[x] = reference + (sums[x - r] + prefix) / (2 r + 1)
  *
  * All sums are of differences from the reference, the last cell of the first block, which lies in
- * every window that begins in the block. So what is level stays level, and what counts is the relief
- * in the window, not its height above zero. Nothing is ever taken off a sum again: what is not in the
- * window leaves no trace, be it NaN, infinite or huge. Blocks are anchored to world coordinates.
+ * every window that begins in the block. So what is level stays level, and what counts is the
+ * relief in the window, not its height above zero. Nothing is ever taken off a sum again: what is
+ * not in the window leaves no trace, be it NaN, infinite or huge. Blocks are anchored to world
+ * coordinates.
  *
  * The way through the map: strips of columns, one a task, each from top to bottom.
  *
@@ -249,8 +250,8 @@ static void box_average(const terrain__call *call, uint32_t index, uint32_t y, u
 
 /* ---- Down ------------------------------------------------------------------------------------ */
 
-/* The ring's row for row y of the map, or of what lies beyond its edges: y >= -reach. Groups of rows
- * lie together. */
+/* The ring's row for row y of the map, or of what lies beyond its edges: y >= -reach. Groups of
+ * rows lie together. */
 static float *box_ring_row(const struct box_job *job, uint32_t index, int64_t y)
 {
     const terrain__ring ring = {terrain__plane_row(&job->ring, (int64_t)index * job->ring_rows),

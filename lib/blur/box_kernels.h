@@ -23,8 +23,8 @@ struct box_window {
     float inverse; /* 1 / (2 half + 1 + 2 fraction) */
 };
 
-/* Turned rows: columns of BOX_GROUP cells, and `reach` columns more on both sides of them, so that a
- * window of 2 reach + 1 columns begins with each. */
+/* Turned rows: columns of BOX_GROUP cells, and `reach` columns more on both sides of them, so that
+ * a window of 2 reach + 1 columns begins with each. */
 struct box_across {
     uint32_t reach;
     uint32_t phase; /* place of the first column in its block */

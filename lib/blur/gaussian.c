@@ -7,11 +7,11 @@
  *
  *     m[x] = h[x] + sum over k = 1 ... radius of weights[k] * (d[x + k - 1] - d[x - k])
  *
- * with the differences d[x] = h[x + 1] - h[x], which the cells nearby share; weights[k] is the sum of
- * the Gaussian's weights of all cells that lie k or more away on one side. That is the sampled and
- * normalised Gaussian, written so that what is level stays level to the last bit. A larger sigma
- * halves the map a few times, filters by what is left of sigma on the coarse grid, and doubles again
- * (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983):
+ * with the differences d[x] = h[x + 1] - h[x], which the cells nearby share; weights[k] is the sum
+ * of the Gaussian's weights of all cells that lie k or more away on one side. That is the sampled
+ * and normalised Gaussian, written so that what is level stays level to the last bit. A larger
+ * sigma halves the map a few times, filters by what is left of sigma on the coarse grid, and
+ * doubles again (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983):
  *
  *     level 0, the map     |               ^
  *                    halve v               | double      1 6 15 20 15 6 1: the binomial filter of
@@ -19,10 +19,11 @@
  *                    halve v               | double      coarse filter's
  *     level 2               ---> filter ---
  *
- * Coarse cell j lies at cell 2j of the finer grid, in world coordinates, so that every map of a world
- * has the same grids. tests/oracle/gaussian.c has the filter without levels, in plain C.
+ * Coarse cell j lies at cell 2j of the finer grid, in world coordinates, so that every map of a
+ * world has the same grids. tests/oracle/gaussian.c has the filter without levels, in plain C.
  *
- * The way of the filter through a grid: bands of rows, one a task, which may overwrite what they read.
+ * The way of the filter through a grid: bands of rows, one a task, which may overwrite what they
+ * read.
  *
  *     rows y - radius ... y + radius ->  a ring of differences from row to row
  *     rows y ... y + 3, differences  ->  down: 4 lines, which stay in the first-level cache
@@ -61,8 +62,8 @@ enum { GAUSSIAN_MAXIMUM_RADIUS = 16, GAUSSIAN_MAXIMUM_LEVELS = 9 };
 
 /* ---- The filter ------------------------------------------------------------------------------ */
 
-/* `levels` times halved, then a filter of `radius` cells on either side of the centre. weights[k] is
- * the sum of the weights of all cells that lie k or more away on one side. */
+/* `levels` times halved, then a filter of `radius` cells on either side of the centre. weights[k]
+ * is the sum of the weights of all cells that lie k or more away on one side. */
 struct gaussian_filter {
     uint32_t levels;
     uint32_t radius;

@@ -9,8 +9,8 @@
 /* Rows that `down` makes in one go. */
 #define GAUSSIAN_ROWS 4u
 
-/* Every filter is written as its centre plus weighted differences, so that a constant row stays what
- * it is, to the last bit, and heights far from 0 lose nothing.
+/* Every filter is written as its centre plus weighted differences, so that a constant row stays
+ * what it is, to the last bit, and heights far from 0 lose nothing.
  *
  * The Gaussian weights differences of neighbours, which all the cells nearby have in common:
  * weights[k], for k from 1 to `radius`, is the sum of the weights of all cells that lie k or more

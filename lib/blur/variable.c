@@ -14,8 +14,8 @@
  * and SMOOTH takes r = minimum + (maximum - minimum) * amount, and between whole radii R and R + 1
  * m = m(R) + (r - R) * (m(R + 1) - m(R)). tests/oracle/variable.c says it in plain C.
  *
- * Sums are integers modulo 2^64, of heights in steps of 2^-26: exact, whatever cell they begin at. So
- * tiles agree to the bit without anything being anchored, and the table can go on without end.
+ * Sums are integers modulo 2^64, of heights in steps of 2^-26: exact, whatever cell they begin at.
+ * So tiles agree to the bit without anything being anchored, and the table can go on without end.
  *
  * The way through the map: strips of columns, one after another in a task, each from top to bottom.
  *
@@ -128,7 +128,8 @@ static terrain__bands variable_tasks(const struct variable_job *job)
     return terrain__bands_of(job->strips.bands.count, 1);
 }
 
-/* ---- The table of sums ------------------------------------------------------------------------ */
+/* ---- The table of sums
+ * ------------------------------------------------------------------------ */
 
 /* Counts cells that are not finite, as the kernel sums heights. */
 static void variable_count(uint32_t *gaps, const uint32_t *above, const float *row, uint32_t width)
@@ -183,7 +184,8 @@ static void variable_advance(const struct variable_job *job, struct variable_str
     }
 }
 
-/* ---- Patches ---------------------------------------------------------------------------------- */
+/* ---- Patches
+ * ---------------------------------------------------------------------------------- */
 
 static uint32_t variable_lesser(uint32_t a, uint32_t b)
 {
@@ -310,7 +312,8 @@ static void variable_smooth_piece(const terrain__call *call, const struct variab
     }
 }
 
-/* ---- Strips ----------------------------------------------------------------------------------- */
+/* ---- Strips
+ * ----------------------------------------------------------------------------------- */
 
 static void variable_smooth_strip(const terrain__call *call, struct variable_strip *strip)
 {
@@ -350,7 +353,8 @@ static void variable_task(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- A call ----------------------------------------------------------------------------------- */
+/* ---- A call
+ * ----------------------------------------------------------------------------------- */
 
 static terrain_status variable_prepare(terrain__call *call)
 {

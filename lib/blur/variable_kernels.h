@@ -14,25 +14,25 @@ enum { VARIABLE_MOST_RADIUS = 64 };
  * Its stride is a constant, so that the places of a window's corners are, but for the radius; and
  * odd, so that rows don't meet in the same lines of the first cache.
  *
- * A sum is that of the heights over all cells above and to the left, in units of 2^-26, modulo 2^64:
- * a sum over at most 129^2 cells, each within +-2^48 units, is exact as the difference of four of
- * them. Kernels get the sum up to and without the row's first cell; those of rows above and below
- * are VARIABLE_STRIDE further. */
+ * A sum is that of the heights over all cells above and to the left, in units of 2^-26, modulo
+ * 2^64: a sum over at most 129^2 cells, each within +-2^48 units, is exact as the difference of
+ * four of them. Kernels get the sum up to and without the row's first cell; those of rows above and
+ * below are VARIABLE_STRIDE further. */
 enum { VARIABLE_COLUMNS = 320, VARIABLE_STRIDE = VARIABLE_COLUMNS + 2 * VARIABLE_MOST_RADIUS + 5 };
 
 /* What kernels may read, though it counts for nothing, before a table and after it. */
 enum { VARIABLE_SLACK = VARIABLE_STRIDE + 8 };
 
 struct variable_kernels {
-    /* radius[i] = max(minimum, min(1, a) maximum), where a is amount[i], of noise its absolute value;
-     * below 0 and NaN are 0. */
+    /* radius[i] = max(minimum, min(1, a) maximum), where a is amount[i], of noise its absolute
+     * value; below 0 and NaN are 0. */
     void (*radii)(float *radius, const float *amount, uint32_t width, bool noise, float minimum,
                   float maximum);
     /* Sums of row cells 0 to width - 1 into sums[1] to sums[width], with those above added; sums[0]
      * becomes 0. Cells that are not finite count as 0; whether there are any. */
     bool (*sum)(uint64_t *sums, const uint64_t *above, const float *row, uint32_t width);
-    /* target[i] = between the means of radii r and r + 1; radius below `reach` or equal to it. Reads
-     * sums a row and a column farther away than it needs. */
+    /* target[i] = between the means of radii r and r + 1; radius below `reach` or equal to it.
+     * Reads sums a row and a column farther away than it needs. */
     void (*smooth)(float *target, const float *source, const float *radius, uint32_t width,
                    uint32_t reach, const uint64_t *sums, const double *inverse);
 };

@@ -51,8 +51,8 @@ enum { TERRAIN__FAULT_SIZE = 256 };
  * what this library knows. Errors: ARGUMENT. */
 terrain_status terrain__given_init(const terrain__given *kind, void *out, size_t size);
 
-/* Checks the head of a host's struct, that its reserved field is zero, and that nothing is set which
- * this library doesn't know. `fault` tells what is wrong. */
+/* Checks the head of a host's struct, that its reserved field is zero, and that nothing is set
+ * which this library doesn't know. `fault` tells what is wrong. */
 terrain_status terrain__given_check(const terrain__given *kind, const void *given,
                                     char fault[TERRAIN__FAULT_SIZE]);
 

@@ -92,8 +92,9 @@ struct terrain_operation {
      * Optional. */
     const char *(*check)(const void *params);
     /* Changes the parameters whose scaling is OWN to those of a scale, `before` being all params as
-     * they were; the others have been changed. What leaves its range is cut to it afterwards. Returns
-     * why there are none, as the end of a sentence, or NULL. NULL: there is no such parameter. */
+     * they were; the others have been changed. What leaves its range is cut to it afterwards.
+     * Returns why there are none, as the end of a sentence, or NULL. NULL: there is no such
+     * parameter. */
     const char *(*scale)(void *params, const void *before, double scale);
     /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. For a
      * GRID, which has no windows, always TERRAIN__GLOBAL: terrain__grid_halo. */
@@ -341,9 +342,9 @@ bool terrain__box_window(const terrain__box *box, terrain_window *window);
                 0 * sizeof(char[_Generic(((Params *)0)->field, type : 1, default                   \
                                          : -1)])))
 
-/* What follows a row's doc line, if anything does: when it counts, and, where the unit does not tell
- * it, `.scaling = …`: a number without a unit is a share if it is a float, and must tell if it is an
- * integer. */
+/* What follows a row's doc line, if anything does: when it counts, and, where the unit does not
+ * tell it, `.scaling = …`: a number without a unit is a share if it is a float, and must tell if it
+ * is an integer. */
 #define TERRAIN__NUMBER(Params, c_type, kind, member, field, unit_text, standard, low, high, ...)  \
     {                                                                                              \
         .name = #field, .unit = (unit_text), .type = (kind),                                       \

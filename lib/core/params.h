@@ -18,9 +18,9 @@ typedef union terrain__params {
     unsigned char bytes[TERRAIN__MOST_PARAMS];
 } terrain__params;
 
-/* Copies the caller's params into `room`, with the table's default for what they lack (or for all of
- * it, if given is NULL), and checks every value: then *checked is that copy. On failure fault says
- * what is wrong, as the rest of a sentence after the operation's name. */
+/* Copies the caller's params into `room`, with the table's default for what they lack (or for all
+ * of it, if given is NULL), and checks every value: then *checked is that copy. On failure fault
+ * says what is wrong, as the rest of a sentence after the operation's name. */
 terrain_status terrain__params_complete(const terrain_operation *operation, const void *given,
                                         terrain__params *room, const terrain__checked **checked,
                                         char fault[TERRAIN__FAULT_SIZE]);
@@ -32,9 +32,9 @@ terrain_status terrain__params_check_rules(const terrain_operation *operation,
                                            const terrain__checked **checked,
                                            char fault[TERRAIN__FAULT_SIZE]);
 
-/* Writes into `room` what checked params are at a scale, a positive number, of operation->params_size
- * bytes and checked: see terrain__params_copied. On failure, RANGE or ARGUMENT, fault says what is
- * wrong. */
+/* Writes into `room` what checked params are at a scale, a positive number, of
+ * operation->params_size bytes and checked: see terrain__params_copied. On failure, RANGE or
+ * ARGUMENT, fault says what is wrong. */
 terrain_status terrain__params_scale(const terrain_operation *operation,
                                      const terrain__checked *params, double scale,
                                      terrain__params *room, char fault[TERRAIN__FAULT_SIZE]);

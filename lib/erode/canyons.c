@@ -14,8 +14,8 @@ enum {
     CANYONS_BLOCKS = 4 /* on a side of an area */
 };
 
-/* A piece whose floor falls nearly as steeply as walls do, or more, is below its own cones nowhere but
- * at its last point. */
+/* A piece whose floor falls nearly as steeply as walls do, or more, is below its own cones nowhere
+ * but at its last point. */
 #define CANYONS_STEEP 0.999f
 
 /* What the numbers of a piece are, in the order of the columns of canyons_cones. */
@@ -54,7 +54,8 @@ uint32_t terrain__canyons_tasks(const terrain__call *call)
     return terrain__bands_of(rows, 1).count;
 }
 
-/* ---- Pieces ----------------------------------------------------------------------------------- */
+/* ---- Pieces
+ * ----------------------------------------------------------------------------------- */
 
 terrain_status terrain__canyons_prepare(terrain__call *call, struct canyons *canyons, size_t most,
                                         float bank, uint32_t reach)
@@ -105,7 +106,8 @@ void terrain__canyons_add(struct canyons_piece *piece, const int64_t from[2], co
     piece->mark = mark;
 }
 
-/* ---- Sort ------------------------------------------------------------------------------------- */
+/* ---- Sort
+ * ------------------------------------------------------------------------------------- */
 
 static float canyons_size(float a)
 {
@@ -184,7 +186,8 @@ void terrain__canyons_sort(struct canyons *canyons, uint32_t width, uint32_t hei
     }
 }
 
-/* ---- Areas and blocks ------------------------------------------------------------------------- */
+/* ---- Areas and blocks
+ * ------------------------------------------------------------------------- */
 
 /* The columns of a batch, in their order. */
 static float *canyons_column(struct canyons_cones *cones, uint32_t number)
@@ -222,10 +225,10 @@ static float canyons_highest(const float *heights, uint32_t count)
     return highest;
 }
 
-/* Which pieces may be the least in a square of `side` cells, whose ground is nowhere above `highest`:
- * not those that are higher everywhere than the one that is the lowest in the middle. That one must
- * have its walls everywhere: where it is as deep as its reach lets it be (`least`), a nearer one may be
- * deeper. */
+/* Which pieces may be the least in a square of `side` cells, whose ground is nowhere above
+ * `highest`: not those that are higher everywhere than the one that is the lowest in the middle.
+ * That one must have its walls everywhere: where it is as deep as its reach lets it be (`least`), a
+ * nearer one may be deeper. */
 static uint32_t canyons_sift_square(struct canyons_work *work, const struct canyons_cones *cones,
                                     uint32_t count, float x, float y, uint32_t side, float highest)
 {
@@ -363,8 +366,8 @@ static void canyons_copy(const struct canyons_work *work, float *map, size_t str
     }
 }
 
-/* An area of the map, by way of a copy that has all of its cells; those outside are -infinity, below
- * which nothing is carved. */
+/* An area of the map, by way of a copy that has all of its cells; those outside are -infinity,
+ * below which nothing is carved. */
 static void canyons_do_area(terrain__call *call, struct canyons_work *work, terrain__plane floors)
 {
     const size_t place = (size_t)work->y * call->map.stride + (size_t)work->x;

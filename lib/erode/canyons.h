@@ -3,17 +3,17 @@
 
 /* Canyons along lines: what erode_canyons_separating and erode_canyons_draining have in common.
  *
- * A canyon is a chain of straight pieces, each with a floor that falls from its one end to the other
- * and has one width. From the floor walls rise by `bank`. All that a piece does to a cell at the
- * distance t from it (tests/oracle/canyons.h, in plain C):
+ * A canyon is a chain of straight pieces, each with a floor that falls from its one end to the
+ * other and has one width. From the floor walls rise by `bank`. All that a piece does to a cell at
+ * the distance t from it (tests/oracle/canyons.h, in plain C):
  *
  *     wall   = the least, over all points c of the piece, of floor(c) + bank max(0, |cell - c| - half)
  *     least  = ground - bank (reach^2 - t^2) / (2 reach), or the ground where t >= reach
  *     height = min(ground, max(wall, least)), and the least of these over all pieces
  *
  * Walls are a minimum of cones and thus nowhere steeper than `bank`; nothing has an order; and two
- * chains that meet at a point make one canyon, whatever their angle. `least` is how deep a canyon of
- * bounded reach can be: it ends gently where the ground stands higher than walls can come.
+ * chains that meet at a point make one canyon, whatever their angle. `least` is how deep a canyon
+ * of bounded reach can be: it ends gently where the ground stands higher than walls can come.
  *
  * The way through the map: areas of 32 x 32 cells, of 16 blocks of 8 x 8, each with the few pieces
  * that matter to it.

@@ -3,8 +3,8 @@
 
 /* erode_canyons_draining: canyons down slopes, where water runs together.
  *
- * ckempke: Implementing erosion, "Drainage canyons": on slopes only, shallow at the head, deeper and
- * wider downhill, fading at the foot; deeper in soft rock, and on gentle slopes.
+ * ckempke: Implementing erosion, "Drainage canyons": on slopes only, shallow at the head, deeper
+ * and wider downhill, fading at the foot; deeper in soft rock, and on gentle slopes.
  *
  *   ways       receivers and catchments of all cells (flow/flow.h, routing carve)
  *   profile    upstream first: the ground along each canyon, cut through what dams it, and how steep
@@ -30,7 +30,8 @@ enum { DRAINING_RELAX = 12 };
 #define DRAINING_NONE UINT32_MAX
 
 #define DRAINING_LENGTH 24.0f /* cells over which slopes are measured */
-/* Half of a floor's width, which is wider than a cell's diagonal then: some cell is always on it. */
+/* Half of a floor's width, which is wider than a cell's diagonal then: some cell is always on
+ * it. */
 #define DRAINING_NARROWEST 0.75f
 #define DRAINING_DIAGONAL 1.41421356f
 
@@ -98,7 +99,8 @@ struct draining_job {
     uint32_t count;
 };
 
-/* ---- Plan ------------------------------------------------------------------------------------- */
+/* ---- Plan
+ * ------------------------------------------------------------------------------------- */
 
 static terrain_status draining_prepare(terrain__call *call)
 {
@@ -137,7 +139,8 @@ static void draining_dither(terrain__call *call, uint32_t index)
     terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
-/* ---- Profile ---------------------------------------------------------------------------------- */
+/* ---- Profile
+ * ---------------------------------------------------------------------------------- */
 
 /* The cells with a large catchment, which are all that lie downstream of such a cell, too. */
 static void draining_list(struct draining_job *job, const draining_params *p)
@@ -211,7 +214,8 @@ static void draining_profile(struct draining_job *job, const draining_params *p,
     }
 }
 
-/* ---- Beds ------------------------------------------------------------------------------------- */
+/* ---- Beds
+ * ------------------------------------------------------------------------------------- */
 
 /* Not more than what reach allows: floors that are cut off there would not fall. */
 static float draining_depth(const draining_params *p, const struct draining_node *node,
@@ -229,8 +233,8 @@ static float draining_depth(const draining_params *p, const struct draining_node
     return depth < most ? depth : most;
 }
 
-/* Outlets first. Up a tributary depth decreases by no more than a third of bank, so that it meets the
- * larger canyon on its floor. */
+/* Outlets first. Up a tributary depth decreases by no more than a third of bank, so that it meets
+ * the larger canyon on its floor. */
 static void draining_beds(const terrain__call *call, struct draining_job *job)
 {
     const draining_params *p = call->params;
@@ -258,7 +262,8 @@ static void draining_beds(const terrain__call *call, struct draining_job *job)
     }
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------ */
+/* ---- Lines
+ * ------------------------------------------------------------------------------------ */
 
 static void draining_relax(struct draining_job *job)
 {
@@ -281,9 +286,9 @@ static void draining_relax(struct draining_job *job)
     }
 }
 
-/* A piece from each other node to the one after the next; from each, where canyons begin, meet and end,
- * and where the bed in between is lower than a line by more than the slack: what is rounded must not
- * decide in reaches that fall evenly. */
+/* A piece from each other node to the one after the next; from each, where canyons begin, meet and
+ * end, and where the bed in between is lower than a line by more than the slack: what is rounded
+ * must not decide in reaches that fall evenly. */
 static void draining_draw(struct draining_job *job, float slack)
 {
     struct canyons *canyons = &job->canyons;

@@ -16,11 +16,11 @@ struct canyons_sight {
     float square; /* of the distance from the piece */
 };
 
-/* The floor falls by m and walls rise by b a cell. Walls over a point at t, of a cell whose foot on the
- * line is at t0 and its distance from the line a, are  -m t + b max(0, sqrt((t - t0)^2 + a^2) - half):
- * convex in t. It is least where the root's derivative is m / b, which is a lead = a (m / b) /
- * sqrt(1 - (m / b)^2) ahead of t0, or where that is still within the floor, where the floor leaves
- * the cell behind: sqrt(half^2 - a^2) ahead. The farther one it is. */
+/* The floor falls by m and walls rise by b a cell. Walls over a point at t, of a cell whose foot on
+ * the line is at t0 and its distance from the line a, are  -m t + b max(0, sqrt((t - t0)^2 + a^2) -
+ * half): convex in t. It is least where the root's derivative is m / b, which is a lead = a (m / b)
+ * / sqrt(1 - (m / b)^2) ahead of t0, or where that is still within the floor, where the floor
+ * leaves the cell behind: sqrt(half^2 - a^2) ahead. The farther one it is. */
 TERRAIN__INLINE struct canyons_sight canyons_see(float x, float y, float east, float south,
                                                  float length, float lead, float half)
 {
@@ -68,10 +68,10 @@ static void canyons_weigh(const struct canyons_cones *cones, uint32_t from, uint
     }
 }
 
-/* A piece's walls are convex, as the least over t of what is convex in place and t. So they are nowhere
- * below the plane that touches them in the middle of a square; and what another piece's walls, convex
- * too, are above a plane is the most in one of the corners. Where the plane is above in all four, that
- * other piece is lower everywhere. */
+/* A piece's walls are convex, as the least over t of what is convex in place and t. So they are
+ * nowhere below the plane that touches them in the middle of a square; and what another piece's
+ * walls, convex too, are above a plane is the most in one of the corners. Where the plane is above
+ * in all four, that other piece is lower everywhere. */
 static uint32_t canyons_sift(const struct canyons_weights *weights, uint32_t count,
                              const struct canyons_bounds *bounds, uint32_t *kept)
 {

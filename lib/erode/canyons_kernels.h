@@ -58,7 +58,8 @@ struct canyons_kernels {
     /* The numbers of pieces within bounds; returns their count. */
     uint32_t (*sift)(const struct canyons_weights *weights, uint32_t count,
                      const struct canyons_bounds *bounds, uint32_t *kept);
-    /* heights = min(heights, what a piece does to ground), over the block whose first cell is (x, y). */
+    /* heights = min(heights, what a piece does to ground), over the block whose first cell is (x,
+     * y). */
     void (*carve)(float *heights, const float *ground, const struct canyons_cones *cones,
                   uint32_t piece, float x, float y, const struct canyons_walls *walls);
     /* marks = max(marks, the piece's) on its floor. */

@@ -3,11 +3,11 @@
 
 /* erode_canyons_separating: a net of canyons that cuts land into mesas.
  *
- * ckempke: Implementing erosion, "Separator canyons": canyons that are about as high at both ends, as
- * deep along their way as they are long, and that part what lies between them. There they are walks
- * that end where they meet another one. Here they are the borders of a division of the plane that any
- * window of the world knows by itself, and that is a net for that reason: where a border ends, three
- * mesas meet.
+ * ckempke: Implementing erosion, "Separator canyons": canyons that are about as high at both ends,
+ * as deep along their way as they are long, and that part what lies between them. There they are
+ * walks that end where they meet another one. Here they are the borders of a division of the plane
+ * that any window of the world knows by itself, and that is a net for that reason: where a border
+ * ends, three mesas meet.
  *
  *     +---+---+-       bricks of a lattice of hexagons, whose corners are displaced; a brick belongs
  *     | a   a | b      to a mesa of level 1, which is the nearest of jittered sites, that to one of
@@ -23,8 +23,8 @@
  *             whose points are displaced by noise; floors `depth` below the ground around
  *   carve     erode/canyons.h
  *
- * Places are whole numbers of 2^-8 cells, and curves sums of them with weights that are powers of two:
- * the same in any window. */
+ * Places are whole numbers of 2^-8 cells, and curves sums of them with weights that are powers of
+ * two: the same in any window. */
 
 #include <math.h>
 #include <string.h>
@@ -119,16 +119,18 @@ static const char *separating_check(const void *params)
     return p->spacing >> p->levels < 4 ? "spacing must be at least 4 * 2^levels" : NULL;
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------- */
+/* ---- Plan
+ * ------------------------------------------------------------------------------------- */
 
 static int64_t separating_unit(const separating_params *p)
 {
     return p->spacing >> p->levels;
 }
 
-/* No point of the canyons around a corner is farther from the corner's place in the regular lattice, in
- * cells along either axis: corners are at most a unit from it, middles of sides are half-way to a
- * neighbour that is two units away and at most one unit from there; and noise moves both. */
+/* No point of the canyons around a corner is farther from the corner's place in the regular
+ * lattice, in cells along either axis: corners are at most a unit from it, middles of sides are
+ * half-way to a neighbour that is two units away and at most one unit from there; and noise moves
+ * both. */
 static int64_t separating_stray(const separating_params *p)
 {
     const int64_t unit = separating_unit(p);
@@ -179,7 +181,8 @@ static uint64_t separating_stream(const terrain__call *call, uint32_t draw)
     return terrain__random_stream(p->seed, call->operation->key, draw);
 }
 
-/* ---- Mesas ------------------------------------------------------------------------------------ */
+/* ---- Mesas
+ * ------------------------------------------------------------------------------------ */
 
 /* Where in its square, of 2^17 by 2^17, the site of a mesa lies. */
 static void separating_site(uint64_t stream, int64_t x, int64_t y, int64_t place[2])
@@ -189,8 +192,8 @@ static void separating_site(uint64_t stream, int64_t x, int64_t y, int64_t place
     place[1] = 2 * (int64_t)(bits & 0xFFFF) + 1;
 }
 
-/* The mesa of a level whose site is the nearest to a place, which is given in its square (x, y), among
- * those of the nine squares around; the first in their rows where several are. */
+/* The mesa of a level whose site is the nearest to a place, which is given in its square (x, y),
+ * among those of the nine squares around; the first in their rows where several are. */
 static void separating_nearest(uint64_t stream, int64_t x, int64_t y, const int64_t place[2],
                                int64_t mesa[2])
 {
@@ -213,8 +216,8 @@ static void separating_nearest(uint64_t stream, int64_t x, int64_t y, const int6
     }
 }
 
-/* The mesas of a brick, from its own middle upwards: from a site to the square of the next level, whose
- * side is twice as long. */
+/* The mesas of a brick, from its own middle upwards: from a site to the square of the next level,
+ * whose side is twice as long. */
 static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     const separating_params *p = call->params;
@@ -246,9 +249,11 @@ static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t r
     }
 }
 
-/* ---- Borders ---------------------------------------------------------------------------------- */
+/* ---- Borders
+ * ---------------------------------------------------------------------------------- */
 
-/* The highest level on which two bricks are in different mesas, if these are cut down to it; or -1. */
+/* The highest level on which two bricks are in different mesas, if these are cut down to it; or
+ * -1. */
 static int32_t separating_level(const terrain__call *call, const struct separating_brick *a,
                                 const struct separating_brick *b)
 {
@@ -303,8 +308,8 @@ static const struct separating_brick *separating_brick_at(const struct separatin
     return &job->bricks[(y - job->y) * job->width + (left - job->x)];
 }
 
-/* A corner's place, and the canyons to its east and to its south. Those at the edge of what is known
- * have none: they are never looked at, or only to be relaxed away. */
+/* A corner's place, and the canyons to its east and to its south. Those at the edge of what is
+ * known have none: they are never looked at, or only to be relaxed away. */
 static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     const separating_params *p = call->params;
@@ -374,8 +379,8 @@ static double separating_cosine(const int64_t from[2], const int64_t a[2], const
     return lengths > 0 ? (ax * bx + ay * by) / lengths : 1;
 }
 
-/* Puts first the two ways that make one canyon: those of the highest levels, and where all three are
- * of one level, the two that are most nearly in line. */
+/* Puts first the two ways that make one canyon: those of the highest levels, and where all three
+ * are of one level, the two that are most nearly in line. */
 static void separating_sort_ways(const struct separating_corner *corner,
                                  struct separating_way ways[3])
 {
@@ -400,7 +405,8 @@ static void separating_sort_ways(const struct separating_corner *corner,
     ways[2] = last;
 }
 
-/* ---- Relax ------------------------------------------------------------------------------------ */
+/* ---- Relax
+ * ------------------------------------------------------------------------------------ */
 
 static int64_t separating_within(int64_t place, int64_t middle, int64_t most)
 {
@@ -449,10 +455,11 @@ static void separating_move_corners(struct separating_job *job)
     }
 }
 
-/* ---- Draw ------------------------------------------------------------------------------------- */
+/* ---- Draw
+ * ------------------------------------------------------------------------------------- */
 
-/* An octave of the noise that displaces places: random numbers at nodes, `period` cells apart. Places
- * come one after the other along canyons, so the nodes around the last one are kept. */
+/* An octave of the noise that displaces places: random numbers at nodes, `period` cells apart.
+ * Places come one after the other along canyons, so the nodes around the last one are kept. */
 struct separating_octave {
     uint64_t stream;
     int64_t period;
@@ -593,8 +600,8 @@ static struct separating_floor separating_middle(const terrain__call *call,
         terrain__random_cell(stream, 2 * (job->x + way->x) + way->down, job->y + way->y));
 }
 
-/* The pieces of a parabola from a to c, tangents of which meet at b: steps of them, from step `from` of
- * `all`, with the floor going from `first` to `last`. */
+/* The pieces of a parabola from a to c, tangents of which meet at b: steps of them, from step
+ * `from` of `all`, with the floor going from `first` to `last`. */
 static struct canyons_piece *separating_draw_arc(const terrain__call *call,
                                                  struct separating_noise *noise,
                                                  struct canyons_piece *pieces,
@@ -694,7 +701,8 @@ static void separating_draw_row(terrain__call *call, uint32_t task, uint32_t row
     }
 }
 
-/* ---- Passes ----------------------------------------------------------------------------------- */
+/* ---- Passes
+ * ----------------------------------------------------------------------------------- */
 
 static void separating_sort(terrain__call *call, uint32_t index)
 {

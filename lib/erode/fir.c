@@ -6,8 +6,8 @@
  * The filter of fault-line terrains: R. Krten, Generating realistic terrain, 1994; J. Shankel,
  * Fractal terrain generation - fault formation, Game Programming Gems, 2000.
  *
- * What is computed (SMEAR; tests/oracle/fir.c has all modes in plain C), along every row, then along
- * every column, first forwards and then, from the result, backwards:
+ * What is computed (SMEAR; tests/oracle/fir.c has all modes in plain C), along every row, then
+ * along every column, first forwards and then, from the result, backwards:
  *
  *     for each block of 64 world cells:
  *         p = h[start], where start is `warm` cells before the block, or the line's first cell
@@ -15,8 +15,8 @@
  *             p = p + (1 - erosion) * (h[x] - p)
  *             if x is in the block:  result[x] = p
  *
- * A recursion along a line has no end of its reach, so each block starts anew, where what came before
- * has lost all weight. DOWNHILL takes max(p, h[x]); CONSERVING moves a share of each fall.
+ * A recursion along a line has no end of its reach, so each block starts anew, where what came
+ * before has lost all weight. DOWNHILL takes max(p, h[x]); CONSERVING moves a share of each fall.
  *
  * Rows and columns, both directions, all modes go through the same functions, which work on many
  * lines at once, cell beside cell: columns lie like that in memory, and rows are transposed on the
@@ -29,8 +29,9 @@
  *       v
  *     ring of rows: the block before  --backwards-->  the map
  *
- * The panel, and the ring's rows that are at work, stay in the second-level cache. Rows on both sides
- * of a seam between bands go through the row passes beforehand, and are kept for both bands. */
+ * The panel, and the ring's rows that are at work, stay in the second-level cache. Rows on both
+ * sides of a seam between bands go through the row passes beforehand, and are kept for both
+ * bands. */
 
 #include <string.h>
 

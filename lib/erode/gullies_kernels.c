@@ -29,7 +29,8 @@ static void gullies_smooth(float *to, const float *above, const float *at, const
     }
 }
 
-/* ---- Lattice rows ----------------------------------------------------------------------------- */
+/* ---- Lattice rows
+ * ----------------------------------------------------------------------------- */
 
 /* Phases of `count` points of lattice row `row`, in turns. */
 static void gullies_hash(float *phases, const struct gullies_octave *octave, int64_t row,
@@ -77,7 +78,8 @@ static void gullies_profile_row(struct gullies_profile *profile,
     }
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------ */
+/* ---- Cells
+ * ------------------------------------------------------------------------------------ */
 
 /* Of four points, those above before those below. */
 struct gullies_points {
@@ -101,7 +103,8 @@ struct gullies_wave {
     vfloat cosine, sine; /* times 16 */
 };
 
-/* A point's share; `down` is the way from it times u in y, and `square` the way's share of reach. */
+/* A point's share; `down` is the way from it times u in y, and `square` the way's share of
+ * reach. */
 static inline struct gullies_wave gullies_point(const struct gullies_points *points, uint32_t k,
                                                 vfloat across_x, vfloat down, float square)
 {
@@ -180,7 +183,8 @@ static void gullies_add_octave(const struct gullies_plan *plan, const struct gul
     }
 }
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Tiles
+ * ------------------------------------------------------------------------------------ */
 
 static inline vfloat gullies_read(const float *from, uint32_t left)
 {

@@ -16,8 +16,8 @@ enum {
     GULLIES_PLACES = GULLIES_TILE_WIDTH + NOISE_LANES
 };
 
-/* The lattice's rows and the points in a row, in wavelengths; the points' discs have the first for a
- * radius. */
+/* The lattice's rows and the points in a row, in wavelengths; the points' discs have the first for
+ * a radius. */
 #define GULLIES_ROW 1.5f
 #define GULLIES_EDGE 1.73205081f
 

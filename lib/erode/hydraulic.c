@@ -137,8 +137,8 @@ static uint32_t hydraulic_halo(const void *params)
     return 2 * p->iterations;
 }
 
-/* As much water passes a cell in an iteration as at scale 1, over a drop that is 1/s times as high in
- * cells of 1/s: q is s times as large, and the ground that moves must be, too. */
+/* As much water passes a cell in an iteration as at scale 1, over a drop that is 1/s times as high
+ * in cells of 1/s: q is s times as large, and the ground that moves must be, too. */
 static const char *hydraulic_scale(void *params, const void *before, double scale)
 {
     const hydraulic_params *old = before;

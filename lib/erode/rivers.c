@@ -3,11 +3,11 @@
 
 /* erode_rivers: cuts river beds where water runs together, and valleys around them.
  *
- * Where: by catchment, along ways that reach an outlet (flow/flow.h, routing carve). How wide and deep:
- * L. B. Leopold, T. Maddock, The hydraulic geometry of stream channels, USGS Professional Paper 252,
- * 1953: width grows with the root of the discharge, depth with its power of 0.4 (here 3/8, which is made
- * of square roots). F. Belhadj, P. Audibert, Modeling landscapes with ridges and rivers, 2005, for
- * rivers as a step of its own.
+ * Where: by catchment, along ways that reach an outlet (flow/flow.h, routing carve). How wide and
+ * deep: L. B. Leopold, T. Maddock, The hydraulic geometry of stream channels, USGS Professional
+ * Paper 252, 1953: width grows with the root of the discharge, depth with its power of 0.4 (here
+ * 3/8, which is made of square roots). F. Belhadj, P. Audibert, Modeling landscapes with ridges and
+ * rivers, 2005, for rivers as a step of its own.
  *
  *   ways      receivers and catchments of all cells
  *   beds      upstream first: each below the ground, and below those that flow to it
@@ -81,7 +81,8 @@ struct rivers_job {
     size_t pitch;
 };
 
-/* ---- Plan ------------------------------------------------------------------------------------- */
+/* ---- Plan
+ * ------------------------------------------------------------------------------------- */
 
 /* Banks rise by `bank`, and without bound where the distance comes to reach. */
 static void rivers_fill_tables(struct rivers_job *job, const rivers_params *p, float cell_size)
@@ -131,7 +132,8 @@ static terrain_status rivers_prepare(terrain__call *call)
     return status;
 }
 
-/* ---- Ways and beds ---------------------------------------------------------------------------- */
+/* ---- Ways and beds
+ * ---------------------------------------------------------------------------- */
 
 static void rivers_dither(terrain__call *call, uint32_t index)
 {
@@ -194,8 +196,8 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job)
     }
 }
 
-/* Banks are twice as steep as the bed falls to the next cell, at least: gentler ones would be those of
- * the beds downstream, one cone behind the other. */
+/* Banks are twice as steep as the bed falls to the next cell, at least: gentler ones would be those
+ * of the beds downstream, one cone behind the other. */
 static float rivers_steepness(const struct rivers_job *job, const rivers_params *p, uint32_t cell,
                               float cell_size)
 {
@@ -244,7 +246,8 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
     rivers_list(p, job, call->cell_size);
 }
 
-/* ---- Valleys ---------------------------------------------------------------------------------- */
+/* ---- Valleys
+ * ---------------------------------------------------------------------------------- */
 
 /* All beds of a row, on a row `away` from it. */
 static void rivers_carve_row(const struct rivers_job *job, const struct rivers_kernels *kernels,

@@ -17,7 +17,8 @@ struct rivers_point {
 };
 
 struct rivers_kernels {
-    /* heights[i] = min(heights[i], bed + steepness * rises[i] * (sqrt(squares[i] + half_width^2) - half_width)) */
+    /* heights[i] = min(heights[i], bed + steepness * rises[i] * (sqrt(squares[i] + half_width^2) -
+     * half_width)) */
     void (*carve)(float *heights, const struct rivers_point *point, uint32_t width);
     /* areas[i] = max(areas[i], area) where squares[i] is at most half_width^2 */
     void (*cover)(float *areas, const struct rivers_point *point, uint32_t width);

@@ -6,8 +6,8 @@
  * A row of scratch holds everything that is kept for its cells, one thing after another: first the
  * ground, then the water, then what the method needs. An iteration has two steps: each cell decides
  * how much flows where, and then takes what its neighbours send, dries, and gets the next rain. The
- * steps of several iterations run as a wave (see rows/wave.h). One row above the map and one below stand
- * for what lies outside. */
+ * steps of several iterations run as a wave (see rows/wave.h). One row above the map and one below
+ * stand for what lies outside. */
 
 #ifndef TERRAIN_ERODE_RUNOFF_H
 #define TERRAIN_ERODE_RUNOFF_H

@@ -4,8 +4,8 @@
 /* erode_shear_regions: random regions sink to the lowest height that each touches.
  *
  * ckempke: Implementing erosion, "Shearing algorithm 2": the method, with regions that grow as
- * squares. Here regions are the cells nearest to the sites of a jittered lattice, so that any window
- * of the world knows its regions.
+ * squares. Here regions are the cells nearest to the sites of a jittered lattice, so that any
+ * window of the world knows its regions.
  *
  * What a pass computes, each pass with another lattice (tests/oracle/shear_regions.c, in plain C):
  *
@@ -47,9 +47,9 @@ typedef terrain_erode_shear_regions_params regions_params;
 enum {
     REGIONS_SITES = TERRAIN__REGION_SITES,
     REGIONS_OCTAVES = 3,
-    /* Steps of Newton's method, from a cut of 0. A step leaves of the excess e and of the cells above the
-     * cut, n, no more than e'/e + n'/n <= 1, and thus a fourth of e n. From (1 - b) of a sum S
-     * over 2^20 cells it is 22 steps to 2^-24 S. */
+    /* Steps of Newton's method, from a cut of 0. A step leaves of the excess e and of the cells
+     * above the cut, n, no more than e'/e + n'/n <= 1, and thus a fourth of e n. From (1 - b) of a
+     * sum S over 2^20 cells it is 22 steps to 2^-24 S. */
     REGIONS_MOST_STEPS = 22,
     /* Floats beyond the end of a row of the warp: its last cell's successor, and what whole vectors
      * write, twice as many as they read. */

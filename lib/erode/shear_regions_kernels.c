@@ -118,8 +118,8 @@ static inline const float *regions_warp_at(const struct shear_regions_block *blo
     return block->warp + ((block->phase + row) >> block->halvings) * 2 * block->warp_stride;
 }
 
-/* Asks for what will be needed 32 columns later: rows lie too far apart for the processor to foresee
- * it. Without this a map of 1024x1024 takes three times as long. */
+/* Asks for what will be needed 32 columns later: rows lie too far apart for the processor to
+ * foresee it. Without this a map of 1024x1024 takes three times as long. */
 static inline void regions_prefetch_cells(const struct shear_regions_block *block,
                                           const struct regions_patch *patch)
 {

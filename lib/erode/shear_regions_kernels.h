@@ -15,8 +15,9 @@
 /* Bytes of labels, and floats of the warp, that are touched beyond the last. */
 #define TERRAIN__REGION_PAD 16u
 
-/* A lattice square is cut into patches from its corner on, wherever the map may begin. A patch knows
- * which sites may own its cells; its columns are the lanes of sums, which thus have one order. */
+/* A lattice square is cut into patches from its corner on, wherever the map may begin. A patch
+ * knows which sites may own its cells; its columns are the lanes of sums, which thus have one
+ * order. */
 #define TERRAIN__REGION_PATCH_WIDTH 16u
 #define TERRAIN__REGION_PATCH_HEIGHT 8u
 

@@ -5,12 +5,12 @@
  *
  *     dh/dt = uplift - erosion A^m s^n          A what flows through a cell, s its slope
  *
- * A. D. Howard, A detachment-limited model of drainage basin evolution, Water Resources Research 30,
- * 1994. J. Braun, S. D. Willett, A very efficient O(n), implicit and parallel method to solve the
- * stream power equation, Geomorphology 180-181, 2013, for the implicit step along receivers. Steady
- * state, where land rises as fast as rivers cut: s = (uplift / (erosion A^m))^(1/n), integrated from
- * the outlets upwards; a few sweeps on each of a pyramid of levels find the rivers, the large ones
- * first. A sweep:
+ * A. D. Howard, A detachment-limited model of drainage basin evolution, Water Resources Research
+ * 30, 1994. J. Braun, S. D. Willett, A very efficient O(n), implicit and parallel method to solve
+ * the stream power equation, Geomorphology 180-181, 2013, for the implicit step along receivers.
+ * Steady state, where land rises as fast as rivers cut: s = (uplift / (erosion A^m))^(1/n),
+ * integrated from the outlets upwards; a few sweeps on each of a pyramid of levels find the rivers,
+ * the large ones first. A sweep:
  *
  *     receivers   the steepest of eight, drops to corners by chance as RHO8: no direction shows; at
  *                 first through hollows by the graph of basins, at last as the coarser level's
@@ -332,9 +332,9 @@ static void power_refine_row(terrain__call *call, uint32_t y)
     }
 }
 
-/* A band of what each cell of the level begins with: its height, NaN where water ends within the map,
- * in the sea and where there is no data; its rate; and RHO8's random numbers, the same in each sweep,
- * so that rivers stay where they are. */
+/* A band of what each cell of the level begins with: its height, NaN where water ends within the
+ * map, in the sea and where there is no data; its rate; and RHO8's random numbers, the same in each
+ * sweep, so that rivers stay where they are. */
 static void power_enter_band(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
@@ -361,9 +361,9 @@ static void power_enter_band(terrain__call *call, uint32_t index)
                          job->diagonals);
 }
 
-/* Of 2 x 2 cells in one cell of the coarser level, the one that all others flow to: towards where the
- * coarser one flows, by chance if there are two such; where water ends, an outlet if there is one, or
- * else the lowest. x, y: the block's first cell. */
+/* Of 2 x 2 cells in one cell of the coarser level, the one that all others flow to: towards where
+ * the coarser one flows, by chance if there are two such; where water ends, an outlet if there is
+ * one, or else the lowest. x, y: the block's first cell. */
 static uint32_t power_find_exit(const struct power_job *job, uint8_t coarse, uint32_t random,
                                 uint32_t x, uint32_t y)
 {

@@ -21,7 +21,8 @@ struct stream_power_kernels {
      * 2^31. A relative error below 2e-5. */
     void (*powers)(float *powers, const uint32_t *areas, size_t count, float unit, float exponent,
                    float scale);
-    /* slopes[i] = slopes[i] * rates[i], without rates slopes[i], or the root of that; at most talus. */
+    /* slopes[i] = slopes[i] * rates[i], without rates slopes[i], or the root of that; at most
+     * talus. */
     void (*slopes)(float *slopes, const float *rates, size_t count, bool root, float talus);
     /* One step towards the land that rises by its costs in every direction, not in eight alone: see
      * stream_power.c. Writes whole vectors. */

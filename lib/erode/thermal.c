@@ -14,8 +14,8 @@
  *
  * tests/oracle/thermal.c says it in plain C for every mode. The kernels compute one row from three.
  *
- * Several iterations, the levels of a sweep, go through the map at once. Level 0 is the map; level k
- * makes row y as soon as level k - 1 has made row y + 1:
+ * Several iterations, the levels of a sweep, go through the map at once. Level 0 is the map; level
+ * k makes row y as soon as level k - 1 has made row y + 1:
  *
  *     rows of the map     level 0    1    2    3
  *     y                       .    .    .    #     made last, and written to the map
@@ -23,8 +23,8 @@
  *     y + 2                   .    #    .    .
  *     y + 3                   #    .    .    .     read from the map
  *
- * Each level keeps its last three rows in a ring, and all rings fit into the second-level cache: the
- * map travels through memory once a sweep. How iterations are shared out among sweeps, and rows
+ * Each level keeps its last three rows in a ring, and all rings fit into the second-level cache:
+ * the map travels through memory once a sweep. How iterations are shared out among sweeps, and rows
  * among bands, changes no bit. */
 
 #include <string.h>
@@ -40,8 +40,8 @@ enum {
     /* More levels bring no more speed once a sweep's memory traffic is hidden. */
     THERMAL_MOST_LEVELS = 12,
     THERMAL_LEFT_PAD = 16, /* floats: keeps a row's first cell at a cache line's start */
-    /* A band computes some rows of its neighbours again, about as many as a sweep reaches. It has at
-     * least this many times as many of its own. */
+    /* A band computes some rows of its neighbours again, about as many as a sweep reaches. It has
+     * at least this many times as many of its own. */
     THERMAL_OVERLAP = 12
 };
 
@@ -450,9 +450,9 @@ static uint32_t thermal_halo(const void *params)
     return p->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE ? 2 * p->iterations : p->iterations;
 }
 
-/* What is too steep spreads as heat does: s^2 times as many iterations bring it as far. Where that is
- * no whole number, one more, and less in each. Of rock that stands out there is 1/s times as much to
- * weather. */
+/* What is too steep spreads as heat does: s^2 times as many iterations bring it as far. Where that
+ * is no whole number, one more, and less in each. Of rock that stands out there is 1/s times as
+ * much to weather. */
 static const char *thermal_scale(void *params, const void *before, double scale)
 {
     thermal_params *p = params;

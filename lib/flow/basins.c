@@ -16,9 +16,9 @@ enum {
 /* ---- Basins ----------------------------------------------------------------------------------
  *
  * Within a tile of 64 x 64 cells, each cell's pointer is made to lead to the last cell of its way
- * within the tile: a pit, an outlet, or a cell whose receiver lies in another tile. Sweeps forth and
- * back replace each pointer by its pointer's pointer until nothing changes; that has no branch to
- * mispredict, as walking has. Then only ways from tile to tile are walked.
+ * within the tile: a pit, an outlet, or a cell whose receiver lies in another tile. Sweeps forth
+ * and back replace each pointer by its pointer's pointer until nothing changes; that has no branch
+ * to mispredict, as walking has. Then only ways from tile to tile are walked.
  *
  * A label is first the number of that last cell, then FLOW_FINAL and a basin. */
 
@@ -219,8 +219,8 @@ void terrain__flow_label_cells(struct flow *flow, uint32_t index)
 /* ---- Passes ----------------------------------------------------------------------------------
  *
  * A pair of neighbours in two basins is a number: its height's key, then its place (cell * 4 +
- * side), so that the lesser number is the lower pass. Boruvka: each component takes its lowest pair,
- * components grow together, pairs within one are dropped, until none is left. */
+ * side), so that the lesser number is the lower pass. Boruvka: each component takes its lowest
+ * pair, components grow together, pairs within one are dropped, until none is left. */
 
 static const uint8_t flow_sides[4] = {TERRAIN__FLOW_E, TERRAIN__FLOW_SW, TERRAIN__FLOW_S,
                                       TERRAIN__FLOW_SE};
@@ -241,7 +241,8 @@ static inline uint32_t flow_component(const struct flow *flow, uint32_t cell)
     return flow->links[terrain__flow_basin(flow, cell)];
 }
 
-/* Drops pairs within a component, finds each component's lowest. Returns how many pairs are left. */
+/* Drops pairs within a component, finds each component's lowest. Returns how many pairs are
+ * left. */
 static size_t flow_lowest_pairs(struct flow *flow, size_t count)
 {
     uint64_t *pairs = flow->pairs, *low = flow->low;

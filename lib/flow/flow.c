@@ -254,7 +254,8 @@ static uint32_t flow_level_neighbours(const struct flow *flow, uint32_t cell,
     return count;
 }
 
-/* Directions of cells that were reached now, towards the first neighbour that was reached before. */
+/* Directions of cells that were reached now, towards the first neighbour that was reached
+ * before. */
 static void flow_flats_settle(struct flow *flow, const uint32_t *cells, size_t count)
 {
     uint32_t neighbours[8];

@@ -168,9 +168,9 @@ void terrain__flow_lowest(struct flow *flow, uint32_t index);
  * multiply drops to the corners by, for each cell in place of 1 / sqrt(2). */
 void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diagonals);
 
-/* diagonals of band `index` for RHO8: 1 / (2 - r), with each cell's random number r from 0 to 1 in the
- * stream; ln 2 on average, near the 1 / sqrt(2) of D8. x, y: the world's cell that is the first one of
- * the plane. */
+/* diagonals of band `index` for RHO8: 1 / (2 - r), with each cell's random number r from 0 to 1 in
+ * the stream; ln 2 on average, near the 1 / sqrt(2) of D8. x, y: the world's cell that is the first
+ * one of the plane. */
 void terrain__flow_dither(const struct flow *flow, uint32_t index, uint64_t stream, int64_t x,
                           int64_t y, float *diagonals);
 
@@ -182,9 +182,9 @@ void terrain__flow_part(const struct flow *flow, uint32_t index, float exponent,
 void terrain__flow_open_row(const struct flow *flow, uint32_t y);
 
 /* Level ground, after terrain__flow_steepest: each cell that has no lower neighbour but one that is
- * level flows by the fewest steps to a cell of its level that has a lower neighbour or is an outlet,
- * or if there is none, to the first one of its level, which becomes a pit. Among neighbours as near,
- * to the first in the order of (y, x). Writes over the labels. */
+ * level flows by the fewest steps to a cell of its level that has a lower neighbour or is an
+ * outlet, or if there is none, to the first one of its level, which becomes a pit. Among neighbours
+ * as near, to the first in the order of (y, x). Writes over the labels. */
 void terrain__flow_flats(struct flow *flow);
 
 /* The cell that a cell flows to; itself if it is a pit or an outlet. */
@@ -233,7 +233,8 @@ void terrain__flow_lakes(struct flow *flow, uint32_t *lowest);
  * the lowest cell of all if there is none. Labels stay. */
 void terrain__flow_carve(struct flow *flow);
 
-/* ---- As passes of a call whose job begins with its struct flow -------------------------------- */
+/* ---- As passes of a call whose job begins with its struct flow
+ * -------------------------------- */
 
 /* terrain__flow_lowest for all rows: 1 pass. */
 terrain_status terrain__flow_run_lowest(terrain__call *call);
@@ -256,23 +257,25 @@ terrain_status terrain__flow_run_steepest(terrain__call *call, const float *diag
  * terrain__flow_carve: TERRAIN__FLOW_BASIN_PASSES + 1 passes. */
 terrain_status terrain__flow_run_carve(terrain__call *call);
 
-/* Receivers by terrain__flow_steepest and terrain__flow_flats. FILL: on the filled map, which the flow
- * looks at from then on; CARVE: on the map, and then terrain__flow_carve. `diagonals` as there. */
+/* Receivers by terrain__flow_steepest and terrain__flow_flats. FILL: on the filled map, which the
+ * flow looks at from then on; CARVE: on the map, and then terrain__flow_carve. `diagonals` as
+ * there. */
 terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,
                                         const float *diagonals);
 
 /* ---- Order and areas ------------------------------------------------------------------------ */
 
 /* The tree of receivers: all cells by places, each before every one that flows to it. The first
- * `roots` places have no receiver and stand in the order of (y, x). tree.cells: of each place its cell;
- * tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's direction. */
+ * `roots` places have no receiver and stand in the order of (y, x). tree.cells: of each place its
+ * cell; tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's
+ * direction. */
 void terrain__flow_grow(struct flow *flow);
 
 /* After terrain__flow_grow: counts[i] += counts of all upstream of i, by places. */
 void terrain__flow_counts(const struct flow *flow, uint32_t *counts);
 
-/* After terrain__flow_grow: areas[i] += areas of all upstream of i, by cells. Sums of integers: exact
- * in any order. */
+/* After terrain__flow_grow: areas[i] += areas of all upstream of i, by cells. Sums of integers:
+ * exact in any order. */
 void terrain__flow_areas(const struct flow *flow, uint64_t *areas);
 
 #endif

@@ -61,9 +61,9 @@ struct flow_kernels {
      * those. Returns how many there are then. */
     size_t (*grow)(const struct flow_tree *tree, size_t count, const uint8_t *donors,
                    const struct flow_fans *fans);
-    /* Of ground: parts[8 x + d - 1] is the share of cell x's water that goes in direction d, in 2^-24:
-     * in proportion to slope^exponent of the slopes above 0 (0 below 2^-120 of the steepest), rounded
-     * down; 0 for all where there is none, or one of 1e18 or more. */
+    /* Of ground: parts[8 x + d - 1] is the share of cell x's water that goes in direction d, in
+     * 2^-24: in proportion to slope^exponent of the slopes above 0 (0 below 2^-120 of the
+     * steepest), rounded down; 0 for all where there is none, or one of 1e18 or more. */
     void (*part)(int32_t *parts, const struct flow_rows *rows, float exponent);
     /* heights[i], or the level of its basin where that is higher. */
     void (*raise)(float *target, const float *heights, const uint32_t *labels, const float *levels,

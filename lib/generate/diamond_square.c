@@ -7,8 +7,8 @@
  * the ACM 25 (1982), 371-384; the displacements' scaling, and displacing all points, after D. Saupe
  * in H.-O. Peitgen, D. Saupe (editors): The Science of Fractal Images, 1988, chapter 2.
  *
- * What is computed: level 0 is a lattice of random heights, `spacing` cells apart. Each further level
- * halves the distance of points, to 1 cell at the last:
+ * What is computed: level 0 is a lattice of random heights, `spacing` cells apart. Each further
+ * level halves the distance of points, to 1 cell at the last:
  *
  *     o - e - o      o: a point of the level above
  *     |   |   |      c: the mean of the four o around it, displaced at random
@@ -16,12 +16,12 @@
  *     |   |   |         (EDGE2), displaced at random
  *     o - e - o
  *
- * Displacements shrink by sqrt(gain) from o to c and again from c to e. tests/oracle/diamond_square.c
- * says it in plain C.
+ * Displacements shrink by sqrt(gain) from o to c and again from c to e.
+ * tests/oracle/diamond_square.c says it in plain C.
  *
- * The way through the map: bands of rows, one a task, in strips of columns. Rows 2 y and 2 y + 1 of a
- * level follow from rows y and y + 1 of the level above, its parents. So all levels run at once: each
- * keeps its last four rows in a ring, and asks the level above for the rows that it lacks.
+ * The way through the map: bands of rows, one a task, in strips of columns. Rows 2 y and 2 y + 1 of
+ * a level follow from rows y and y + 1 of the level above, its parents. So all levels run at once:
+ * each keeps its last four rows in a ring, and asks the level above for the rows that it lacks.
  *
  *     level 0    o               o               o    rows y / 4, y / 4 + 1
  *                |  two rows of parents

@@ -13,9 +13,9 @@
  * The formulas, and why there are no pits, are in docs/drainage.md; slopes follow Flint (1974), the
  * relaxation is an upwind solver as that of Rouy and Tourin (1992).
  *
- * A call makes levels 9 to 4 once for the whole map, and levels 3 to 0 tile by tile: a tile's planes
- * fit the cache, and tiles are what threads share out. Every level is made with margins, of which
- * nothing is kept, so that tiles need nothing of each other. */
+ * A call makes levels 9 to 4 once for the whole map, and levels 3 to 0 tile by tile: a tile's
+ * planes fit the cache, and tiles are what threads share out. Every level is made with margins, of
+ * which nothing is kept, so that tiles need nothing of each other. */
 
 #include <string.h>
 
@@ -113,7 +113,8 @@ static const terrain_parameter drainage_parameters[] = {
                     .scaling = TERRAIN_SCALING_OWN),
 };
 
-/* ---- The plan --------------------------------------------------------------------------------- */
+/* ---- The plan
+ * --------------------------------------------------------------------------------- */
 
 /* 2^result cells. */
 static uint32_t drainage_log(uint32_t cells)
@@ -256,7 +257,8 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->refine = terrain__drainage_refine_kernels(isa);
 }
 
-/* ---- The call --------------------------------------------------------------------------------- */
+/* ---- The call
+ * --------------------------------------------------------------------------------- */
 
 struct drainage_job {
     struct drainage_plan plan;

@@ -64,7 +64,8 @@ struct drainage_plan {
     const struct drainage_refine_kernels *refine;
 };
 
-/* ---- The world -------------------------------------------------------------------------------- */
+/* ---- The world
+ * -------------------------------------------------------------------------------- */
 
 /* Samples of the fields around a window of a level, 2^spacing cells of the map apart. */
 struct drainage_lattice {
@@ -98,8 +99,8 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
                                    int64_t x, int64_t y, uint32_t width, uint32_t wanted,
                                    float *work);
 
-/* The shape of the closed lake in a top cell: discs along a bent line. Lengths are in half top cells
- * from the cell's middle. */
+/* The shape of the closed lake in a top cell: discs along a bent line. Lengths are in half top
+ * cells from the cell's middle. */
 enum { DRAINAGE_DISCS = 25 };
 struct drainage_lake {
     int64_t column, row; /* of the top cell */
@@ -108,13 +109,14 @@ struct drainage_lake {
     float depth[DRAINAGE_DISCS];          /* of the middle */
 };
 
-/* The control of the closed lake in cell (x, y) of a level, below 0 on the lake. Of a cell of a coarse
- * level that of the point nearest to each disc's middle: where a coarse cell is lake, one of its
- * children is. `lake` is made anew where the cell lies in another top cell. */
+/* The control of the closed lake in cell (x, y) of a level, below 0 on the lake. Of a cell of a
+ * coarse level that of the point nearest to each disc's middle: where a coarse cell is lake, one of
+ * its children is. `lake` is made anew where the cell lies in another top cell. */
 float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
                                 int64_t x, int64_t y, uint32_t level);
 
-/* ---- The pyramid ------------------------------------------------------------------------------ */
+/* ---- The pyramid
+ * ------------------------------------------------------------------------------ */
 
 /* A window of a level. */
 struct drainage_level {
@@ -137,7 +139,8 @@ struct drainage_pyramid {
     float *memory;
 };
 
-/* The windows of levels `top` to `bottom` for what is wanted of level `bottom`: its place and size. */
+/* The windows of levels `top` to `bottom` for what is wanted of level `bottom`: its place and
+ * size. */
 void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
                                     const struct drainage_steps *steps, uint32_t top,
                                     uint32_t bottom, const struct drainage_level *wanted);

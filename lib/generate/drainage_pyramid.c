@@ -10,14 +10,16 @@
  *     receivers, areas
  *     smooth      (the finest level)
  *
- * The steps are in drainage_sweep.c, refining in drainage_refine.c. Each step spoils one cell at the rim
- * of the window, where it lacks neighbours, so a level's window is larger than what is wanted of it. */
+ * The steps are in drainage_sweep.c, refining in drainage_refine.c. Each step spoils one cell at
+ * the rim of the window, where it lacks neighbours, so a level's window is larger than what is
+ * wanted of it. */
 
 #include <string.h>
 
 #include "generate/drainage_sweep.h"
 
-/* ---- Windows and memory ----------------------------------------------------------------------- */
+/* ---- Windows and memory
+ * ----------------------------------------------------------------------- */
 
 static int64_t drainage_half(int64_t value)
 {
@@ -192,7 +194,8 @@ void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, ter
     }
 }
 
-/* ---- The top ---------------------------------------------------------------------------------- */
+/* ---- The top
+ * ---------------------------------------------------------------------------------- */
 
 /* In each square of 8 by 8 cells without sea the cell of the lowest control starts as a lake. */
 static void drainage_start_lakes(const struct drainage_level *level, const float *control,
@@ -228,8 +231,8 @@ static float drainage_lowest_beside(const struct drainage_level *level, size_t a
     return low;
 }
 
-/* A lake with a lower neighbour has an outflow, and is land. A closed one lies below all land around
- * it, by `least` at least. What the steps must keep is written to `keep`. */
+/* A lake with a lower neighbour has an outflow, and is land. A closed one lies below all land
+ * around it, by `least` at least. What the steps must keep is written to `keep`. */
 static void drainage_open_lakes(const struct drainage_level *level, uint8_t *keep, float least)
 {
     for (uint32_t y = 1; y + 1 < level->height; y++) {
@@ -301,7 +304,8 @@ static void drainage_make_top(const struct drainage_pyramid *p, struct drainage_
     terrain__drainage_sweep_run(&sweep, made->discharge);
 }
 
-/* ---- Levels ----------------------------------------------------------------------------------- */
+/* ---- Levels
+ * ----------------------------------------------------------------------------------- */
 
 static void drainage_make_level(const struct drainage_pyramid *p, struct drainage_level *made,
                                 const struct drainage_level *coarse, struct drainage_work *work)

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Refining a level of generate_drainage: which child of each cell stands for it, where rivers enter and
- * leave, where the sea and lakes are, and corners that rivers go round. The rows' formulas are in
- * drainage_refine_kernels.c. */
+/* Refining a level of generate_drainage: which child of each cell stands for it, where rivers enter
+ * and leave, where the sea and lakes are, and corners that rivers go round. The rows' formulas are
+ * in drainage_refine_kernels.c. */
 
 #include <string.h>
 
@@ -31,8 +31,8 @@ static struct drainage_blocks drainage_blocks_of(const struct drainage_level *co
     return blocks;
 }
 
-/* Blocks that the sea may move to, in `shore`: they are outlets or have one beside them, but no closed
- * lake, which would lie over it. Whether there are any outlets in row y or beside it. */
+/* Blocks that the sea may move to, in `shore`: they are outlets or have one beside them, but no
+ * closed lake, which would lie over it. Whether there are any outlets in row y or beside it. */
 static bool drainage_find_shore(const struct drainage_level *coarse, uint8_t *shore, uint32_t y)
 {
     enum { SEA = 1, LAKE = 2 };

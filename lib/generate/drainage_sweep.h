@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The steps that make a level of generate_drainage: drainage_sweep.c runs them, drainage_refine.c makes
- * what they start from, drainage_pyramid.c says which there are. */
+/* The steps that make a level of generate_drainage: drainage_sweep.c runs them, drainage_refine.c
+ * makes what they start from, drainage_pyramid.c says which there are. */
 
 #ifndef TERRAIN_GENERATE_DRAINAGE_SWEEP_H
 #define TERRAIN_GENERATE_DRAINAGE_SWEEP_H
@@ -70,8 +70,9 @@ struct drainage_sweep {
 struct drainage_level terrain__drainage_part(const struct drainage_level *made,
                                              const struct drainage_level *wanted);
 
-/* By how much each cell of a level lies above some neighbour: 2^-12 cells at the finest level; a fall
- * at the next coarser one is enough for two, and for what rounding takes of heights below 2048 cells. */
+/* By how much each cell of a level lies above some neighbour: 2^-12 cells at the finest level; a
+ * fall at the next coarser one is enough for two, and for what rounding takes of heights below 2048
+ * cells. */
 float terrain__drainage_least(uint32_t level);
 
 /* A sweep over what was made, less a rim, without steps. */
@@ -93,7 +94,8 @@ void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_disc
 void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
                                 struct drainage_fields *fields);
 
-/* The cells of a level from those of the next coarser one. `sea` is work: a byte for each coarse row. */
+/* The cells of a level from those of the next coarser one. `sea` is work: a byte for each coarse
+ * row. */
 void terrain__drainage_refine(const struct drainage_pyramid *p, const struct drainage_level *made,
                               const struct drainage_level *coarse, struct drainage_work *work,
                               uint8_t *sea);

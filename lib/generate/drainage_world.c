@@ -6,9 +6,9 @@
  *
  * They are smooth, so a level samples them on a lattice of 8 cells, from level 3 on of 2 cells of
  * the level, and goes straight between samples. Octaves shorter than two spacings are left out:
- * their mean is 0. Maps of the caller's take the noise's place, as cubic B-splines: control with the
- * octaves of periods up to two of the map's spacings added; uplift instead of the belts; hardness and
- * rain as factors of rock and of water. */
+ * their mean is 0. Maps of the caller's take the noise's place, as cubic B-splines: control with
+ * the octaves of periods up to two of the map's spacings added; uplift instead of the belts;
+ * hardness and rain as factors of rock and of water. */
 
 #include <string.h>
 
@@ -16,9 +16,9 @@
 #include "generate/drainage.h"
 #include "vector/random.h"
 
-/* Octaves' lattices are turned and scaled by whole numbers, so that places stay exact: to
- * (x a + y b, y a - x b), where sqrt(a^2 + b^2) is 5 or sqrt 5 and the lattice's spacing is larger by
- * 4 or 2. */
+/* Octaves' lattices are turned and scaled by whole numbers, so that places stay exact: to (x a + y
+ * b, y a - x b), where sqrt(a^2 + b^2) is 5 or sqrt 5 and the lattice's spacing is larger by 4 or
+ * 2. */
 static const struct {
     int32_t a, b;
     uint32_t shift;
@@ -60,8 +60,8 @@ static void drainage_add_octave(const struct drainage_plan *plan,
     plan->fields->octave(sum, &octave, count);
 }
 
-/* The first octave of a noise that is added: with a map for the control, only those that the map can't
- * have itself. */
+/* The first octave of a noise that is added: with a map for the control, only those that the map
+ * can't have itself. */
 static uint32_t drainage_first_octave(const struct drainage_plan *plan,
                                       const struct drainage_noise *noise)
 {
@@ -75,8 +75,9 @@ static uint32_t drainage_first_octave(const struct drainage_plan *plan,
     return first;
 }
 
-/* The octaves that the lattice can show: longer than two spacings; of control on the finest lattice,
- * longer than four, or the sea's bed would have facets. Coasts get the shorter ones later. */
+/* The octaves that the lattice can show: longer than two spacings; of control on the finest
+ * lattice, longer than four, or the sea's bed would have facets. Coasts get the shorter ones
+ * later. */
 static uint32_t drainage_end_octave(const struct drainage_noise *noise, uint32_t spacing)
 {
     bool finest = noise->row == DRAINAGE_CONTROL && spacing == 3;
@@ -125,9 +126,11 @@ static void drainage_set_plates(struct drainage_plates *plates, const struct dra
     plates->sharpness = plan->plate_sharpness;
 }
 
-/* ---- Maps of the caller's --------------------------------------------------------------------- */
+/* ---- Maps of the caller's
+ * --------------------------------------------------------------------- */
 
-/* How a coarse map's cells are read: what is no number, or far off, gets a value that it may have. */
+/* How a coarse map's cells are read: what is no number, or far off, gets a value that it may
+ * have. */
 struct drainage_reading {
     float low, high, none; /* none: in place of NaN */
     bool logarithm;        /* to base 2 */
@@ -250,8 +253,8 @@ void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
     }
 }
 
-/* Coasts wind between samples, too: where control c is near 0, its shorter octaves, down to a period
- * of two cells, are added to a row of cells, times 2 - 100 |c|, within 0 and 1. */
+/* Coasts wind between samples, too: where control c is near 0, its shorter octaves, down to a
+ * period of two cells, are added to a row of cells, times 2 - 100 |c|, within 0 and 1. */
 static void drainage_wind_coast(const struct drainage_lattice *lattice,
                                 const struct drainage_plan *plan, float *control, int64_t x,
                                 int64_t y, uint32_t width)
@@ -320,7 +323,8 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
     rows->strata += skip;
 }
 
-/* ---- Closed lakes ----------------------------------------------------------------------------- */
+/* ---- Closed lakes
+ * ----------------------------------------------------------------------------- */
 
 /* 12 bits as -1 to 1. */
 static float drainage_signed(uint64_t bits)
@@ -328,8 +332,8 @@ static float drainage_signed(uint64_t bits)
     return (float)(int32_t)(bits & 0xFFF) * 0x1p-11F - 1;
 }
 
-/* Disc k lies at t = k / 12 - 1 along (u, v) / 2, bent aside by 0.3 bend (t^2 - 0.4), and up to 0.2 (1 -
- * t^2 / 2) out of that line, by a random number of its own, as its radius. */
+/* Disc k lies at t = k / 12 - 1 along (u, v) / 2, bent aside by 0.3 bend (t^2 - 0.4), and up to 0.2
+ * (1 - t^2 / 2) out of that line, by a random number of its own, as its radius. */
 static void drainage_shape_lake(struct drainage_lake *lake, const struct drainage_plan *plan,
                                 int64_t column, int64_t row)
 {

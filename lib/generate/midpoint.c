@@ -5,11 +5,11 @@
  *
  * F. Belhadj, P. Audibert: Modeling landscapes with ridges and rivers: bottom up approach, GRAPHITE
  * 2005, for midpoint displacement whose coarse points are estimated from their descendants first
- * ("inverse"). S. J. Gortler, R. Grzeszczuk, R. Szeliski, M. F. Cohen: The Lumigraph, SIGGRAPH 1996,
- * for pull and push on a pyramid.
+ * ("inverse"). S. J. Gortler, R. Grzeszczuk, R. Szeliski, M. F. Cohen: The Lumigraph, SIGGRAPH
+ * 1996, for pull and push on a pyramid.
  *
- * A level has a point every s cells, s = spacing at level 0 and 1 at the last. What is known of each
- * level comes from the finest upwards; heights then come from the coarsest downwards:
+ * A level has a point every s cells, s = spacing at level 0 and 1 at the last. What is known of
+ * each level comes from the finest upwards; heights then come from the coarsest downwards:
  *
  *     constraints -> known        known        known        known: heights and weights
  *                    level 3  ->  level 2  ->  level 1  ->  level 0
@@ -103,7 +103,8 @@ static terrain__bands midpoint_bands(const struct midpoint_level *level)
     return terrain__bands_of(level->height, MIDPOINT_BAND);
 }
 
-/* ---- Up: what is known ------------------------------------------------------------------------ */
+/* ---- Up: what is known
+ * ------------------------------------------------------------------------ */
 
 /* Row y of a plane, or `otherwise` outside the level. */
 static float *midpoint_row(const struct midpoint_level *level, const terrain__plane *plane,
@@ -193,7 +194,8 @@ static void midpoint_up(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Random numbers --------------------------------------------------------------------------- */
+/* ---- Random numbers
+ * --------------------------------------------------------------------------- */
 
 static void midpoint_numbers(const terrain__call *call, const struct midpoint_level *level,
                              float *out, int64_t x, int64_t y, uint32_t stride, float amplitude,
@@ -231,7 +233,8 @@ static void midpoint_estimate_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Down: heights ---------------------------------------------------------------------------- */
+/* ---- Down: heights
+ * ---------------------------------------------------------------------------- */
 
 /* Where known heights reach level 0, they are its heights. */
 static void midpoint_first_row(const terrain__call *call, const struct midpoint_known *known,
@@ -359,8 +362,8 @@ static const char *midpoint_check(const void *params)
     return (p->spacing & (p->spacing - 1)) != 0 ? "spacing must be a power of two" : NULL;
 }
 
-/* A constraint reaches two points of each level going up, and of each level going down as many as it
- * is relaxed, and one. */
+/* A constraint reaches two points of each level going up, and of each level going down as many as
+ * it is relaxed, and one. */
 static uint32_t midpoint_halo(const void *params)
 {
     const midpoint_params *p = params;

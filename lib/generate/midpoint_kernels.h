@@ -26,8 +26,8 @@ struct midpoint_noise {
 struct midpoint_kernels {
     /* out[i] = finite heights, NaN for others. */
     void (*take)(float *out, const float *constraints, uint32_t width);
-    /* pairs + 1 points of a coarse row from 2 pairs of rows 2 y - 1, 2 y, 2 y + 1 of the finer level;
-     * `sums` has room for two rows. */
+    /* pairs + 1 points of a coarse row from 2 pairs of rows 2 y - 1, 2 y, 2 y + 1 of the finer
+     * level; `sums` has room for two rows. */
     void (*pull)(float *heights, float *weights, const struct midpoint_known rows[3], float *sums,
                  size_t sums_stride, uint32_t pairs);
     /* What is unknown in a row: the mean of the known ones of eight neighbours, + numbers. */

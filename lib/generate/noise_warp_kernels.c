@@ -9,8 +9,8 @@
  *         (px, py) = (x + east[x, y], y + south[x, y]) * frequency
  *         sum += amplitude * n(px, py)
  *
- * With (u, v) the place of a cell right of lattice point 0 and below its lattice row, that row's share
- * is
+ * With (u, v) the place of a cell right of lattice point 0 and below its lattice row, that row's
+ * share is
  *
  *     row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,  d = g1 - g0
  *
@@ -26,11 +26,11 @@
  *     +----------------+-------------+         o     o  .  o .   o     o         after they are moved
  *     | strip          | strip       |
  *
- * How a strip finds its points: all of its cells within one lattice cell, as most strips lie in long
- * waves: one point in each lattice row, for all. All between the same two lattice rows and near few
- * points: vectors of points, permuted. Any other strip: a record of its points is gathered for each
- * cell. Points that don't fit into the table, where neighbours are moved far apart, are hashed for
- * each cell. */
+ * How a strip finds its points: all of its cells within one lattice cell, as most strips lie in
+ * long waves: one point in each lattice row, for all. All between the same two lattice rows and
+ * near few points: vectors of points, permuted. Any other strip: a record of its points is gathered
+ * for each cell. Points that don't fit into the table, where neighbours are moved far apart, are
+ * hashed for each cell. */
 
 #include <math.h>
 #include <stdbool.h>
@@ -65,12 +65,14 @@ struct noise_warp_place {
     vint column;
 };
 
-/* The six numbers of a lattice point and the point to its right: h0, b, g0, and d, or g1 with SIMPLEX. */
+/* The six numbers of a lattice point and the point to its right: h0, b, g0, and d, or g1 with
+ * SIMPLEX. */
 struct noise_warp_parts {
     vfloat value, change, x, y, other_x, other_y;
 };
 
-/* ---- The table -------------------------------------------------------------------------------- */
+/* ---- The table
+ * -------------------------------------------------------------------------------- */
 
 static inline struct noise_warp_parts noise_warp_parts_of(const struct noise_nodes *nodes,
                                                           uint32_t at, uint32_t basis)
@@ -236,7 +238,8 @@ static void noise_warp_bound(struct noise_warp_run *run)
     run->has_records = noise_warp_most(all.together) == 0;
 }
 
-/* Where a torus begins again shortly before the last place, the end of its vector is not written. */
+/* Where a torus begins again shortly before the last place, the end of its vector is not
+ * written. */
 static void noise_warp_complete(int32_t *nodes, float *between, uint32_t count)
 {
     for (uint32_t i = count; i % VEC_LANES != 0; i++) {
@@ -268,7 +271,8 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     return run;
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------ */
+/* ---- Cells
+ * ------------------------------------------------------------------------------------ */
 
 /* `at`: the columns' place in lattice cells from `columns` on. */
 static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns, vfloat shift)
@@ -588,8 +592,8 @@ TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
     }
 }
 
-/* The width of strips, in lattice cells, from which on it isn't worth looking whether they lie within
- * one. */
+/* The width of strips, in lattice cells, from which on it isn't worth looking whether they lie
+ * within one. */
 #define NOISE_WARP_COARSE 0.5f
 
 /* Takes as many strips as lie within the first one's lattice cell, which may be none. The margin of
@@ -707,7 +711,8 @@ static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) 
     {noise_warp_discs_fbm, noise_warp_discs_ridged, noise_warp_discs_billow},
 };
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Tiles
+ * ------------------------------------------------------------------------------------ */
 
 /* The ranges of displacements in the strips from a column on, and up to the end of a vector of them
  * those of the last again. */

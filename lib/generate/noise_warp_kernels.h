@@ -70,8 +70,8 @@ struct noise_warp_workspace {
 };
 
 struct noise_warp_kernels {
-    /* Writes the tile's cells, at most NOISE_WARP_WIDTH by NOISE_WARP_HEIGHT: the noise at the places
-     * to which east and south move them. */
+    /* Writes the tile's cells, at most NOISE_WARP_WIDTH by NOISE_WARP_HEIGHT: the noise at the
+     * places to which east and south move them. */
     void (*tile)(const struct noise_plan *plan, const struct noise_tile *tile,
                  struct noise_warp_workspace *work);
 };

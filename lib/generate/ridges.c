@@ -12,9 +12,9 @@
  *   branch     after so many steps two others leave to both sides, from this one's height
  *   stop       where the height is that of the plain; at the frame's edge; at another line
  *
- * A step that changes column and row takes the cell between, too: lines are connected by their sides,
- * so that none slips through another at a corner. Particles step by turns, in the order of their
- * birth, on one thread: the time is that of some ten thousand steps. */
+ * A step that changes column and row takes the cell between, too: lines are connected by their
+ * sides, so that none slips through another at a corner. Particles step by turns, in the order of
+ * their birth, on one thread: the time is that of some ten thousand steps. */
 
 #include <string.h>
 
@@ -100,9 +100,11 @@ struct ridges_job {
     uint64_t places, turns;
 };
 
-/* ---- Lines ------------------------------------------------------------------------------------ */
+/* ---- Lines
+ * ------------------------------------------------------------------------------------ */
 
-/* Whether particle `number` may go on at a cell. A line that it meets at its own height is crossed. */
+/* Whether particle `number` may go on at a cell. A line that it meets at its own height is
+ * crossed. */
 static bool ridges_enter(const struct ridges_job *job, uint32_t number, int64_t x, int64_t y,
                          float height)
 {
@@ -204,7 +206,8 @@ static bool ridges_step(const ridges_params *params, const struct ridges_job *jo
     return ridges_enter(job, number, (int64_t)x1, (int64_t)y1, height);
 }
 
-/* ---- Particles -------------------------------------------------------------------------------- */
+/* ---- Particles
+ * -------------------------------------------------------------------------------- */
 
 static uint32_t ridges_add(struct ridges_job *job, uint32_t *count, uint32_t *walking,
                            const struct ridges_particle *particle)

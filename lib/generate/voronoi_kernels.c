@@ -31,7 +31,8 @@ struct voronoi_area {
     float x, y, half_width, half_height;
 };
 
-/* ---- Sites ------------------------------------------------------------------------------------ */
+/* ---- Sites
+ * ------------------------------------------------------------------------------------ */
 
 static int64_t voronoi_wrap(int64_t node, uint32_t repeat)
 {
@@ -60,8 +61,8 @@ static uint32_t voronoi_span(const struct voronoi_plan *plan, int64_t first, uin
 }
 
 /* A row of sites from one lattice cell on, without wrapping around: as many as there are to the end
- * of the row, or to the next high word of the column. Where a site is in its lattice cell, in units:
- * (side - play) / 2 + play * bits / 2^16, rounded down, of 16 bits each way. */
+ * of the row, or to the next high word of the column. Where a site is in its lattice cell, in
+ * units: (side - play) / 2 + play * bits / 2^16, rounded down, of 16 bits each way. */
 static void voronoi_gather_row(struct voronoi_sites *sites, const struct voronoi_plan *plan,
                                uint64_t row, int64_t node, int32_t x, int32_t y, uint32_t count)
 {
@@ -118,7 +119,8 @@ static void voronoi_name(struct voronoi_sites *sites, const struct voronoi_plan 
     }
 }
 
-/* ---- Choosing among sites --------------------------------------------------------------------- */
+/* ---- Choosing among sites
+ * --------------------------------------------------------------------- */
 
 /* Of the Euclidean distance the square. */
 static inline vfloat voronoi_distance(vfloat dx, vfloat dy, uint32_t metric)
@@ -241,7 +243,8 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
     to->count = count;
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------ */
+/* ---- Cells
+ * ------------------------------------------------------------------------------------ */
 
 /* At most VORONOI_BLOCK cells wide. */
 struct voronoi_block {
@@ -382,7 +385,8 @@ static void (*const voronoi_fills[2][3][2])(const struct voronoi_block *block) =
      {voronoi_greater_3, voronoi_greater_3_named}},
 };
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Tiles
+ * ------------------------------------------------------------------------------------ */
 
 /* Where the tile's first cell lies, in units from its first lattice cell on. */
 struct voronoi_origin {

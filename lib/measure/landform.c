@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Figures that tell land from noise: the call, and those that look at a cell and its neighbours. How
- * water runs is in landform_drainage.c, directions in landform_axis.c. */
+/* Figures that tell land from noise: the call, and those that look at a cell and its neighbours.
+ * How water runs is in landform_drainage.c, directions in landform_axis.c. */
 
 #include "terrain/landform.h"
 

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Whether a terrain favours the lattice's directions: its spectrum, of a square of any size. A
- * transform of n numbers is a convolution (L. Bluestein, 1970), since j k = (j^2 + k^2 - (k - j)^2) /
- * 2, and a convolution is three transforms of a power of two (Cooley and Tukey, 1965). */
+ * transform of n numbers is a convolution (L. Bluestein, 1970), since j k = (j^2 + k^2 - (k - j)^2)
+ * / 2, and a convolution is three transforms of a power of two (Cooley and Tukey, 1965). */
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* How many bytes a run of a plan takes: the run is gone through statement by statement, as run.c
- * does, with the sizes of maps instead of maps, and operations whose prepare only counts. So what is
- * counted is what is allocated, on a context that has kept nothing. */
+ * does, with the sizes of maps instead of maps, and operations whose prepare only counts. So what
+ * is counted is what is allocated, on a context that has kept nothing. */
 
 #include <inttypes.h>
 #include <stdio.h>

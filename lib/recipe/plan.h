@@ -78,7 +78,8 @@ terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t
 /* The box of a value that an output of a planned run shows. */
 terrain__box terrain__recipe_plan_output_box(const terrain__recipe_plan *plan, uint32_t value);
 bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t statement);
-/* Which statements are wanted, and how often each value is read; their params at the run's scale. */
+/* Which statements are wanted, and how often each value is read; their params at the run's
+ * scale. */
 terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan);
 /* A wanted statement's params, at its scale. Map fields are NULL. */
 const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,

@@ -19,9 +19,9 @@
  *             |  ~~~~~~~~~~~~~~  `below` rows after the seam: saved, band 0 reads them
  *     band 1  |
  *
- * A step that reads the last few rows of the step before it needs no more of them: they are kept in a
- * terrain__ring, and all steps go through the map at once, each some rows behind the step before. See
- * erode_thermal, and generate_diamond_square, where a step asks the one before for row y. */
+ * A step that reads the last few rows of the step before it needs no more of them: they are kept in
+ * a terrain__ring, and all steps go through the map at once, each some rows behind the step before.
+ * See erode_thermal, and generate_diamond_square, where a step asks the one before for row y. */
 
 #ifndef TERRAIN_ROWS_ROWS_H
 #define TERRAIN_ROWS_ROWS_H
@@ -114,8 +114,8 @@ terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows
 /* terrain__rows_at for a row that is not the band's own. */
 const float *terrain__rows_beyond(const terrain__rows *rows, uint32_t band, int64_t y);
 
-/* Row y as it was before the bands, for band `band`: one of its own that it has not yet overwritten,
- * or at most `reach` rows from them; outside the map what the border makes of it. */
+/* Row y as it was before the bands, for band `band`: one of its own that it has not yet
+ * overwritten, or at most `reach` rows from them; outside the map what the border makes of it. */
 static inline const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y)
 {
     bool own = y >= (int64_t)terrain__band_begin(&rows->seams.bands, band) &&
@@ -125,7 +125,8 @@ static inline const float *terrain__rows_at(const terrain__rows *rows, uint32_t 
 
 /* ---- The last rows of a step ---------------------------------------------------------------- */
 
-/* Row y is kept until row y + count comes. y is in 0 to 2^32 - 1, unless count is a power of two. */
+/* Row y is kept until row y + count comes. y is in 0 to 2^32 - 1, unless count is a power of
+ * two. */
 typedef struct terrain__ring {
     float *cells;
     size_t stride;

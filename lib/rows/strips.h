@@ -29,13 +29,13 @@ void terrain__strips_prepare(terrain__call *call, terrain__strips *strips);
 /* A pass that saves the cells around all seams; none if there is one strip. */
 terrain_status terrain__strips_save(terrain__call *call, const terrain__strips *strips);
 
-/* Where the cells of row y of the map before strip `index` (side 0) or after it (1) are saved: rows lie
- * saved.stride apart. NULL at the map's own edges, where nothing is saved. */
+/* Where the cells of row y of the map before strip `index` (side 0) or after it (1) are saved: rows
+ * lie saved.stride apart. NULL at the map's own edges, where nothing is saved. */
 const float *terrain__strips_saved(const terrain__strips *strips, uint32_t index, uint32_t y,
                                    uint32_t side);
 
-/* Copies a strip's part of `row`, which is row y of the map or a copy of it, with `reach` cells more
- * on both sides. */
+/* Copies a strip's part of `row`, which is row y of the map or a copy of it, with `reach` cells
+ * more on both sides. */
 void terrain__strips_row(const terrain__call *call, const terrain__strips *strips, uint32_t index,
                          uint32_t y, const float *row, float *cells);
 

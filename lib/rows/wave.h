@@ -3,10 +3,10 @@
 
 /* Many steps over a plane in place, several of them while rows are in the cache.
  *
- * A step works through all rows. Its work at a row touches rows up to 1 away, and what it does there
- * must come after the step before it at rows up to `skew` away, and no sooner than they. Within a
- * step the order of rows is free. So step t may follow at row s - skew * t when the first step has
- * reached row s. Bands run at once, in two passes:
+ * A step works through all rows. Its work at a row touches rows up to 1 away, and what it does
+ * there must come after the step before it at rows up to `skew` away, and no sooner than they.
+ * Within a step the order of rows is free. So step t may follow at row s - skew * t when the first
+ * step has reached row s. Bands run at once, in two passes:
  *
  *     band 0    \              /    first: what depends on none of a neighbour's rows, a range that
  *     . . . . .  \  first     /     shrinks by `skew` at either side with each step

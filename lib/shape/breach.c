@@ -3,9 +3,10 @@
 
 /* shape_breach: cuts channels out of hollows, through what dams them.
  *
- * J. B. Lindsay, Efficient hybrid breaching-filling sink removal methods for flow path enforcement in
- * digital elevation models, Hydrological Processes 30, 2016, for cutting rather than filling. Here the
- * graph of basins (flow/flow.h) says where: along each hollow's bed to its lowest pass, and on down.
+ * J. B. Lindsay, Efficient hybrid breaching-filling sink removal methods for flow path enforcement
+ * in digital elevation models, Hydrological Processes 30, 2016, for cutting rather than filling.
+ * Here the graph of basins (flow/flow.h) says where: along each hollow's bed to its lowest pass,
+ * and on down.
  *
  *   receivers    as analyze_flow's with routing carve
  *   lines        from each pit downstream, at the pit's height or falling by a slope, until the

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Columns of the target that lie side by side read cells that lie near each other. So the cells of a
- * vector of columns are looked up in a few vectors of the row, in registers:
+/* Columns of the target that lie side by side read cells that lie near each other. So the cells of
+ * a vector of columns are looked up in a few vectors of the row, in registers:
  *
  *     row     ... h h h h h h h h h h h h h h h h ...     from the first column's cell on
  *     index       0 0 1 1 2 2 3 3 ...                     each column's cell, counted from there
@@ -13,7 +13,8 @@
 
 #include "vector/vec.h"
 
-/* ---- Down ------------------------------------------------------------------------------------- */
+/* ---- Down
+ * ------------------------------------------------------------------------------------- */
 
 static inline float resample_bilinear(float h1, float h2, float b)
 {
@@ -89,7 +90,8 @@ static void resample_area_rows(float *target, const float *centre, const float *
     }
 }
 
-/* ---- Along a row ------------------------------------------------------------------------------ */
+/* ---- Along a row
+ * ------------------------------------------------------------------------------ */
 
 /* How many cells of the row VEC_LANES columns lie in. */
 static float resample_table_size(float step)

@@ -15,20 +15,21 @@ enum { RESAMPLE_PAD = 16, RESAMPLE_SLACK = 128 };
 /* Arrays of columns are this much longer than the target is wide; the last column is repeated. */
 enum { RESAMPLE_TAIL = 16 };
 
-/* The means of AREA are taken in float up to this step, from so many cells at most along an axis. */
+/* The means of AREA are taken in float up to this step, from so many cells at most along an
+ * axis. */
 enum { RESAMPLE_SHORT_STEP = 8, RESAMPLE_AREA_TAPS = 10 };
 
 /* What a filter reads along a row, for each column of the target. a, b and d weigh the differences
- * from h(cell) to h(cell - 1), h(cell + 1) and h(cell + 2), as in the header; b alone if bilinear. A
- * position on a cell has b = 0 and reads that cell alone. */
+ * from h(cell) to h(cell - 1), h(cell + 1) and h(cell + 2), as in the header; b alone if bilinear.
+ * A position on a cell has b = 0 and reads that cell alone. */
 struct resample_taps {
     const int32_t *cell; /* never decreasing; from -RESAMPLE_PAD + 1 to what RESAMPLE_PAD covers */
     const float *a, *b, *d;
     float step; /* from one column's position to the next's */
 };
 
-/* The mean of AREA: h(centre) + sum of weight k times (h(first + k) - h(centre)), so that a constant
- * is kept exactly. */
+/* The mean of AREA: h(centre) + sum of weight k times (h(first + k) - h(centre)), so that a
+ * constant is kept exactly. */
 struct resample_area {
     const int32_t *centre, *first;
     const float

@@ -20,9 +20,9 @@ static inline double terrace_change(double above, double foot, double rise, doub
     return side * (slope * half * terrain__inverse(1 + (slope - 1) * (2 * half)) - half);
 }
 
-/* One step, which repeats above and below: d is the way from the nearest level, and the curve is odd
- * around it, d s / (1 + 2 (s - 1) |d / rise|) with s = 1 / sharpness. A height beyond 2^40 steps, or
- * none, is so large that what is added doesn't show. */
+/* One step, which repeats above and below: d is the way from the nearest level, and the curve is
+ * odd around it, d s / (1 + 2 (s - 1) |d / rise|) with s = 1 / sharpness. A height beyond 2^40
+ * steps, or none, is so large that what is added doesn't show. */
 static void terrace_endless(float *target, const float *source, uint32_t width,
                             const struct terrace_steps *steps)
 {

@@ -25,8 +25,8 @@ typedef struct terrain__lattice {
     uint32_t isa;
 } terrain__lattice;
 
-/* target[k * stride + i] = the noise in world cell (x + i, y + k). Nodes are made anew in each call, so
- * some rows at once take less time than one after the other. */
+/* target[k * stride + i] = the noise in world cell (x + i, y + k). Nodes are made anew in each
+ * call, so some rows at once take less time than one after the other. */
 void terrain__lattice_rows(const terrain__lattice *lattice, float *target, size_t stride, int64_t x,
                            int64_t y, uint32_t width, uint32_t height);
 

@@ -8,8 +8,9 @@
 
 #include "vector/vec.h"
 
-/* log2 of normal v > 0, off by less than 2e-7 (and half a unit in the last place): v = m 2^e with sqrt(1/2) <= m < sqrt(2), and log2 m by
- * the odd series of (m - 1) / (m + 1), with 2 / ln 2 * (1, 1/3, 1/5, 1/7). */
+/* log2 of normal v > 0, off by less than 2e-7 (and half a unit in the last place): v = m 2^e with
+ * sqrt(1/2) <= m < sqrt(2), and log2 m by the odd series of (m - 1) / (m + 1), with 2 / ln 2 * (1,
+ * 1/3, 1/5, 1/7). */
 static inline vfloat vf_log2(vfloat v)
 {
     const vint bits = vi_from_bits(vf_bits(v));

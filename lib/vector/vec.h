@@ -3,10 +3,10 @@
 
 /* Vectors for kernels that the compiler's own vectoriser does not get right. (It gets most plain
  * row loops right: write those as plain loops.) Included by kernel files only; see base/kernels.h.
- * Each instruction set has a file of its own, which defines what is listed here and can be read from
- * top to bottom; what gcc and clang make of vector types everywhere is in vec_types.h.
- * tests/vector/test_vec.c compares each file with vec_scalar.h, function by function.
- * Everything is exact or correctly rounded, hence equal everywhere. Vectors never cross a file.
+ * Each instruction set has a file of its own, which defines what is listed here and can be read
+ * from top to bottom; what gcc and clang make of vector types everywhere is in vec_types.h.
+ * tests/vector/test_vec.c compares each file with vec_scalar.h, function by function. Everything is
+ * exact or correctly rounded, hence equal everywhere. Vectors never cross a file.
  *
  *   VEC_LANES              how many lanes: 16, 8, 4 or 1
  *   vfloat, vint, vuint    float, int32_t, uint32_t: + - * / & | ^ << >> are the operators

@@ -80,7 +80,8 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)_mm256_permutevar8x32_ps((__m256)vf_load(table), (__m256i)index);
 }
 
-/* Each bit of the index above the lowest three, made a sign, chooses between halves of the table. */
+/* Each bit of the index above the lowest three, made a sign, chooses between halves of the
+ * table. */
 TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
 {
     vfloat v[8];
@@ -227,7 +228,8 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     }
 }
 
-/* ---- Longs and doubles ------------------------------------------------------------------------ */
+/* ---- Longs and doubles
+ * ------------------------------------------------------------------------ */
 
 static inline vdouble vd_from_floats(vfloat v, int part)
 {

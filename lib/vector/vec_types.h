@@ -2,8 +2,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /* What gcc and clang make of vector types on every machine. A file of an instruction set says how
- * many lanes there are, VEC_LANES and VEC_LONGS, includes this, and adds the rest of vector/vec.h. There
- * is no guard: in the library's one file each of those files has this text in its own place. */
+ * many lanes there are, VEC_LANES and VEC_LONGS, includes this, and adds the rest of vector/vec.h.
+ * There is no guard: in the library's one file each of those files has this text in its own
+ * place. */
 
 #include <stdint.h>
 #include <string.h>
@@ -141,7 +142,8 @@ static inline vint vi_from_float(vfloat v)
     return __builtin_convertvector(v, vint);
 }
 
-/* ---- Masks: -1 in the lanes for which they hold ----------------------------------------------- */
+/* ---- Masks: -1 in the lanes for which they hold
+ * ----------------------------------------------- */
 
 #if !defined(VEC_HAS_MASKS)
 typedef vint vmask;
