@@ -57,9 +57,9 @@ struct noise_octave {
 struct noise_plan {
     struct noise_octave octaves[NOISE_OCTAVES];
     uint32_t octave_count;
-    uint32_t basis;        /* TERRAIN_GENERATE_NOISE_BASIS_GRADIENT, … */
-    uint32_t fractal;      /* TERRAIN_GENERATE_NOISE_FRACTAL_FBM, … */
-    bool staggered;        /* each lattice row begins at another place */
+    uint32_t basis;   /* TERRAIN_GENERATE_NOISE_BASIS_GRADIENT, … */
+    uint32_t fractal; /* TERRAIN_GENERATE_NOISE_FRACTAL_FBM, … */
+    bool staggered;   /* each lattice row begins at another place */
     float offset;
     float feedback;
 };
