@@ -165,8 +165,8 @@ def test_progress_may_use_the_library():
     def report(_share):
         inner.append(terrain.hash(terrain.erode.thermal(small)))
 
-    result = terrain.erode.thermal(big, iterations=1500, progress=report)
-    assert (result == terrain.erode.thermal(big, iterations=1500)).all()
+    result = terrain.erode.thermal(big, iterations=15000, progress=report)
+    assert (result == terrain.erode.thermal(big, iterations=15000)).all()
     assert set(inner) == {terrain.hash(terrain.erode.thermal(small))}
 
 
