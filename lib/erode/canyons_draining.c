@@ -99,8 +99,7 @@ struct draining_job {
     uint32_t count;
 };
 
-/* ---- Plan
- * ------------------------------------------------------------------------------------- */
+/* ---- Plan ------------------------------------------------------------------------------------- */
 
 static terrain_status draining_prepare(terrain__call *call)
 {
@@ -139,8 +138,7 @@ static void draining_dither(terrain__call *call, uint32_t index)
     terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
-/* ---- Profile
- * ---------------------------------------------------------------------------------- */
+/* ---- Profile ---------------------------------------------------------------------------------- */
 
 /* The cells with a large catchment, which are all that lie downstream of such a cell, too. */
 static void draining_list(struct draining_job *job, const draining_params *p)
@@ -214,8 +212,7 @@ static void draining_profile(struct draining_job *job, const draining_params *p,
     }
 }
 
-/* ---- Beds
- * ------------------------------------------------------------------------------------- */
+/* ---- Beds ------------------------------------------------------------------------------------- */
 
 /* Not more than what reach allows: floors that are cut off there would not fall. */
 static float draining_depth(const draining_params *p, const struct draining_node *node,
@@ -262,8 +259,7 @@ static void draining_beds(const terrain__call *call, struct draining_job *job)
     }
 }
 
-/* ---- Lines
- * ------------------------------------------------------------------------------------ */
+/* ---- Lines ------------------------------------------------------------------------------------ */
 
 static void draining_relax(struct draining_job *job)
 {

@@ -21,16 +21,16 @@
 static void gullies_smooth(float *to, const float *above, const float *at, const float *below,
                            size_t step, size_t width)
 {
+    const float *above_west = above - step, *west = at - step, *below_west = below - step;
     TERRAIN__INDEPENDENT
     for (size_t i = 0; i < width; i++) {
-        float sides = (above[i] + below[i]) + (at[i - step] + at[i + step]);
-        float corners = (above[i + step] + below[i - step]) + (above[i - step] + below[i + step]);
+        float sides = (above[i] + below[i]) + (west[i] + at[i + step]);
+        float corners = (above[i + step] + below_west[i]) + (above_west[i] + below[i + step]);
         to[i] = at[i] * 0.25f + sides * 0.125f + corners * 0.0625f;
     }
 }
 
-/* ---- Lattice rows
- * ----------------------------------------------------------------------------- */
+/* ---- Lattice rows ----------------------------------------------------------------------------- */
 
 /* Phases of `count` points of lattice row `row`, in turns. */
 static void gullies_hash(float *phases, const struct gullies_octave *octave, int64_t row,
@@ -78,8 +78,7 @@ static void gullies_profile_row(struct gullies_profile *profile,
     }
 }
 
-/* ---- Cells
- * ------------------------------------------------------------------------------------ */
+/* ---- Cells ------------------------------------------------------------------------------------ */
 
 /* Of four points, those above before those below. */
 struct gullies_points {
@@ -183,8 +182,7 @@ static void gullies_add_octave(const struct gullies_plan *plan, const struct gul
     }
 }
 
-/* ---- Tiles
- * ------------------------------------------------------------------------------------ */
+/* ---- Tiles ------------------------------------------------------------------------------------ */
 
 static inline vfloat gullies_read(const float *from, uint32_t left)
 {

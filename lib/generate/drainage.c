@@ -113,8 +113,7 @@ static const terrain_parameter drainage_parameters[] = {
                     .scaling = TERRAIN_SCALING_OWN),
 };
 
-/* ---- The plan
- * --------------------------------------------------------------------------------- */
+/* ---- The plan --------------------------------------------------------------------------------- */
 
 /* 2^result cells. */
 static uint32_t drainage_log(uint32_t cells)
@@ -257,8 +256,7 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->refine = terrain__drainage_refine_kernels(isa);
 }
 
-/* ---- The call
- * --------------------------------------------------------------------------------- */
+/* ---- The call --------------------------------------------------------------------------------- */
 
 struct drainage_job {
     struct drainage_plan plan;

@@ -12,8 +12,7 @@
 
 #include "generate/drainage_vec.h"
 
-/* ---- Octaves
- * ---------------------------------------------------------------------------------- */
+/* ---- Octaves ---------------------------------------------------------------------------------- */
 
 /* The hash of a lattice node; the words of y go first. -1 to 1. */
 static inline float drainage_node(uint32_t x, uint32_t high_x, uint32_t row)
@@ -109,8 +108,7 @@ static void drainage_octave(float *sum, const struct drainage_octave *octave, ui
     }
 }
 
-/* ---- Plates
- * ----------------------------------------------------------------------------------- */
+/* ---- Plates ----------------------------------------------------------------------------------- */
 
 static void drainage_plates(float *const *rows, const struct drainage_plates *plates,
                             uint32_t count)
@@ -158,8 +156,7 @@ static void drainage_plates(float *const *rows, const struct drainage_plates *pl
     }
 }
 
-/* ---- Fields
- * ----------------------------------------------------------------------------------- */
+/* ---- Fields ----------------------------------------------------------------------------------- */
 
 /* Value noise at (x, y), |x| and |y| < 2^22. */
 static inline float drainage_fold_noise(float x, float y, uint32_t key_x, uint32_t key_y)
@@ -211,8 +208,7 @@ static void drainage_world(const struct drainage_fields *to, float *const *rows,
     }
 }
 
-/* ---- From samples to cells
- * -------------------------------------------------------------------- */
+/* ---- From samples to cells -------------------------------------------------------------------- */
 
 static void drainage_between(float *to, const float *upper, const float *lower, float t,
                              uint32_t count)

@@ -39,8 +39,7 @@ static void drainage_noise(float *noise, uint64_t row, int64_t x, uint32_t count
     }
 }
 
-/* ---- Costs
- * ------------------------------------------------------------------------------------ */
+/* ---- Costs ------------------------------------------------------------------------------------ */
 
 /* |2 t - 1| of t's fraction: a triangle between 0 and 1. */
 static inline float drainage_triangle(float t)
@@ -124,8 +123,7 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
     }
 }
 
-/* ---- Relaxation
- * ------------------------------------------------------------------------------- */
+/* ---- Relaxation ------------------------------------------------------------------------------- */
 
 /* The parabola for one pair of axes; c is the cost of a step along one of them. */
 static inline float drainage_upwind(float a, float b, float c, float curve)
@@ -192,8 +190,7 @@ static void drainage_lower(const struct drainage_relax_row *row, uint32_t width)
     }
 }
 
-/* ---- Floodplains
- * ------------------------------------------------------------------------------ */
+/* ---- Floodplains ------------------------------------------------------------------------------ */
 
 /* Width grows with the power 0.4 of discharge, up to 4 times the width at `area`. */
 static void drainage_reach(float *reach, const float *discharge, const uint8_t *receiver,
@@ -249,8 +246,7 @@ static void drainage_flood(const struct drainage_flood_row *row, uint32_t width)
     }
 }
 
-/* ---- Smoothing
- * -------------------------------------------------------------------------------- */
+/* ---- Smoothing -------------------------------------------------------------------------------- */
 
 static inline void drainage_smooth_to(float z, uint32_t direction, uint32_t receiver,
                                       uint32_t donors, float *low, float *high)
@@ -290,8 +286,7 @@ static void drainage_smooth(const struct drainage_smooth_row *row, uint32_t widt
     }
 }
 
-/* ---- Beds
- * ------------------------------------------------------------------------------------- */
+/* ---- Beds ------------------------------------------------------------------------------------- */
 
 static void drainage_bed(float *bed, const float *heights, const float *discharge, float depth,
                          float area, uint32_t count)

@@ -71,8 +71,7 @@ struct noise_warp_parts {
     vfloat value, change, x, y, other_x, other_y;
 };
 
-/* ---- The table
- * -------------------------------------------------------------------------------- */
+/* ---- The table -------------------------------------------------------------------------------- */
 
 static inline struct noise_warp_parts noise_warp_parts_of(const struct noise_nodes *nodes,
                                                           uint32_t at, uint32_t basis)
@@ -271,8 +270,7 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     return run;
 }
 
-/* ---- Cells
- * ------------------------------------------------------------------------------------ */
+/* ---- Cells ------------------------------------------------------------------------------------ */
 
 /* `at`: the columns' place in lattice cells from `columns` on. */
 static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns, vfloat shift)
@@ -711,8 +709,7 @@ static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) 
     {noise_warp_discs_fbm, noise_warp_discs_ridged, noise_warp_discs_billow},
 };
 
-/* ---- Tiles
- * ------------------------------------------------------------------------------------ */
+/* ---- Tiles ------------------------------------------------------------------------------------ */
 
 /* The ranges of displacements in the strips from a column on, and up to the end of a vector of them
  * those of the last again. */

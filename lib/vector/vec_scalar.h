@@ -298,8 +298,7 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     *to = *from;
 }
 
-/* ---- Longs and doubles
- * ------------------------------------------------------------------------ */
+/* ---- Longs and doubles ------------------------------------------------------------------------ */
 
 static inline vlong vl_load(const void *from)
 {

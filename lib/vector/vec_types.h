@@ -142,8 +142,7 @@ static inline vint vi_from_float(vfloat v)
     return __builtin_convertvector(v, vint);
 }
 
-/* ---- Masks: -1 in the lanes for which they hold
- * ----------------------------------------------- */
+/* ---- Masks: -1 in the lanes for which they hold ----------------------------------------------- */
 
 #if !defined(VEC_HAS_MASKS)
 typedef vint vmask;
