@@ -5,10 +5,12 @@
 time, and runs the tests that can notice.
 
 Works in a copy of the tracked files, which it configures and builds once; a mutant then costs one
-recompiled file, or three for a kernel. The same seed gives the same mutants of the same sources, so
-a run that was stopped goes on where it was. Each mutant is
+recompiled file, or three for a kernel, and the tests up to the first that fails. Tests that walk
+over all operations are first told to try those that the file belongs to, which takes a second.
+The same seed gives the same mutants of the same sources, so a run that was stopped goes on where it
+was. Each mutant is
 
-    killed      a test failed, crashed, or took eight times as long as it should
+    killed      a test failed, crashed, or took several times as long as it should
     equivalent  the compiler made the same code of it
     invalid     it does not compile
     survived    no test noticed: a hole in the tests, or a change that changes nothing
@@ -181,8 +183,7 @@ def choose(kinds, seed):
 
 # ---- Tests ---------------------------------------------------------------------------------------
 
-# Tests that can notice, by folder: suites and names. The tests of a file's own name come first,
-# those listed last run last: they notice nearly everything, and should not be the only ones.
+# Tests that can notice, by folder: suites and names.
 OPERATION = ["operations", "recipe", "world", "manual", "oracle", "golden"]
 NOTICE = {
     "lib/mesh": ["mesh", "tools"],
@@ -197,24 +198,58 @@ ENGINE = (["core", "vector", "keys", "operations", "mesh", "score", "measure", "
           ["stitch", "world", "theory", "manual", "oracle", "golden"])
 LEFT_OUT = ("mistakes",) # about the oracles
 
+# Tests that ask TEST_OPERATIONS, in the order of what they cost and notice.
+BY_OPERATION = ["golden", "oracle", "operations/table", "operations/bad_input",
+                "operations/failures", "operations/bits", "operations/tiles", "recipe/plan"]
+
+Step = collections.namedtuple("Step", "test operations")
+
 
 def is_in(groups, name, test):
     return name not in LEFT_OUT and (name in groups or test["suite"] in groups)
 
 
-def tests_for(file, tests):
-    """Names of tests, in the order in which to run them."""
-    folder = str(pathlib.PurePath(file).parent)
-    verb = folder.split("/")[-1]
+def owner_of(file, operations):
+    """The operation that a file is named after: lib/erode/thermal_kernels.c is erode_thermal's."""
+    path = pathlib.PurePath(file)
+    own = path.parent.name + "_" + path.stem
+    names = [name for name in operations if own == name or own.startswith(name + "_")]
+    return max(names, key=len, default=None)
+
+
+def operations_of(root, file, operations):
+    """Those that a file belongs to, or whose files include its header. [] for all."""
+    own = owner_of(file, operations)
+    if own:
+        return [own]
+    folder = pathlib.PurePath(file).parent.name
     stem = re.sub(r"_kernels$", "", pathlib.PurePath(file).stem)
-    groups = NOTICE.get(folder, [verb] + OPERATION if verb in VERBS else ENGINE)
+    header = re.compile(rf'#include "({folder}/{stem}(_kernels)?|{folder}/{folder})\.h"')
+    users = {owner_of(other, operations) for other in sources(root, "lib")
+             if header.search((root / other).read_text())} - {None}
+    return sorted(users) if len(users) <= 12 else []
 
-    def rank(name):
-        own = name.split("/")[-1] == stem or name.startswith(f"{verb}/{stem}_")
-        place = min(groups.index(key) for key in (name, tests[name]["suite"]) if key in groups)
-        return not own, place, tests[name].get("seconds", 0)
 
-    return sorted((name for name, test in tests.items() if is_in(groups, name, test)), key=rank)
+def steps_for(file, tests, concerned):
+    """Which tests to run, in order: those of the file's own name; those that can be told its
+    operations; then all that may notice, cheap ones first."""
+    path = pathlib.PurePath(file)
+    verb = path.parent.name
+    stem = re.sub(r"_kernels$", "", path.stem)
+    groups = NOTICE.get(str(path.parent), [verb] + OPERATION if verb in VERBS else ENGINE)
+    names = [name for name, test in tests.items() if is_in(groups, name, test)]
+
+    def is_own(name):
+        return (name.split("/")[-1] == stem or name.startswith(f"{verb}/{stem}_") or
+                name.replace("/", "_", 1) in concerned)
+
+    names.sort(key=lambda name: tests[name]["seconds"])
+    own = [Step(name, []) for name in names if is_own(name)]
+    some = [Step(name, concerned) for name in BY_OPERATION if concerned and name in names]
+    # Nothing but recipes, worlds and the program can notice what a file breaks of others.
+    whole = [Step(name, []) for name in names
+             if not is_own(name) and not (len(concerned) == 1 and name in BY_OPERATION)]
+    return own + some + whole
 
 
 def read_tests(build):
@@ -233,20 +268,23 @@ def read_tests(build):
     } for test in ask("--tests")}
 
 
-def limit():
-    """A mutant may ask for all memory, or write for ever."""
-    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def run(command, seconds=None, **options):
-    """The exit code; None where time ran out. Ends the command's children with it."""
+    """The exit code; None where time ran out. Ends the command's children with it.
+
+    seconds are of processor time, for neighbours may take most of the clock's; a test that sleeps
+    for ever is given up after a minute and eight times as many of the clock's."""
+    def limit(): # a mutant may ask for all memory, write for ever, or run for ever
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, start_new_session=True,
                                preexec_fn=limit, **options)
     try:
-        return process.wait(seconds)
+        return process.wait(None if seconds is None else 60 + 8 * seconds)
     except subprocess.TimeoutExpired:
         return None
     finally:
@@ -274,14 +312,20 @@ class Tree:
                 if (ROOT / name).exists():
                     shutil.copy2(ROOT / name, self.pristine / name)
             shutil.copytree(self.pristine, self.source, dirs_exist_ok=True)
-            subprocess.run(["meson", "setup", "-Dbench=false", str(self.build), str(self.source)],
-                           check=True, stdout=subprocess.DEVNULL)
+            # A cache of compiled files makes a mutant's way back to the original free.
+            compilers = {"CC": "ccache gcc", "CXX": "ccache g++"} if shutil.which("ccache") else {}
+            subprocess.run(["meson", "setup", "-Dbench=false", "-Ddefault_library=static",
+                            str(self.build), str(self.source)], check=True,
+                           stdout=subprocess.DEVNULL, env=dict(compilers, **os.environ))
         if not self.facts.exists():
             print("building, and timing the tests", flush=True)
             if self.make([]) != 0:
                 sys.exit("the sources do not build")
             self.time_tests()
         self.tests = json.loads(self.facts.read_text())
+        listed = (self.pristine / "lib/core/operations.h").read_text()
+        self.operations = ["_".join(names) for names in
+                           re.findall(r"^OPERATION\(\d+, (\w+), (\w+)\)", listed, re.MULTILINE)]
         for file in sources(self.pristine, ""): # a run that was killed leaves its last mutant
             if (self.pristine / file).read_bytes() != (self.source / file).read_bytes():
                 (self.source / file).write_bytes((self.pristine / file).read_bytes())
@@ -295,22 +339,26 @@ class Tree:
         for name, test in sorted(tests.items()):
             if not is_in(groups, name, test) or not self.makes(test):
                 continue
-            begin = time.monotonic()
+            begin = resource.getrusage(resource.RUSAGE_CHILDREN)
             code = self.try_test(test, 1200)
-            test["seconds"] = time.monotonic() - begin
+            end = resource.getrusage(resource.RUSAGE_CHILDREN)
+            test["seconds"] = (end.ru_utime + end.ru_stime) - (begin.ru_utime + begin.ru_stime)
             print(f"{name}: {test['seconds']:.1f} s, exit code {code}", flush=True)
             if code != 0:
                 print(f"{name} fails as things are: it can notice nothing, and is left out")
                 test["suite"] = "broken"
+        tests = {name: test for name, test in tests.items() if "seconds" in test}
         self.facts.write_text(json.dumps(tests, indent=1))
 
     def makes(self, test):
         return not test["targets"] or self.make(test["targets"]) == 0
 
-    def try_test(self, test, seconds):
+    def try_test(self, test, seconds, operations=()):
         """The exit code; None where time ran out. 77 means that the test could not run."""
-        code = run(test["command"], seconds, cwd=self.build,
-                   env=dict(os.environ, **test["environment"]))
+        environment = dict(os.environ, **test["environment"])
+        if operations:
+            environment["TEST_OPERATIONS"] = ",".join(operations)
+        code = run(test["command"], seconds, cwd=self.build, env=environment)
         return 0 if code == 77 else code
 
     def compile(self, file):
@@ -340,19 +388,21 @@ class Tree:
                 return "invalid", ""
             if after == before:
                 return "equivalent", ""
-            return self.judge_by_tests(tests_for(mutant.file, self.tests))
+            concerned = operations_of(self.pristine, mutant.file, self.operations)
+            return self.judge_by_tests(steps_for(mutant.file, self.tests, concerned))
         finally:
             path.write_text(original)
 
-    def judge_by_tests(self, names):
-        for name in names:
-            test = self.tests[name]
+    def judge_by_tests(self, steps):
+        for step in steps:
+            test = self.tests[step.test]
             if not self.makes(test):
                 return "invalid", ""
-            code = self.try_test(test, max(20, 8 * test.get("seconds", 0)))
+            code = self.try_test(test, 5 + 4 * test["seconds"], step.operations)
             if code != 0:
-                how = "time" if code is None else f"exit code {code}"
-                return "killed", f"{name} ({how})"
+                how = "time" if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else \
+                    f"exit code {code}"
+                return "killed", f"{step.test} ({how})"
         return "survived", ""
 
 

@@ -193,7 +193,7 @@ static int check_case(const oracle *o, const oracle_case *c)
 
 static int is_named(const oracle *o, int count, char **names)
 {
-    int named = count == 1;
+    int named = count == 1 && test_operation_wanted(o->operation);
     for (int i = 1; i < count; i++) {
         named = named || strcmp(names[i], o->operation) == 0;
     }

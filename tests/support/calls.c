@@ -24,6 +24,22 @@ const terrain_operation *test_operation_at(uint32_t index)
                             : &test_coarse;
 }
 
+bool test_operation_wanted(const char *name)
+{
+    const char *names = getenv("TEST_OPERATIONS");
+    size_t length = strlen(name);
+    if (names == NULL) {
+        return true;
+    }
+    for (const char *at = names; (at = strstr(at, name)) != NULL; at += length) {
+        bool begins = at == names || at[-1] == ',';
+        if (begins && (at[length] == ',' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void die(const test_call *call, const char *what)
 {
     fprintf(stderr, "test support: %s: %s\n", terrain_operation_name(call->operation), what);

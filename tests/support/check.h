@@ -37,7 +37,8 @@
 
 #define for_each_operation(operation)                                                              \
     for (uint32_t index_ = 0; index_ < test_operation_count(); index_++)                           \
-        for (const terrain_operation *operation = test_operation_at(index_); operation != NULL;    \
+        for (const terrain_operation *operation = test_operation_at(index_);                       \
+             operation != NULL && test_operation_wanted(terrain_operation_name(operation));        \
              operation = NULL)
 
 #endif
