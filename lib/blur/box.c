@@ -157,10 +157,9 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     uint32_t end = terrain__band_end(&job->strips.bands, index);
     float *edged = terrain__plane_row(&job->edged, index);
     const float *cells[2 * BOX_DIRECT + 3];
-    if (y + 2 < call->map.height) { /* too short for the processor to foresee the next one */
-        terrain__prefetch(terrain__map_row(call, y + 2) + begin, (end - begin) * sizeof(float));
-    }
-    terrain__strips_row(call, &job->strips, index, y, terrain__map_row(call, y), edged);
+    /* A strip's rows are too short for the processor to foresee the next one. */
+    const float *soon = y + 2 < call->map.height ? terrain__map_row(call, y + 2) : NULL;
+    terrain__strips_row(call, &job->strips, index, y, terrain__map_row(call, y), soon, edged);
     for (uint32_t k = 0; k < 2 * reach + 1; k++) {
         cells[k] = edged + k;
     }

@@ -156,7 +156,7 @@ static void variable_add_row(const terrain__call *call, struct variable_strip *s
         memset(strip->row, 0, width * sizeof(float));
     } else {
         terrain__strips_row(call, &job->strips, strip->index, (uint32_t)from,
-                            terrain__rows_at(&job->rows, 0, y), strip->row);
+                            terrain__rows_at(&job->rows, 0, y), NULL, strip->row);
     }
     bool found =
         terrain__variable_kernels(call->isa)->sum(sums, sums - VARIABLE_STRIDE, strip->row, width);

@@ -64,7 +64,7 @@ const float *terrain__strips_saved(const terrain__strips *strips, uint32_t index
 }
 
 void terrain__strips_row(const terrain__call *call, const terrain__strips *strips, uint32_t index,
-                         uint32_t y, const float *row, float *cells)
+                         uint32_t y, const float *row, const float *soon, float *cells)
 {
     const uint32_t reach = strips->reach;
     const uint32_t begin = terrain__band_begin(&strips->bands, index);
@@ -79,5 +79,9 @@ void terrain__strips_row(const terrain__call *call, const terrain__strips *strip
             terrain__border_row(to, first, reach, row, call->map.width, strips->border);
         }
     }
-    memcpy(cells + reach, row + begin, columns * sizeof *cells);
+    if (soon != NULL) {
+        terrain__copy_row(cells + reach, row + begin, columns, soon + begin);
+    } else {
+        memcpy(cells + reach, row + begin, columns * sizeof *cells);
+    }
 }

@@ -35,8 +35,8 @@ const float *terrain__strips_saved(const terrain__strips *strips, uint32_t index
                                    uint32_t side);
 
 /* Copies a strip's part of `row`, which is row y of the map or a copy of it, with `reach` cells
- * more on both sides. */
+ * more on both sides. The strip's part of `soon` is fetched meanwhile; or that is NULL. */
 void terrain__strips_row(const terrain__call *call, const terrain__strips *strips, uint32_t index,
-                         uint32_t y, const float *row, float *cells);
+                         uint32_t y, const float *row, const float *soon, float *cells);
 
 #endif
