@@ -63,7 +63,7 @@ class Trial:
         self.run(["-O1", "-c", base + ".c", "-o", base + ".o"])
         self.run([base + ".o"] + self.objects + self.archives[::-1] +
                  ["-lm", "-lpthread", "-o", base])
-        result = subprocess.run([base, operation], stdout=subprocess.PIPE, text=True,
+        result = subprocess.run([base, "--first", operation], stdout=subprocess.PIPE, text=True,
                                 env=dict(os.environ, TERRAIN_ISA="baseline"))
         os.remove(base)
         return result.returncode == 1 and "NOT OK" in result.stdout
