@@ -249,6 +249,9 @@ VERSIONS = {
     "CMakeLists.txt": r"project\(terrain VERSION ([0-9.]+)",
     "packaging/conan/conanfile.py": r'version = "([0-9.]+)"',
     "packaging/vcpkg/terrain/vcpkg.json": r'"version": "([0-9.]+)"',
+    "bindings/javascript/package.json": r'"version": "([0-9.]+)"',
+    "bindings/rust/terrain/Cargo.toml": r'\nversion = "([0-9.]+)"',
+    "bindings/rust/terrain-sys/Cargo.toml": r'\nversion = "([0-9.]+)"',
 }
 
 

@@ -1,0 +1,124 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* What JavaScript calls beside the library: structs by their fields, and the way back to a progress function. */
+
+#include <stddef.h>
+
+#include "terrain.h"
+
+/* JavaScript's own: nonzero to cancel. */
+__attribute__((import_module("binding"), import_name("report"))) int32_t
+binding_report(double fraction);
+
+static int32_t binding_listen(void *user, double fraction)
+{
+    (void)user;
+    return binding_report(fraction);
+}
+
+terrain_context *binding_context(void)
+{
+    terrain_context_desc desc;
+    terrain_context *context = NULL;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress.report = binding_listen;
+    terrain_context_create(&desc, &context);
+    return context;
+}
+
+/* ---- The operation table ---------------------------------------------------------------------- */
+
+/* Offsets of what src/table.js reads, in its order. */
+const uint32_t *binding_parameter_layout(void)
+{
+    static const uint32_t layout[] = {
+        offsetof(terrain_parameter, name),          offsetof(terrain_parameter, unit),
+        offsetof(terrain_parameter, doc),           offsetof(terrain_parameter, type),
+        offsetof(terrain_parameter, offset),        offsetof(terrain_parameter, count_offset),
+        offsetof(terrain_parameter, count_maximum), offsetof(terrain_parameter, minimum),
+        offsetof(terrain_parameter, maximum),       offsetof(terrain_parameter, default_value),
+        offsetof(terrain_parameter, value_names),   offsetof(terrain_parameter, value_docs),
+        offsetof(terrain_parameter, port),          offsetof(terrain_parameter, role),
+        offsetof(terrain_parameter, when),          offsetof(terrain_parameter, when_values),
+    };
+    return layout;
+}
+
+const uint32_t *binding_port_layout(void)
+{
+    static const uint32_t layout[] = {
+        offsetof(terrain_port, name),   offsetof(terrain_port, spacing),
+        offsetof(terrain_port, role),   offsetof(terrain_port, lattice),
+        offsetof(terrain_port, offset), offsetof(terrain_port, optional),
+        offsetof(terrain_port, mask),   offsetof(terrain_port, grid),
+    };
+    return layout;
+}
+
+/* ---- Recipes, worlds, meshes ------------------------------------------------------------------ */
+
+terrain_status binding_plan_create(terrain_context *context, const terrain_recipe *recipe,
+                                   uint32_t width, uint32_t height, int64_t x, int64_t y,
+                                   uint64_t seed, uint64_t memory_limit, double cell_size,
+                                   double scale, uint32_t flags, const char *const *input_names,
+                                   const terrain_heightmap *const *inputs, uint32_t input_count,
+                                   const char *const *output_names, uint32_t output_count,
+                                   terrain_recipe_plan **out)
+{
+    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.width = width;
+    desc.height = height;
+    desc.x = x;
+    desc.y = y;
+    desc.seed = seed;
+    desc.memory_limit = memory_limit;
+    desc.cell_size = (float)cell_size;
+    desc.scale = scale;
+    desc.flags |= flags;
+    desc.input_names = input_names;
+    desc.inputs = inputs;
+    desc.input_count = input_count;
+    desc.output_names = output_names;
+    desc.output_count = output_count;
+    return terrain_recipe_plan_create(context, recipe, &desc, out);
+}
+
+terrain_status binding_world_create(terrain_context *context, const terrain_recipe *recipe,
+                                    const char *name, uint64_t seed, uint64_t cache_bytes,
+                                    uint64_t memory_limit, double cell_size, double scale,
+                                    terrain_world **out)
+{
+    terrain_world_desc desc;
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.name = name;
+    desc.seed = seed;
+    desc.cache_bytes = cache_bytes;
+    desc.memory_limit = memory_limit;
+    desc.cell_size = (float)cell_size;
+    desc.scale = scale;
+    return terrain_world_create(context, &desc, out);
+}
+
+terrain_status binding_mesh(terrain_context *context, const terrain_heightmap *map, uint32_t axes,
+                            uint32_t winding, uint32_t diagonal, float *positions, float *normals,
+                            uint32_t *indices)
+{
+    terrain_mesh_desc desc;
+    terrain_status status;
+    terrain_mesh_desc_init(&desc, sizeof desc);
+    desc.axes = axes;
+    desc.winding = winding;
+    desc.diagonal = diagonal;
+    status = terrain_mesh_positions(context, map, &desc, positions, 3);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_mesh_normals(context, map, &desc, normals, 3);
+    }
+    if (status == TERRAIN_SUCCESS && terrain_heightmap_width(map) > 1 &&
+        terrain_heightmap_height(map) > 1) {
+        status = terrain_mesh_indices(context, map, &desc, indices);
+    }
+    return status;
+}

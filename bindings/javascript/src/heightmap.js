@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+// Heights as JavaScript has them, and their way into the library's memory and back.
+
+import { argumentError, checkOptions, errorOf, rangeError } from './errors.js';
+import { c, floatsAt, kindOf, view, withScratch } from './wasm.js';
+
+const WORLD_END = 2n ** 62n;
+
+/** Heights on a regular grid: `data`, row by row from north to south, with `width` cells a row. */
+export class Heightmap {
+    constructor(width, height, options = {}) {
+        checkOptions('Heightmap', options, ['data', 'x', 'y', 'cellSize']);
+        ({ width: this.width, height: this.height } = sizeOf({ width, height }));
+        this.data = options.data ?? new Float32Array(this.width * this.height);
+        this.x = options.x ?? 0;
+        this.y = options.y ?? 0;
+        this.cellSize = options.cellSize ?? 1;
+        checkMap(this, 'data', false);
+    }
+
+    /** Row y, a view: what is written to it is written to the map. */
+    row(y) {
+        return this.data.subarray(y * this.width, (y + 1) * this.width);
+    }
+
+    /** A map of its own with the same cells in the same place. */
+    clone() {
+        const { data, x, y, cellSize } = this;
+        return new Heightmap(this.width, this.height, { data: data.slice(), x, y, cellSize });
+    }
+
+    /** The fingerprint of size and cells, 16 hexadecimal digits: the same on every machine. */
+    hash() {
+        return hash(this);
+    }
+}
+
+/** The fingerprint of a map's size and cells, 16 hexadecimal digits: the same on every machine. */
+export function hash(map) {
+    return withScratch((scratch) => {
+        const value = c.terrain_heightmap_hash(given(scratch, checkMap(map, 'map', false), 'map'));
+        return BigInt.asUintN(64, value).toString(16).padStart(16, '0');
+    });
+}
+
+/** Width and height of what has them. */
+export function sizeOf(value, what = 'size') {
+    if (value === null || typeof value !== 'object') {
+        throw argumentError(`${what} must have a width and a height, not be ${kindOf(value)}`);
+    }
+    const { width, height } = value;
+    for (const [side, name] of [[width, 'width'], [height, 'height']]) {
+        if (typeof side !== 'number') {
+            throw argumentError(`${name} must be a whole number, not ${kindOf(side)}`);
+        }
+        if (!Number.isInteger(side) || side < 1 || side >= 2 ** 32) {
+            throw rangeError(`${name} is ${side}, must be a whole number in [1, ${2 ** 32 - 1}]`);
+        }
+    }
+    if (width * height > 2 ** 30) {
+        throw errorOf(-4, `${width} x ${height} cells do not fit into WebAssembly's memory`);
+    }
+    return { width, height };
+}
+
+/** A whole number of 64 bits, which may be a BigInt. */
+export function bigOf(value, what, least, most) {
+    if (typeof value === 'number' ? !Number.isInteger(value) : typeof value !== 'bigint') {
+        const shown = typeof value === 'number' ? value : kindOf(value);
+        throw argumentError(`${what} must be a whole number, not ${shown}`);
+    }
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+        throw rangeError(`${what} is ${value}: beyond 2^53 whole numbers are written with an n at their end`);
+    }
+    const whole = BigInt(value);
+    if (whole < least || whole > most) {
+        throw rangeError(`${what} is ${whole}, must be in [${least}, ${most}]`);
+    }
+    return whole;
+}
+
+/** Where the first cell of something lies: (0, 0) if it does not say. */
+export function placeOf(value, what) {
+    return ['x', 'y'].map((name) => bigOf(value[name] ?? 0, `${what}: ${name}`, -WORLD_END, WORLD_END));
+}
+
+/** The cell size of something: 1 if it does not say. */
+export function cellSizeOf(value, what) {
+    const size = value.cellSize ?? 1;
+    if (typeof size !== 'number') {
+        throw argumentError(`${what}: cellSize must be a number, not ${kindOf(size)}`);
+    }
+    if (!(size >= 1e-6 && size <= 1e9)) {
+        throw rangeError(`${what}: cellSize is ${size}, must be in [1e-06, 1e+09]`);
+    }
+    return size;
+}
+
+/** Refuses what is no map; returns it. Nothing is converted in silence: other arrays lose digits, or hold no heights. */
+export function checkMap(map, what, written) {
+    if (map === null || typeof map !== 'object' || !('data' in map)) {
+        throw argumentError(`${what} must be a map, an object of data, width and height, not ${kindOf(map)}`);
+    }
+    if (!(map.data instanceof Float32Array)) {
+        throw argumentError(`${what} must have heights in a Float32Array, not ${kindOf(map.data)}`);
+    }
+    if (map.data.buffer.detached || (map.data.length === 0 && map.data.buffer.byteLength === 0)) {
+        throw argumentError(`${what}: its data is detached: it was given to somebody else`);
+    }
+    const { width, height } = sizeOf(map, what);
+    if (map.data.length !== width * height) {
+        throw argumentError(`${what}: data has ${map.data.length} heights, must have ${width} x ${height}`);
+    }
+    if (written && Object.isFrozen(map)) {
+        throw argumentError(`${what} is frozen`);
+    }
+    return map;
+}
+
+/** An empty map in the library's memory, at a place. */
+export function made(scratch, { width, height }, [x, y] = [0n, 0n], cellSize = 1) {
+    const out = scratch.allocate(4);
+    const status = c.terrain_heightmap_create(0, width, height, out);
+    if (status !== 0) {
+        throw errorOf(status, '');
+    }
+    const pointer = view().getUint32(out, true);
+    scratch.later(() => c.terrain_heightmap_destroy(pointer));
+    c.terrain_heightmap_set_cell_size(pointer, cellSize);
+    if (c.terrain_heightmap_set_origin(pointer, x, y) !== 0) {
+        throw rangeError('the map leaves the world, which ends at plus and minus 2^62 cells');
+    }
+    return pointer;
+}
+
+/** A map in the library's memory with the cells of JavaScript's. */
+export function given(scratch, map, what) {
+    const pointer = made(scratch, map, placeOf(map, what), cellSizeOf(map, what));
+    floatsAt(c.terrain_heightmap_data(pointer), map.data.length).set(map.data);
+    return pointer;
+}
+
+/** JavaScript's number where it holds it exactly. */
+const shortest = (whole) => (Number.isSafeInteger(Number(whole)) ? Number(whole) : whole);
+
+/** What a call will write: first all are checked, then all are written, so that either all change or none. */
+export class Results {
+    #waiting = [];
+
+    /** The map at `pointer` becomes that of `target`, or a new one; returns it. */
+    add(pointer, target, what) {
+        const width = c.terrain_heightmap_width(pointer) >>> 0;
+        const height = c.terrain_heightmap_height(pointer) >>> 0;
+        const map = target ?? new Heightmap(width, height);
+        this.#waiting.push({ pointer, map, what, width, height });
+        return map;
+    }
+
+    write() {
+        for (const { map, what, width, height } of this.#waiting) {
+            checkMap(map, what, true); // a progress function may have done anything to it
+            if (map.width !== width || map.height !== height) {
+                throw argumentError(`${what} is ${map.width} x ${map.height}, must be ${width} x ${height}`);
+            }
+        }
+        withScratch((scratch) => {
+            const place = scratch.allocate(16);
+            for (const { pointer, map } of this.#waiting) {
+                map.data.set(floatsAt(c.terrain_heightmap_const_data(pointer), map.data.length));
+                c.terrain_heightmap_origin(pointer, place, place + 8);
+                map.x = shortest(view().getBigInt64(place, true));
+                map.y = shortest(view().getBigInt64(place + 8, true));
+                map.cellSize = c.terrain_heightmap_cell_size(pointer);
+            }
+        });
+    }
+}
+
+/** Refuses maps that are written and share memory with another one of the call. */
+export function checkOverlaps(maps) {
+    for (const [i, a] of maps.entries()) {
+        for (const b of maps.slice(0, i)) {
+            const [first, second] = [a.map.data, b.map.data];
+            if (
+                (a.written || b.written) &&
+                first.buffer === second.buffer &&
+                first.byteOffset < second.byteOffset + second.byteLength &&
+                second.byteOffset < first.byteOffset + first.byteLength
+            ) {
+                throw errorOf(-3, `${a.what} overlaps ${b.what}`);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+// Recipes, plans and worlds.
+
+import { windowAt } from './calls.js';
+import { argumentError, checkOptions, nearest, rangeError } from './errors.js';
+import {
+    bigOf, cellSizeOf, checkMap, checkOverlaps, given, made, placeOf, Results, sizeOf,
+} from './heightmap.js';
+import { c, call, Handle, kindOf, Owner, textAt, trim, view, withScratch } from './wasm.js';
+
+const MOST = 2n ** 64n - 1n;
+const MIB = 2 ** 20;
+const DEFAULT_SIDE = 512;
+
+const sizeOrDefault = ({ width = DEFAULT_SIDE, height = DEFAULT_SIDE }) => sizeOf({ width, height });
+
+function scaleOf(value = 1) {
+    if (typeof value !== 'number') {
+        throw argumentError(`scale must be a number, not ${kindOf(value)}`);
+    }
+    if (!(value >= 2 ** -16 && value <= 2 ** 16)) {
+        throw rangeError(`scale is ${value}, must be in [2^-16, 2^16]`);
+    }
+    return value;
+}
+
+/** Calls a function that makes an object of the library; returns the pointer to it. */
+function create(work) {
+    return withScratch((scratch) => {
+        const out = scratch.allocate(4);
+        call(null, (context) => work(context, out, scratch));
+        return view().getUint32(out, true);
+    });
+}
+
+const RUN_OPTIONS = [
+    'width', 'height', 'x', 'y', 'cellSize', 'scale', 'seed', 'world', 'inputs', 'outputs', 'memoryLimit',
+];
+
+/** A graph of operations over named maps, as text. It never changes. */
+export class Recipe {
+    #owner;
+
+    constructor(text) {
+        if (typeof text !== 'string') {
+            throw argumentError(`a recipe is a text, not ${kindOf(text)}`);
+        }
+        const pointer = create((context, out, scratch) => {
+            const bytes = scratch.text(text);
+            return c.terrain_recipe_parse(context, bytes.pointer, bytes.size, out);
+        });
+        this.#owner = new Owner(this, 'recipe', new Handle(pointer, c.terrain_recipe_destroy));
+        const names = (count, at) => Array.from({ length: count(pointer) }, (_, i) => textAt(at(pointer, i)));
+        this.text = text;
+        this.inputs = names(c.terrain_recipe_input_count, c.terrain_recipe_input_at);
+        this.maps = names(c.terrain_recipe_map_count, c.terrain_recipe_map_at);
+        this.result = textAt(c.terrain_recipe_result(pointer));
+    }
+
+    /** Throws, and names the statement, if the map can't be had for any window of an endless world. */
+    checkWorld(name) {
+        withScratch((scratch) =>
+            call(null, (context) =>
+                c.terrain_recipe_check_world(
+                    context,
+                    this.#owner.pointer,
+                    name === undefined ? 0 : scratch.text(name).pointer,
+                ),
+            ),
+        );
+    }
+
+    /** A run that is checked and planned, to be asked what it will take, and run, once or often. */
+    plan(options = {}) {
+        return new Plan(this, this.#owner.handle, options);
+    }
+
+    /** Computes the result, or the maps that `outputs` names. */
+    run(options = {}) {
+        checkOptions('run', options, [...RUN_OPTIONS, 'out', 'progress']);
+        const { out, progress, ...planned } = options;
+        const plan = this.plan(planned);
+        try {
+            return plan.run({ inputs: options.inputs, out, progress });
+        } finally {
+            plan.free();
+        }
+    }
+
+    /** Frees it now, and not when JavaScript finds that nobody has it. */
+    free() {
+        this.#owner.free();
+    }
+
+    /** For World. */
+    static handleOf(recipe) {
+        return recipe.#owner.handle;
+    }
+}
+
+/** What recipe.plan returns. It never changes. */
+export class Plan {
+    #owner;
+    #single;
+    #run;
+
+    constructor(recipe, handle, options) {
+        checkOptions('plan', options, RUN_OPTIONS);
+        const outputs = options.outputs ?? recipe.result;
+        if (outputs === null) {
+            throw argumentError('the recipe makes no map');
+        }
+        this.recipe = recipe;
+        this.#single = !Array.isArray(outputs);
+        this.outputs = this.#single ? [outputs] : [...outputs];
+        for (const name of this.outputs) {
+            if (!recipe.maps.includes(name)) {
+                throw argumentError(`no map '${name}'${nearest(name, recipe.maps)}`);
+            }
+        }
+        const size = sizeOrDefault(options);
+        this.#run = { place: placeOf(options, 'run'), cellSize: cellSizeOf(options, 'run'), world: options.world === true };
+        const pointer = create((context, out, scratch) => {
+            const texts = (names) => scratch.words(names.map((name) => scratch.text(name).pointer));
+            return c.binding_plan_create(
+                context, handle.pointer, size.width, size.height, ...this.#run.place,
+                bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST),
+                this.#run.cellSize, scaleOf(options.scale), this.#run.world ? 1 : 0, texts(recipe.inputs),
+                scratch.words(this.#inputs(scratch, options.inputs, this.#run.world)), recipe.inputs.length,
+                texts(this.outputs), this.outputs.length, out,
+            );
+        });
+        this.#owner = new Owner(this, 'plan', new Handle(pointer, c.terrain_recipe_plan_destroy, handle));
+    }
+
+    /** The inputs' maps in the recipe's order. */
+    #inputs(scratch, inputs = {}, mayMiss = false) {
+        checkOptions('inputs', inputs, this.recipe.inputs);
+        return this.recipe.inputs.map((name) => {
+            if (inputs[name] === undefined) {
+                if (!mayMiss) {
+                    throw argumentError(`the input '${name}' is missing`);
+                }
+                return 0;
+            }
+            return given(scratch, checkMap(inputs[name], name, false), name);
+        });
+    }
+
+    /** The most bytes that a run holds at a time, beside the maps that it is given. */
+    get bytes() {
+        return Number(BigInt.asUintN(64, c.terrain_recipe_plan_bytes(this.#owner.pointer)));
+    }
+
+    /** The cells that all statements compute together. */
+    get cells() {
+        return Number(BigInt.asUintN(64, c.terrain_recipe_plan_cells(this.#owner.pointer, 0xffffffff)));
+    }
+
+    /** The window of an output (by default the first), or, in a world, what an input must cover. */
+    window(name) {
+        return withScratch((scratch) => {
+            const window = scratch.allocate(24);
+            const text = name === undefined ? 0 : scratch.text(name).pointer;
+            if (c.terrain_recipe_plan_window(this.#owner.pointer, text, window) !== 0) {
+                const known = [...this.outputs, ...this.recipe.inputs];
+                throw argumentError(`'${name}' is no output or input of the plan${nearest(name, known)}`);
+            }
+            return windowAt(window);
+        });
+    }
+
+    /** Computes the outputs: a map, or an array of as many as were planned in an array. */
+    run(options = {}) {
+        checkOptions('run', options, ['inputs', 'out', 'progress']);
+        const { inputs, out, progress } = options;
+        const targets = out === undefined ? this.outputs.map(() => undefined) : this.#single ? [out] : out;
+        if (!Array.isArray(targets) || targets.length !== this.outputs.length) {
+            throw argumentError(`out must be an array of ${this.outputs.length} maps`);
+        }
+        return withScratch((scratch) => {
+            const pointers = this.#inputs(scratch, inputs);
+            const reads = this.recipe.inputs.map((name) => ({ map: inputs[name], what: name, written: false }));
+            const writes = targets.flatMap((map, i) =>
+                map === undefined ? [] : [{ map: checkMap(map, 'out', true), what: `out of ${this.outputs[i]}`, written: true }],
+            );
+            checkOverlaps([...reads, ...writes]);
+            const results = new Results();
+            const windows = this.outputs.map((name) => this.window(name));
+            const written = windows.map((window, i) =>
+                made(scratch, sizeOf(targets[i] ?? window), [window.x, window.y], this.#run.cellSize),
+            );
+            const maps = written.map((pointer, i) => results.add(pointer, targets[i], 'out'));
+            call(progress, (context) =>
+                c.terrain_recipe_plan_run(context, this.#owner.pointer, scratch.words(pointers), scratch.words(written)),
+            );
+            trim();
+            results.write();
+            return this.#single ? maps[0] : maps;
+        });
+    }
+
+    /** Frees it now, and not when JavaScript finds that nobody has it. */
+    free() {
+        this.#owner.free();
+    }
+}
+
+/** An endless terrain, given out in tiles, in any order. Tiles fit to the last bit. */
+export class World {
+    #owner;
+
+    constructor(recipe, options = {}) {
+        checkOptions('World', options, ['name', 'seed', 'cellSize', 'scale', 'cacheBytes', 'memoryLimit']);
+        if (typeof recipe !== 'string' && !(recipe instanceof Recipe)) {
+            throw argumentError(`a world is made of a recipe or its text, not of ${kindOf(recipe)}`);
+        }
+        this.recipe = recipe instanceof Recipe ? recipe : new Recipe(recipe);
+        const handle = Recipe.handleOf(this.recipe);
+        const pointer = create((context, out, scratch) =>
+            c.binding_world_create(
+                context, handle.pointer, options.name === undefined ? 0 : scratch.text(options.name).pointer,
+                bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.cacheBytes ?? 64 * MIB, 'cacheBytes', 0n, MOST),
+                bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST), cellSizeOf(options, 'World'),
+                scaleOf(options.scale), out,
+            ),
+        );
+        this.#owner = new Owner(this, 'world', new Handle(pointer, c.terrain_world_destroy, handle));
+    }
+
+    /** The window whose first cell is (x, y), of 512 x 512 cells by default. */
+    tile(x, y, options = {}) {
+        checkOptions('tile', options, ['width', 'height', 'out', 'progress']);
+        const { out, progress } = options;
+        const place = placeOf({ x, y }, 'tile');
+        if (out !== undefined) {
+            checkMap(out, 'out', true);
+        }
+        const size = out === undefined ? sizeOrDefault(options) : sizeOf(out);
+        return withScratch((scratch) => {
+            const pointer = made(scratch, size);
+            call(progress, (context) => c.terrain_world_tile(context, this.#owner.pointer, ...place, pointer));
+            const results = new Results();
+            const map = results.add(pointer, out, 'out');
+            results.write();
+            return map;
+        });
+    }
+
+    /** Bytes that are kept between tiles now. */
+    get cacheSize() {
+        return Number(c.terrain_world_cache_size(this.#owner.pointer));
+    }
+
+    /** Frees what is kept. */
+    trim() {
+        c.terrain_world_trim(this.#owner.pointer);
+    }
+
+    /** Frees it now, and not when JavaScript finds that nobody has it. */
+    free() {
+        this.#owner.free();
+    }
+}
+
+for (const each of [Recipe, Plan, World]) {
+    if (Symbol.dispose !== undefined) {
+        each.prototype[Symbol.dispose] = each.prototype.free;
+    }
+}

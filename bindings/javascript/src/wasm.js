@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+// The library as it runs: its exports, its memory, and calls with a context of their own.
+
+import { errorOf } from './errors.js';
+
+/** Functions that progress reports to: the last one belongs to the innermost call. */
+const listeners = [];
+
+const imports = {
+    binding: {
+        // An exception can't cross the library: it cancels the call, which then throws it.
+        report(fraction) {
+            const listener = listeners.at(-1);
+            if (listener?.progress && !listener.failed) {
+                try {
+                    listener.progress(fraction);
+                } catch (error) {
+                    listener.failed = true;
+                    listener.error = error;
+                }
+            }
+            return listener?.failed ? 1 : 0;
+        },
+    },
+    // What the C library asks of a system: it has no environment, no files and no clock.
+    wasi_snapshot_preview1: {
+        environ_sizes_get(count, size) {
+            view().setUint32(count, 0, true);
+            view().setUint32(size, 0, true);
+            return 0;
+        },
+        environ_get: () => 0,
+        clock_time_get(_clock, _precision, time) {
+            view().setBigInt64(time, BigInt(Math.round(performance.now() * 1e6)), true);
+            return 0;
+        },
+        fd_write: () => 8,
+        fd_read: () => 8,
+        fd_seek: () => 8,
+        fd_close: () => 8,
+        proc_exit(code) {
+            throw new Error(`libterrain ended with ${code}`);
+        },
+    },
+    env: { emscripten_notify_memory_growth() {} },
+};
+
+async function load() {
+    const url = new URL('../dist/terrain.wasm', import.meta.url);
+    if (url.protocol === 'file:') {
+        const { readFile } = await import('node:fs/promises');
+        return WebAssembly.instantiate(await readFile(url), imports);
+    }
+    const response = await fetch(url);
+    if (!response.ok) {
+        throw new Error(`${url}: ${response.status} ${response.statusText}`);
+    }
+    return WebAssembly.instantiate(await response.arrayBuffer(), imports);
+}
+
+const { instance } = await load();
+
+/** What the library exports. */
+export const c = instance.exports;
+
+let cached = null;
+
+/** All of its memory; not kept across a call, which may move it. */
+export function view() {
+    if (cached?.buffer !== c.memory.buffer) {
+        cached = new DataView(c.memory.buffer);
+    }
+    return cached;
+}
+
+c._initialize();
+
+export const floatsAt = (pointer, count) => new Float32Array(c.memory.buffer, pointer, count);
+export const wordsAt = (pointer, count) => new Uint32Array(c.memory.buffer, pointer, count);
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The text at a pointer; null for NULL. */
+export function textAt(pointer) {
+    if (pointer === 0) {
+        return null;
+    }
+    const bytes = new Uint8Array(c.memory.buffer, pointer);
+    return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
+}
+
+/** Memory for one call, freed at its end together with what else was put off until then. */
+export class Scratch {
+    #ends = [];
+
+    later(end) {
+        this.#ends.push(end);
+    }
+
+    allocate(bytes) {
+        const pointer = c.malloc(Math.max(bytes, 1));
+        if (pointer === 0) {
+            throw errorOf(-4, '');
+        }
+        this.later(() => c.free(pointer));
+        return pointer;
+    }
+
+    /** An array of pointers, or of other words. */
+    words(values) {
+        const pointer = this.allocate(4 * values.length);
+        wordsAt(pointer, values.length).set(values);
+        return pointer;
+    }
+
+    /** Text with its 0; `size` gets its bytes without it. */
+    text(text) {
+        const bytes = encoder.encode(text);
+        const pointer = this.allocate(bytes.length + 1);
+        new Uint8Array(c.memory.buffer, pointer, bytes.length + 1).set([...bytes, 0]);
+        return { pointer, size: bytes.length };
+    }
+
+    free() {
+        for (const end of this.#ends.reverse()) {
+            end();
+        }
+        this.#ends = [];
+    }
+}
+
+/** Calls work(scratch) and frees what it allocated. */
+export function withScratch(work) {
+    const scratch = new Scratch();
+    try {
+        return work(scratch);
+    } finally {
+        scratch.free();
+    }
+}
+
+const contexts = [];
+
+/** Calls a function of a context, which returns a status. A call within a progress function gets another context. */
+export function call(progress, work) {
+    if (progress != null && typeof progress !== 'function') {
+        throw new TypeError(`progress must be a function, not ${kindOf(progress)}`);
+    }
+    const depth = listeners.length;
+    contexts[depth] ??= c.binding_context();
+    if (contexts[depth] === 0) {
+        contexts.length = depth;
+        throw errorOf(-4, '');
+    }
+    const listener = { progress, failed: false, error: undefined };
+    listeners.push(listener);
+    try {
+        const status = work(contexts[depth]);
+        if (listener.failed) {
+            throw listener.error;
+        }
+        if (status !== 0) {
+            throw errorOf(status, textAt(c.terrain_context_message(contexts[depth])));
+        }
+    } finally {
+        listeners.length = depth;
+    }
+}
+
+/** Scratch memory of calls on large maps is not kept. */
+export function trim() {
+    c.terrain_context_trim(contexts[listeners.length] ?? 0);
+}
+
+/** A value's kind, for messages. */
+export function kindOf(value) {
+    if (value === null) {
+        return 'null';
+    }
+    return typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value;
+}
+
+// ---- Objects of the library -----------------------------------------------------------------------
+
+const registry = new FinalizationRegistry((handle) => handle.release());
+
+/** An object of the library that others may be made of: it is destroyed when nobody needs it any more. */
+export class Handle {
+    #count = 1;
+
+    constructor(pointer, destroy, parent) {
+        this.pointer = pointer;
+        this.destroy = destroy;
+        this.parent = parent?.retain();
+    }
+
+    retain() {
+        this.#count++;
+        return this;
+    }
+
+    release() {
+        if (--this.#count === 0) {
+            this.destroy(this.pointer);
+            this.parent?.release();
+        }
+    }
+}
+
+/** Holds a handle for an object that JavaScript sees, until that is freed or collected. */
+export class Owner {
+    #handle;
+    #name;
+
+    constructor(owner, name, handle) {
+        this.#handle = handle;
+        this.#name = name;
+        registry.register(owner, handle, this);
+    }
+
+    get handle() {
+        if (this.#handle === null) {
+            throw new TypeError(`the ${this.#name} was freed`);
+        }
+        return this.#handle;
+    }
+
+    get pointer() {
+        return this.handle.pointer;
+    }
+
+    free() {
+        if (this.#handle !== null) {
+            registry.unregister(this);
+            this.#handle.release();
+            this.#handle = null;
+        }
+    }
+}

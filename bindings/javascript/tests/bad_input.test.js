@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+// Guards against crashes, silence and half-written maps: whatever is wrong is a clear exception, and every map is what
+// it was.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import * as terrain from 'libterrain';
+
+import { heights } from './golden.js';
+
+const SIZE = { width: 40, height: 30 };
+const ALL = Object.values(terrain.operations);
+
+function argumentsOf(operation) {
+    switch (operation.signature) {
+        case 'generate':
+            return [SIZE];
+        case 'combine':
+            return [heights(SIZE), heights(SIZE, 2)];
+        case 'grid':
+            return [[[heights(SIZE), heights(SIZE, 2)]]];
+        default:
+            return [heights(SIZE)];
+    }
+}
+
+/** `text` is a part of the message. */
+function refused(kind, text, call, ...maps) {
+    const before = maps.map((map) => terrain.hash(map));
+    assert.throws(call, (error) => {
+        assert.ok(error instanceof kind, `${error}`);
+        assert.ok(error.message.includes(text), `"${error.message}" should have "${text}"`);
+        return true;
+    });
+    assert.deepEqual(maps.map((map) => terrain.hash(map)), before);
+}
+
+test('what is no map', () => {
+    const land = heights(SIZE);
+    for (const wrong of [undefined, null, 3, 'land', [[1, 2]], new Float32Array(4), {}]) {
+        refused(TypeError, 'must be a map', () => terrain.erode.thermal(wrong));
+        refused(TypeError, 'must be a map', () => terrain.combine.blend(land, wrong));
+        refused(TypeError, 'must be a map', () => terrain.hash(wrong));
+    }
+    for (const Kind of [Float64Array, Int32Array, Uint8Array, Array]) {
+        const data = Kind.from({ length: 1200 }, () => 0);
+        refused(TypeError, 'Float32Array', () => terrain.erode.thermal({ ...SIZE, data }));
+        refused(TypeError, 'Float32Array', () => terrain.erode.thermal(land, { out: { ...SIZE, data } }), land);
+        refused(TypeError, 'Float32Array', () => new terrain.Heightmap(40, 30, { data }));
+    }
+});
+
+test('sizes', () => {
+    const land = heights(SIZE);
+    for (const wrong of [0, -1, 1.5, 2 ** 32, NaN, Infinity]) {
+        refused(RangeError, 'width is', () => terrain.generate.noise({ width: wrong, height: 5 }));
+        refused(RangeError, 'height is', () => new terrain.Heightmap(5, wrong));
+        refused(RangeError, 'width is', () => terrain.erode.thermal({ ...land, width: wrong }));
+    }
+    for (const wrong of ['5', null, undefined, 5n]) {
+        refused(TypeError, 'width must be', () => terrain.generate.noise({ width: wrong, height: 5 }));
+    }
+    refused(TypeError, 'must have a width', () => terrain.generate.noise(512));
+    refused(TypeError, 'must have 41 x 30', () => terrain.erode.thermal({ ...land, width: 41 }), land);
+    refused(TypeError, '', () => terrain.combine.blend(land, heights({ width: 40, height: 31 })), land);
+    refused(TypeError, 'must be 40 x 30', () => terrain.erode.thermal(land, { out: heights({ width: 30, height: 40 }) }), land);
+    refused(TypeError, 'must be 40 x 30', () => terrain.analyze.slope(land, { out: heights({ width: 30, height: 40 }) }), land);
+    refused(TypeError, 'mask', () => terrain.blur.gaussian(land, { mask: heights({ width: 39, height: 30 }) }), land);
+    refused(terrain.TerrainError, "do not fit into WebAssembly's memory", () =>
+        terrain.generate.noise({ width: 2 ** 20, height: 2 ** 20 }),
+    );
+});
+
+test('more than there is memory', () => {
+    const all = { width: 2 ** 15, height: 2 ** 15 }; // 4 GiB
+    const land = heights(SIZE);
+    const expected = terrain.erode.thermal(land).hash();
+    assert.throws(() => terrain.generate.noise(all), { code: 'TERRAIN_ERROR_MEMORY' });
+    assert.throws(() => new terrain.Recipe('a = generate_noise').run(all), { code: 'TERRAIN_ERROR_MEMORY' });
+    assert.equal(terrain.erode.thermal(land).hash(), expected);
+});
+
+test('detached arrays', () => {
+    const gone = heights(SIZE);
+    structuredClone(gone.data.buffer, { transfer: [gone.data.buffer] });
+    refused(TypeError, 'is detached', () => terrain.erode.thermal(gone));
+    refused(TypeError, 'is detached', () => terrain.erode.thermal(heights(SIZE), { out: gone }));
+    refused(TypeError, 'is detached', () => terrain.hash(gone));
+    const target = heights({ width: 100, height: 100 });
+    const kept = heights({ width: 100, height: 100 });
+    const progress = () => {
+        if (target.data.length > 0) {
+            structuredClone(target.data.buffer, { transfer: [target.data.buffer] });
+        }
+    };
+    refused(TypeError, 'is detached', () => terrain.erode.thermal(kept, { iterations: 200, out: target, progress }), kept);
+    refused(TypeError, 'frozen', () => terrain.erode.thermal(kept, { out: Object.freeze(heights({ width: 100, height: 100 })) }));
+});
+
+test('maps that overlap', () => {
+    const room = heights({ width: 40, height: 60 }).data;
+    const map = (from) => new terrain.Heightmap(40, 30, { data: room.subarray(from, from + 1200) });
+    const overlaps = (call) => assert.throws(call, { code: 'TERRAIN_ERROR_ALIAS', message: /overlaps/ });
+    overlaps(() => terrain.erode.thermal(map(0), { out: map(40) }));
+    overlaps(() => terrain.analyze.slope(map(0), { out: map(0) }));
+    overlaps(() => terrain.erode.thermal(map(0), { out: map(0), mask: map(400) }));
+    overlaps(() => terrain.shape.fill(map(0), { depth: map(1199) }));
+    overlaps(() => terrain.stitch.edges([[map(0), map(800)]], { out: [[map(0), map(800)]] }));
+    const recipe = new terrain.Recipe('a = generate_noise\nb = erode_fir a');
+    overlaps(() => recipe.run({ ...SIZE, outputs: ['a', 'b'], out: [map(0), map(40)] }));
+    terrain.combine.blend(map(0), map(40)); // what is only read may
+});
+
+test('unknown options name the nearest', () => {
+    for (const operation of ALL) {
+        const given = argumentsOf(operation);
+        refused(TypeError, `${operation.name}: no option 'quiteUnlike'`, () => operation.apply(...given, { quiteUnlike: 1 }));
+        for (const name of Object.keys(operation.parameters)) {
+            const wrong = name.slice(0, 2) + name.slice(3);
+            if (name.length > 4 && !(wrong in operation.parameters)) {
+                refused(TypeError, 'did you mean', () => operation.apply(...given, { [wrong]: 1 }));
+            }
+        }
+    }
+    refused(TypeError, "did you mean 'upliftRate'?", () => terrain.erode.streamPower(heights(SIZE), { uplift_rate: 1 }));
+    refused(TypeError, 'options must be an object', () => terrain.erode.thermal(heights(SIZE), 50));
+});
+
+test('values out of range, and of another type', () => {
+    for (const operation of ALL) {
+        const given = argumentsOf(operation);
+        const refuses = (kind, text, name, value) =>
+            refused(kind, text, () => operation.apply(...given, { [name]: value }));
+        for (const { name, type, minimum, maximum, values, countMaximum } of Object.values(operation.parameters)) {
+            if (type.includes('int')) {
+                for (const wrong of [BigInt(minimum) - 1n, BigInt(maximum) + 1n, 2n ** 80n, -(2n ** 80n), 2 ** 80]) {
+                    refuses(RangeError, `${operation.name}: ${name} is`, name, wrong);
+                }
+                for (const wrong of [1.5, '3', null, [1], NaN]) {
+                    refuses(TypeError, `${name} must be a whole number`, name, wrong);
+                }
+            } else if (type === 'float') {
+                for (const wrong of [NaN, minimum - Math.abs(minimum) - 1, maximum + Math.abs(maximum) + 1, 1e300]) {
+                    if (Math.abs(wrong) !== Infinity && (wrong !== 1e300 || maximum < Infinity)) {
+                        refuses(RangeError, operation.name, name, wrong);
+                    }
+                }
+                for (const wrong of ['3', null, [1], 1n]) {
+                    refuses(TypeError, `${name} must be a number`, name, wrong);
+                }
+            } else if (type === 'enum') {
+                refuses(TypeError, 'did you mean', name, `${Object.keys(values).at(-1)}x`);
+                for (const wrong of [0, null, true]) {
+                    refuses(TypeError, 'must be one of', name, wrong);
+                }
+            } else if (type === 'bool') {
+                for (const wrong of [1, 'yes', null]) {
+                    refuses(TypeError, 'must be true or false', name, wrong);
+                }
+            } else if (type === 'float_array') {
+                refuses(RangeError, 'at most', name, new Float32Array(countMaximum + 1));
+                refuses(TypeError, 'array of numbers', name, 'abc');
+                refuses(TypeError, 'must be a number', name, ['1']);
+            } else {
+                refuses(TypeError, name, name, 0.5);
+            }
+        }
+    }
+});
+
+test('places', () => {
+    const noise = (place) => () => terrain.generate.noise({ ...SIZE, ...place });
+    for (const wrong of [0.5, '1', NaN, {}]) {
+        refused(TypeError, 'whole number', noise({ x: wrong }));
+    }
+    for (const wrong of [2n ** 62n + 1n, -(2n ** 63n), 2 ** 60]) {
+        refused(RangeError, '', noise({ y: wrong }));
+    }
+    refused(RangeError, 'leaves the world', noise({ x: 2n ** 62n }));
+    for (const wrong of [0, -1, 1e-7, 1e10, NaN, Infinity]) {
+        refused(RangeError, 'cellSize is', noise({ cellSize: wrong }));
+    }
+    refused(TypeError, 'cellSize must be', noise({ cellSize: 'wide' }));
+});
+
+test('arguments', () => {
+    const land = heights(SIZE);
+    refused(TypeError, 'takes (map, options), 0 arguments', () => terrain.erode.thermal());
+    refused(TypeError, 'takes (map, other, options)', () => terrain.combine.blend(land, land, {}, 3));
+    refused(TypeError, 'progress must be a function', () => terrain.erode.thermal(land, { progress: true }), land);
+    refused(TypeError, 'rows of maps', () => terrain.stitch.edges(land));
+    refused(TypeError, 'equally many', () => terrain.stitch.edges([[land, land], [land]]));
+    refused(RangeError, 'levels', () => terrain.shape.terrace(land, { levels: [3, 1] }), land);
+});
+
+test('a value that changes nothing is told of', () => {
+    const told = [];
+    const { warn } = console;
+    console.warn = (text) => told.push(text);
+    try {
+        terrain.analyze.flow(heights(SIZE), { method: 'd8', exponent: 3 });
+        terrain.analyze.flow(heights(SIZE), { method: 'mfd', exponent: 3 });
+    } finally {
+        console.warn = warn;
+    }
+    assert.deepEqual(told, ['analyze_flow: exponent does not count beside this method']);
+});
+
+test('recipes, plans and worlds', () => {
+    for (const [text, told] of [
+        ['a = generate_nois', "did you mean 'generate_noise'"],
+        ['a = erode_fir b', 'line 1'],
+        ['a = generate_noise seed=x', 'line 1, column'],
+        ['\0', 'line 1'],
+        ['x'.repeat(2e6), ''],
+    ]) {
+        refused(SyntaxError, told, () => new terrain.Recipe(text));
+    }
+    refused(TypeError, 'a recipe is a text', () => new terrain.Recipe(5));
+    const land = heights(SIZE);
+    const recipe = new terrain.Recipe('input land\nworn = erode_thermal land\n');
+    refused(TypeError, "the input 'land' is missing", () => recipe.run(SIZE));
+    refused(TypeError, "did you mean 'land'", () => recipe.run({ ...SIZE, inputs: { lamd: land } }));
+    refused(TypeError, "did you mean 'worn'", () => recipe.run({ ...SIZE, inputs: { land }, outputs: 'wron' }));
+    refused(TypeError, 'out must be an array of 2', () =>
+        recipe.run({ ...SIZE, inputs: { land }, outputs: ['land', 'worn'], out: [land] }),
+    );
+    refused(TypeError, '', () => recipe.run({ ...SIZE, inputs: { land }, out: new terrain.Heightmap(3, 3) }), land);
+    refused(TypeError, "did you mean 'seed'", () => recipe.run({ ...SIZE, inputs: { land }, sead: 5 }));
+    for (const wrong of [-1, 2n ** 64n]) {
+        refused(RangeError, 'seed is', () => recipe.run({ ...SIZE, inputs: { land }, seed: wrong }));
+        refused(RangeError, 'cacheBytes', () => new terrain.World('a = generate_noise', { cacheBytes: wrong }));
+    }
+    for (const wrong of [0, -1, NaN, 1e9]) {
+        refused(RangeError, 'scale is', () => recipe.run({ ...SIZE, inputs: { land }, scale: wrong }));
+        refused(RangeError, 'scale is', () => new terrain.World('a = generate_noise', { scale: wrong }));
+    }
+    refused(terrain.TerrainError, '', () => recipe.run({ ...SIZE, inputs: { land }, memoryLimit: 1000 }), land);
+    refused(TypeError, 'a world is made of', () => new terrain.World(5));
+    const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=1000');
+    refused(TypeError, 'whole number', () => world.tile(0.5, 0));
+    refused(RangeError, '', () => world.tile(2n ** 62n, 0));
+    assert.throws(
+        () => world.tile(0, 0, { width: 200, height: 200, progress: () => world.tile(0, 0, SIZE) }),
+        { code: 'TERRAIN_ERROR_BUSY' },
+    );
+});

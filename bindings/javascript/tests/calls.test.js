@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+// Guards against calls that do not do what the manual says: results, places, progress, recipes, plans, worlds, meshes.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import * as terrain from 'libterrain';
+
+import { heights } from './golden.js';
+
+const SIZE = { width: 40, height: 30 };
+
+test('every operation is a function of its verb, and knows its table row', () => {
+    for (const operation of Object.values(terrain.operations)) {
+        assert.equal(terrain[operation.verb][operation.algorithm], operation.apply);
+        assert.equal(operation.apply.operation, operation);
+        for (const parameter of Object.values(operation.parameters)) {
+            assert.ok(parameter.doc.length > 0, `${operation.name}: ${parameter.name}`);
+            assert.doesNotMatch(parameter.name, /_/);
+        }
+    }
+    assert.equal(terrain.operations.erode_thermal.halo({ iterations: 7 }), 7);
+    assert.equal(terrain.operations.shape_fill.halo(), Infinity);
+});
+
+test('a result is a new map, or `out`, or the map itself', () => {
+    const land = heights(SIZE);
+    const before = land.clone();
+    const worn = terrain.erode.thermal(land, { talus: 0.4 });
+    assert.deepEqual(land, before);
+    const out = new terrain.Heightmap(40, 30);
+    assert.equal(terrain.erode.thermal(land, { talus: 0.4, out }), out);
+    assert.equal(out.hash(), worn.hash());
+    assert.equal(terrain.erode.thermal(land, { talus: 0.4, out: land }), land);
+    assert.equal(land.hash(), worn.hash());
+    const plain = { width: 40, height: 30, data: new Float32Array(40 * 30) };
+    assert.equal(terrain.generate.noise(plain, { seed: 5, out: plain }), plain);
+    assert.equal(terrain.hash(plain), terrain.generate.noise(SIZE, { seed: 5 }).hash());
+    assert.notEqual(plain.data[0], 0);
+});
+
+test('a view of a larger buffer is written where it lies', () => {
+    const room = new Float32Array(2000).fill(7);
+    const out = new terrain.Heightmap(40, 30, { data: room.subarray(100, 1300) });
+    terrain.generate.noise(SIZE, { seed: 2, out });
+    assert.ok(room.subarray(0, 100).every((each) => each === 7) && room.subarray(1300).every((each) => each === 7));
+    assert.equal(out.hash(), terrain.generate.noise(SIZE, { seed: 2 }).hash());
+    assert.equal(out.row(3)[4], out.data[3 * 40 + 4]);
+});
+
+test('places and cell sizes go in and come out', () => {
+    const far = { ...SIZE, x: 2n ** 61n + 1n, y: -5, cellSize: 2.5 };
+    const land = terrain.generate.noise(far, { seed: 2n ** 64n - 1n });
+    assert.deepEqual([land.x, land.y, land.cellSize], [2n ** 61n + 1n, -5, 2.5]);
+    const whole = terrain.generate.noise({ width: 50, height: 30, x: -3, y: 4 }, { seed: 1 });
+    const tile = terrain.generate.noise({ width: 10, height: 30, x: 20, y: 4 }, { seed: 1 });
+    for (let y = 0; y < 30; y++) {
+        assert.deepEqual(tile.row(y), whole.row(y).subarray(23, 33));
+    }
+    const half = terrain.shape.resample(land, { step: 2 });
+    assert.deepEqual([half.width, half.height, half.cellSize], [20, 15, 5]);
+});
+
+test('maps that an operation gives beside its result', () => {
+    const land = heights({ width: 64, height: 48 });
+    const depth = new terrain.Heightmap(64, 48);
+    const full = terrain.shape.fill(land, { depth });
+    for (let i = 0; i < depth.data.length; i++) {
+        assert.equal(depth.data[i], Math.fround(full.data[i] - land.data[i]));
+    }
+});
+
+test('grids', () => {
+    const pair = [heights(SIZE), heights(SIZE, 2)];
+    const [[west, east]] = terrain.stitch.edges([pair], { width: 4 });
+    assert.notEqual(west.hash(), pair[0].hash());
+    for (let y = 0; y < SIZE.height; y++) {
+        assert.equal(west.row(y).at(-1), east.row(y)[0]);
+    }
+});
+
+test('an array of numbers', () => {
+    const land = heights(SIZE);
+    const hashes = [[-10, 0, 10], new Float32Array([-10, 0, 10]), [-10, 0]].map((levels) =>
+        terrain.shape.terrace(land, { levels }).hash(),
+    );
+    assert.equal(hashes[0], hashes[1]);
+    assert.notEqual(hashes[0], hashes[2]);
+});
+
+test('progress never falls and ends at 1', () => {
+    const seen = [];
+    terrain.erode.thermal(heights({ width: 200, height: 200 }), { iterations: 300, progress: (each) => seen.push(each) });
+    assert.ok(seen.length > 3);
+    assert.equal(seen.at(-1), 1);
+    assert.deepEqual(seen, [...seen].sort((a, b) => a - b));
+});
+
+test('what a progress function throws cancels the call and comes out of it', () => {
+    const land = heights({ width: 200, height: 200 });
+    const before = land.hash();
+    for (const limit of [0.3, 1]) {
+        const mistake = new Error('enough');
+        const calls = [];
+        const progress = (share) => {
+            calls.push(share);
+            if (share >= limit) {
+                throw mistake;
+            }
+        };
+        assert.throws(() => terrain.erode.thermal(land, { iterations: 300, out: land, progress }), (each) => each === mistake);
+        assert.equal(land.hash(), before);
+        assert.ok(calls.at(-1) >= limit && calls.filter((each) => each >= limit).length === 1);
+    }
+    assert.notEqual(terrain.erode.thermal(land, { iterations: 300 }).hash(), before);
+});
+
+test('a call within a progress function', () => {
+    const inner = [];
+    const expected = terrain.generate.noise(SIZE, { seed: 9 }).hash();
+    const progress = () => inner.push(terrain.generate.noise(SIZE, { seed: 9 }).hash());
+    terrain.erode.thermal(heights({ width: 100, height: 100 }), { iterations: 200, progress });
+    assert.ok(inner.length > 1 && inner.every((each) => each === expected));
+});
+
+const TEXT = 'input land\nhills = generate_noise seed=25\nsum = combine_blend land hills\nworn = erode_thermal sum talus=0.6\n';
+
+test('recipes and plans', () => {
+    const recipe = new terrain.Recipe(TEXT);
+    assert.deepEqual([recipe.inputs, recipe.result], [['land'], 'worn']);
+    assert.deepEqual([...recipe.maps].sort(), ['hills', 'land', 'sum', 'worn']);
+    const inputs = { land: heights(SIZE) };
+    const hills = terrain.generate.noise(SIZE, { seed: 25 });
+    const expected = terrain.erode.thermal(terrain.combine.blend(inputs.land, hills), { talus: 0.6 });
+    assert.equal(recipe.run({ ...SIZE, inputs }).hash(), expected.hash());
+    const [worn, noise] = recipe.run({ ...SIZE, inputs, outputs: ['worn', 'hills'] });
+    assert.deepEqual([worn.hash(), noise.hash()], [expected.hash(), hills.hash()]);
+    const plan = recipe.plan({ ...SIZE, inputs });
+    assert.ok(plan.bytes > 4 * 40 * 30 && plan.cells >= 3 * 40 * 30);
+    assert.deepEqual(plan.window(), { x: 0n, y: 0n, width: 40, height: 30 });
+    const out = new terrain.Heightmap(40, 30);
+    recipe.free(); // the plan holds what it needs
+    const seen = [];
+    assert.equal(plan.run({ inputs, out, progress: (each) => seen.push(each) }), out);
+    assert.deepEqual([out.hash(), seen.at(-1)], [expected.hash(), 1]);
+    plan.free();
+    assert.throws(() => plan.run({ inputs }), { name: 'TypeError', message: 'the plan was freed' });
+});
+
+test('seed, place, cell size and scale of a run', () => {
+    const recipe = new terrain.Recipe('a = generate_noise period=80 octaves=3');
+    assert.equal(recipe.run({ ...SIZE, seed: 0 }).hash(), recipe.run(SIZE).hash());
+    assert.notEqual(recipe.run({ ...SIZE, seed: 4 }).hash(), recipe.run(SIZE).hash());
+    const small = recipe.run({ ...SIZE, x: 7, y: -2n, scale: 0.25, cellSize: 3 });
+    const expected = terrain.generate.noise({ ...SIZE, x: 7, y: -2 }, { period: 20, octaves: 3 });
+    assert.equal(small.hash(), expected.hash());
+    assert.deepEqual([small.x, small.y, small.cellSize], [7, -2, 12]);
+});
+
+test('a world gives the tiles of a window', () => {
+    const text = 'a = generate_noise seed=3\nb = erode_thermal a iterations=4\n';
+    const whole = new terrain.Recipe(text).run({ width: 96, height: 64, x: -32, y: 10, world: true, seed: 6 });
+    const world = new terrain.World(text, { seed: 6 });
+    const tile = world.tile(0, 10, { width: 64, height: 64 });
+    for (let y = 0; y < 64; y++) {
+        assert.deepEqual(tile.row(y), whole.row(y).subarray(32));
+    }
+    assert.deepEqual([tile.x, tile.y], [0, 10]);
+    world.trim();
+    assert.equal(world.cacheSize, 0);
+    const preview = new terrain.World(text, { seed: 6, scale: 0.5 }).tile(0, 0, SIZE);
+    assert.equal(preview.hash(), new terrain.Recipe(text).run({ ...SIZE, world: true, seed: 6, scale: 0.5 }).hash());
+    assert.throws(() => new terrain.World('a = generate_noise\nb = shape_fill a'), { code: 'TERRAIN_ERROR_UNSUPPORTED' });
+});
+
+test('a thousand worlds leave no memory behind', () => {
+    const make = () => {
+        const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=2');
+        world.tile(0, 0, { width: 256, height: 256 });
+        world.free();
+        world.recipe.free();
+    };
+    make();
+    for (let i = 0; i < 1000; i++) {
+        make(); // a MiB at least, each: together more than there is
+    }
+});
+
+test('figures and meshes', () => {
+    const land = heights(SIZE);
+    land.data[3] = NaN;
+    const figures = terrain.measure(land);
+    const finite = land.data.filter((each) => !Number.isNaN(each));
+    assert.deepEqual([figures.count, figures.nanCount], [finite.length, 1]);
+    assert.deepEqual([figures.minimum, figures.maximum], [Math.min(...finite), Math.max(...finite)]);
+    const { positions, normals, indices } = terrain.mesh(heights(SIZE), { diagonal: 'flatter' });
+    assert.deepEqual([positions.length, normals.length], [3600, 3600]);
+    assert.equal(indices.length, 6 * 39 * 29);
+    assert.ok(indices.every((each) => each < 1200));
+    assert.equal(terrain.mesh({ width: 1, height: 1, data: new Float32Array(1) }).indices.length, 0);
+});

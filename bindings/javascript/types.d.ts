@@ -1,0 +1,242 @@
+/** Heights on a regular grid: any object of this shape will do. */
+export interface MapLike {
+    /** Row by row from north to south. */
+    data: Float32Array;
+    width: number;
+    height: number;
+    /** World coordinates of the first cell, in cells; default 0. Beyond 2^53 a BigInt. */
+    x?: number | bigint;
+    y?: number | bigint;
+    /** World units between neighbouring cells; default 1. */
+    cellSize?: number;
+}
+
+/** What a generator is to make; a map has a size as well. */
+export type Size = Omit<MapLike, 'data'>;
+
+export class Heightmap implements MapLike {
+    constructor(
+        width: number,
+        height: number,
+        options?: { data?: Float32Array; x?: number | bigint; y?: number | bigint; cellSize?: number },
+    );
+    data: Float32Array;
+    width: number;
+    height: number;
+    x: number | bigint;
+    y: number | bigint;
+    cellSize: number;
+    /** Row y, a view: what is written to it is written to the map. */
+    row(y: number): Float32Array;
+    /** A map of its own with the same cells in the same place. */
+    clone(): Heightmap;
+    /** The fingerprint of size and cells, 16 hexadecimal digits: the same on every machine. */
+    hash(): string;
+}
+
+/** Is told of the share that is done, at the end 1. What it throws cancels the call, which throws it. */
+export type Progress = (fraction: number) => void;
+
+export interface CallOptions<Out> {
+    /** Receives the result, instead of a new map; where the operation changes a map, that map itself works in place. */
+    out?: Out;
+    progress?: Progress;
+}
+
+/**
+ * What the library refused or could not do. Values outside their range are a RangeError instead, what does not fit is a
+ * TypeError, and a recipe's text that is wrong a SyntaxError; all have a code. Every map is what it was.
+ */
+export class TerrainError extends Error {
+    /** 'TERRAIN_ERROR_MEMORY', for example. */
+    code: string;
+}
+
+export interface Window {
+    x: bigint;
+    y: bigint;
+    width: number;
+    height: number;
+}
+
+export interface PlanOptions<Outputs extends string | readonly string[] = string> {
+    /** Of the window, in cells; default 512. */
+    width?: number;
+    height?: number;
+    /** World coordinates of its first cell; default 0. */
+    x?: number | bigint;
+    y?: number | bigint;
+    /** Of generated maps, in units of height; default 1. */
+    cellSize?: number;
+    /** A cell stands for 1/scale cells of the recipe: 0.25 is a preview of a sixteenth of the cells. Default 1. */
+    scale?: number;
+    /** The world's: it is mixed into every seed of the recipe; 0, the default, leaves them as they are. */
+    seed?: number | bigint;
+    /** A window of the endless world, without an edge; default false. */
+    world?: boolean;
+    /** A map for each input's name; in a world's plan one may be missing, to be asked for its window. */
+    inputs?: Record<string, MapLike>;
+    /** The maps to compute: one name, or several in an array; default the result. */
+    outputs?: Outputs;
+    /** Bytes: a run that would take more is refused before it begins. Default 0: any. */
+    memoryLimit?: number | bigint;
+}
+
+export interface RunOptions<Outputs extends string | readonly string[] = string> extends PlanOptions<Outputs> {
+    /** Receives the result, or an array that receives several. */
+    out?: Outputs extends readonly string[] ? MapLike[] : MapLike;
+    progress?: Progress;
+}
+
+type Outcome<Outputs> = Outputs extends readonly string[] ? Heightmap[] : Heightmap;
+
+/** A graph of operations over named maps, as text. It never changes. */
+export class Recipe {
+    constructor(text: string);
+    readonly text: string;
+    /** Names of the maps from outside. */
+    readonly inputs: readonly string[];
+    /** All names. */
+    readonly maps: readonly string[];
+    /** The name of the result: that of the last statement. */
+    readonly result: string | null;
+    /** Computes the result, or the maps that `outputs` names. */
+    run<const Outputs extends string | readonly string[] = string>(options?: RunOptions<Outputs>): Outcome<Outputs>;
+    /** A run that is checked and planned, to be asked what it will take, and run, once or often. */
+    plan<const Outputs extends string | readonly string[] = string>(options?: PlanOptions<Outputs>): Plan<Outputs>;
+    /** Throws, and names the statement, if the map can't be had for any window of an endless world. */
+    checkWorld(name?: string): void;
+    /** Frees it now, and not when JavaScript finds that nobody has it. */
+    free(): void;
+}
+
+/** What recipe.plan returns. It never changes. */
+export class Plan<Outputs extends string | readonly string[] = string> {
+    private constructor();
+    readonly recipe: Recipe;
+    readonly outputs: readonly string[];
+    /** The most bytes that a run holds at a time, beside the maps that it is given. */
+    readonly bytes: number;
+    /** The cells that all statements compute together. */
+    readonly cells: number;
+    /** The window of an output (by default the first), or, in a world, what an input must cover. */
+    window(name?: string): Window;
+    run(options?: {
+        inputs?: Record<string, MapLike>;
+        out?: Outputs extends readonly string[] ? MapLike[] : MapLike;
+        progress?: Progress;
+    }): Outcome<Outputs>;
+    free(): void;
+}
+
+/** An endless terrain, given out in tiles, in any order. Tiles fit to the last bit. */
+export class World {
+    constructor(
+        recipe: Recipe | string,
+        options?: {
+            /** The map that tiles show; default the recipe's result. */
+            name?: string;
+            seed?: number | bigint;
+            cellSize?: number;
+            scale?: number;
+            /** Bytes that are kept between tiles: they decide about time, never about results. Default 64 MiB. */
+            cacheBytes?: number | bigint;
+            memoryLimit?: number | bigint;
+        },
+    );
+    readonly recipe: Recipe;
+    /** The window whose first cell is (x, y), of 512 x 512 cells by default. */
+    tile(
+        x: number | bigint,
+        y: number | bigint,
+        options?: { width?: number; height?: number; out?: MapLike; progress?: Progress },
+    ): Heightmap;
+    /** Bytes that are kept between tiles now. */
+    readonly cacheSize: number;
+    /** Frees what is kept. */
+    trim(): void;
+    free(): void;
+}
+
+/** The fingerprint of a map's size and cells, 16 hexadecimal digits: the same on every machine. */
+export function hash(map: MapLike): string;
+
+export interface Statistics {
+    count: number;
+    nanCount: number;
+    infiniteCount: number;
+    minimum: number;
+    maximum: number;
+    sum: number;
+    mean: number;
+    variance: number;
+    standardDeviation: number;
+}
+
+/** Statistics of the finite heights: sums are exact, and rounded once. */
+export function measure(map: MapLike): Statistics;
+
+/** A vertex for each cell, two triangles for each square of four: what three.js calls an indexed geometry. */
+export function mesh(
+    map: MapLike,
+    options?: {
+        /** What a vertex's three numbers are; default y_up: east, up, south. */
+        axes?: 'y_up' | 'z_up' | 'y_up_left' | 'z_up_left';
+        winding?: 'anticlockwise' | 'clockwise';
+        diagonal?: 'fixed' | 'flatter';
+    },
+): { positions: Float32Array; normals: Float32Array; indices: Uint32Array };
+
+export interface Port {
+    readonly name: string;
+    readonly role: 'read' | 'write' | 'change';
+    readonly lattice: 'call' | 'own' | 'coarse';
+    readonly spacing: string;
+    readonly optional: boolean;
+    readonly mask: boolean;
+    readonly grid: boolean;
+}
+
+export interface Parameter {
+    readonly name: string;
+    readonly type: string;
+    readonly unit: string;
+    readonly doc: string;
+    readonly minimum: number | bigint;
+    readonly maximum: number | bigint;
+    readonly default: number | bigint | boolean | string | null;
+    /** Of an enum: the names, and what each does. */
+    readonly values: Readonly<Record<string, string>>;
+    readonly isSeed: boolean;
+    readonly port: Port | null;
+    /** Where a slider may begin and end. */
+    readonly slider: readonly [number, number] | null;
+    /** The parameter, and the bits of those of its values, for which this one counts. */
+    readonly when: { readonly name: string; readonly bits: bigint } | null;
+}
+
+export interface Operation {
+    readonly name: string;
+    readonly verb: string;
+    readonly algorithm: string;
+    readonly summary: string;
+    readonly reference: string;
+    readonly signature: 'generate' | 'in_place' | 'combine' | 'result' | 'grid' | 'other';
+    readonly resultVersion: number;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly ports: readonly Port[];
+    /** The operation's function. */
+    apply(...given: unknown[]): unknown;
+    /** How many cells beyond a cell its result depends on, at most; Infinity if it may be every cell of the map. */
+    halo(options?: object): number;
+    /** Which window of the input at a port is needed for a window of the result. */
+    window(window: Size, options?: object, port?: number): Window;
+}
+
+/** All operations by their names in C and in recipes, 'erode_thermal' for example. */
+export const operations: Readonly<Record<string, Operation>>;
+
+/** The library's version. */
+export const version: string;
+/** Two libraries with the same number give the same bits for the same calls. */
+export const resultsVersion: number;

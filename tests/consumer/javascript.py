@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against an npm package that can't be got: from a clean repository what npm packs, installed into a project of
+somebody else's, in which all of the package's tests pass and TypeScript knows what is wrong. Needs emscripten and node.
+Where there is no npm (Debian's node comes without), the same files are copied; TypeScript needs the network. It says what
+was not tested.
+
+usage: javascript.py [FOLDER]     FOLDER: where to work; otherwise a temporary one"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from common import ROOT, run
+from consumer import repository
+
+MOST_BYTES = 500_000
+
+TYPES = """
+import * as terrain from 'libterrain';
+const land: terrain.Heightmap = terrain.generate.noise({ width: 4, height: 4 }, { seed: 3n, fractal: 'ridged' });
+const rows: terrain.Heightmap[][] = terrain.stitch.edges([[land, land]], { width: 2 });
+const recipe = new terrain.Recipe('a = generate_noise');
+const one: terrain.Heightmap = recipe.run({ outputs: 'a', scale: 0.5 });
+const two: terrain.Heightmap[] = recipe.run({ outputs: ['a', 'a'] });
+// @ts-expect-error
+terrain.erode.thermal(land, { tallus: 1 });
+// @ts-expect-error
+terrain.generate.noise({ width: 4, height: 4 }, { fractal: 'riged' });
+// @ts-expect-error
+terrain.erode.thermal({ width: 1, height: 1, data: [0] });
+export { one, two, rows };
+"""
+
+
+def check_types(home):
+    """Every function that the package has, and the mistakes above."""
+    if not shutil.which("npm") or subprocess.run(["npm", "install", "--silent", "typescript@5"], cwd=home,
+                                                 capture_output=True, check=False).returncode != 0:
+        print("!!! TYPES were not tested: TypeScript can't be fetched")
+        return
+    run(["node", "-e", "import('libterrain').then((t) => require('fs').writeFileSync('all.ts', "
+         "\"import * as terrain from 'libterrain';\\n\" + Object.values(t.operations).map((each) => "
+         "`terrain.${each.verb}.${each.algorithm};`).join('\\n')))"], cwd=home)
+    (home / "types.ts").write_text(TYPES)
+    run(["npx", "tsc", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "types.ts", "all.ts"], cwd=home)
+    print("ok TypeScript")
+
+
+def check_contents(names, size):
+    print(f"the package: {size} bytes")
+    if size > MOST_BYTES:
+        sys.exit(f"FAILED the package has {size} bytes, at most {MOST_BYTES} are fine")
+    for wanted in ("dist/terrain.wasm", "dist/index.js", "dist/index.d.ts", "src/library.js", "README.md"):
+        if wanted not in names:
+            sys.exit(f"FAILED the package has no {wanted}: {names}")
+    extra = [name for name in names if not name.startswith(("dist/", "src/")) and name not in ("README.md", "package.json")]
+    if extra:
+        sys.exit(f"FAILED the package has {extra}")
+
+
+def install(package, work, home):
+    """By npm, or as npm would."""
+    if shutil.which("npm"):
+        packed = json.loads(run(["npm", "pack", "--silent", "--json", "--pack-destination", work], cwd=package))[0]
+        check_contents({each["path"] for each in packed["files"]}, packed["size"])
+        run(["npm", "install", "--silent", "--offline", work / packed["filename"]], cwd=home)
+        return
+    print("!!! npm is not here: the package was not packed by it")
+    run([sys.executable, package / "build.py"])
+    for name in [*json.loads((package / "package.json").read_text())["files"], "package.json"]:
+        copy = shutil.copytree if (package / name).is_dir() else shutil.copy
+        (home / "node_modules/libterrain").mkdir(parents=True, exist_ok=True)
+        copy(package / name, home / "node_modules/libterrain" / name)
+
+
+def main(work):
+    package = repository(work) / "bindings/javascript"
+    home = work / "home"
+    home.mkdir()
+    (home / "package.json").write_text('{ "type": "module", "private": true }\n')
+    install(package, work, home)
+    shutil.copytree(ROOT / "bindings/javascript/tests", home / "tests")
+    tests = sorted((home / "tests").glob("*.test.js"))
+    print(run(["node", "--test", *tests], cwd=home, env=dict(os.environ, TERRAIN_SOURCE=str(ROOT))), end="")
+    check_types(home)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        shutil.rmtree(sys.argv[1], ignore_errors=True)
+        pathlib.Path(sys.argv[1]).mkdir(parents=True)
+        main(pathlib.Path(sys.argv[1]).resolve())
+    else:
+        with tempfile.TemporaryDirectory() as directory:
+            main(pathlib.Path(directory))
