@@ -4,7 +4,8 @@
 /* Vectors for kernels that the compiler's own vectoriser does not get right. (It gets most plain
  * row loops right: write those as plain loops.) Included by kernel files only; see base/kernels.h.
  * Each instruction set has a file of its own, which defines what is listed here and can be read
- * from top to bottom; what gcc and clang make of vector types everywhere is in vec_types.h.
+ * from top to bottom; what gcc and clang make of vector types everywhere is in vec_types.h, what
+ * follows from the rest below.
  * tests/vector/test_vec.c compares each file with vec_scalar.h, function by function. Everything is
  * exact or correctly rounded, hence equal everywhere. Vectors never cross a file.
  *
@@ -72,5 +73,55 @@
 #else
 #include "vector/vec_gnu.h"
 #endif
+
+/* ---- What follows, but where there is an instruction for it ----------------------------------- */
+
+#if !defined(VEC_HAS_EXCESS)
+static inline vfloat vf_excess(vfloat d, vfloat limit)
+{
+    return d - vf_min(limit, vf_max(-limit, d));
+}
+#endif
+
+static inline vfloat vf_abs(vfloat v)
+{
+    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
+}
+
+#if !defined(VEC_HAS_FLOOR)
+static inline vfloat vf_floor_loose(vfloat v)
+{
+    vfloat truncated = vf_from_int(vi_from_float(v));
+    return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
+}
+#endif
+
+/* Adding 0 makes 0 of -0, which some compilers keep on the way through integers. */
+static inline vfloat vf_floor(vfloat v)
+{
+    return vf_floor_loose(v) + vf_set(0);
+}
+
+#if !defined(VEC_HAS_LOOKUP_OF)
+TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
+{
+    (void)vectors;
+    return vf_lookup(table, index);
+}
+#endif
+
+#if !defined(VEC_HAS_STREAM)
+static inline void vf_stream(float *to, vfloat v)
+{
+    vf_store(to, v);
+}
+#endif
+
+static inline void vf_streamed(void)
+{
+#if defined(VEC_HAS_STREAM)
+    _mm_sfence();
+#endif
+}
 
 #endif

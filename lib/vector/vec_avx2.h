@@ -10,6 +10,9 @@
 
 #define VEC_LANES 8
 #define VEC_LONGS 4
+#define VEC_HAS_FLOOR
+#define VEC_HAS_LOOKUP_OF
+#define VEC_HAS_STREAM
 
 #include "vector/vec_types.h"
 
@@ -47,30 +50,14 @@ static inline vfloat vf_max(vfloat a, vfloat b)
     return (vfloat)_mm256_max_ps((__m256)a, (__m256)b);
 }
 
-static inline vfloat vf_excess(vfloat d, vfloat limit)
-{
-    return d - vf_min(limit, vf_max(-limit, d));
-}
-
 static inline vfloat vf_sqrt(vfloat v)
 {
     return (vfloat)_mm256_sqrt_ps((__m256)v);
 }
 
-static inline vfloat vf_abs(vfloat v)
-{
-    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
-}
-
 static inline vfloat vf_floor_loose(vfloat v)
 {
     return (vfloat)_mm256_floor_ps((__m256)v);
-}
-
-/* Adding 0 makes 0 of -0. */
-static inline vfloat vf_floor(vfloat v)
-{
-    return vf_floor_loose(v) + vf_set(0);
 }
 
 /* ---- Across lanes ---------------------------------------------------------------------------- */
@@ -230,16 +217,13 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 
 /* ---- Longs and doubles ------------------------------------------------------------------------ */
 
+#include "vector/vec_longs.h"
+
 static inline vdouble vd_from_floats(vfloat v, int part)
 {
     __m128 half =
         part == 0 ? _mm256_castps256_ps128((__m256)v) : _mm256_extractf128_ps((__m256)v, 1);
     return (vdouble)_mm256_cvtps_pd(half);
-}
-
-static inline vdouble vd_load_floats(const float *from)
-{
-    return (vdouble)_mm256_cvtps_pd(_mm_loadu_ps(from));
 }
 
 static inline vfloat vf_from_doubles(const vdouble v[2])
@@ -261,36 +245,6 @@ static inline vdouble vd_from_long(vlong v)
     return ((vdouble)high - (vdouble)surplus) + (vdouble)low;
 }
 
-static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
-{
-    __m256d even = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + offsets[0])),
-                                        _mm_loadu_pd(from + offsets[2]), 1);
-    __m256d odd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + offsets[1])),
-                                       _mm_loadu_pd(from + offsets[3]), 1);
-    *a = (vdouble)_mm256_unpacklo_pd(even, odd);
-    *b = (vdouble)_mm256_unpackhi_pd(even, odd);
-}
-
-/* Blends go by the sign. */
-static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
-{
-    __m128i words = _mm_loadu_si128((const __m128i *)(const void *)which);
-    __m256d sign = _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_cvtepi32_epi64(words), 63));
-    return (vlong)_mm256_blendv_pd((__m256d)zero, (__m256d)one, sign);
-}
-
-static inline vlong vl_scan(vlong v)
-{
-    __m256i pairs = (__m256i)(v + (vlong)_mm256_slli_si256((__m256i)v, 8));
-    __m256i half = _mm256_permute4x64_epi64(pairs, 0x50);
-    return (vlong)pairs + (vlong)_mm256_blend_epi32(half, _mm256_setzero_si256(), 0x0F);
-}
-
-static inline vlong vl_last(vlong v)
-{
-    return (vlong)_mm256_permute4x64_epi64((__m256i)v, 0xFF);
-}
-
 static inline vint vi_least_beside(vint v)
 {
     __m256i least = _mm256_min_epi32((__m256i)v, _mm256_shuffle_epi32((__m256i)v, 0x4E));
@@ -302,11 +256,6 @@ static inline vint vi_least_beside(vint v)
 static inline void vf_stream(float *to, vfloat v)
 {
     _mm256_stream_ps(to, (__m256)v);
-}
-
-static inline void vf_streamed(void)
-{
-    _mm_sfence();
 }
 
 #endif

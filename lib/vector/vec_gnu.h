@@ -56,11 +56,6 @@ static inline vfloat vf_max(vfloat a, vfloat b)
 #endif
 }
 
-static inline vfloat vf_excess(vfloat d, vfloat limit)
-{
-    return d - vf_min(limit, vf_max(-limit, d));
-}
-
 static inline vfloat vf_sqrt(vfloat v)
 {
     for (int i = 0; i < VEC_LANES; i++) {
@@ -69,34 +64,11 @@ static inline vfloat vf_sqrt(vfloat v)
     return v;
 }
 
-static inline vfloat vf_abs(vfloat v)
-{
-    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
-}
-
-static inline vfloat vf_floor_loose(vfloat v)
-{
-    vfloat truncated = vf_from_int(vi_from_float(v));
-    return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
-}
-
-/* Adding 0 makes 0 of -0, which some compilers keep on the way through integers. */
-static inline vfloat vf_floor(vfloat v)
-{
-    return vf_floor_loose(v) + vf_set(0);
-}
-
 /* ---- Across lanes ---------------------------------------------------------------------------- */
 
 static inline vfloat vf_lookup(const float *table, vuint index)
 {
     return (vfloat){table[index[0]], table[index[1]], table[index[2]], table[index[3]]};
-}
-
-TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
-{
-    (void)vectors;
-    return vf_lookup(table, index);
 }
 
 static inline vint vi_scan(vint v)
@@ -229,17 +201,6 @@ static inline vint vi_least_beside(vint v)
 {
     vint other = {v[1], v[0], v[3], v[2]};
     return vi_select(vi_less(v, other), v, other);
-}
-
-/* ---- Past the caches ------------------------------------------------------------------------- */
-
-static inline void vf_stream(float *to, vfloat v)
-{
-    vf_store(to, v);
-}
-
-static inline void vf_streamed(void)
-{
 }
 
 #endif

@@ -11,6 +11,8 @@
 
 #define VEC_LANES 4
 #define VEC_LONGS 2
+#define VEC_HAS_FLOOR
+#define VEC_HAS_LOOKUP_OF
 
 #include "vector/vec_types.h"
 
@@ -49,30 +51,14 @@ static inline vfloat vf_max(vfloat a, vfloat b)
     return vf_select(vf_less(b, a), a, b);
 }
 
-static inline vfloat vf_excess(vfloat d, vfloat limit)
-{
-    return d - vf_min(limit, vf_max(-limit, d));
-}
-
 static inline vfloat vf_sqrt(vfloat v)
 {
     return vsqrtq_f32(v);
 }
 
-static inline vfloat vf_abs(vfloat v)
-{
-    return vabsq_f32(v);
-}
-
 static inline vfloat vf_floor_loose(vfloat v)
 {
     return vrndmq_f32(v);
-}
-
-/* Adding 0 makes 0 of -0. */
-static inline vfloat vf_floor(vfloat v)
-{
-    return vf_floor_loose(v) + vf_set(0);
 }
 
 /* ---- Across lanes ---------------------------------------------------------------------------- */
@@ -258,17 +244,6 @@ static inline vlong vl_last(vlong v)
 static inline vint vi_least_beside(vint v)
 {
     return vminq_s32(v, vrev64q_s32(v));
-}
-
-/* ---- Past the caches ------------------------------------------------------------------------- */
-
-static inline void vf_stream(float *to, vfloat v)
-{
-    vf_store(to, v);
-}
-
-static inline void vf_streamed(void)
-{
 }
 
 #endif

@@ -10,6 +10,7 @@
 
 #define VEC_LANES 4
 #define VEC_LONGS 2
+#define VEC_HAS_STREAM
 
 #include "vector/vec_types.h"
 
@@ -47,31 +48,9 @@ static inline vfloat vf_max(vfloat a, vfloat b)
     return (vfloat)_mm_max_ps((__m128)a, (__m128)b);
 }
 
-static inline vfloat vf_excess(vfloat d, vfloat limit)
-{
-    return d - vf_min(limit, vf_max(-limit, d));
-}
-
 static inline vfloat vf_sqrt(vfloat v)
 {
     return (vfloat)_mm_sqrt_ps((__m128)v);
-}
-
-static inline vfloat vf_abs(vfloat v)
-{
-    return vf_from_bits(vf_bits(v) & vu_set(UINT32_C(0x7FFFFFFF)));
-}
-
-static inline vfloat vf_floor_loose(vfloat v)
-{
-    vfloat truncated = vf_from_int(vi_from_float(v));
-    return truncated - vf_select(vf_less(v, truncated), vf_set(1), vf_set(0));
-}
-
-/* Adding 0 makes 0 of -0, which some compilers keep on the way through integers. */
-static inline vfloat vf_floor(vfloat v)
-{
-    return vf_floor_loose(v) + vf_set(0);
 }
 
 /* ---- Across lanes ---------------------------------------------------------------------------- */
@@ -81,12 +60,6 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     uint32_t at[4];
     memcpy(at, &index, sizeof at);
     return (vfloat){table[at[0]], table[at[1]], table[at[2]], table[at[3]]};
-}
-
-TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
-{
-    (void)vectors;
-    return vf_lookup(table, index);
 }
 
 static inline vint vi_scan(vint v)
@@ -257,11 +230,6 @@ static inline vint vi_least_beside(vint v)
 static inline void vf_stream(float *to, vfloat v)
 {
     _mm_stream_ps(to, (__m128)v);
-}
-
-static inline void vf_streamed(void)
-{
-    _mm_sfence();
 }
 
 #endif

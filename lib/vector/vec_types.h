@@ -1,19 +1,27 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What gcc and clang make of vector types on every machine. A file of an instruction set says how
- * many lanes there are, VEC_LANES and VEC_LONGS, includes this, and adds the rest of vector/vec.h.
- * There is no guard: in the library's one file each of those files has this text in its own
- * place. */
+/* What gcc and clang make of vector types on every machine, and any compiler of single numbers. A
+ * file of an instruction set says how many lanes there are, VEC_LANES and VEC_LONGS, includes this,
+ * and adds the rest of vector/vec.h. There is no guard: in the library's one file each of those
+ * files has this text in its own place. */
 
 #include <stdint.h>
 #include <string.h>
 
+#if VEC_LANES == 1
+typedef float vfloat;
+typedef int32_t vint;
+typedef uint32_t vuint;
+typedef uint64_t vlong;
+typedef double vdouble;
+#else
 typedef float vfloat __attribute__((vector_size(4 * VEC_LANES)));
 typedef int32_t vint __attribute__((vector_size(4 * VEC_LANES)));
 typedef uint32_t vuint __attribute__((vector_size(4 * VEC_LANES)));
 typedef uint64_t vlong __attribute__((vector_size(8 * VEC_LONGS)));
 typedef double vdouble __attribute__((vector_size(8 * VEC_LONGS)));
+#endif
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
@@ -104,27 +112,37 @@ static inline vdouble vd_set(double x)
 
 static inline vint vi_from_bits(vuint v)
 {
-    return (vint)v;
+    vint r;
+    memcpy(&r, &v, sizeof r);
+    return r;
 }
 
 static inline vuint vu_from_bits(vint v)
 {
-    return (vuint)v;
+    vuint r;
+    memcpy(&r, &v, sizeof r);
+    return r;
 }
 
 static inline vfloat vf_from_bits(vuint v)
 {
-    return (vfloat)v;
+    vfloat r;
+    memcpy(&r, &v, sizeof r);
+    return r;
 }
 
 static inline vuint vf_bits(vfloat v)
 {
-    return (vuint)v;
+    vuint r;
+    memcpy(&r, &v, sizeof r);
+    return r;
 }
 
 static inline vlong vd_bits(vdouble v)
 {
-    return (vlong)v;
+    vlong r;
+    memcpy(&r, &v, sizeof r);
+    return r;
 }
 
 static inline vfloat vf_flip_sign(vfloat v, vuint sign)
@@ -132,17 +150,23 @@ static inline vfloat vf_flip_sign(vfloat v, vuint sign)
     return vf_from_bits(vf_bits(v) ^ (sign & vu_set(UINT32_C(0x80000000))));
 }
 
+#if VEC_LANES == 1
+#define VEC_CONVERT(v, type) ((type)(v))
+#else
+#define VEC_CONVERT(v, type) __builtin_convertvector(v, type)
+#endif
+
 static inline vfloat vf_from_int(vint v)
 {
-    return __builtin_convertvector(v, vfloat);
+    return VEC_CONVERT(v, vfloat);
 }
 
 static inline vint vi_from_float(vfloat v)
 {
-    return __builtin_convertvector(v, vint);
+    return VEC_CONVERT(v, vint);
 }
 
-/* ---- Masks: -1 in the lanes for which they hold ----------------------------------------------- */
+/* ---- Masks: -1, or of single numbers 1, where they hold --------------------------------------- */
 
 #if !defined(VEC_HAS_MASKS)
 typedef vint vmask;
