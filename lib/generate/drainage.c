@@ -210,7 +210,8 @@ static void drainage_set_steps(struct drainage_steps *steps, const drainage_para
         steps[k] = (struct drainage_steps){
             .relax = 6,
             .flood = k >= 1 && k <= 4 && p->valley_width > 0 ? 4 : 0,
-            .settle = 3,
+            .settle = 4,
+            .capture = k >= 2,
             .areas = k == 1 ? 10 : 16,
             .smooth = k == 0 && p->smoothing > 0 ? 1 : 0,
             .pin = k < 5 ? 8 : 3,
@@ -246,9 +247,6 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->down = p->smoothing;
     plan->sea_depth = p->sea_depth;
     plan->lake_level = 300;
-    for (uint32_t k = 0; k < DRAINAGE_TOP; k++) {
-        plan->capture[k] = k < 2 ? 4.0F : 1.0F;
-    }
     drainage_set_steps(plan->steps, p);
     plan->fields = terrain__drainage_fields_kernels(isa);
     plan->relax = terrain__drainage_relax_kernels(isa);

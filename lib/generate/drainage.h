@@ -33,6 +33,7 @@ struct drainage_steps {
     uint32_t relax;  /* before the floods */
     uint32_t flood;  /* 0: none */
     uint32_t settle; /* relaxing again behind them */
+    bool capture;    /* then cliffs may capture rivers */
     uint32_t areas;
     uint32_t smooth;
     float pin; /* rivers of more than so many cells' area keep their way */
@@ -48,7 +49,6 @@ struct drainage_plan {
     struct drainage_law law;
     float talus;
     float pin_area;
-    float capture[DRAINAGE_TOP + 1]; /* times a brook's slope: where a cliff captures a river */
     float least_slope[DRAINAGE_TOP + 1];
     float river_width, river_area; /* of floodplains */
     float sea_depth, river_depth;

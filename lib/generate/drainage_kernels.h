@@ -119,11 +119,9 @@ struct drainage_law {
 
 /* A row of cells of one level. */
 struct drainage_slope_row {
-    float *cost;        /* gets the fall over one cell */
-    float *cap;         /* gets the height of the plateau; NULL: none */
-    const float *above; /* heights; */
-    const float *here;
-    const float *below;
+    float *cost;       /* gets the fall over one cell */
+    float *cap;        /* gets the height of the plateau; NULL: none */
+    const float *here; /* heights */
     const float *discharge;
     const uint8_t *keep;
     const uint8_t *receiver; /* NULL: all flow; so are keep and traits then */
@@ -131,7 +129,6 @@ struct drainage_slope_row {
     struct drainage_fields fields;
     const float *noise; /* -1 to 1 */
     float cell;         /* cells of the map */
-    float cliff;        /* kept cells cost so many times what a brook does */
 };
 
 struct drainage_relax_row {

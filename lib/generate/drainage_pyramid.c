@@ -28,14 +28,14 @@ static int64_t drainage_half(int64_t value)
 /* How far a wanted cell's steps reach. */
 static uint32_t drainage_reach_of(const struct drainage_steps *s)
 {
-    return s->relax + s->flood + s->settle + 2 + 2 + s->areas + s->smooth;
+    return s->relax + s->flood + s->settle + 2 + s->areas + s->smooth;
 }
 
 enum {
     DRAINAGE_BASIN = 8, /* top cells: each square of so many has a lake, or an outflow */
     DRAINAGE_TOP_RELAX = 12,
     DRAINAGE_TOP_AREAS = 12,
-    DRAINAGE_TOP_HALO = DRAINAGE_BASIN + 2 * (DRAINAGE_TOP_RELAX + 4) + DRAINAGE_TOP_AREAS
+    DRAINAGE_TOP_HALO = DRAINAGE_BASIN + 2 * (DRAINAGE_TOP_RELAX + 4 + DRAINAGE_TOP_AREAS)
 };
 
 struct drainage_cursor {
@@ -298,8 +298,9 @@ static void drainage_make_top(const struct drainage_pyramid *p, struct drainage_
     made->heights = sweep.level.heights;
     /* Slopes of more water are gentler: the land beside a lake may have sunk. */
     drainage_open_lakes(made, work->keep, sweep.least);
-    terrain__drainage_add(&sweep, DRAINAGE_RECEIVERS, 1);
+    terrain__drainage_add_areas(&sweep, DRAINAGE_TOP_AREAS);
     terrain__drainage_sweep_run(&sweep, made->discharge);
+    made->discharge = sweep.level.discharge;
 }
 
 /* ---- Levels ----------------------------------------------------------------------------------- */
@@ -313,15 +314,16 @@ static void drainage_make_level(const struct drainage_pyramid *p, struct drainag
     terrain__drainage_refine(p, made, coarse, work, work->keep);
     terrain__drainage_sweep_begin(&sweep, p->plan, work, made, rim);
     terrain__drainage_add(&sweep, DRAINAGE_KEEP, 0);
-    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 1);
+    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 0);
     terrain__drainage_add_heights(&sweep, DRAINAGE_RELAX, steps->relax);
     if (steps->flood > 0) {
         terrain__drainage_add(&sweep, DRAINAGE_REACH, 0);
         terrain__drainage_add_heights(&sweep, DRAINAGE_FLOOD, steps->flood);
         terrain__drainage_add(&sweep, DRAINAGE_FLOODED, 0)->turn = steps->flood & 1;
     }
-    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 1)->turn = 1;
-    terrain__drainage_add_heights(&sweep, DRAINAGE_SETTLE, steps->settle);
+    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 0);
+    terrain__drainage_add_heights(&sweep, steps->capture ? DRAINAGE_SETTLE : DRAINAGE_RELAX,
+                                  steps->settle);
     float *discharge = sweep.level.discharge;
     terrain__drainage_add_areas(&sweep, steps->areas);
     terrain__drainage_add_heights(&sweep, DRAINAGE_SMOOTH, steps->smooth);

@@ -96,19 +96,18 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
     const struct drainage_law law = *given;
     const float *restrict uplift = row->fields.uplift, *restrict hardness = row->fields.hardness;
     const float *restrict strata = row->fields.strata, *restrict noise = row->noise;
-    const float *restrict n = row->above, *restrict here = row->here, *restrict s = row->below;
+    const float *restrict here = row->here;
     const float *restrict discharge = row->discharge;
     const uint8_t *restrict keep = row->keep, *restrict receiver = row->receiver;
     const uint8_t *restrict traits = row->traits;
-    const float cell = row->cell, cliff = row->cliff;
+    const float cell = row->cell;
     float *restrict cost = row->cost;
     float *restrict cap = row->cap;
     for (uint32_t i = 0; i < count; i++) {
         int32_t k = keep[i], plain = traits[i] & DRAINAGE_PLAIN, r = receiver[i];
-        float z = drainage_min(drainage_min(here[i], drainage_min(n[i], s[i])), 1e6F);
+        float z = drainage_min(here[i], 1e6F);
         float q = discharge[i];
-        float factor = plain != 0 ? 0.25F : 1.0F;
-        factor = k < DRAINAGE_OUTLET ? cliff : factor;
+        float factor = (plain != 0) & (k >= DRAINAGE_OUTLET) ? 0.25F : 1.0F;
         q = k < DRAINAGE_OUTLET ? 1.0F : q;
         float slope =
             drainage_slope(&law, uplift[i], hardness[i] + law.fresh * noise[i], strata[i], z, q);

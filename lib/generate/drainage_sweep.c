@@ -155,16 +155,13 @@ static void drainage_costs_row(const struct drainage_sweep *sweep, const struct 
     struct drainage_slope_row slopes = {
         .cost = sweep->cost + row,
         .cap = sweep->cap == NULL ? NULL : sweep->cap + row,
-        .above = step->from + row - (y > 0 ? level->stride : 0),
         .here = step->from + row,
-        .below = step->from + row + (y + 1 < level->height ? level->stride : 0),
         .discharge = level->discharge + row,
         .keep = sweep->keep + row,
         .receiver = level->receiver + row,
         .traits = level->traits + row,
         .noise = sweep->work->noise,
         .cell = sweep->cell,
-        .cliff = step->turn != 0 ? sweep->plan->capture[level->level] : 1,
     };
     terrain__drainage_rock_row(sweep, y, &slopes.fields);
     sweep->plan->relax->costs(&slopes, &sweep->law, level->width);
@@ -325,7 +322,7 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
     case DRAINAGE_RECEIVERS:
         plan->flow->receivers(level->receiver + row, rows, sweep->keep + row, sweep->least,
                               level->width);
-        if (level->level >= 2) {
+        if (level->level >= 2 && level->level < DRAINAGE_TOP) {
             drainage_forget_row(sweep, level->discharge + row, y);
         }
         break;

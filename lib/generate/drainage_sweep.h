@@ -45,7 +45,7 @@ struct drainage_step {
     uint32_t lag; /* rows behind the first step */
     const float *from;
     float *to;
-    uint32_t turn; /* of floods: which reach is read; of costs: whether rivers can be captured */
+    uint32_t turn; /* of floods: which reach is read */
 };
 
 enum { DRAINAGE_MOST_STEPS = 64 };

@@ -487,15 +487,13 @@ static int64_t towards(const level *a, int64_t i, int d)
 }
 
 /* What each cell costs; `keep`: 0 to 7 where a river keeps its way, NONE: an outlet, 9: free. */
-static void costs(const level *a, const uint8_t *keep, float cliff, float *cost, float *cap)
+static void costs(const level *a, const uint8_t *keep, float *cost, float *cap)
 {
     const drainage_params *p = a->p;
     for (int64_t i = 0; i < a->w * a->h; i++) {
-        float up = i >= a->w ? a->z[i - a->w] : a->z[i];
-        float down = i / a->w < a->h - 1 ? a->z[i + a->w] : a->z[i];
-        float z = least_of(least_of(a->z[i], least_of(up, down)), 1e6F);
+        float z = least_of(a->z[i], 1e6F);
         bool kept = keep[i] < NONE;
-        float plain = kept ? cliff : (a->traits[i] & PLAIN) != 0 ? 0.25F : 1;
+        float plain = !kept && (a->traits[i] & PLAIN) != 0 ? 0.25F : 1;
         float s = most_of(plain * slope(a, i, z, kept ? 1 : a->q[i]), lowest_slope(a->L));
         cost[i] = a->r[i] == NONE ? 1e9F : s * cell_of(a->L);
         cap[i] = p->plateau + a->f[i].strata + 200 * (1 - 1 / (1 + a->q[i] * (1 / p->strata_area)));
@@ -703,7 +701,7 @@ static void open_lakes(level *a, float *start, uint8_t *keep)
 
 static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w, int64_t h)
 {
-    level a = level_of(p, TOP, x - 160, y - 160, w + 320, h + 320);
+    level a = level_of(p, TOP, x - 180, y - 180, w + 360, h + 360);
     int64_t n = a.w * a.h;
     float *cost = room(n, sizeof(float)), *cap = room(n, sizeof(float));
     float *start = room(n, sizeof(float));
@@ -724,18 +722,16 @@ static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w,
             start[i] = a.z[i] = 300 * a.control[i] + 0.5F;
         }
     }
-    costs(&a, keep, 1, cost, cap);
+    costs(&a, keep, cost, cap);
     relax(&a, keep, cost, cap, 12, true);
     open_lakes(&a, start, keep);
     receivers(&a, keep);
     areas(&a, 12);
-    costs(&a, keep, 1, cost, cap);
+    costs(&a, keep, cost, cap);
     relax(&a, keep, cost, cap, 12, true);
     open_lakes(&a, start, keep);
     receivers(&a, keep);
-    for (int64_t i = 0; i < n; i++) { /* areas were for the slopes: the next level counts its own */
-        a.q[i] = keep[i] == 9 ? own_of(TOP) : a.q[i];
-    }
+    areas(&a, 12);
     free(cost);
     free(cap);
     free(start);
@@ -994,13 +990,13 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     for (int64_t i = 0; i < n; i++) {
         keep[i] = a.r[i] == NONE || a.q[i] > pin ? a.r[i] : 9;
     }
-    costs(&a, keep, 1, cost, cap);
+    costs(&a, keep, cost, cap);
     relax(&a, keep, cost, cap, 6, true);
     if (L >= 1 && L <= 4 && p->valley_width > 0) {
         flood(&a, keep);
     }
-    costs(&a, keep, L < 2 ? 4 : 1, cost, cap);
-    relax(&a, keep, cost, cap, 3, false);
+    costs(&a, keep, cost, cap);
+    relax(&a, keep, cost, cap, 4, L < 2);
     receivers(&a, keep);
     for (int64_t i = 0; i < n && L >= 2; i++) {
         a.q[i] = keep[i] == 9 && inner(&a, i) ? own_of(L) : a.q[i];
