@@ -17,9 +17,10 @@
  * What a world adds is a cache. Statements that look at neighbours need more of their inputs than
  * the tile; what lies around one tile lies in the next. So maps that are read from afar (64 cells
  * around the tile, or more), or by several that are, are kept in blocks of world cells, up to a
- * limit, and the least recently used are dropped first. Dropped blocks are computed again: the
- * limit decides about time, never about results. Tiles themselves, and what is not worth keeping,
- * are not kept.
+ * limit, and the least recently used are dropped first; so are the coarse levels of
+ * terrain_generate_drainage, which all tiles share. Dropped blocks are computed again: the limit
+ * decides about time, never about results. Tiles themselves, and what is not worth keeping, are not
+ * kept.
  *
  * Thread-safety: terrain_world_tile, terrain_world_trim and terrain_world_cache_size may be called
  * from any number of threads at once. A block that two of them need is computed once: the second

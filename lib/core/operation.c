@@ -200,7 +200,7 @@ const terrain_port *terrain__port_find(const terrain_operation *operation, const
 uint32_t terrain__port_spacing(const terrain_port *port, const terrain__checked *params)
 {
     uint32_t spacing = 1;
-    if (port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
+    if (port->lattice == TERRAIN_PORT_LATTICE_COARSE && port->spacing_offset > 0) {
         memcpy(&spacing, (const char *)(const void *)params + port->spacing_offset, sizeof spacing);
     }
     return spacing;

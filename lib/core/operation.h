@@ -73,6 +73,20 @@ typedef struct terrain__call terrain__call;
  * nothing that takes them looks again. */
 typedef struct terrain__checked terrain__checked;
 
+/* An operation that refines a pyramid level by level, taken apart for worlds, which keep the coarse
+ * levels for all tiles. Both operations have no name in the table. Their params begin with the
+ * operation's own, their ports with its own ports, in their order; what follows are ports that read
+ * the next coarser level, then those that a level makes beside its argument: as many as are read. A
+ * level's cells are counted on a lattice of its own, so the ports that read it are COARSE, of no
+ * spacing. */
+typedef struct terrain__levels {
+    uint32_t (*count)(const void *params);        /* of levels above the finest */
+    void (*choose)(void *params, uint32_t index); /* sets which: 0 is the coarsest, the count the
+                                                     finest */
+    const terrain_operation *level;               /* makes a level from the next coarser one */
+    const terrain_operation *finest;              /* makes what the operation makes */
+} terrain__levels;
+
 struct terrain_operation {
     uint32_t key; /* TERRAIN__KEY_…: enters every random number; pinned */
     uint32_t result_version;
@@ -110,6 +124,8 @@ struct terrain_operation {
     /* What is missing from the params for use in an endless world ("frame_width must be given"), or
      * NULL. Optional. */
     const char *(*endless)(const void *params);
+    /* What a world keeps of it. Optional. */
+    const terrain__levels *levels;
 
     /* Gets scratch. Optional. */
     terrain_status (*prepare)(terrain__call *call);

@@ -259,8 +259,9 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
 struct drainage_job {
     struct drainage_plan plan;
     struct drainage_pyramid shared; /* coarse levels of the whole map */
-    struct drainage_level coarse;   /* what it makes */
+    struct drainage_level coarse;   /* what it makes, or what a world has kept */
     uint32_t level;                 /* the finest that is made */
+    uint32_t own;                   /* the coarsest that each tile makes for itself */
     float unit;                     /* a cell of level 0, in units of height */
     uint32_t columns, tiles, tasks;
     size_t floats; /* of memory for a task */
@@ -294,12 +295,6 @@ static const char *drainage_scale(void *params, const void *before, double scale
     return scale == 1 ? NULL : "there is no level: 1, 1/2, 1/4 and so on have, down to 1/256";
 }
 
-/* The coarsest level that each tile makes for itself. */
-static uint32_t drainage_own(const struct drainage_job *job)
-{
-    return job->level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : job->level;
-}
-
 static void drainage_tile(const terrain__call *call, const struct drainage_job *job, uint32_t tile,
                           struct drainage_pyramid *pyramid)
 {
@@ -311,47 +306,56 @@ static void drainage_tile(const terrain__call *call, const struct drainage_job *
         .width = width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
         .height = height < DRAINAGE_TILE ? height : DRAINAGE_TILE,
     };
-    terrain__drainage_pyramid_place(pyramid, &job->plan, drainage_own(job), job->level, &wanted);
+    terrain__drainage_pyramid_place(pyramid, &job->plan, job->own, job->level, &wanted);
 }
 
-/* What the levels see of a coarse map: the points around their samples, and one more on each side
- * for the spline. */
-static void drainage_window(const void *params, uint32_t port, const terrain__box *out,
-                            terrain__box *in)
+/* What levels `top` to `bottom` see of a coarse map: the points around their samples, and one more
+ * on each side for the spline. */
+static void drainage_see(const drainage_params *p, const struct drainage_pyramid *pyramid,
+                         terrain__box *in)
 {
-    const drainage_params *p = params;
     const int64_t cell = INT64_C(1) << p->level, spacing = p->map_spacing * cell;
-    struct drainage_steps steps[DRAINAGE_TOP + 1];
-    struct drainage_pyramid pyramid;
-    struct drainage_level wanted = {.x = out->x0,
-                                    .y = out->y0,
-                                    .width = (uint32_t)(out->x1 - out->x0),
-                                    .height = (uint32_t)(out->y1 - out->y0)};
     terrain__box seen = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
-    (void)port;
-    drainage_set_steps(steps, p);
-    terrain__drainage_pyramid_want(&pyramid, steps, DRAINAGE_TOP, p->level, &wanted);
-    terrain__drainage_pyramid_reach(&pyramid, &seen);
+    terrain__drainage_pyramid_reach(pyramid, &seen);
     in->x0 = terrain__drainage_floor(seen.x0, spacing) - 1;
     in->y0 = terrain__drainage_floor(seen.y0, spacing) - 1;
     in->x1 = terrain__drainage_floor(seen.x1, spacing) + 3;
     in->y1 = terrain__drainage_floor(seen.y1, spacing) + 3;
 }
 
-static terrain_status drainage_prepare(terrain__call *call)
+/* The levels `top` to `bottom` for a box of the finest. */
+static void drainage_want(const drainage_params *p, uint32_t top, uint32_t bottom,
+                          const terrain__box *out, struct drainage_pyramid *pyramid)
+{
+    struct drainage_steps steps[DRAINAGE_TOP + 1];
+    const struct drainage_level wanted = {.x = out->x0,
+                                          .y = out->y0,
+                                          .width = (uint32_t)(out->x1 - out->x0),
+                                          .height = (uint32_t)(out->y1 - out->y0)};
+    drainage_set_steps(steps, p);
+    terrain__drainage_pyramid_want(pyramid, steps, top, bottom, &wanted);
+}
+
+static void drainage_window(const void *params, uint32_t port, const terrain__box *out,
+                            terrain__box *in)
+{
+    const drainage_params *p = params;
+    struct drainage_pyramid pyramid;
+    (void)port;
+    drainage_want(p, DRAINAGE_TOP, p->level, out, &pyramid);
+    drainage_see(p, &pyramid, in);
+}
+
+/* Memory for the tiles of the call, for which levels `own` to `level` are made. */
+static void drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level)
 {
     struct drainage_job *job = call->job;
     struct drainage_pyramid pyramid;
     uint32_t columns = (call->target.width + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
     uint32_t rows = (call->target.height + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
-    const int64_t limit = TERRAIN_WORLD_LIMIT >> ((const drainage_params *)call->params)->level;
-    if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
-        call->y + (int64_t)call->target.height > limit) {
-        return terrain__fail(call, TERRAIN_ERROR_RANGE,
-                             "at this level the map must lie within 2^62 / 2^level of the origin");
-    }
     drainage_set_plan(&job->plan, call->params, call->isa);
-    job->level = ((const drainage_params *)call->params)->level;
+    job->own = own;
+    job->level = level;
     job->unit = call->cell_size;
     for (uint32_t k = 0; k < job->level; k++) {
         job->unit *= 0.5F;
@@ -359,20 +363,43 @@ static terrain_status drainage_prepare(terrain__call *call)
     job->columns = columns;
     job->tiles = columns * rows;
     job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
-    /* What the shared levels must cover: what the finer ones want for the whole map. */
-    struct drainage_level whole = {
-        .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
-    terrain__drainage_pyramid_want(&pyramid, job->plan.steps, drainage_own(job), job->level,
-                                   &whole);
-    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, drainage_own(job) + 1,
-                                    &pyramid.wanted[drainage_own(job) + 1]);
-    job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
     for (uint32_t k = 0; k < job->tiles; k++) {
         drainage_tile(call, job, k, &pyramid);
         job->floats = pyramid.floats > job->floats ? pyramid.floats : job->floats;
     }
     job->memory = terrain__scratch(call, job->floats * job->tasks, sizeof(float));
     terrain__commit_cost(call, 80);
+}
+
+static terrain_status drainage_check_place(terrain__call *call)
+{
+    const int64_t limit = TERRAIN_WORLD_LIMIT >> ((const drainage_params *)call->params)->level;
+    if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
+        call->y + (int64_t)call->target.height > limit) {
+        return terrain__fail(call, TERRAIN_ERROR_RANGE,
+                             "at this level the map must lie within 2^62 / 2^level of the origin");
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status drainage_prepare(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    const uint32_t level = ((const drainage_params *)call->params)->level;
+    const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
+    terrain_status status = drainage_check_place(call);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    drainage_prepare_tiles(call, own, level);
+    /* What the shared levels must cover: what the finer ones want for the whole map. */
+    struct drainage_level whole = {
+        .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
+    terrain__drainage_pyramid_want(&pyramid, job->plan.steps, own, level, &whole);
+    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, own + 1,
+                                    &pyramid.wanted[own + 1]);
+    job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
     terrain__expect_passes(call, 2);
     return TERRAIN_SUCCESS;
 }
@@ -483,6 +510,232 @@ static terrain_status drainage_run(terrain__call *call)
     return status != TERRAIN_SUCCESS ? status : terrain__commit(call, job->tasks, drainage_tiles);
 }
 
+/* ---- Levels that a world keeps ----------------------------------------------------------------- */
+
+/* In a world each level is a statement of its own, whose blocks all tiles share: it makes three
+ * maps from those of the next coarser level. */
+typedef struct drainage_level_params {
+    drainage_params whole; /* the operation's */
+    const terrain_heightmap *coarse_heights, *coarse_discharge, *coarse_ways;
+    terrain_heightmap *level_discharge;
+    terrain_heightmap *ways; /* receiver + 16 traits */
+    uint32_t made;           /* the level */
+    uint32_t reserved;
+} drainage_level_params;
+
+#define DRAINAGE_LEVEL_MAP(field)                                                                  \
+    TERRAIN__MAP(drainage_level_params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field,     \
+                 TERRAIN__PORT(drainage_level_params, field,                                       \
+                               .lattice = TERRAIN_PORT_LATTICE_COARSE, .spacing = ""),             \
+                 "Of the next coarser level.")
+
+static const terrain_parameter drainage_level_parameters[] = {
+    TERRAIN__SEED(drainage_params),
+    TERRAIN__MAP_OUT(drainage_params, discharge, ""),
+    TERRAIN__MAP_OUT(drainage_params, receiver, ""),
+    TERRAIN__MAP_OUT(drainage_params, water, ""),
+    TERRAIN__COARSE_MAP_IN(drainage_params, control, map_spacing, ""),
+    TERRAIN__COARSE_MAP_IN(drainage_params, uplift, map_spacing, ""),
+    TERRAIN__COARSE_MAP_IN(drainage_params, hardness, map_spacing, ""),
+    TERRAIN__COARSE_MAP_IN(drainage_params, rain, map_spacing, ""),
+    TERRAIN__UINT32(drainage_params, map_spacing, "cells", 256, 8, 1u << 20, "",
+                    .scaling = TERRAIN_SCALING_SPACING),
+    DRAINAGE_LEVEL_MAP(coarse_heights),
+    DRAINAGE_LEVEL_MAP(coarse_discharge),
+    DRAINAGE_LEVEL_MAP(coarse_ways),
+    TERRAIN__MAP_OUT(drainage_level_params, level_discharge, "Of the level."),
+    TERRAIN__MAP_OUT(drainage_level_params, ways, "Receivers, and what cells are."),
+};
+
+enum { DRAINAGE_FIRST_LEVEL_PORT = 8 }; /* coarse_heights */
+
+static void drainage_level_window(const void *params, uint32_t port, const terrain__box *out,
+                                  terrain__box *in)
+{
+    const drainage_level_params *p = params;
+    struct drainage_pyramid pyramid;
+    drainage_want(&p->whole, p->made, p->made, out, &pyramid);
+    if (port < DRAINAGE_FIRST_LEVEL_PORT) {
+        drainage_see(&p->whole, &pyramid, in);
+    } else {
+        const struct drainage_level *coarse = &pyramid.wanted[p->made + 1];
+        *in = (terrain__box){coarse->x, coarse->y, coarse->x + coarse->width,
+                             coarse->y + coarse->height};
+    }
+}
+
+/* The coarser level has a copy of its own: kernels read a little over its edges. */
+static void drainage_prepare_coarse(terrain__call *call, struct drainage_level *coarse)
+{
+    const drainage_level_params *p = call->params;
+    const terrain__box out = {call->x, call->y, call->x + (int64_t)call->target.width,
+                              call->y + (int64_t)call->target.height};
+    struct drainage_pyramid pyramid;
+    size_t cells;
+    drainage_want(&p->whole, p->made, p->made, &out, &pyramid);
+    *coarse = pyramid.wanted[p->made + 1];
+    coarse->stride = coarse->width;
+    cells = coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
+    coarse->heights = terrain__scratch(call, cells, sizeof(float));
+    coarse->discharge = terrain__scratch(call, cells, sizeof(float));
+    coarse->receiver = terrain__scratch(call, cells, 1);
+    coarse->traits = terrain__scratch(call, cells, 1);
+    if (coarse->traits != NULL && coarse->receiver != NULL && coarse->discharge != NULL &&
+        coarse->heights != NULL) {
+        coarse->heights += DRAINAGE_MARGIN;
+        coarse->discharge += DRAINAGE_MARGIN;
+        coarse->receiver += DRAINAGE_MARGIN;
+        coarse->traits += DRAINAGE_MARGIN;
+    }
+}
+
+static terrain_status drainage_prepare_level(terrain__call *call)
+{
+    const drainage_level_params *p = call->params;
+    struct drainage_job *job = call->job;
+    drainage_prepare_tiles(call, p->made, p->made);
+    if (p->made < DRAINAGE_TOP) {
+        drainage_prepare_coarse(call, &job->coarse);
+    }
+    terrain__expect_passes(call, p->made < DRAINAGE_TOP ? 2 : 1);
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status drainage_prepare_finest(terrain__call *call)
+{
+    terrain_status status = drainage_check_place(call);
+    return status == TERRAIN_SUCCESS ? drainage_prepare_level(call) : status;
+}
+
+static void drainage_take_row(const terrain__coarse *map, const struct drainage_level *level,
+                              uint32_t y, const float **row)
+{
+    *row = map->view.cells + (size_t)(level->y + y - map->y) * map->view.stride +
+           (size_t)(level->x - map->x);
+}
+
+static void drainage_take_coarse(terrain__call *call, uint32_t index)
+{
+    const struct drainage_job *job = call->job;
+    const struct drainage_level *to = &job->coarse;
+    const terrain__coarse heights =
+        terrain__coarse_input(call, offsetof(drainage_level_params, coarse_heights));
+    const terrain__coarse discharge =
+        terrain__coarse_input(call, offsetof(drainage_level_params, coarse_discharge));
+    const terrain__coarse ways =
+        terrain__coarse_input(call, offsetof(drainage_level_params, coarse_ways));
+    (void)index;
+    for (uint32_t y = 0; y < to->height; y++) {
+        const size_t at = y * to->stride;
+        const float *row;
+        drainage_take_row(&heights, to, y, &row);
+        memcpy(to->heights + at, row, to->width * sizeof(float));
+        drainage_take_row(&discharge, to, y, &row);
+        memcpy(to->discharge + at, row, to->width * sizeof(float));
+        drainage_take_row(&ways, to, y, &row);
+        for (uint32_t x = 0; x < to->width; x++) {
+            const uint32_t way = (uint32_t)(int32_t)row[x];
+            to->receiver[at + x] = (uint8_t)(way & 15);
+            to->traits[at + x] = (uint8_t)(way >> 4);
+        }
+    }
+}
+
+static void drainage_put_level(const terrain__call *call, const struct drainage_level *level)
+{
+    const uint32_t x = (uint32_t)(level->x - call->x), y = (uint32_t)(level->y - call->y);
+    const terrain__plane discharge =
+        terrain__output(call, offsetof(drainage_level_params, level_discharge));
+    const terrain__plane ways = terrain__output(call, offsetof(drainage_level_params, ways));
+    for (uint32_t j = 0; j < level->height; j++) {
+        const size_t from = j * level->stride;
+        float *way = ways.cells + (y + j) * ways.stride + x;
+        memcpy(call->target.cells + (y + j) * call->target.stride + x, level->heights + from,
+               level->width * sizeof(float));
+        memcpy(discharge.cells + (y + j) * discharge.stride + x, level->discharge + from,
+               level->width * sizeof(float));
+        for (uint32_t i = 0; i < level->width; i++) {
+            way[i] = (float)(int32_t)(level->receiver[from + i] | level->traits[from + i] << 4);
+        }
+    }
+}
+
+static void drainage_level_tiles(terrain__call *call, uint32_t index)
+{
+    const struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    struct drainage_level level;
+    struct drainage_ground ground;
+    for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
+        drainage_tile(call, job, tile, &pyramid);
+        pyramid.memory = job->memory + index * job->floats;
+        terrain__drainage_pyramid_make(&pyramid, job->own < DRAINAGE_TOP ? &job->coarse : NULL,
+                                       &level, &ground);
+        drainage_put_level(call, &level);
+    }
+}
+
+static terrain_status drainage_run_level(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    terrain_status status = TERRAIN_SUCCESS;
+    drainage_take_maps(call, &job->plan);
+    if (job->own < DRAINAGE_TOP) {
+        status = terrain__run(call, 1, drainage_take_coarse);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->tasks, drainage_level_tiles)
+                                     : status;
+}
+
+static terrain_status drainage_run_finest(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    drainage_take_maps(call, &job->plan);
+    terrain_status status = terrain__run(call, 1, drainage_take_coarse);
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->tasks, drainage_tiles) : status;
+}
+
+static uint32_t drainage_level_count(const void *params)
+{
+    return DRAINAGE_TOP - ((const drainage_params *)params)->level;
+}
+
+static void drainage_choose_level(void *params, uint32_t index)
+{
+    ((drainage_level_params *)params)->made = DRAINAGE_TOP - index;
+}
+
+static const terrain_operation drainage_level = {
+    TERRAIN__IDENTITY(generate, drainage),
+    .result_version = 1,
+    .arguments = {TERRAIN__WRITE(map)},
+    .params_size = sizeof(drainage_level_params),
+    TERRAIN__PARAMETERS(drainage_level_parameters),
+    .job_size = sizeof(struct drainage_job),
+    .window = drainage_level_window,
+    .prepare = drainage_prepare_level,
+    .run = drainage_run_level,
+};
+
+static const terrain_operation drainage_finest = {
+    TERRAIN__IDENTITY(generate, drainage),
+    .result_version = 1,
+    .arguments = {TERRAIN__WRITE(map)},
+    .params_size = sizeof(drainage_level_params),
+    TERRAIN__PARAMETERS(drainage_level_parameters),
+    .job_size = sizeof(struct drainage_job),
+    .window = drainage_level_window,
+    .prepare = drainage_prepare_finest,
+    .run = drainage_run_finest,
+};
+
+static const terrain__levels drainage_levels = {
+    .count = drainage_level_count,
+    .choose = drainage_choose_level,
+    .level = &drainage_level,
+    .finest = &drainage_finest,
+};
+
 const terrain_operation terrain__generate_drainage = {
     TERRAIN__IDENTITY(generate, drainage),
     .result_version = 1,
@@ -496,6 +749,7 @@ const terrain_operation terrain__generate_drainage = {
     .job_size = sizeof(struct drainage_job),
     .check = drainage_check,
     .window = drainage_window,
+    .levels = &drainage_levels,
     .prepare = drainage_prepare,
     .run = drainage_run,
 };

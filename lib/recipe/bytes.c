@@ -276,6 +276,6 @@ terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
              "%" PRIu64 " bytes would be needed here, for %" PRId64 "x%" PRId64
              " cells at (%" PRId64 ", %" PRId64 "); memory_limit is %" PRIu64,
              bytes, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0, limit);
-    return terrain__recipe_fail_step(plan->context, plan->recipe->steps[statement], statement,
+    return terrain__recipe_fail_step(plan->context, plan->recipe->steps[statement],
                                      TERRAIN_ERROR_MEMORY, text);
 }

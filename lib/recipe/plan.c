@@ -40,11 +40,11 @@ terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_
 }
 
 terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,
-                                         uint32_t index, terrain_status status, const char *text)
+                                         terrain_status status, const char *text)
 {
     return terrain__context_fail(
         context, status, "%s %" PRIu32 ", %s: %s", step->told.line > 0 ? "line" : "statement",
-        step->told.line > 0 ? step->told.line : index + 1, step->told.name, text);
+        step->told.line > 0 ? step->told.line : step->number + 1, step->told.name, text);
 }
 
 const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
@@ -186,14 +186,14 @@ static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t inde
     if (spacing > UINT32_MAX) {
         snprintf(text, sizeof text, "'%s' would lie on a lattice of more than 2^32 cells",
                  plan->recipe->values[value].name);
-        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index,
+        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index],
                                          TERRAIN_ERROR_RANGE, text);
     }
     if (slot->spacing == spacing && slot->scale != scale) {
         snprintf(text, sizeof text,
                  "'%s' is needed at two scales, %.6g here and %.6g elsewhere: make two maps",
                  plan->recipe->values[value].name, scale, slot->scale);
-        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index,
+        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index],
                                          TERRAIN_ERROR_ARGUMENT, text);
     }
     if (slot->spacing != 0 && slot->spacing != spacing) {
@@ -201,7 +201,7 @@ static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t inde
                  "'%s' is needed at every %" PRIu64 " cells here, and at every %" PRIu32
                  " elsewhere: make two maps",
                  plan->recipe->values[value].name, spacing, slot->spacing);
-        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index,
+        return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index],
                                          TERRAIN_ERROR_ARGUMENT, text);
     }
     slot->spacing = (uint32_t)spacing;
@@ -219,7 +219,7 @@ static terrain_status plan_read_lattice(terrain__recipe_plan *plan, uint32_t ind
     const uint32_t told = terrain__port_spacing(link->port, step->params);
     uint32_t spacing = told;
     double scale = task->scale;
-    if (scale != 1 && link->port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
+    if (scale != 1 && link->port->spacing_offset > 0) {
         spacing = terrain__scaled_spacing(
             terrain_operation_parameter_find(step->told.operation, link->port->spacing), told,
             scale);
@@ -440,19 +440,22 @@ static bool plan_step_is_wanted(const terrain__recipe_plan *plan, const terrain_
 static terrain_status plan_scale_step(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
+    const terrain__recipe_step *whole = step->whole != NULL ? step->whole : step;
+    terrain__params *scaled = &plan->scaled[index], room;
     terrain_status status;
     char fault[TERRAIN__FAULT_SIZE], text[TERRAIN__FAULT_SIZE + 70];
+    memcpy(scaled->bytes, step->params, step->told.operation->params_size);
     if (plan->tasks[index].scale == 1) {
-        memcpy(plan->scaled[index].bytes, step->params, step->told.operation->params_size);
         return TERRAIN_SUCCESS;
     }
-    status = terrain__params_scale(step->told.operation, step->params, plan->tasks[index].scale,
-                                   &plan->scaled[index], fault);
+    status = terrain__params_scale(whole->told.operation, whole->params, plan->tasks[index].scale,
+                                   &room, fault);
     if (status == TERRAIN_SUCCESS) {
+        memcpy(scaled->bytes, room.bytes, whole->told.operation->params_size);
         return status;
     }
     snprintf(text, sizeof text, "%s: %s", step->told.operation->name, fault);
-    return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_RANGE, text);
+    return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_RANGE, text);
 }
 
 static terrain_status plan_scale(terrain__recipe_plan *plan)
@@ -509,7 +512,7 @@ static terrain_status plan_check_world(const terrain__recipe_plan *plan, uint32_
     }
     snprintf(text, sizeof text, "%s can't run in an endless world: %s", step->told.operation->name,
              fault);
-    return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_UNSUPPORTED, text);
+    return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_UNSUPPORTED, text);
 }
 
 terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan)
@@ -602,7 +605,7 @@ static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index
     }
     status = plan_work(plan, index);
     if (status != TERRAIN_SUCCESS) {
-        return terrain__recipe_fail_step(plan->context, step, index, status,
+        return terrain__recipe_fail_step(plan->context, step, status,
                                          "the window that it needs leaves the world, or is wider "
                                          "than a map can be");
     }
@@ -655,7 +658,7 @@ static terrain_status plan_check_equal(terrain__recipe_plan *plan, uint32_t inde
              plan->recipe->values[link->reads].name, box->x1 - box->x0, box->y1 - box->y0, box->x0,
              box->y0, work->x1 - work->x0, work->y1 - work->y0, work->x0, work->y0,
              step->told.operation->name);
-    return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_ARGUMENT, text);
+    return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_ARGUMENT, text);
 }
 
 static terrain_status plan_bounded_result(terrain__recipe_plan *plan, uint32_t index)
@@ -670,7 +673,7 @@ static terrain_status plan_bounded_result(terrain__recipe_plan *plan, uint32_t i
     terrain__result_box(step->told.operation, terrain__recipe_plan_params(plan, index), &task->work,
                         &task->result);
     if (!terrain__box_window(&task->result, &window)) {
-        return terrain__recipe_fail_step(plan->context, step, index, TERRAIN_ERROR_RANGE,
+        return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_RANGE,
                                          "its result leaves the world, or has no cell");
     }
     return TERRAIN_SUCCESS;

@@ -114,6 +114,6 @@ const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_p
 
 /* "line 3, hills: <text>". */
 terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,
-                                         uint32_t index, terrain_status status, const char *text);
+                                         terrain_status status, const char *text);
 
 #endif

@@ -130,7 +130,7 @@ uint32_t terrain__recipe_find(const terrain_recipe *recipe, const char *name)
                                       : TERRAIN__RECIPE_NONE;
     }
     for (uint32_t i = recipe->value_count; i-- > 0;) {
-        if (strcmp(recipe->values[i].name, name) == 0) {
+        if (recipe->values[i].name != NULL && strcmp(recipe->values[i].name, name) == 0) {
             return i;
         }
     }
@@ -603,6 +603,7 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
                         sizeof *recipe->steps)) {
         return recipe_out_of_memory(fault);
     }
+    step->number = recipe->step_count;
     recipe_add_values(recipe, step, draft.argument_count);
     recipe->steps[recipe->step_count++] = step;
     return TERRAIN_SUCCESS;

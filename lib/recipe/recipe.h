@@ -20,7 +20,7 @@
 #define TERRAIN__RECIPE_NONE UINT32_MAX
 
 typedef struct terrain__recipe_value {
-    const char *name;
+    const char *name;   /* NULL: of a level, which nobody can ask for */
     uint32_t statement; /* that makes it; NONE: an input */
     bool replaced;      /* by a later value of the same name */
 } terrain__recipe_value;
@@ -38,7 +38,12 @@ typedef struct terrain__recipe_step {
     const terrain__checked *params; /* told.params */
     terrain__recipe_link *links;    /* arguments first, in their order */
     uint32_t link_count;
-    uint32_t value; /* that the statement is named after */
+    uint32_t value;  /* that the statement is named after */
+    uint32_t number; /* of the statement, as the host counts */
+    /* In a world's own recipe a statement may be taken apart: the host's statement of which this
+     * makes a level, or what is left of it; else NULL. */
+    const struct terrain__recipe_step *whole;
+    bool level;
 } terrain__recipe_step;
 
 struct terrain_recipe {

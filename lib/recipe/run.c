@@ -160,7 +160,7 @@ static terrain_status run_fail_step(terrain__recipe_plan *plan, uint32_t index,
 {
     char text[sizeof plan->context->message];
     snprintf(text, sizeof text, "%s", terrain_context_message(plan->context));
-    return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], index, status,
+    return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], status,
                                      text[0] != '\0' ? text : "no memory");
 }
 
@@ -278,8 +278,9 @@ static void run_observe(const terrain__recipe_plan *plan, uint32_t index)
     const terrain__box *box = &plan->tasks[index].result;
     terrain_window window = {box->x0, box->y0, (uint32_t)(box->x1 - box->x0),
                              (uint32_t)(box->y1 - box->y0)};
-    if (observer->computed != NULL) {
-        observer->computed(observer->user, index, &window);
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    if (observer->computed != NULL && !step->level) {
+        observer->computed(observer->user, step->number, &window);
     }
 }
 

@@ -9,27 +9,35 @@
 #include "vector/random.h"
 #include "world/world.h"
 
-enum { CACHE_CELLS = TERRAIN__WORLD_BLOCK * TERRAIN__WORLD_BLOCK, CACHE_FIRST_TABLE = 256 };
+enum { CACHE_FIRST_TABLE = 256 };
 
 /* Cells begin at a cache line. */
 #define CACHE_HEADER                                                                               \
     ((sizeof(terrain__world_block) + TERRAIN__ALIGNMENT - 1) / TERRAIN__ALIGNMENT *                \
      TERRAIN__ALIGNMENT)
 
-float *terrain__world_cells(terrain__world_block *block, uint32_t plane)
+/* Cells of a plane. */
+static size_t cache_cells(const terrain_world *world, uint32_t statement)
 {
-    return (float *)(void *)((char *)block + CACHE_HEADER) + (size_t)plane * CACHE_CELLS;
+    return (size_t)world->sides[statement] * world->sides[statement];
+}
+
+float *terrain__world_cells(const terrain_world *world, terrain__world_block *block, uint32_t plane)
+{
+    return (float *)(void *)((char *)block + CACHE_HEADER) +
+           plane * cache_cells(world, block->statement);
 }
 
 float *terrain__world_cell_size(const terrain_world *world, terrain__world_block *block,
                                 uint32_t plane)
 {
-    return terrain__world_cells(block, world->planes[block->statement]) + plane;
+    return terrain__world_cells(world, block, world->planes[block->statement]) + plane;
 }
 
 size_t terrain__world_block_size(const terrain_world *world, uint32_t statement)
 {
-    return CACHE_HEADER + (size_t)world->planes[statement] * (CACHE_CELLS + 1) * sizeof(float);
+    return CACHE_HEADER +
+           world->planes[statement] * (cache_cells(world, statement) + 1) * sizeof(float);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

@@ -16,10 +16,7 @@
 #include "core/context.h"
 #include "world/world.h"
 
-enum {
-    TILE_BLOCK = TERRAIN__WORLD_BLOCK,
-    TILE_WAIT = 4 /* milliseconds between two looks for cancelling */
-};
+enum { TILE_WAIT = 4 }; /* milliseconds between two looks for cancelling */
 
 #define TILE_NONE TERRAIN__RECIPE_NONE
 
@@ -118,30 +115,35 @@ static struct tile_pin *tile_pin_at(const struct tile *tile, uint32_t index)
     return (struct tile_pin *)tile->pins.items + index;
 }
 
-/* The block that holds the cell; -1 / 32 is -1. */
-static int64_t tile_block_of(int64_t cell)
+/* The block of so many cells' side that holds the cell; -1 / 32 is -1. */
+static int64_t tile_block_of(int64_t cell, int64_t side)
 {
-    return cell >= 0 ? cell / TILE_BLOCK : -1 - (-1 - cell) / TILE_BLOCK;
+    return cell >= 0 ? cell / side : -1 - (-1 - cell) / side;
 }
 
-/* In blocks, the first of each direction and the one after the last. */
-static terrain__box tile_blocks_of(const terrain__box *cells)
+/* In blocks of the statement, the first of each direction and the one after the last. */
+static terrain__box tile_blocks_of(const struct tile *tile, uint32_t statement,
+                                   const terrain__box *cells)
 {
-    terrain__box blocks = {tile_block_of(cells->x0), tile_block_of(cells->y0),
-                           tile_block_of(cells->x1 - 1) + 1, tile_block_of(cells->y1 - 1) + 1};
+    const int64_t side = tile->world->sides[statement];
+    terrain__box blocks = {tile_block_of(cells->x0, side), tile_block_of(cells->y0, side),
+                           tile_block_of(cells->x1 - 1, side) + 1,
+                           tile_block_of(cells->y1 - 1, side) + 1};
     return blocks;
 }
 
-static terrain__box tile_cells_of(const terrain__box *blocks)
+static terrain__box tile_cells_of(const struct tile *tile, uint32_t statement,
+                                  const terrain__box *blocks)
 {
-    terrain__box cells = {blocks->x0 * TILE_BLOCK, blocks->y0 * TILE_BLOCK, blocks->x1 * TILE_BLOCK,
-                          blocks->y1 * TILE_BLOCK};
+    const int64_t side = tile->world->sides[statement];
+    terrain__box cells = {blocks->x0 * side, blocks->y0 * side, blocks->x1 * side,
+                          blocks->y1 * side};
     return cells;
 }
 
 static uint64_t tile_bytes_of(const struct tile *tile, uint32_t statement, const terrain__box *box)
 {
-    const terrain__box blocks = tile_blocks_of(box);
+    const terrain__box blocks = tile_blocks_of(tile, statement, box);
     return (uint64_t)(blocks.x1 - blocks.x0) * (uint64_t)(blocks.y1 - blocks.y0) *
            terrain__world_block_size(tile->world, statement);
 }
@@ -156,7 +158,7 @@ static terrain_status tile_too_large(struct tile *tile, uint32_t statement, cons
              bytes, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0,
              tile->world->memory_limit);
     return terrain__recipe_fail_step(tile->context, tile->world->recipe->steps[statement],
-                                     statement, TERRAIN_ERROR_MEMORY, text);
+                                     TERRAIN_ERROR_MEMORY, text);
 }
 
 /* ---- Backwards: pins and jobs ---------------------------------------------------------------- */
@@ -181,7 +183,7 @@ static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int
 /* Pins what covers the box. Backwards, so that a layer's list begins at the north-western block. */
 static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const terrain__box *box)
 {
-    terrain__box blocks = tile_blocks_of(box);
+    terrain__box blocks = tile_blocks_of(tile, statement, box);
     terrain_status status = TERRAIN_SUCCESS;
     const uint64_t limit = tile->world->memory_limit;
     tile->pinned += tile_bytes_of(tile, statement, box);
@@ -335,7 +337,7 @@ static terrain_status tile_add_jobs(struct tile *tile, uint32_t statement)
         const terrain__world_block *block = tile_pin_at(tile, i)->block;
         if (tile_is_open(tile, statement, block->x, block->y)) {
             terrain__box blocks = tile_rectangle(tile, block);
-            terrain__box cells = tile_cells_of(&blocks);
+            terrain__box cells = tile_cells_of(tile, statement, &blocks);
             status = tile_add_job(tile, statement, &cells);
         }
     }
@@ -415,10 +417,11 @@ static tile_outcome tile_await_job(struct tile *tile, const terrain__recipe_plan
 {
     for (uint32_t i = 0; i < tile->world->value_count; i++) {
         const uint32_t statement = tile->world->recipe->values[i].statement;
-        const terrain__box blocks = tile_blocks_of(&plan->slots[i].box);
+        terrain__box blocks;
         if (!plan->slots[i].wanted || !terrain__recipe_plan_is_given(plan, statement)) {
             continue;
         }
+        blocks = tile_blocks_of(tile, statement, &plan->slots[i].box);
         for (int64_t y = blocks.y0; y < blocks.y1; y++) {
             for (int64_t x = blocks.x0; x < blocks.x1; x++) {
                 const tile_outcome outcome = tile_await(tile, statement, x, y);
@@ -439,19 +442,22 @@ struct tile_meeting {
     float *of_map;
     int64_t width;
     int64_t height;
+    size_t block_stride;
 };
 
-static struct tile_meeting tile_meet(terrain__world_block *block, uint32_t plane,
-                                     const terrain_heightmap *map)
+static struct tile_meeting tile_meet(const terrain_world *world, terrain__world_block *block,
+                                     uint32_t plane, const terrain_heightmap *map)
 {
-    const int64_t x = block->x * TILE_BLOCK, y = block->y * TILE_BLOCK;
+    const int64_t side = world->sides[block->statement];
+    const int64_t x = block->x * side, y = block->y * side;
     const int64_t map_x1 = map->x + (int64_t)map->width, map_y1 = map->y + (int64_t)map->height;
     const int64_t x0 = x > map->x ? x : map->x, y0 = y > map->y ? y : map->y;
     struct tile_meeting meeting;
-    meeting.of_block = terrain__world_cells(block, plane) + (y0 - y) * TILE_BLOCK + (x0 - x);
+    meeting.of_block = terrain__world_cells(world, block, plane) + (y0 - y) * side + (x0 - x);
     meeting.of_map = map->data + (size_t)(y0 - map->y) * map->stride + (size_t)(x0 - map->x);
-    meeting.width = (x + TILE_BLOCK < map_x1 ? x + TILE_BLOCK : map_x1) - x0;
-    meeting.height = (y + TILE_BLOCK < map_y1 ? y + TILE_BLOCK : map_y1) - y0;
+    meeting.width = (x + side < map_x1 ? x + side : map_x1) - x0;
+    meeting.height = (y + side < map_y1 ? y + side : map_y1) - y0;
+    meeting.block_stride = (size_t)side;
     return meeting;
 }
 
@@ -471,7 +477,7 @@ static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value)
     terrain_world *world = tile->world;
     terrain__recipe_slot *slot = &plan->slots[value];
     uint32_t statement = world->recipe->values[value].statement;
-    terrain__box blocks = tile_blocks_of(&slot->box);
+    terrain__box blocks = tile_blocks_of(tile, statement, &slot->box);
     terrain_status status = terrain__recipe_plan_create(plan, slot, &slot->box);
     if (status != TERRAIN_SUCCESS) {
         return tile_no_memory(tile);
@@ -481,10 +487,11 @@ static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value)
             struct tile_meeting meeting;
             terrain__world_block *block;
             block = tile_find(tile, statement, x, y);
-            meeting = tile_meet(block, world->plane[value], &slot->map);
+            meeting = tile_meet(world, block, world->plane[value], &slot->map);
             for (int64_t row = 0; row < meeting.height; row++) {
                 memcpy(meeting.of_map + (size_t)row * slot->map.stride,
-                       meeting.of_block + row * TILE_BLOCK, (size_t)meeting.width * sizeof(float));
+                       meeting.of_block + (size_t)row * meeting.block_stride,
+                       (size_t)meeting.width * sizeof(float));
             }
             slot->map.cell_size = *terrain__world_cell_size(world, block, world->plane[value]);
         }
@@ -496,15 +503,15 @@ static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value)
 static void tile_store(struct tile *tile, const struct tile_job *job,
                        const terrain__recipe_slot *slot, uint32_t plane)
 {
-    terrain__box blocks = tile_blocks_of(&job->box);
+    terrain__box blocks = tile_blocks_of(tile, job->statement, &job->box);
     for (int64_t y = blocks.y0; y < blocks.y1; y++) {
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {
             struct tile_meeting meeting;
             terrain__world_block *block;
             block = tile_find(tile, job->statement, x, y);
-            meeting = tile_meet(block, plane, &slot->map);
+            meeting = tile_meet(tile->world, block, plane, &slot->map);
             for (int64_t row = 0; row < meeting.height; row++) {
-                memcpy(meeting.of_block + row * TILE_BLOCK,
+                memcpy(meeting.of_block + (size_t)row * meeting.block_stride,
                        meeting.of_map + (size_t)row * slot->map.stride,
                        (size_t)meeting.width * sizeof(float));
             }
@@ -516,7 +523,7 @@ static void tile_store(struct tile *tile, const struct tile_job *job,
 /* Lets other tiles read the job's blocks. */
 static void tile_publish(struct tile *tile, const struct tile_job *job)
 {
-    terrain__box blocks = tile_blocks_of(&job->box);
+    terrain__box blocks = tile_blocks_of(tile, job->statement, &job->box);
     terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y0; y < blocks.y1; y++) {
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {

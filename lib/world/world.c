@@ -79,8 +79,8 @@ static void world_note_reader(const terrain_world *world, struct world_choice *c
     choice->seen[maker] = true;
 }
 
-/* A statement whose readers are all known: its maps are kept if they are read from afar, so that
- * neighbours share them; or if they would be computed for several, unless that costs no more than
+/* A statement whose readers are all known: its maps are kept if it is a level of a pyramid, or if
+ * they are read from afar, so that neighbours share them; or if they would be computed for several, unless that costs no more than
  * reading them back. What it reads is reached from its own blocks, if it is kept. */
 static void world_choose_statement(terrain_world *world, const terrain__recipe_plan *plan,
                                    struct world_choice *choice, uint32_t index)
@@ -89,7 +89,7 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
     const terrain__checked *params = terrain__recipe_plan_params(plan, index);
     uint32_t halo = world_halo(plan, index);
     bool cheap = terrain__source_count(step->told.operation) > 0 && halo == 0;
-    bool kept = choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
+    bool kept = step->level || choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
                 (!cheap && choice->seen[index] && choice->homes[index] == WORLD_MANY);
     uint32_t home = kept                  ? index
                     : choice->seen[index] ? choice->homes[index]
@@ -97,6 +97,7 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
     uint32_t reach = kept ? 0 : choice->reaches[index];
     reach = reach < UINT32_MAX - halo ? reach + halo : UINT32_MAX;
     world->cached[index] = kept;
+    world->sides[index] = step->level ? TERRAIN__WORLD_LEVEL_BLOCK : TERRAIN__WORLD_BLOCK;
     for (uint32_t k = 0; k < step->link_count; k++) {
         const terrain__recipe_link *link = &step->links[k];
         if (link->reads != TERRAIN__RECIPE_NONE) {
@@ -136,7 +137,7 @@ static void world_number_planes(terrain_world *world, const terrain__recipe_plan
 static terrain_status world_refuse_inputs(const terrain_world *world,
                                           const terrain__recipe_plan *plan)
 {
-    for (uint32_t i = 0; i < world->value_count; i++) {
+    for (uint32_t i = 0; i < world->recipe->value_count; i++) {
         if (plan->slots[i].wanted && world->recipe->values[i].statement == TERRAIN__RECIPE_NONE) {
             return terrain__context_fail(plan->context, TERRAIN_ERROR_UNSUPPORTED,
                                          "world_create: '%s' is an input, and a map from outside "
@@ -175,29 +176,60 @@ static terrain_status world_decide(terrain_world *world, const terrain__recipe_p
                : terrain__context_fail(plan->context, status, "world_create: no memory");
 }
 
-static terrain_status world_survey(terrain_world *world, terrain_context *context, const char *name)
+/* A plan of the world's recipe, in which the map is wanted. Free it in any case. */
+static terrain_status world_plan(terrain_world *world, terrain_context *context, const char *name,
+                                 terrain__recipe_plan *plan)
 {
     terrain_recipe_run_desc desc;
-    terrain__recipe_plan plan;
     terrain_status status;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.cell_size = world->cell_size;
     desc.scale = world->scale;
-    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context),
+    status = terrain__recipe_plan_begin(plan, context, terrain__context_shelf(context),
                                         world->recipe, &desc, false);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want(&plan, name, &world->value);
+        status = terrain__recipe_plan_want(plan, name, &world->value);
     }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_mark(&plan);
-    }
+    return status == TERRAIN_SUCCESS ? terrain__recipe_plan_mark(plan) : status;
+}
+
+/* Checks the host's recipe, and takes it apart, if anything is to be kept. */
+static terrain_status world_check(terrain_world *world, terrain_context *context, const char *name)
+{
+    terrain__recipe_plan plan;
+    terrain_status status = world_plan(world, context, name, &plan);
     if (status == TERRAIN_SUCCESS) {
         status = world_refuse_inputs(world, &plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_check_world(&plan);
     }
+    if (status == TERRAIN_SUCCESS && world->cache_limit > 0) {
+        status = terrain__world_take_apart(&plan, &world->allocator, &world->own);
+    }
+    terrain__recipe_plan_free(&plan);
+    return status;
+}
+
+/* What the world keeps of its own recipe. */
+static terrain_status world_survey(terrain_world *world, terrain_context *context, const char *name)
+{
+    const terrain_allocator *allocator = &world->allocator;
+    terrain__recipe_plan plan;
+    terrain_status status;
+    world->recipe = world->own != NULL ? world->own : world->recipe;
+    world->statement_count = world->recipe->step_count;
+    world->value_count = world->recipe->value_count;
+    world->cached = world_zeros(allocator, world->statement_count, sizeof(bool));
+    world->planes = world_zeros(allocator, world->statement_count, sizeof(uint32_t));
+    world->sides = world_zeros(allocator, world->statement_count, sizeof(uint32_t));
+    world->plane = world_zeros(allocator, world->value_count, sizeof(uint32_t));
+    if (world->cached == NULL || world->planes == NULL || world->sides == NULL ||
+        world->plane == NULL) {
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+    }
+    status = world_plan(world, context, name, &plan);
     if (status == TERRAIN_SUCCESS) {
         status = world_decide(world, &plan);
     }
@@ -212,7 +244,9 @@ static void world_free(terrain_world *world)
     terrain_allocator allocator = world->allocator;
     terrain__free(&allocator, world->cached, (world->statement_count + 1) * sizeof(bool));
     terrain__free(&allocator, world->planes, (world->statement_count + 1) * sizeof(uint32_t));
+    terrain__free(&allocator, world->sides, (world->statement_count + 1) * sizeof(uint32_t));
     terrain__free(&allocator, world->plane, (world->value_count + 1) * sizeof(uint32_t));
+    terrain_recipe_destroy(world->own);
     terrain__free(&allocator, world, sizeof *world);
 }
 
@@ -233,14 +267,10 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->memory_limit = desc->memory_limit;
     world->cell_size = desc->cell_size;
     world->scale = desc->scale;
-    world->statement_count = desc->recipe->step_count;
-    world->value_count = desc->recipe->value_count;
-    world->cached = world_zeros(&desc->allocator, world->statement_count, sizeof(bool));
-    world->planes = world_zeros(&desc->allocator, world->statement_count, sizeof(uint32_t));
-    world->plane = world_zeros(&desc->allocator, world->value_count, sizeof(uint32_t));
-    status = world->cached != NULL && world->planes != NULL && world->plane != NULL
-                 ? world_survey(world, context, desc->name)
-                 : terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+    status = world_check(world, context, desc->name);
+    if (status == TERRAIN_SUCCESS) {
+        status = world_survey(world, context, desc->name);
+    }
     if (status != TERRAIN_SUCCESS) {
         world_free(world);
         return status;

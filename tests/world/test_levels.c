@@ -1,0 +1,301 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Levels of a pyramid that a world keeps: tiles have the bits of the recipe, whatever is kept, and
+ * a tile finds what its neighbours left. */
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/generate.h"
+#include "terrain/world.h"
+
+/* All that a land can read and give; one that is read from afar; one that is coarse itself. */
+static const char *const lands[] = {
+    "a = generate_drainage seed=5\n",
+    "c = generate_noise seed=3 period=64 amplitude=0.3\n"
+    "a = generate_drainage seed=6 control=c uplift=c discharge=d receiver=r water=w "
+    "map_spacing=32\n"
+    "a = combine_blend a d mode=maximum\n"
+    "a = combine_blend a r mode=add\n"
+    "a = combine_blend a w\n",
+    "c = generate_noise seed=3 period=64 amplitude=0.3\n"
+    "a = generate_drainage seed=6 hardness=c rain=c level=3 discharge=d\n"
+    "b = generate_drainage seed=7 level=4\n"
+    "a = combine_blend a b mode=add\n"
+    "a = erode_thermal a iterations=70\n"
+    "a = combine_blend a d mode=minimum\n",
+};
+
+static terrain_world *make_world(const terrain_recipe *recipe, test_allocator *allocator,
+                                 uint64_t cache_bytes, double scale)
+{
+    terrain_world *world = NULL;
+    terrain_world_desc desc;
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.seed = 77;
+    desc.cell_size = 1.5F;
+    desc.scale = scale;
+    desc.cache_bytes = cache_bytes;
+    desc.allocator = test_allocator_of(allocator);
+    assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+    return world;
+}
+
+/* The window by terrain_recipe_run, which keeps nothing. */
+static terrain_heightmap *make_wanted(const terrain_recipe *recipe, const terrain_window *window,
+                                      double scale)
+{
+    terrain_heightmap *map = test_map(window);
+    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.x = window->x;
+    desc.y = window->y;
+    desc.width = window->width;
+    desc.height = window->height;
+    desc.seed = 77;
+    desc.cell_size = 1.5F;
+    desc.scale = scale;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &desc), TERRAIN_SUCCESS);
+    return map;
+}
+
+static bool tile_is(terrain_context *context, terrain_world *world, const terrain_window *window,
+                    const terrain_heightmap *wanted)
+{
+    terrain_heightmap *tile = test_map(window);
+    bool equal =
+        terrain_world_tile(context, world, window->x, window->y, tile) == TERRAIN_SUCCESS &&
+        test_windows_equal(wanted, tile, window);
+    terrain_heightmap_destroy(tile);
+    return equal;
+}
+
+/* ---- Bits ------------------------------------------------------------------------------------ */
+
+static void test_windows(void **state)
+{
+    /* A level whose cells depend on the block that they were made in, or a statement taken apart
+     * wrongly. */
+    static const int64_t places[] = {-131, INT64_C(1) << 40, -(INT64_C(1) << 54) - 7};
+    static const struct {
+        uint32_t land;
+        uint64_t cache;
+        double scale;
+    } cases[] = {
+        {0, UINT64_C(64) << 20, 1}, {1, 1 << 20, 0.5}, {2, UINT64_C(64) << 20, 0.25}, {1, 0, 1},
+        {2, UINT64_C(1) << 20, 1},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        terrain_recipe *recipe = test_recipe(lands[cases[k].land]);
+        test_allocator allocator = {0};
+        const double scale = cases[k].scale;
+        terrain_world *world = make_world(recipe, &allocator, cases[k].cache, scale);
+        for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+            const terrain_window whole = {places[i], -places[i], 96, 80};
+            terrain_heightmap *wanted = make_wanted(recipe, &whole, scale);
+            test_random random = {k * 16 + i};
+            for (int tile = 0; tile < 2; tile++) {
+                const uint32_t x = (uint32_t)test_below(&random, 60);
+                const uint32_t y = (uint32_t)test_below(&random, 50);
+                const terrain_window window = {whole.x + x, whole.y + y, 36, 30};
+                assert_true(tile_is(NULL, world, &window, wanted));
+            }
+            assert_true(tile_is(NULL, world, &whole, wanted));
+            terrain_heightmap_destroy(wanted);
+        }
+        terrain_world_destroy(world);
+        terrain_recipe_destroy(recipe);
+        assert_int_equal(allocator.live, 0);
+        assert_int_equal(allocator.faults, 0);
+    }
+}
+
+struct flight {
+    terrain_world *world;
+    const terrain_heightmap *wanted;
+    atomic_uint next, wrong;
+};
+
+static void *fly(void *user)
+{
+    struct flight *flight = user;
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    for (unsigned i; (i = atomic_fetch_add(&flight->next, 1)) < 12;) {
+        const terrain_window window = {(int64_t)(i * 5 % 4) * 24, (int64_t)(i % 3) * 24, 24, 24};
+        if (!tile_is(context, flight->world, &window, flight->wanted)) {
+            atomic_fetch_add(&flight->wrong, 1);
+        }
+    }
+    terrain_context_destroy(context);
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    /* Threads that wait for each other's levels for ever, or read them too early. */
+    const terrain_window whole = {0, 0, 96, 72};
+    terrain_recipe *recipe = test_recipe(lands[1]);
+    struct flight flight;
+    (void)state;
+    flight.wanted = make_wanted(recipe, &whole, 1);
+    for (int k = 0; k < 2; k++) {
+        test_allocator allocator = {.any_thread = true};
+        flight.world = make_world(recipe, &allocator, k == 0 ? 64 << 20 : 300 << 10, 1);
+        atomic_init(&flight.next, 0);
+        atomic_init(&flight.wrong, 0);
+        test_on_threads(3, fly, &flight);
+        assert_int_equal(atomic_load(&flight.wrong), 0);
+        terrain_world_destroy(flight.world);
+        assert_int_equal(allocator.live, 0);
+    }
+    terrain_heightmap_destroy((terrain_heightmap *)(uintptr_t)flight.wanted);
+    terrain_recipe_destroy(recipe);
+}
+
+/* ---- Sharing --------------------------------------------------------------------------------- */
+
+static void test_sharing(void **state)
+{
+    /* Levels that are not kept, or not found again: the first tile leaves all that a second one
+     * inside it needs, and most of what its neighbour needs. */
+    const terrain_window first = {1000, 1000, 128, 128}, inside = {1032, 1016, 64, 64};
+    const terrain_window beside = {1128, 1000, 128, 128};
+    terrain_recipe *recipe = test_recipe(lands[0]);
+    test_allocator allocator = {0};
+    terrain_world *world = make_world(recipe, &allocator, 64 << 20, 1);
+    terrain_heightmap *tile = test_map(&first), *small = test_map(&inside);
+    uint64_t kept;
+    (void)state;
+    assert_int_equal(terrain_world_tile(NULL, world, first.x, first.y, tile), TERRAIN_SUCCESS);
+    kept = terrain_world_cache_size(world);
+    assert_true(kept > 1 << 20);
+    assert_int_equal(terrain_world_tile(NULL, world, inside.x, inside.y, small), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_cache_size(world), kept);
+    assert_int_equal(terrain_world_tile(NULL, world, beside.x, beside.y, tile), TERRAIN_SUCCESS);
+    assert_true(terrain_world_cache_size(world) < kept + kept / 4);
+    terrain_world_trim(world);
+    assert_int_equal(terrain_world_cache_size(world), 0);
+    terrain_heightmap_destroy(small);
+    terrain_heightmap_destroy(tile);
+    terrain_world_destroy(world);
+    terrain_recipe_destroy(recipe);
+}
+
+/* ---- Failures -------------------------------------------------------------------------------- */
+
+static void test_no_memory(void **state)
+{
+    /* An allocation that fails while a statement is taken apart, or while levels are made. */
+    const terrain_window window = {0, 0, 16, 16};
+    terrain_recipe *recipe = test_recipe(lands[1]);
+    terrain_heightmap *wanted = make_wanted(recipe, &window, 1);
+    (void)state;
+    for (uint64_t n = 1;; n += 1 + n / 8) {
+        test_allocator allocator = {0};
+        terrain_world *world = NULL;
+        terrain_world_desc desc;
+        terrain_status status;
+        terrain_world_desc_init(&desc, sizeof desc);
+        desc.recipe = recipe;
+        desc.seed = 77;
+        desc.cell_size = 1.5F;
+        desc.allocator = test_allocator_of(&allocator);
+        allocator.fail_at = n;
+        status = terrain_world_create(NULL, &desc, &world);
+        if (status == TERRAIN_SUCCESS) {
+            terrain_heightmap *tile = test_map(&window);
+            uint32_t *before = test_snapshot(tile);
+            status = terrain_world_tile(NULL, world, window.x, window.y, tile);
+            assert_true(status == TERRAIN_SUCCESS || test_unchanged(tile, before));
+            if (status == TERRAIN_SUCCESS) {
+                free(before);
+            }
+            terrain_heightmap_destroy(tile);
+            allocator.fail_at = 0;
+            assert_true(tile_is(NULL, world, &window, wanted));
+        }
+        terrain_world_destroy(world);
+        assert_int_equal(allocator.live, 0);
+        assert_true(status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY);
+        if (status == TERRAIN_SUCCESS) {
+            break;
+        }
+    }
+    terrain_heightmap_destroy(wanted);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_limit(void **state)
+{
+    /* A tile that takes more than its limit, or a message that does not name the statement. */
+    const terrain_window window = {0, 0, 64, 64};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe(lands[0]);
+    terrain_heightmap *tile = test_map(&window);
+    terrain_world *world = NULL;
+    terrain_world_desc desc;
+    (void)state;
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.memory_limit = 1 << 20;
+    assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(context, world, 0, 0, tile), TERRAIN_ERROR_MEMORY);
+    assert_non_null(strstr(terrain_context_message(context), "line 1, a"));
+    assert_int_equal(terrain_world_cache_size(world), 0);
+    terrain_world_destroy(world);
+    desc.memory_limit = 64 << 20;
+    assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(context, world, 0, 0, tile), TERRAIN_SUCCESS);
+    terrain_world_destroy(world);
+    terrain_heightmap_destroy(tile);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+static void count_statement(void *user, uint32_t statement, const terrain_window *window)
+{
+    uint64_t *cells = user;
+    assert_true(statement < 3);
+    cells[statement] += (uint64_t)window->width * window->height;
+}
+
+static void test_observer(void **state)
+{
+    /* A level that is reported to the host, who knows of no such statement, or one reported under
+     * another's number. */
+    const terrain_window window = {0, 0, 32, 32};
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = generate_drainage\n"
+                                         "c = combine_blend b a\n");
+    terrain_heightmap *tile = test_map(&window);
+    terrain_world *world = NULL;
+    terrain_world_desc desc;
+    uint64_t cells[3] = {0};
+    (void)state;
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.observer = (terrain_recipe_observer){cells, count_statement};
+    assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(NULL, world, 0, 0, tile), TERRAIN_SUCCESS);
+    assert_true(cells[0] == 32 * 32 && cells[1] == 32 * 32 && cells[2] == 32 * 32);
+    terrain_world_destroy(world);
+    terrain_heightmap_destroy(tile);
+    terrain_recipe_destroy(recipe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_windows), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_sharing), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_limit),   cmocka_unit_test(test_observer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
