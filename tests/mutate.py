@@ -202,6 +202,11 @@ LEFT_OUT = ("mistakes",) # about the oracles
 BY_OPERATION = ["golden", "oracle", "operations/table", "operations/bad_input",
                 "operations/failures", "operations/bits", "operations/tiles", "recipe/plan"]
 
+# Stand for all where a file belongs to the whole library; golden and oracle follow with all.
+SAMPLE = ["analyze_flow", "blur_box", "combine_blend", "erode_hydraulic", "erode_thermal",
+          "generate_fault_lines", "generate_noise", "shape_resample", "stitch_blend",
+          "test_every_type"]
+
 Step = collections.namedtuple("Step", "test operations")
 
 
@@ -245,10 +250,12 @@ def steps_for(file, tests, concerned):
 
     names.sort(key=lambda name: tests[name]["seconds"])
     own = [Step(name, []) for name in names if is_own(name)]
-    some = [Step(name, concerned) for name in BY_OPERATION if concerned and name in names]
-    # Nothing but recipes, worlds and the program can notice what a file breaks of others.
+    some = [Step(name, concerned or SAMPLE) for name in BY_OPERATION if name in names]
+    # Nothing but recipes, worlds and the program can notice what an operation's file breaks of
+    # others.
+    again = [] if len(concerned) == 1 else ["golden", "oracle"]
     whole = [Step(name, []) for name in names
-             if not is_own(name) and not (len(concerned) == 1 and name in BY_OPERATION)]
+             if not is_own(name) and (name in again or name not in BY_OPERATION)]
     return own + some + whole
 
 

@@ -54,7 +54,7 @@ struct run_state {
     double last; /* when the statement before was complete */
 };
 
-/* ---- Arguments -------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 /* Bytes before '=', if they are a name of a recipe's map; 0 otherwise. */
 static size_t run_name_size(const char *text)
@@ -184,7 +184,7 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
     return run_check_outputs(run);
 }
 
-/* ---- Reading ---------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int run_create_context(struct run_state *run)
 {
@@ -329,7 +329,7 @@ static int run_read_inputs(struct run_state *run)
     return code == TOOL_SUCCESS ? run_place_inputs(run) : code;
 }
 
-/* ---- Running ---------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* The maps of a run, as its desc wants them. */
 struct run_maps {
@@ -498,7 +498,7 @@ static int run_run(struct run_state *run)
     return code == TOOL_SUCCESS && run->verbose ? run_print_maps(run) : code;
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static int run_write(struct run_state *run, struct run_file *output)
 {

@@ -27,7 +27,7 @@ struct stitch_state {
     float exaggeration;
 };
 
-/* ---- Arguments -------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 static const struct option stitch_options[] = {
     {"output", required_argument, NULL, 'o'},
@@ -155,7 +155,7 @@ static int stitch_parse(struct stitch_state *state, int argc, char **argv,
     return pattern_check(state->tiles.pattern);
 }
 
-/* ---- Seams ------------------------------------------------------------------------------------ */
+/* ---- Seams ----------------------------------------------------------------------------------- */
 
 static int stitch_print_seams(const struct stitch_state *state, const char *when)
 {
@@ -181,7 +181,7 @@ static int stitch_print_seams(const struct stitch_state *state, const char *when
     return code;
 }
 
-/* ---- terrain stitch --------------------------------------------------------------------------- */
+/* ---- terrain stitch -------------------------------------------------------------------------- */
 
 /* A parameter of the operation by name, if it was given. */
 static int stitch_set(const terrain_operation *operation, void *params, const char *name,
@@ -304,7 +304,7 @@ int command_stitch(int argc, char **argv)
     return code;
 }
 
-/* ---- terrain join ----------------------------------------------------------------------------- */
+/* ---- terrain join ---------------------------------------------------------------------------- */
 
 static int join_create(const struct stitch_state *state, terrain_heightmap **joined)
 {

@@ -53,7 +53,7 @@ struct tiles_worker {
     bool started;
 };
 
-/* ---- Arguments -------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 static const struct option tiles_options[] = {
     {"tile", required_argument, NULL, 's'},
@@ -267,9 +267,10 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     return code;
 }
 
-/* ---- The world -------------------------------------------------------------------------------- */
+/* ---- The world ------------------------------------------------------------------------------- */
 
-/* Threads get equal shares of what --memory leaves beside the cache: for a tile, and to compute it. */
+/* Threads get equal shares of what --memory leaves beside the cache: for a tile, and to compute
+ * it. */
 static int tiles_share_memory(const struct tiles_state *tiles, terrain_world_desc *desc)
 {
     const uint64_t cells = (uint64_t)tiles->job.width * tiles->job.height;
@@ -322,7 +323,7 @@ static int tiles_make_world(struct tiles_state *tiles)
     return code;
 }
 
-/* ---- One tile --------------------------------------------------------------------------------- */
+/* ---- One tile -------------------------------------------------------------------------------- */
 
 /* Tile `index`, by its numbers in its name, is this one of the world's, from the north-west. */
 static int tiles_compute(struct tiles_worker *worker, uint32_t index)
@@ -385,7 +386,7 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
     return code;
 }
 
-/* ---- All of them ------------------------------------------------------------------------------ */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 /* The next tile that is to be made; false if there is none, or somebody has failed. */
 static bool tiles_take_next(struct tiles_state *tiles, uint32_t *index)

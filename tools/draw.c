@@ -16,7 +16,7 @@
 /* The mean slope that slopes are stretched to, rise over run. */
 #define DRAW_MEAN_SLOPE 0.45
 
-/* ---- Colours ---------------------------------------------------------------------------------- */
+/* ---- Colours --------------------------------------------------------------------------------- */
 
 /* A colour at a share of the way from the first to the last. */
 struct draw_tint {
@@ -96,7 +96,7 @@ bool draw_take_palette(const char *name, draw_palette *palette)
     return false;
 }
 
-/* ---- Maps that lie over the land -------------------------------------------------------------- */
+/* ---- Maps that lie over the land ------------------------------------------------------------- */
 
 static bool draw_parse_colour(const char *text, float colour[3])
 {
@@ -174,7 +174,7 @@ void draw_free_overs(draw_style *style)
     style->over_count = 0;
 }
 
-/* ---- Light ------------------------------------------------------------------------------------ */
+/* ---- Light ----------------------------------------------------------------------------------- */
 
 /* The light: most of it from the north-west, the rest from both sides of it, so that ridges that
  * run along the light don't vanish (after the multidirectional relief of Mark, 1992). */
@@ -318,7 +318,7 @@ static float draw_shadow(struct draw *draw, uint32_t x, uint32_t y, float height
     return depth > 0 ? depth < 2 * sink ? depth / (2 * sink) : 1 : 0;
 }
 
-/* ---- Contours --------------------------------------------------------------------------------- */
+/* ---- Contours -------------------------------------------------------------------------------- */
 
 /* How dark the line is at a cell, 0 to 1: by the distance from it, in cells; each fifth one is
  * stronger. */
@@ -340,7 +340,7 @@ static float draw_contour(const struct draw *draw, uint32_t x, uint32_t y)
     return distance < 1 ? strength * thin * (1 - distance) : 0; /* false for NaN: level ground */
 }
 
-/* ---- Relief ----------------------------------------------------------------------------------- */
+/* ---- Relief ---------------------------------------------------------------------------------- */
 
 static void draw_ground(const struct draw *draw, float height, float tint[3])
 {
@@ -420,7 +420,7 @@ static terrain_status draw_relief(terrain_context *context, const terrain_height
     return status;
 }
 
-/* ---- Pictures --------------------------------------------------------------------------------- */
+/* ---- Pictures -------------------------------------------------------------------------------- */
 
 static void draw_line(unsigned char *pixel, size_t step, uint32_t count)
 {

@@ -44,7 +44,8 @@ typedef struct draw_style {
 
 /* By name; false if there is none of that name. */
 bool draw_take_palette(const char *name, draw_palette *palette);
-/* "MAP.png=blue", "MAP.png=#2060c0": the map is not read yet. Complains, and returns a TOOL_… code. */
+/* "MAP.png=blue", "MAP.png=#2060c0": the map is not read yet. Complains, and returns a TOOL_…
+ * code. */
 int draw_take_over(draw_style *style, const char *text);
 /* Reads the maps that lie over this one, which must be as large. Returns a TOOL_… code. */
 int draw_read_overs(draw_style *style, const terrain_heightmap *map);

@@ -58,7 +58,7 @@ int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
     return code;
 }
 
-/* ---- Where a path leads ----------------------------------------------------------------------- */
+/* ---- Where a path leads ---------------------------------------------------------------------- */
 
 /* `name` in the folder of `path`, or `name` itself if it is absolute. NULL: no memory. */
 static char *file_beside(const char *path, const char *name)
@@ -121,14 +121,15 @@ bool file_is_same(const char *a, const char *b)
     return same;
 }
 
-/* ---- Files that are not in their places ------------------------------------------------------- */
+/* ---- Files that are not in their places ------------------------------------------------------ */
 
 /* Those that a signal's handler removes: of all tiles of a grid, or all outputs of a run. */
 static _Atomic(char *) output_temporaries[TERRAIN_GRID_MAXIMUM + 256];
 
 enum { OUTPUT_SLOTS = sizeof output_temporaries / sizeof output_temporaries[0] };
 
-/* Names that a handler may still be looking at: once the program is interrupted they stay in memory. */
+/* Names that a handler may still be looking at: once the program is interrupted they stay in
+ * memory. */
 static _Atomic(char *) output_retired[OUTPUT_SLOTS];
 
 static void output_keep(_Atomic(char *) *slots, char *temporary)
@@ -167,7 +168,7 @@ void output_remove_all(void)
     }
 }
 
-/* ---- Output ----------------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 static int output_fail(const output_file *output)
 {

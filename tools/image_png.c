@@ -23,7 +23,7 @@ static char png_range_key[] = "terrain:range";
 /* Deflate makes at most 1032 bytes of one. */
 #define PNG_MOST_EXPANSION 1032u
 
-/* ---- Errors: libpng jumps, after it has told why ---------------------------------------------- */
+/* ---- Errors: libpng jumps, after it has told why --------------------------------------------- */
 
 struct png_failure {
     jmp_buf jump;
@@ -53,7 +53,7 @@ static void png_on_row(png_structp png, png_uint_32 row, int pass)
     }
 }
 
-/* ---- Reading ---------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* Everything that a jump must not lose. */
 struct png_reading {
@@ -255,7 +255,7 @@ static int png_read_map(const image_source *source, terrain_heightmap **out)
     return code;
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* Rows of heights that are packed at once. */
 #define PNG_BAND 16

@@ -10,7 +10,7 @@
 #include "image.h"
 #include "tool.h"
 
-/* ---- Rows of bytes ---------------------------------------------------------------------------- */
+/* ---- Rows of bytes --------------------------------------------------------------------------- */
 
 static float raw_float(const unsigned char *bytes, bool big_endian)
 {
@@ -31,7 +31,7 @@ static int raw_read_row(const image_source *source, unsigned char *bytes, size_t
     return TOOL_SUCCESS;
 }
 
-/* ---- Without a header ------------------------------------------------------------------------- */
+/* ---- Without a header ------------------------------------------------------------------------ */
 
 /* The size: what was given, or a square. */
 static int raw_size(const image_source *source, uint32_t cell, uint32_t *width, uint32_t *height)
@@ -134,7 +134,7 @@ static bool r32_write(FILE *file, const terrain_heightmap *map, image_range rang
     return bytes_end(&bytes);
 }
 
-/* ---- Portable float map: "Pf", size, scale (negative: little-endian), rows from the bottom ------ */
+/* ---- Portable float map: "Pf", size, scale (negative: little-endian), rows from the bottom --- */
 
 /* The next word of the header, without the blank after it. */
 static bool pfm_read_word(FILE *file, char *word, size_t size)

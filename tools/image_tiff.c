@@ -15,7 +15,7 @@
 /* The best of TIFF's usual compressions makes at most this many bytes of one. */
 #define TIFF_MOST_EXPANSION 2048u
 
-/* ---- stdio for libtiff ------------------------------------------------------------------------ */
+/* ---- stdio for libtiff ----------------------------------------------------------------------- */
 
 static tmsize_t tiff_read_bytes(thandle_t file, void *bytes, tmsize_t size)
 {
@@ -57,7 +57,7 @@ static void tiff_on_error(const char *module, const char *format, va_list argume
     vsnprintf(tiff_complaint, sizeof tiff_complaint, format, arguments);
 }
 
-/* ---- What GeoTIFF and GDAL add ---------------------------------------------------------------- */
+/* ---- What GeoTIFF and GDAL add --------------------------------------------------------------- */
 
 enum {
     TIFF_PIXEL_SCALE = 33550, /* three doubles: a pixel's width, height, and 0 */
@@ -92,7 +92,7 @@ static TIFF *tiff_open(FILE *file, const char *mode)
                           tiff_seek, tiff_close, tiff_size, NULL, NULL);
 }
 
-/* ---- Reading ---------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 struct tiff_header {
     uint32_t width, height;
@@ -383,7 +383,7 @@ static int tiff_read_map(const image_source *source, terrain_heightmap **out)
     return code;
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static bool tiff_has_empty_cells(const terrain_heightmap *map)
 {

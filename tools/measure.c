@@ -36,7 +36,7 @@ static float measure_cell(const terrain_heightmap *map, uint32_t x, uint32_t y)
     return terrain_heightmap_const_data(map)[y * terrain_heightmap_stride(map) + x];
 }
 
-/* ---- Heights and the score -------------------------------------------------------------------- */
+/* ---- Heights and the score ------------------------------------------------------------------- */
 
 static terrain_status measure_heights(terrain_context *context, const terrain_heightmap *map,
                                       measure_numbers *numbers)
@@ -76,7 +76,7 @@ static terrain_status measure_score(terrain_context *context, const terrain_heig
     return status;
 }
 
-/* ---- Slopes ----------------------------------------------------------------------------------- */
+/* ---- Slopes ---------------------------------------------------------------------------------- */
 
 /* The largest difference of the slopes' distribution from the exponential one of their mean (the
  * distance of Kolmogorov and Smirnov). Parberry (Modeling Real-World Terrain with Exponentially
@@ -135,7 +135,7 @@ static terrain_status measure_slopes(terrain_context *context, const terrain_hei
     return status;
 }
 
-/* ---- Spikes and pits -------------------------------------------------------------------------- */
+/* ---- Spikes and pits ------------------------------------------------------------------------- */
 
 /* The lowest and the highest of the eight heights around a cell. */
 static void measure_around(const terrain_heightmap *map, uint32_t x, uint32_t y, float *low,
@@ -174,7 +174,7 @@ static void measure_spikes(const terrain_heightmap *map, measure_numbers *number
     }
 }
 
-/* ---- Spectrum --------------------------------------------------------------------------------- */
+/* ---- Spectrum -------------------------------------------------------------------------------- */
 
 /* In place, of `size` complex numbers that lie `step` apart; size is a power of two. (Cooley and
  * Tukey, 1965.) */
@@ -360,7 +360,7 @@ static terrain_status measure_spectrum(const terrain_heightmap *map, measure_num
     return status;
 }
 
-/* ---- Land ------------------------------------------------------------------------------------- */
+/* ---- Land ------------------------------------------------------------------------------------ */
 
 /* What a map is too small for is left out. */
 static void measure_put_land(measure_numbers *numbers, const char *name, double value,
@@ -416,7 +416,7 @@ static terrain_status measure_land(terrain_context *context, const terrain_heigh
     return TERRAIN_SUCCESS;
 }
 
-/* ---- All of them ------------------------------------------------------------------------------ */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 terrain_status measure_map(terrain_context *context, const terrain_heightmap *map,
                            measure_numbers *numbers)

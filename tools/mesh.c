@@ -109,7 +109,7 @@ static bool mesh_put_vertices(bytes_writer *bytes, struct mesh *mesh)
     return true;
 }
 
-/* ---- Wavefront OBJ ---------------------------------------------------------------------------- */
+/* ---- Wavefront OBJ --------------------------------------------------------------------------- */
 
 /* Lengths of up to 1, with seven decimals: more than a picture shows. */
 static char *obj_put_normal(char *at, float value)
@@ -243,7 +243,7 @@ static bool obj_write(FILE *file, const terrain_heightmap *map, image_range rang
     return made;
 }
 
-/* ---- PLY, binary ------------------------------------------------------------------------------ */
+/* ---- PLY, binary ----------------------------------------------------------------------------- */
 
 static void ply_put_faces(bytes_writer *bytes, const struct mesh *mesh)
 {
@@ -284,7 +284,7 @@ static bool ply_write(FILE *file, const terrain_heightmap *map, image_range rang
     return made;
 }
 
-/* ---- glTF, binary: a header, a chunk of JSON, a chunk of vertices and triangles ------------------ */
+/* ---- glTF, binary: a header, a chunk of JSON, a chunk of vertices and triangles -------------- */
 
 /* Bounds of the heights as they are written, which the format asks for. */
 static image_range glb_heights(const struct mesh *mesh)

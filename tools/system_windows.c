@@ -46,12 +46,13 @@ void system_prepare_output(void)
     _setmode(_fileno(stderr), _O_BINARY);
 }
 
-/* ---- Interrupts ------------------------------------------------------------------------------- */
+/* ---- Interrupts ------------------------------------------------------------------------------ */
 
 static bool (*interrupt_ask)(void);
 
 /* The system's thread for it. FALSE: the system does what it would have done without us, which is
- * to end the program. A console that is closed does not wait for us: asked twice, we end at once. */
+ * to end the program. A console that is closed does not wait for us: asked twice, we end at
+ * once. */
 static BOOL WINAPI system_on_event(DWORD event)
 {
     if (event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT) {
@@ -72,7 +73,7 @@ void system_catch_interrupts(bool (*ask)(void))
     }
 }
 
-/* ---- Files ------------------------------------------------------------------------------------ */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 static void system_set_errno(void)
 {

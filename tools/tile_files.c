@@ -113,7 +113,7 @@ void tile_files_free(tile_files *tiles)
     free(tiles->maps);
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static bool tile_files_range(const tile_files *tiles, image_range *range)
 {

@@ -57,8 +57,8 @@ typedef struct tiles_list {
     image_range range;
 } tiles_list;
 
-/* Each part has a list of its own while it is made, since files may lie where processes can't append
- * to one at the same time; the part that finds all lists complete makes one of them. */
+/* Each part has a list of its own while it is made, since files may lie where processes can't
+ * append to one at the same time; the part that finds all lists complete makes one of them. */
 
 /* Reads the list, if there is one of the same job. text and size are the recipe's. Returns a TOOL_…
  * code. */
@@ -67,8 +67,8 @@ int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, si
 int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, size_t size);
 /* A tile is in its place, the file `name`. */
 int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name);
-/* After a part has been made: puts the parts' lists together if none is incomplete. Returns a TOOL_…
- * code. */
+/* After a part has been made: puts the parts' lists together if none is incomplete. Returns a
+ * TOOL_… code. */
 int tiles_list_join(const tiles_job *job, const char *text, size_t size);
 /* After a failure: removes the list if it tells nothing. */
 void tiles_list_drop_empty(const tiles_list *list);

@@ -88,7 +88,7 @@ int tool_fail_status(const terrain_context *context, terrain_status status, cons
     return tool_fail(tool_code_of(status), "%s%s%s", what, what[0] != '\0' ? ": " : "", text);
 }
 
-/* ---- Arguments -------------------------------------------------------------------------------- */
+/* ---- Arguments ------------------------------------------------------------------------------- */
 
 /* The program never calls setlocale, so that strtod and printf use the point. */
 static bool tool_scan_float(const char *text, const char **end, float *value)
@@ -239,7 +239,7 @@ uint32_t tool_processors(void)
     return count > 256 ? 256 : count;
 }
 
-/* ---- Standard output -------------------------------------------------------------------------- */
+/* ---- Standard output ------------------------------------------------------------------------- */
 
 static int output_error; /* of the first failure */
 
@@ -262,7 +262,7 @@ int tool_flush(void)
                : tool_fail(TOOL_TROUBLE, "the output can't be written: %s", strerror(output_error));
 }
 
-/* ---- Ctrl-C ----------------------------------------------------------------------------------- */
+/* ---- Ctrl-C ---------------------------------------------------------------------------------- */
 
 static terrain_context *volatile interrupt_context;
 static atomic_bool interrupted; /* threads look at it */

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What JavaScript calls beside the library: structs by their fields, and the way back to a progress function. */
+/* What JavaScript calls beside the library: structs by their fields, and the way back to a progress
+ * function. */
 
 #include <stddef.h>
 
@@ -27,7 +28,7 @@ terrain_context *binding_context(void)
     return context;
 }
 
-/* ---- The operation table ---------------------------------------------------------------------- */
+/* ---- The operation table --------------------------------------------------------------------- */
 
 /* Offsets of what src/table.js reads, in its order. */
 const uint32_t *binding_parameter_layout(void)
@@ -56,7 +57,7 @@ const uint32_t *binding_port_layout(void)
     return layout;
 }
 
-/* ---- Recipes, worlds, meshes ------------------------------------------------------------------ */
+/* ---- Recipes, worlds, meshes ----------------------------------------------------------------- */
 
 terrain_status binding_plan_create(terrain_context *context, const terrain_recipe *recipe,
                                    uint32_t width, uint32_t height, int64_t x, int64_t y,

@@ -36,7 +36,7 @@ struct binding_session {
     struct binding_map few[BINDING_FEW];
 };
 
-/* ---- Progress --------------------------------------------------------------------------------- */
+/* ---- Progress -------------------------------------------------------------------------------- */
 
 /* Seconds of a clock that only runs forwards. */
 static double binding_now(void)
@@ -50,8 +50,9 @@ static double binding_now(void)
 #endif
 }
 
-/* Going to Python takes its lock, which a busy thread there gives up every 5 ms only: so that a call
- * does not do it between any two passes. Nor does it at the end, when there is nothing to cancel. */
+/* Going to Python takes its lock, which a busy thread there gives up every 5 ms only: so that a
+ * call does not do it between any two passes. Nor does it at the end, when there is nothing to
+ * cancel. */
 static int32_t binding_listen(void *user, double fraction)
 {
     binding_session *session = user;
@@ -74,7 +75,7 @@ void binding_session_listen(binding_session *session, int32_t listener, double i
     session->last = binding_now();
 }
 
-/* ---- Sessions --------------------------------------------------------------------------------- */
+/* ---- Sessions -------------------------------------------------------------------------------- */
 
 terrain_status binding_session_create(terrain_pool *pool, binding_session **out)
 {
@@ -116,7 +117,7 @@ terrain_context *binding_session_context(binding_session *session)
     return session->context;
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------ */
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 static terrain_status binding_grow(binding_session *session)
 {

@@ -43,9 +43,9 @@ terrain_status binding_session_map_at(binding_session *session, int64_t x, int64
 void binding_session_place(binding_session *session, double cell_size, int64_t x, int64_t y);
 /* Whom the coming call reports to, and after how many seconds at the earliest, and again. */
 void binding_session_listen(binding_session *session, int32_t listener, double interval);
-/* Calls an operation, with its first map, and forgets what was said of the call. columns 0: no grid.
- * A positive number is the negative of an error that came before the call, of which the context has
- * no message: RANGE is a place that there isn't. */
+/* Calls an operation, with its first map, and forgets what was said of the call. columns 0: no
+ * grid. A positive number is the negative of an error that came before the call, of which the
+ * context has no message: RANGE is a place that there isn't. */
 terrain_status binding_session_apply(binding_session *session, const terrain_operation *operation,
                                      void *params, uint32_t columns, void *data, uint32_t width,
                                      uint32_t height, size_t stride, uint32_t flags);

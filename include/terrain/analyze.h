@@ -97,24 +97,26 @@ typedef struct terrain_analyze_basins_params {
 TERRAIN_API terrain_status terrain_analyze_basins_params_init(terrain_analyze_basins_params *params,
                                                               size_t size);
 
-/** Which cells drain to the same outlet, as a number above 0 and below 1 for each basin: a hash of the
- * outlet's place in the world, so that random basins are chosen by a range of it. Two basins have the
- * same one with a probability of 2^-23.
+/** Which cells drain to the same outlet, as a number above 0 and below 1 for each basin: a hash of
+ * the outlet's place in the world, so that random basins are chosen by a range of it. Two basins
+ * have the same one with a probability of 2^-23.
  *
  * `order` gets Strahler's order of the stream at each cell: streams begin where `threshold` cells
  * drain through one, with order 1; where two of the greatest order meet, the next begins. 0 where
- * there is no stream. `length` gets the way to the farthest cell upstream, in the unit of cell_size.
+ * there is no stream. `length` gets the way to the farthest cell upstream, in the unit of
+ * cell_size.
  *
- * Reads `map`, writes all of `result`, order and length, which must be as large and get the map's cell
- * size and origin. Every cell may depend on every other: not for an endless world. NaN is an outlet.
- * Memory: up to 44 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those
- * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * Reads `map`, writes all of `result`, order and length, which must be as large and get the map's
+ * cell size and origin. Every cell may depend on every other: not for an endless world. NaN is an
+ * outlet. Memory: up to 44 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Ways are those of terrain_analyze_flow with method D8; a cell of direction 0 is the
- * outlet of all whose ways end there. A cell with at least threshold cells upstream (it counts, too;
- * NaN does not) is a stream; its order is the greatest of those that flow to it, one more if two or
- * more have that, and 1 if none has any. length is the greatest, over cells that flow to it, of theirs
- * plus cell_size, or sqrt(2) cell_size from a corner, each sum rounded to float; 0 if there are none.
+ * outlet of all whose ways end there. A cell with at least threshold cells upstream (it counts,
+ * too; NaN does not) is a stream; its order is the greatest of those that flow to it, one more if
+ * two or more have that, and 1 if none has any. length is the greatest, over cells that flow to it,
+ * of theirs plus cell_size, or sqrt(2) cell_size from a corner, each sum rounded to float; 0 if
+ * there are none.
  */
 TERRAIN_API terrain_status terrain_analyze_basins(terrain_context *context,
                                                   const terrain_heightmap *map,
@@ -260,13 +262,14 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  *
  *   D8    to the neighbour of the greatest slope above 0; of equal ones, the one with the least y,
  *         then x.
- *   RHO8  the same, where drops to corners are divided by 2 - r instead: r is the cell's random number
- *         in [0, 1).
- *   DINF  Of the eight triangles of the cell, a neighbour at a side, with slope a, and one at a corner
- *         beside that, with a drop larger by b: the greatest steepness, which is sqrt(a^2 + b^2) with
- *         the corner's share atan(b / a) / (pi / 4) if 0 < b < a; a with 0 if b <= 0; the slope to the
- *         corner with 1 otherwise; of equal ones the first clockwise from the east. The side has
- *         the rest. (b is 1.41421356f times the slope to the corner, less a, in floats.)
+ *   RHO8  the same, where drops to corners are divided by 2 - r instead: r is the cell's random
+ *         number in [0, 1).
+ *   DINF  Of the eight triangles of the cell, a neighbour at a side, with slope a, and one at a
+ *         corner beside that, with a drop larger by b: the greatest steepness, which is sqrt(a^2 +
+ *         b^2) with the corner's share atan(b / a) / (pi / 4) if 0 < b < a; a with 0 if b <= 0; the
+ *         slope to the corner with 1 otherwise; of equal ones the first clockwise from the east.
+ *         The side has the rest. (b is 1.41421356f times the slope to the corner, less a, in
+ *         floats.)
  *   MFD   shares of all neighbours with slope above 0, in proportion to slope^exponent.
  *
  * Shares are right to 2e-5, and rounded down to multiples of 2^-24; a cell's water is shared out in

@@ -206,7 +206,8 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *                outside the map bring theirs. Nominal: see below
  *
  * What is certain, everywhere, for heights below 2048 cells:
- *     - each dry cell has a neighbour, of eight, whose height as a float is less: there are no pits;
+ *     - each dry cell has a neighbour, of eight, whose height as a float is less: there are no
+ *     pits;
  *     - water of a cell lies strictly above water of its receiver, so no path runs in circles;
  *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
  * Discharge is nominal: the mean over rivers of more than 1000 cells, over many basins, is within 2
@@ -427,9 +428,9 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  *
  *     last level   v = the constraint, w = 1 where that is finite, else w = 0
  *     NONE         those of the point at the same place of the level below
- *     RECURSIVE    likewise; then, on every level, points of w = 0 with neighbours of w = 1 get w = 1 and
- *                  the mean of the v of those of its eight neighbours, s or sqrt(2) s away, of which
- *                  the ones across count 1 / sqrt(2), + a r
+ *     RECURSIVE    likewise; then, on every level, points of w = 0 with neighbours of w = 1 get w =
+ *                  1 and the mean of the v of those of its eight neighbours, s or sqrt(2) s away,
+ *                  of which the ones across count 1 / sqrt(2), + a r
  *     PULL_PUSH    W = the sum of q w over the nine points of the level below within its spacing of
  *                  the place, q being 1 at the place, 1/2 beside it, 1/4 across; v = the sum of
  *                  q w v / W, w = min(1, W)
@@ -439,8 +440,8 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  *     level 0      h = offset; in mode PULL_PUSH v instead, if w > 0
  *     others       h = that of the level above at the same place, or the mean of its two or four
  *                  points around the middle of an edge or of a square; then h + w (v - h)
- *     relaxation   so often: h = 3/16 of the four neighbours' sum + 1/16 of the sum of those across,
- *                  then h + w (v - h)
+ *     relaxation   so often: h = 3/16 of the four neighbours' sum + 1/16 of the sum of those
+ *                  across, then h + w (v - h)
  *     displacement h + (1 - w) a r, at level 0 and at points that the level above does not have;
  *                  a = amplitude gain^k, times sqrt(gain) at middles of edges
  *
@@ -545,8 +546,8 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  *
  *     FBM       offset + sum of a n
  *     BILLOW    offset + sum of a |n|
- *     RIDGED    offset + sum of a r,  r = (1 - |n|)^2 g,  g = min(1, feedback * r of the octave before),
- *               g = 1 in the first: a small feedback keeps detail to the crests
+ *     RIDGED    offset + sum of a r,  r = (1 - |n|)^2 g,  g = min(1, feedback * r of the octave
+ *               before), g = 1 in the first: a small feedback keeps detail to the crests
  *
  * An octave's lattice rows j lie where f y + origin = j; the points k of row j where
  * f x + shift of the row = k. A point holds a gradient (gx, gy), of length sqrt(2) and any
@@ -739,19 +740,19 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  * random directions. Lines step by turns, in the order of their birth, until all have stopped. A
  * step of a line:
  *
- *     turn     ALTERNATING: before every turn_spacing-th step its direction turns by a random angle of
- *              at most `turn`, to one side and the other by turns. FBM: its direction is that at first,
- *              turned by 2 turn (n(t) + n(2 t) / 2 + n(4 t) / 4), t = steps / (4 turn_spacing), n linear
- *              between random numbers in [-1, 1) at whole t, 0 at 0
+ *     turn     ALTERNATING: before every turn_spacing-th step its direction turns by a random angle
+ *              of at most `turn`, to one side and the other by turns. FBM: its direction is that at
+ *              first, turned by 2 turn (n(t) + n(2 t) / 2 + n(4 t) / 4), t = steps / (4
+ *              turn_spacing), n linear between random numbers in [-1, 1) at whole t, 0 at 0
  *     rise     after s steps a line of level l is H exp(-s^2 / (2 w^2)) above offset, w = length
  *              branch_length^l. It stops before the step after which that is below `least`
- *     advance  by one cell in its direction. Where column and row change, it enters the cell between,
- *              too, whose side it crosses first; both get the height after the step
- *     stop     at a cell outside the frame, or of another line that is not as high there to the bit; but
- *              in its first three steps it crosses its parent, or the other line of its peak, as it
- *              does when it meets itself: such a cell keeps the greater height
- *     branch   after every branch_spacing-th step, if its level is below `depth`, two lines of the next
- *              level are born there, at right angles to both sides, whose H is what it rises
+ *     advance  by one cell in its direction. Where column and row change, it enters the cell
+ *              between, too, whose side it crosses first; both get the height after the step
+ *     stop     at a cell outside the frame, or of another line that is not as high there to the
+ *              bit; but in its first three steps it crosses its parent, or the other line of its
+ *              peak, as it does when it meets itself: such a cell keeps the greater height
+ *     branch   after every branch_spacing-th step, if its level is below `depth`, two lines of the
+ *              next level are born there, at right angles to both sides, whose H is what it rises
  * there */
 TERRAIN_API terrain_status terrain_generate_ridges(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_ridges_params *params);

@@ -45,7 +45,7 @@
  *   forms      shares of the ten landforms among cells 20 from the rim, by geomorphons (Jasiewicz
  *              and Stepinski, 2013): lines of sight of 20 cells, flat within 1 degree, with heights
  *              scaled so that the mean slope is 0.4
- *   forms_distance  the distance of Jensen and Shannon of these shares from those of the land around
+ *   forms_distance  the distance of Jensen and Shannon of these shares from the land's around
  *              Jacksboro, Tennessee, in bits: the root of the divergence, 0 to 1
  *
  * What a map is too small for is NaN. */

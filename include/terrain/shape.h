@@ -246,8 +246,8 @@ TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_pertu
  * square's column and row on its level for sx, the lower 16 bits for sy.
  *
  * With c the cell at or before a position and t its distance from there, in float, in x, then in y,
- *   BILINEAR         h(c) + t (h(c + 1) - h(c)), which is cut to between h(c) and h(c + 1) if rounding
- *                    leaves that: no height of the result lies outside those of the map
+ *   BILINEAR         h(c) + t (h(c + 1) - h(c)), which is cut to between h(c) and h(c + 1) if
+ *                    rounding leaves that: no height of the result lies outside those of the map
  *   BICUBIC          h(c) + a (h(c - 1) - h(c)) + b (h(c + 1) - h(c)) + d (h(c + 2) - h(c)), where
  *                    a = (-t + 2t^2 - t^3) / 2, b = (t + 4t^2 - 3t^3) / 2, d = (-t^2 + t^3) / 2
  *   BICUBIC_CLAMPED  the same, cut to between h(c) and h(c + 1) in x, and again in y
@@ -370,8 +370,8 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  *   BICUBIC   h(c) + a (h(c - 1) - h(c)) + b (h(c + 1) - h(c)) + d (h(c + 2) - h(c)), where
  *             a = (-t + 2t^2 - t^3) / 2, b = (t + 4t^2 - 3t^3) / 2, d = (-t^2 + t^3) / 2
  *   AREA      for step > 1 the mean, over the interval of length step around the position, of the
- *             surface that BILINEAR describes; for step <= 1 the same as BILINEAR. Up to a step of 8
- *             it is taken in float: at most 8e-6 off where heights are within +-100
+ *             surface that BILINEAR describes; for step <= 1 the same as BILINEAR. Up to a step of
+ *             8 it is taken in float: at most 8e-6 off where heights are within +-100
  * But for AREA's means, a position that falls on a cell (t = 0) takes that cell's height as it is
  * and reads no other. */
 TERRAIN_API terrain_status terrain_shape_resample(terrain_context *context,

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* libterrain from C++11: handles that free themselves, structs that begin with their defaults, rows as
- * spans, and errors as exceptions for those who want them. All else is the C interface, which this
- * header includes and neither hides nor repeats:
+/* libterrain from C++11: handles that free themselves, structs that begin with their defaults, rows
+ * as spans, and errors as exceptions for those who want them. All else is the C interface, which
+ * this header includes and neither hides nor repeats:
  *
  *     auto map = terrain::make_heightmap(nullptr, 512, 512);
  *     auto faults = terrain::defaults(terrain_generate_fault_lines_params_init);
@@ -417,8 +417,8 @@ TERRAIN_CPP_NODISCARD inline world make_world(context_pointer used, const terrai
  *     ...
  *     terrain::check(terrain_erode_thermal(context.get(), map.get(), nullptr), context, progress);
  *
- * A guard lies at one place, and outlives the context that has it. Allocators are not to throw: they
- * return nullptr. */
+ * A guard lies at one place, and outlives the context that has it. Allocators are not to throw:
+ * they return nullptr. */
 class guard
 {
   public:

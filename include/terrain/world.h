@@ -59,9 +59,9 @@ typedef struct terrain_world_desc {
     terrain_recipe_observer observer;
     float cell_size; /**< in units of height; default 1; from 1e-6 to 1e9 */
     uint32_t reserved;
-    double
-        scale; /**< a cell stands for 1/scale cells of the recipe: see terrain_recipe_run_desc; default
-                     1; from 2^-16 to 2^16. Since 0.2. */
+    /** A cell stands for 1/scale cells of the recipe: see terrain_recipe_run_desc. From 2^-16 to
+     * 2^16; default 1. Since 0.2. */
+    double scale;
 } terrain_world_desc;
 
 /** Writes the defaults; the recipe is still missing. size is sizeof *desc. Errors: ARGUMENT. */

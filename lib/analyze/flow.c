@@ -112,7 +112,7 @@ static terrain_status water_prepare(terrain__call *call)
     return status;
 }
 
-/* ---- Receivers -------------------------------------------------------------------------------- */
+/* ---- Receivers ------------------------------------------------------------------------------- */
 
 static void water_dither(terrain__call *call, uint32_t index)
 {
@@ -123,7 +123,7 @@ static void water_dither(terrain__call *call, uint32_t index)
     terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
-/* ---- Water ------------------------------------------------------------------------------------ */
+/* ---- Water ----------------------------------------------------------------------------------- */
 
 static uint64_t water_units(float weight)
 {
@@ -181,7 +181,7 @@ static void water_gather(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Water that parts ------------------------------------------------------------------------- */
+/* ---- Water that parts ------------------------------------------------------------------------ */
 
 /* Slopes to the eight neighbours by direction - 1, of a cell that is not at the rim of an open map;
  * beyond a closed one's, uphill. */
@@ -337,7 +337,7 @@ static void water_gather_shares(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Out -------------------------------------------------------------------------------------- */
+/* ---- Out ------------------------------------------------------------------------------------- */
 
 static void water_write_band(terrain__call *call, uint32_t index)
 {

@@ -40,9 +40,9 @@ static inline void terrain__prefetch(const void *from, size_t bytes)
 #endif
 }
 
-/* Copies a row, and asks for one that is needed soon, cell by cell: no faster than the processor can
- * take requests. (blur_box of a 4096x4096 map takes 4.3 ms so, and up to 7.5 where all requests come
- * before the copy.) */
+/* Copies a row, and asks for one that is needed soon, cell by cell: no faster than the processor
+ * can take requests. (blur_box of a 4096x4096 map takes 4.3 ms so, and up to 7.5 where all requests
+ * come before the copy.) */
 static inline void terrain__copy_row(float *to, const float *from, size_t count, const float *soon)
 {
     size_t i = 0;

@@ -5,10 +5,12 @@
  * instruction set, with TERRAIN_KERNEL_LEVEL (0 baseline, 1 AVX2, 2 AVX-512) set by the build; a
  * compiler that sets nothing builds the baseline. Every level gives the same bits.
  *
- *   thermal_kernels.h   struct thermal_kernels: function pointers; TERRAIN__DECLARE_KERNELS(thermal);
+ *   thermal_kernels.h   struct thermal_kernels, of function pointers; then
+ *                       TERRAIN__DECLARE_KERNELS(thermal);
  *   thermal_kernels.c   static functions, then
  *                       const struct thermal_kernels TERRAIN__KERNELS(thermal) = {…};
- *   thermal.c           const struct thermal_kernels *kernels = terrain__thermal_kernels(call->isa);
+ *   thermal.c           const struct thermal_kernels *kernels =
+ *                       terrain__thermal_kernels(call->isa);
  *
  * Static functions and types of a kernel file wear the level too where the file is part of a build
  * in one piece; there only the baseline exists, so the plain names are free. */

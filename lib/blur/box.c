@@ -28,8 +28,8 @@
  *
  * The way through the map: strips of columns, one a task, each from top to bottom.
  *
- *     map, row y + r     ..................     16 rows are averaged across, turned on their side so
- *                             | across          that a vector holds cells of one column
+ *     map, row y + r     ..................     16 rows are averaged across, turned on their side
+ *                             | across          (a vector then holds cells of one column)
  *                             v
  *     ring  y + r        ..................     2 r + 1 rows, which stay in the cache; once their
  *           ...          ..................     block is complete, the sums from its end replace

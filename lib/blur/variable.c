@@ -128,7 +128,7 @@ static terrain__bands variable_tasks(const struct variable_job *job)
     return terrain__bands_of(job->strips.bands.count, 1);
 }
 
-/* ---- The table of sums ------------------------------------------------------------------------ */
+/* ---- The table of sums ----------------------------------------------------------------------- */
 
 /* Counts cells that are not finite, as the kernel sums heights. */
 static void variable_count(uint32_t *gaps, const uint32_t *above, const float *row, uint32_t width)
@@ -183,7 +183,7 @@ static void variable_advance(const struct variable_job *job, struct variable_str
     }
 }
 
-/* ---- Patches ---------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
 static uint32_t variable_lesser(uint32_t a, uint32_t b)
 {
@@ -310,7 +310,7 @@ static void variable_smooth_piece(const terrain__call *call, const struct variab
     }
 }
 
-/* ---- Strips ----------------------------------------------------------------------------------- */
+/* ---- Strips ---------------------------------------------------------------------------------- */
 
 static void variable_smooth_strip(const terrain__call *call, struct variable_strip *strip)
 {
@@ -350,7 +350,7 @@ static void variable_task(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- A call ----------------------------------------------------------------------------------- */
+/* ---- A call ---------------------------------------------------------------------------------- */
 
 static terrain_status variable_prepare(terrain__call *call)
 {

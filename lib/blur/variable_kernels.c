@@ -96,7 +96,7 @@ struct variable_block {
     int32_t step[VARIABLE_BLOCK];   /* from it to the cell's own */
 };
 
-/* ---- Cells one by one ------------------------------------------------------------------------- */
+/* ---- Cells one by one ------------------------------------------------------------------------ */
 
 static inline void variable_split_cells(struct variable_block *block, const float *radius,
                                         uint32_t begin, uint32_t end, int32_t most)
@@ -136,7 +136,7 @@ static inline void variable_mix_cells(float *target, const float *source, const 
     }
 }
 
-/* ---- Cells side by side ----------------------------------------------------------------------- */
+/* ---- Cells side by side ---------------------------------------------------------------------- */
 
 /* If more than one cell in so many is to be looked up by itself, all are: measured. */
 enum { VARIABLE_STEEP = 3 };

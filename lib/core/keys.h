@@ -86,7 +86,8 @@ enum {
     TERRAIN__DRAW_CANYONS_SEPARATING_SITE = 16,  /* + the level, to 4; of a square: its site */
     TERRAIN__DRAW_CANYONS_SEPARATING_SHARE = 32, /* likewise: whether the mesa is cut */
     TERRAIN__DRAW_CANYONS_SEPARATING_DEPTH = 48, /* likewise, for its canyons */
-    /* A pair's numbers: 4 i and 4 i + 1 for its peak's place, then its direction, then its height. */
+    /* A pair's numbers: 4 i and 4 i + 1 for its peak's place, then its direction, then its
+     * height. */
     TERRAIN__DRAW_RIDGES_PEAK = 0,
     TERRAIN__DRAW_RIDGES_TURN = 1 /* of a turn and a particle; mix(stream, particle): its side */
 };

@@ -54,7 +54,7 @@ uint32_t terrain__canyons_tasks(const terrain__call *call)
     return terrain__bands_of(rows, 1).count;
 }
 
-/* ---- Pieces ----------------------------------------------------------------------------------- */
+/* ---- Pieces ---------------------------------------------------------------------------------- */
 
 terrain_status terrain__canyons_prepare(terrain__call *call, struct canyons *canyons, size_t most,
                                         float bank, uint32_t reach)
@@ -105,7 +105,7 @@ void terrain__canyons_add(struct canyons_piece *piece, const int64_t from[2], co
     piece->mark = mark;
 }
 
-/* ---- Sort ------------------------------------------------------------------------------------- */
+/* ---- Sort ------------------------------------------------------------------------------------ */
 
 static float canyons_size(float a)
 {
@@ -184,7 +184,7 @@ void terrain__canyons_sort(struct canyons *canyons, uint32_t width, uint32_t hei
     }
 }
 
-/* ---- Areas and blocks ------------------------------------------------------------------------- */
+/* ---- Areas and blocks ------------------------------------------------------------------------ */
 
 /* The columns of a batch, in their order. */
 static float *canyons_column(struct canyons_cones *cones, uint32_t number)

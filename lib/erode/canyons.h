@@ -7,7 +7,8 @@
  * other and has one width. From the floor walls rise by `bank`. All that a piece does to a cell at
  * the distance t from it (tests/oracle/canyons.h, in plain C):
  *
- *     wall   = the least, over all points c of the piece, of floor(c) + bank max(0, |cell - c| - half)
+ *     wall   = the least, over all points c of the piece, of floor(c) + bank max(0, |cell - c|
+ *            - half)
  *     least  = ground - bank (reach^2 - t^2) / (2 reach), or the ground where t >= reach
  *     height = min(ground, max(wall, least)), and the least of these over all pieces
  *

@@ -7,10 +7,10 @@
  * and wider downhill, fading at the foot; deeper in soft rock, and on gentle slopes.
  *
  *   ways       receivers and catchments of all cells (flow/flow.h, routing carve)
- *   profile    upstream first: the ground along each canyon, cut through what dams it, and how steep
- *              it is over a distance
+ *   profile    upstream first: the ground along each canyon, cut through what dams it, and how
+ *              steep it is over a distance
  *   beds       outlets first: below that by as much as catchment, slope and rock allow, but never
- *              below the bed downstream: so where there is no depth, all beds upstream rise to there
+ *              below the bed downstream: so where there is no depth, all beds upstream rise to it
  *   relax      the canyons' lines, which go from cell to cell in eight directions, are smoothed
  *   carve      erode/canyons.h */
 
@@ -99,7 +99,7 @@ struct draining_job {
     uint32_t count;
 };
 
-/* ---- Plan ------------------------------------------------------------------------------------- */
+/* ---- Plan ------------------------------------------------------------------------------------ */
 
 static terrain_status draining_prepare(terrain__call *call)
 {
@@ -138,7 +138,7 @@ static void draining_dither(terrain__call *call, uint32_t index)
     terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
-/* ---- Profile ---------------------------------------------------------------------------------- */
+/* ---- Profile --------------------------------------------------------------------------------- */
 
 /* The cells with a large catchment, which are all that lie downstream of such a cell, too. */
 static void draining_list(struct draining_job *job, const draining_params *p)
@@ -212,7 +212,7 @@ static void draining_profile(struct draining_job *job, const draining_params *p,
     }
 }
 
-/* ---- Beds ------------------------------------------------------------------------------------- */
+/* ---- Beds ------------------------------------------------------------------------------------ */
 
 /* Not more than what reach allows: floors that are cut off there would not fall. */
 static float draining_depth(const draining_params *p, const struct draining_node *node,
@@ -259,7 +259,7 @@ static void draining_beds(const terrain__call *call, struct draining_job *job)
     }
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------ */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 static void draining_relax(struct draining_job *job)
 {

@@ -9,9 +9,9 @@
  * that any window of the world knows by itself, and that is a net for that reason: where a border
  * ends, three mesas meet.
  *
- *     +---+---+-       bricks of a lattice of hexagons, whose corners are displaced; a brick belongs
- *     | a   a | b      to a mesa of level 1, which is the nearest of jittered sites, that to one of
- *     +-+---+-+-       level 2, and so on. A mesa of some level is cut into those of the level below
+ *     +---+---+-       bricks of a lattice of hexagons, whose corners are displaced; each is
+ *     | a   a | b      part of a mesa of level 1, which is the nearest of jittered sites, that of
+ *     +-+---+-+-       one of level 2, and so on. A mesa is cut into those of the level below it
  *      a| b   |        or not (`share`). Two bricks in different mesas have a canyon between them,
  *     +-+---+-+-       whose level is the highest on which they differ: the higher, the longer.
  *
@@ -119,7 +119,7 @@ static const char *separating_check(const void *params)
     return p->spacing >> p->levels < 4 ? "spacing must be at least 4 * 2^levels" : NULL;
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------- */
+/* ---- Plan ------------------------------------------------------------------------------------ */
 
 static int64_t separating_unit(const separating_params *p)
 {
@@ -180,7 +180,7 @@ static uint64_t separating_stream(const terrain__call *call, uint32_t draw)
     return terrain__random_stream(p->seed, call->operation->key, draw);
 }
 
-/* ---- Mesas ------------------------------------------------------------------------------------ */
+/* ---- Mesas ----------------------------------------------------------------------------------- */
 
 /* Where in its square, of 2^17 by 2^17, the site of a mesa lies. */
 static void separating_site(uint64_t stream, int64_t x, int64_t y, int64_t place[2])
@@ -247,7 +247,7 @@ static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t r
     }
 }
 
-/* ---- Borders ---------------------------------------------------------------------------------- */
+/* ---- Borders --------------------------------------------------------------------------------- */
 
 /* The highest level on which two bricks are in different mesas, if these are cut down to it; or
  * -1. */
@@ -402,7 +402,7 @@ static void separating_sort_ways(const struct separating_corner *corner,
     ways[2] = last;
 }
 
-/* ---- Relax ------------------------------------------------------------------------------------ */
+/* ---- Relax ----------------------------------------------------------------------------------- */
 
 static int64_t separating_within(int64_t place, int64_t middle, int64_t most)
 {
@@ -451,7 +451,7 @@ static void separating_move_corners(struct separating_job *job)
     }
 }
 
-/* ---- Draw ------------------------------------------------------------------------------------- */
+/* ---- Draw ------------------------------------------------------------------------------------ */
 
 /* An octave of the noise that displaces places: random numbers at nodes, `period` cells apart.
  * Places come one after the other along canyons, so the nodes around the last one are kept. */
@@ -696,7 +696,7 @@ static void separating_draw_row(terrain__call *call, uint32_t task, uint32_t row
     }
 }
 
-/* ---- Passes ----------------------------------------------------------------------------------- */
+/* ---- Passes ---------------------------------------------------------------------------------- */
 
 static void separating_sort(terrain__call *call, uint32_t index)
 {

@@ -73,7 +73,7 @@ static uint32_t gullies_halo(const void *params)
     return 1u << gullies_levels(params);
 }
 
-/* ---- Plan ------------------------------------------------------------------------------------- */
+/* ---- Plan ------------------------------------------------------------------------------------ */
 
 /* `distance` of lattice points, in cells. */
 static struct noise_axis gullies_axis(double distance, uint64_t origin)
@@ -136,7 +136,7 @@ static terrain_status gullies_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* ---- Passes ----------------------------------------------------------------------------------- */
+/* ---- Passes ---------------------------------------------------------------------------------- */
 
 static void gullies_copy_row(terrain__call *call, uint32_t task, uint32_t y)
 {

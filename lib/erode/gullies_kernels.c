@@ -30,7 +30,7 @@ static void gullies_smooth(float *to, const float *above, const float *at, const
     }
 }
 
-/* ---- Lattice rows ----------------------------------------------------------------------------- */
+/* ---- Lattice rows ---------------------------------------------------------------------------- */
 
 /* Phases of `count` points of lattice row `row`, in turns. */
 static void gullies_hash(float *phases, const struct gullies_octave *octave, int64_t row,
@@ -78,7 +78,7 @@ static void gullies_profile_row(struct gullies_profile *profile,
     }
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------ */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
 /* Of four points, those above before those below. */
 struct gullies_points {
@@ -182,7 +182,7 @@ static void gullies_add_octave(const struct gullies_plan *plan, const struct gul
     }
 }
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Tiles ----------------------------------------------------------------------------------- */
 
 static inline vfloat gullies_read(const float *from, uint32_t left)
 {

@@ -11,8 +11,8 @@
  *
  *   ways      receivers and catchments of all cells
  *   beds      upstream first: each below the ground, and below those that flow to it
- *   valleys   around each cell of a river, the least of the ground and of banks that rise from the bed,
- *             which are round at its width: hyperbolas
+ *   valleys   around each cell of a river, the least of the ground and of banks that rise from the
+ *             bed, which are round at its width: hyperbolas
  *
  * The last is a minimum, whose order is free: bands of rows work at once, each with all rivers near
  * it. */
@@ -81,7 +81,7 @@ struct rivers_job {
     size_t pitch;
 };
 
-/* ---- Plan ------------------------------------------------------------------------------------- */
+/* ---- Plan ------------------------------------------------------------------------------------ */
 
 /* Banks rise by `bank`, and without bound where the distance comes to reach. */
 static void rivers_fill_tables(struct rivers_job *job, const rivers_params *p, float cell_size)
@@ -131,7 +131,7 @@ static terrain_status rivers_prepare(terrain__call *call)
     return status;
 }
 
-/* ---- Ways and beds ---------------------------------------------------------------------------- */
+/* ---- Ways and beds --------------------------------------------------------------------------- */
 
 static void rivers_dither(terrain__call *call, uint32_t index)
 {
@@ -244,7 +244,7 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
     rivers_list(p, job, call->cell_size);
 }
 
-/* ---- Valleys ---------------------------------------------------------------------------------- */
+/* ---- Valleys --------------------------------------------------------------------------------- */
 
 /* All beds of a row, on a row `away` from it. */
 static void rivers_carve_row(const struct rivers_job *job, const struct rivers_kernels *kernels,

@@ -22,9 +22,9 @@
  *     +-----+-----+-----+
  *     |  s  | s   |   s |     s: the site of a square
  *     +-----+-----+-----+
- *     |   s |##s##| s   |     #: a block. A region reaches at most one square out of its own, so the
- *     +-----+-----+-----+     block's cells belong to the nine sites around them, and the parts of a
- *     | s   |   s |  s  |     region are in the nine blocks around its site
+ *     |   s |##s##| s   |     #: a block. A region reaches at most one square out of its own: a
+ *     +-----+-----+-----+     block's cells belong to the nine sites around them, and a region's
+ *     | s   |   s |  s  |     parts are in the nine blocks around its site
  *     +-----+-----+-----+
  *
  *   sites    where they lie, which of them are chosen; and the warp, once for all passes

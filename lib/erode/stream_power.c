@@ -24,7 +24,7 @@
  * level's receivers instead, each of 2 x 2 cells: no hollow has to be crossed.
  *
  *     coarse cell  ->      . .  ->        cells flow to their block's exit, which is one of those
- *     flows east           . x  ->        beside the next block, and goes on as the coarse cell does
+ *     flows east           . x  ->        beside the next block, and goes on as that cell does
  *
  * A level's land in the end is relaxed: a few steps down towards land that rises by s in every
  * direction, not in eight alone, so that crests and hillsides keep to no direction. With the lower

@@ -10,7 +10,7 @@
 #include "vector/random_vec.h"
 #include "vector/vec.h"
 
-/* ---- Random numbers --------------------------------------------------------------------------- */
+/* ---- Random numbers -------------------------------------------------------------------------- */
 
 /* Numbers of points in columns x, x + stride, …, which share their high word. */
 struct diamond_square_cells {
@@ -108,7 +108,7 @@ static void diamond_square_noise_row(float *out, const struct diamond_square_noi
     }
 }
 
-/* ---- Means ------------------------------------------------------------------------------------ */
+/* ---- Means ----------------------------------------------------------------------------------- */
 
 static inline vfloat diamond_square_mean2(vfloat a, vfloat b)
 {

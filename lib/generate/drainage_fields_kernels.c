@@ -4,7 +4,8 @@
 /* The world that generate_drainage carves: sums of value noise, and plates.
  *
  *   octave   value noise on a square lattice: random numbers at its nodes, between them
- *            a + (b - a) s(u) + (c - a) s(v) + (a - b - c + d) s(u) s(v),  s(t) = t^3 (t (6t - 15) + 10)
+ *            a + (b - a) s(u) + (c - a) s(v) + (a - b - c + d) s(u) s(v),
+ *            s(t) = t^3 (t (6t - 15) + 10)
  *   plates   weights w = e^(-sharpness d^2) of the distances from plates' middles, divided by their
  *            sum; a place moves with the mean velocity, and its belt is minus its divergence */
 
@@ -12,7 +13,7 @@
 
 #include "generate/drainage_vec.h"
 
-/* ---- Octaves ---------------------------------------------------------------------------------- */
+/* ---- Octaves --------------------------------------------------------------------------------- */
 
 /* The hash of a lattice node; the words of y go first. -1 to 1. */
 static inline float drainage_node(uint32_t x, uint32_t high_x, uint32_t row)
@@ -108,7 +109,7 @@ static void drainage_octave(float *sum, const struct drainage_octave *octave, ui
     }
 }
 
-/* ---- Plates ----------------------------------------------------------------------------------- */
+/* ---- Plates ---------------------------------------------------------------------------------- */
 
 static void drainage_plates(float *const *rows, const struct drainage_plates *plates,
                             uint32_t count)
@@ -156,7 +157,7 @@ static void drainage_plates(float *const *rows, const struct drainage_plates *pl
     }
 }
 
-/* ---- Fields ----------------------------------------------------------------------------------- */
+/* ---- Fields ---------------------------------------------------------------------------------- */
 
 /* Value noise at (x, y), |x| and |y| < 2^22. */
 static inline float drainage_fold_noise(float x, float y, uint32_t key_x, uint32_t key_y)
@@ -208,7 +209,7 @@ static void drainage_world(const struct drainage_fields *to, float *const *rows,
     }
 }
 
-/* ---- From samples to cells -------------------------------------------------------------------- */
+/* ---- From samples to cells ------------------------------------------------------------------- */
 
 static void drainage_between(float *to, const float *upper, const float *lower, float t,
                              uint32_t count)

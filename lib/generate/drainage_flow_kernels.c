@@ -3,8 +3,9 @@
 
 /* Where water goes in generate_drainage, and how much there is.
  *
- *   receivers   kept ones that still lie lower by `least`; else, of the eight neighbours that are lower by `least`, the one with the steepest fall;
- *               sides come before corners, and in each the first from the east on clockwise
+ *   receivers   kept ones that still lie lower by `least`; else, of the eight neighbours that are
+ *               lower by `least`, the one with the steepest fall; sides come before corners, and in
+ *               each the first from the east on clockwise
  *   donors      the neighbours that flow into a cell, as bits
  *   areas       q = own + sum of the donors' q, one step for all cells at once: after k steps what
  *               is nearer than k cells upstream is counted anew, and the rest as it was before */

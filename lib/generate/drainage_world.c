@@ -126,7 +126,7 @@ static void drainage_set_plates(struct drainage_plates *plates, const struct dra
     plates->sharpness = plan->plate_sharpness;
 }
 
-/* ---- Maps of the caller's --------------------------------------------------------------------- */
+/* ---- Maps of the caller's -------------------------------------------------------------------- */
 
 /* How a coarse map's cells are read: what is no number, or far off, gets a value that it may
  * have. */
@@ -322,7 +322,7 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
     rows->strata += skip;
 }
 
-/* ---- Closed lakes ----------------------------------------------------------------------------- */
+/* ---- Closed lakes ---------------------------------------------------------------------------- */
 
 /* 12 bits as -1 to 1. */
 static float drainage_signed(uint64_t bits)

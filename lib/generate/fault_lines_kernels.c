@@ -7,7 +7,7 @@
 
 #include "vector/vec.h"
 
-/* ---- Steps ------------------------------------------------------------------------------------ */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 /* The first column beyond the line. Adding and subtracting 1.5 * 2^52 rounds to an integer; it must
  * happen before the strip's place comes in, so that every strip sees the same crossing. */
@@ -80,7 +80,7 @@ static void fault_lines_integrate(float *out, int32_t *differences, const int32_
     differences[width] = 0;
 }
 
-/* ---- Profiles --------------------------------------------------------------------------------- */
+/* ---- Profiles -------------------------------------------------------------------------------- */
 
 /* sin(pi/2 s) for |s| <= 1; error below 2e-7, and exactly 1 at 1. */
 static inline vfloat fault_lines_sine_of(vfloat s)

@@ -103,7 +103,7 @@ static terrain__bands midpoint_bands(const struct midpoint_level *level)
     return terrain__bands_of(level->height, MIDPOINT_BAND);
 }
 
-/* ---- Up: what is known ------------------------------------------------------------------------ */
+/* ---- Up: what is known ----------------------------------------------------------------------- */
 
 /* Row y of a plane, or `otherwise` outside the level. */
 static float *midpoint_row(const struct midpoint_level *level, const terrain__plane *plane,
@@ -193,7 +193,7 @@ static void midpoint_up(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Random numbers --------------------------------------------------------------------------- */
+/* ---- Random numbers -------------------------------------------------------------------------- */
 
 static void midpoint_numbers(const terrain__call *call, const struct midpoint_level *level,
                              float *out, int64_t x, int64_t y, uint32_t stride, float amplitude,
@@ -231,7 +231,7 @@ static void midpoint_estimate_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Down: heights ---------------------------------------------------------------------------- */
+/* ---- Down: heights --------------------------------------------------------------------------- */
 
 /* Where known heights reach level 0, they are its heights. */
 static void midpoint_first_row(const terrain__call *call, const struct midpoint_known *known,

@@ -5,7 +5,7 @@
 
 #include "vector/vec.h"
 
-/* ---- What is known ---------------------------------------------------------------------------- */
+/* ---- What is known --------------------------------------------------------------------------- */
 
 static void midpoint_take(float *out, const float *constraints, uint32_t width)
 {
@@ -97,7 +97,7 @@ static void midpoint_estimate(float *out, const float *up, const float *row, con
     }
 }
 
-/* ---- What lies between ------------------------------------------------------------------------ */
+/* ---- What lies between ----------------------------------------------------------------------- */
 
 /* Sums as in generate_diamond_square's edge2, so that both make the same land. */
 static void midpoint_even_row(float *out, const float *corners, uint32_t pairs)

@@ -42,7 +42,7 @@ struct noise_run {
     float feedback;
 };
 
-/* ---- Lattice rows ----------------------------------------------------------------------------- */
+/* ---- Lattice rows ---------------------------------------------------------------------------- */
 
 /* The points before and after a vector of cells. */
 struct noise_pair {
@@ -135,7 +135,7 @@ static void noise_find_profile(struct noise_profile *profile, const struct noise
     }
 }
 
-/* ---- Rows of cells ---------------------------------------------------------------------------- */
+/* ---- Rows of cells --------------------------------------------------------------------------- */
 
 /* The share of the profiles in one vector of columns. */
 struct noise_slopes {
@@ -256,7 +256,7 @@ static void (*const noise_add_run[4][3])(const struct noise_run *run) = {
     {noise_values_fbm_run, noise_values_ridged_run, noise_values_billow_run},
 };
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Tiles ----------------------------------------------------------------------------------- */
 
 /* A tile's lattice row, hashed, and where its columns begin in it. */
 struct noise_lattice_row {

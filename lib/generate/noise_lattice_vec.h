@@ -26,7 +26,7 @@ struct noise_places {
     vfloat between; /* 0 at the point before, 1 at the one after */
 };
 
-/* ---- Places ----------------------------------------------------------------------------------- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* High word of the product. */
 static inline uint64_t noise_multiply_high(uint64_t a, uint64_t b)
@@ -153,7 +153,7 @@ static inline uint64_t noise_row_origin(const struct noise_plan *plan,
            (plan->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX ? (uint64_t)row << 63 : 0);
 }
 
-/* ---- Lattice points --------------------------------------------------------------------------- */
+/* ---- Lattice points -------------------------------------------------------------------------- */
 
 /* The direction 2 pi k / 2^20, k the hash's upper 20 bits: as a quarter turn and an angle of at
  * most an eighth from it. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <=
@@ -212,7 +212,7 @@ static inline void noise_hash_nodes(struct noise_nodes *nodes, const struct nois
     }
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------ */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
 /* An octave's term, of its noise. What a lattice point holds has the weight of fbm already; `gates`
  * of ridged says by how much each cell's terms still count. */

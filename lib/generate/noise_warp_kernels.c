@@ -12,7 +12,8 @@
  * With (u, v) the place of a cell right of lattice point 0 and below its lattice row, that row's
  * share is
  *
- *     row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,  d = g1 - g0
+ *     row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,
+ *                                                                     d = g1 - g0
  *
  * and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)). Of each lattice point six numbers are
  * kept: h0, b, g0 and d.
@@ -22,8 +23,8 @@
  *     a piece of cells, 32 of a row        the table: the lattice points among which the piece's
  *     make a strip                         moved cells lie, each hashed once
  *     +----------------+-------------+         o     o     o     o     o
- *     | strip          | strip       |             . . .   .  .              . : cells of one strip,
- *     +----------------+-------------+         o     o  .  o .   o     o         after they are moved
+ *     | strip          | strip       |             . . .   .  .              . : a strip's cells
+ *     +----------------+-------------+         o     o  .  o .   o     o         where they went
  *     | strip          | strip       |
  *
  * How a strip finds its points: all of its cells within one lattice cell, as most strips lie in
@@ -71,7 +72,7 @@ struct noise_warp_parts {
     vfloat value, change, x, y, other_x, other_y;
 };
 
-/* ---- The table -------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static inline struct noise_warp_parts noise_warp_parts_of(const struct noise_nodes *nodes,
                                                           uint32_t at, uint32_t basis)
@@ -270,7 +271,7 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     return run;
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------ */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
 /* `at`: the columns' place in lattice cells from `columns` on. */
 static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns, vfloat shift)
@@ -709,7 +710,7 @@ static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) 
     {noise_warp_discs_fbm, noise_warp_discs_ridged, noise_warp_discs_billow},
 };
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Tiles ----------------------------------------------------------------------------------- */
 
 /* The ranges of displacements in the strips from a column on, and up to the end of a vector of them
  * those of the last again. */

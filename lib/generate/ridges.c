@@ -100,7 +100,7 @@ struct ridges_job {
     uint64_t places, turns;
 };
 
-/* ---- Lines ------------------------------------------------------------------------------------ */
+/* ---- Lines ----------------------------------------------------------------------------------- */
 
 /* Whether particle `number` may go on at a cell. A line that it meets at its own height is
  * crossed. */
@@ -205,7 +205,7 @@ static bool ridges_step(const ridges_params *params, const struct ridges_job *jo
     return ridges_enter(job, number, (int64_t)x1, (int64_t)y1, height);
 }
 
-/* ---- Particles -------------------------------------------------------------------------------- */
+/* ---- Particles ------------------------------------------------------------------------------- */
 
 static uint32_t ridges_add(struct ridges_job *job, uint32_t *count, uint32_t *walking,
                            const struct ridges_particle *particle)

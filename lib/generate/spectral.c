@@ -63,7 +63,7 @@ static float *spectral_block(const struct spectral_job *job, uint32_t repeat, ui
     return job->half + (size_t)block * repeat * SPECTRAL_LINE;
 }
 
-/* ---- Columns ---------------------------------------------------------------------------------- */
+/* ---- Columns --------------------------------------------------------------------------------- */
 
 /* Whether the transform's result is in the other buffer. */
 static bool spectral_moves(uint32_t repeat)
@@ -134,7 +134,7 @@ static float spectral_scale(const struct spectral_job *job, float amplitude)
     return (float)(0.5 * (double)amplitude / terrain__sqrt(0.5 * power));
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* The spectrum of SPECTRAL_LANES pairs of rows, from a block's columns. */
 static void spectral_join_block(const terrain__call *call, float *lines, uint32_t block,
@@ -244,7 +244,7 @@ static void spectral_rows(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- The call --------------------------------------------------------------------------------- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 static const char *spectral_check(const void *params)
 {

@@ -8,7 +8,7 @@
 #include "vector/random_vec.h"
 #include "vector/vec.h"
 
-/* ---- Amplitudes ------------------------------------------------------------------------------- */
+/* ---- Amplitudes ------------------------------------------------------------------------------ */
 
 /* log2 of v, normal and positive: v = 2^e m with m from sqrt(1/2) to sqrt(2), and the series of
  * log((1 + t) / (1 - t)) at t = (m - 1) / (m + 1), at most 0.172. Error below 3e-7 |log2 v| +
@@ -67,7 +67,7 @@ static void spectral_amplitudes(float *line, double *power, const struct spectra
     spectral_add_power(power, line);
 }
 
-/* ---- Transforms ------------------------------------------------------------------------------- */
+/* ---- Transforms ------------------------------------------------------------------------------ */
 
 /* Stockham's form of the fast Fourier transform: each stage reads one buffer and writes the other
  * in such an order that the last one leaves the result in its own. The first stage has transforms

@@ -31,7 +31,7 @@ struct voronoi_area {
     float x, y, half_width, half_height;
 };
 
-/* ---- Sites ------------------------------------------------------------------------------------ */
+/* ---- Sites ----------------------------------------------------------------------------------- */
 
 static int64_t voronoi_wrap(int64_t node, uint32_t repeat)
 {
@@ -118,7 +118,7 @@ static void voronoi_name(struct voronoi_sites *sites, const struct voronoi_plan 
     }
 }
 
-/* ---- Choosing among sites --------------------------------------------------------------------- */
+/* ---- Choosing among sites -------------------------------------------------------------------- */
 
 /* Of the Euclidean distance the square. */
 static inline vfloat voronoi_distance(vfloat dx, vfloat dy, uint32_t metric)
@@ -241,7 +241,7 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
     to->count = count;
 }
 
-/* ---- Cells ------------------------------------------------------------------------------------ */
+/* ---- Cells ----------------------------------------------------------------------------------- */
 
 /* At most VORONOI_BLOCK cells wide. */
 struct voronoi_block {
@@ -382,7 +382,7 @@ static void (*const voronoi_fills[2][3][2])(const struct voronoi_block *block) =
      {voronoi_greater_3, voronoi_greater_3_named}},
 };
 
-/* ---- Tiles ------------------------------------------------------------------------------------ */
+/* ---- Tiles ----------------------------------------------------------------------------------- */
 
 /* Where the tile's first cell lies, in units from its first lattice cell on. */
 struct voronoi_origin {

@@ -75,7 +75,8 @@ float *terrain__seams_row(const terrain__seams *seams, uint32_t seam, int64_t y)
 void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
                            uint32_t reach)
 {
-    /* Beyond a mirrored or wrapped edge there are rows that are overwritten before they are read. */
+    /* Beyond a mirrored or wrapped edge there are rows that are overwritten before they are
+     * read. */
     rows->seams.edges =
         rows->border == TERRAIN_BORDER_MIRROR || rows->border == TERRAIN_BORDER_WRAP;
     rows->seams.bands = bands;

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Strips of columns: each works on its part of the map in place, from top to bottom, and reads up to
- * `reach` cells of its neighbours' columns as they were before the pass. These are saved beforehand:
+/* Strips of columns: each works on its part of the map in place, from top to bottom, and reads up
+ * to `reach` cells of its neighbours' columns as they were before the pass. These are saved
+ * beforehand:
  *
  *     strip 0          | strip 1          | strip 2
  *     . . . . . . . ~ ~|~ ~ . . . . . ~ ~ |~ ~ . . . . .     ~: `reach` cells on both sides of each

@@ -80,7 +80,7 @@ static terrain_status fill_prepare(terrain__call *call)
     return status;
 }
 
-/* ---- Level ------------------------------------------------------------------------------------ */
+/* ---- Level ----------------------------------------------------------------------------------- */
 
 /* A lake's number is a hash of where its lowest cell lies in the world: (2 r + 1) / 2^24 of 23 bits
  * r, so that it is never 0. */
@@ -101,7 +101,7 @@ static void fill_number_lakes(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- With a slope ----------------------------------------------------------------------------- */
+/* ---- With a slope ---------------------------------------------------------------------------- */
 
 static inline uint64_t fill_entry(float height, uint32_t cell)
 {
@@ -214,7 +214,7 @@ static void fill_from_outlets(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Out -------------------------------------------------------------------------------------- */
+/* ---- Out ------------------------------------------------------------------------------------- */
 
 /* The map may be the target: it is read first. */
 static void fill_raise_row(terrain__call *call, uint32_t y)

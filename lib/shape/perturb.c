@@ -82,7 +82,7 @@ struct perturb_job {
     struct perturb_work *work;     /* one for each task */
 };
 
-/* ---- Noise ------------------------------------------------------------------------------------ */
+/* ---- Noise ----------------------------------------------------------------------------------- */
 
 /* Squares of a level, in its own coordinates. */
 struct perturb_patch {
@@ -171,7 +171,7 @@ static struct perturb_patch perturb_squares(const terrain__call *call, struct pe
     return patches[job->last - 1];
 }
 
-/* ---- Rows ------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* Shifts of `width` cells from (x, y) on, counted from the map's first cell. */
 static void perturb_set_shifts(const terrain__call *call, struct perturb_work *work,
@@ -266,7 +266,7 @@ static void perturb_copy_row(terrain__call *call, uint32_t task, uint32_t y)
     }
 }
 
-/* ---- The call --------------------------------------------------------------------------------- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 static const char *perturb_check(const void *params)
 {

@@ -8,7 +8,7 @@
 #include "vector/random_vec.h"
 #include "vector/vec.h"
 
-/* ---- Noise ------------------------------------------------------------------------------------ */
+/* ---- Noise ----------------------------------------------------------------------------------- */
 
 static inline vfloat perturb_quarter(vfloat from, vfloat to)
 {
@@ -77,7 +77,7 @@ static void perturb_limit(float *shift, const float *given, float amplitude, uin
     }
 }
 
-/* ---- Heights ---------------------------------------------------------------------------------- */
+/* ---- Heights --------------------------------------------------------------------------------- */
 
 /* Cells are done in chunks: where each reads, what it reads, and the sums, which are all vectors
  * but for the reading. Loads one by one are faster than gathers on the processors that were

@@ -13,7 +13,7 @@
 
 #include "vector/vec.h"
 
-/* ---- Down ------------------------------------------------------------------------------------- */
+/* ---- Down ------------------------------------------------------------------------------------ */
 
 static inline float resample_bilinear(float h1, float h2, float b)
 {
@@ -89,7 +89,7 @@ static void resample_area_rows(float *target, const float *centre, const float *
     }
 }
 
-/* ---- Along a row ------------------------------------------------------------------------------ */
+/* ---- Along a row ----------------------------------------------------------------------------- */
 
 /* How many cells of the row VEC_LANES columns lie in. */
 static float resample_table_size(float step)

@@ -74,7 +74,7 @@
 #include "vector/vec_gnu.h"
 #endif
 
-/* ---- What follows, but where there is an instruction for it ----------------------------------- */
+/* ---- What follows, but where there is an instruction for it ---------------------------------- */
 
 #if !defined(VEC_HAS_EXCESS)
 static inline vfloat vf_excess(vfloat d, vfloat limit)

@@ -261,7 +261,7 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     }
 }
 
-/* ---- Longs and doubles ------------------------------------------------------------------------ */
+/* ---- Longs and doubles ----------------------------------------------------------------------- */
 
 #include "vector/vec_longs.h"
 

@@ -154,7 +154,7 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     }
 }
 
-/* ---- Longs and doubles ------------------------------------------------------------------------ */
+/* ---- Longs and doubles ----------------------------------------------------------------------- */
 
 static inline vdouble vd_from_floats(vfloat v, int part)
 {

@@ -18,7 +18,7 @@ static inline vuint vu_lane(void)
     return 0;
 }
 
-/* ---- Choice ----------------------------------------------------------------------------------- */
+/* ---- Choice ---------------------------------------------------------------------------------- */
 
 static inline uint32_t vm_bits(vmask m)
 {
@@ -131,7 +131,7 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     *to = *from;
 }
 
-/* ---- Longs and doubles ------------------------------------------------------------------------ */
+/* ---- Longs and doubles ----------------------------------------------------------------------- */
 
 static inline vdouble vd_from_floats(vfloat v, int part)
 {

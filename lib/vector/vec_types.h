@@ -166,7 +166,7 @@ static inline vint vi_from_float(vfloat v)
     return VEC_CONVERT(v, vint);
 }
 
-/* ---- Masks: -1, or of single numbers 1, where they hold --------------------------------------- */
+/* ---- Masks: -1, or of single numbers 1, where they hold -------------------------------------- */
 
 #if !defined(VEC_HAS_MASKS)
 typedef vint vmask;

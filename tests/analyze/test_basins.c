@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards analyze_basins: basins that leak, orders that skip or fall downstream, lengths that shrink,
- * numbers that move with the map. */
+/* Guards analyze_basins: basins that leak, orders that skip or fall downstream, lengths that
+ * shrink, numbers that move with the map. */
 
 #include "analyze/turns.h"
 #include "shape/hollows.h"

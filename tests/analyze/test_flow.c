@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards analyze_flow: water that is lost, made, or runs in circles; hollows that keep it; directions
- * that a method prefers. */
+/* Guards analyze_flow: water that is lost, made, or runs in circles; hollows that keep it;
+ * directions that a method prefers. */
 
 #include "analyze/turns.h"
 #include "shape/hollows.h"
@@ -183,8 +183,8 @@ static void test_down(void **state)
     }
 }
 
-/* A cone: water of many ways comes through all points of a circle alike, and the same way when the map
- * is turned. */
+/* A cone: water of many ways comes through all points of a circle alike, and the same way when the
+ * map is turned. */
 static void test_cone(void **state)
 {
     enum { SIZE = 201, MIDDLE = 100 };

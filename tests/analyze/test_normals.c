@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards analyze_normals: length, direction, turns, outputs that may be left out, and large maps. */
+/* Guards analyze_normals: length, direction, turns, outputs that may be left out, and large
+ * maps. */
 
 #include <math.h>
 

@@ -156,7 +156,8 @@ static void test_rounding(void **state)
     }
 }
 
-/* Guards against a step where the radius passes a whole number, and another cell begins to count. */
+/* Guards against a step where the radius passes a whole number, and another cell begins to
+ * count. */
 static void test_continuous(void **state)
 {
     static const float whole[] = {1, 3, 4, 5, 17, 60};
@@ -328,8 +329,8 @@ static void test_strips(void **state)
     }
 }
 
-/* Now and then a cell of 2^70, and a few cells on one of -2^70, across and down: where a window holds
- * both, what is left of the other heights depends on what is added first. */
+/* Now and then a cell of 2^70, and a few cells on one of -2^70, across and down: where a window
+ * holds both, what is left of the other heights depends on what is added first. */
 static void fill_cancelling(terrain_heightmap *map)
 {
     terrain_window window = test_window_of(map);

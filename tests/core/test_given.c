@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards against structs that can't grow: each struct that a host fills, as an older and as a newer
- * program has it, must be taken, completed, and refused where it says what this library can't know. */
+ * program has it, must be taken, completed, and refused where it says what this library can't
+ * know. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,8 +183,8 @@ static void *struct_of(const struct kind *kind, size_t size)
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
-/* A program that was compiled with the version before: eight bytes are missing, and behind them lies
- * something else. */
+/* A program that was compiled with the version before: eight bytes are missing, and behind them
+ * lies something else. */
 static void test_older(void **state)
 {
     (void)state;

@@ -353,8 +353,8 @@ static void test_bad_calls(void **state)
     terrain_heightmap_destroy(map);
 }
 
-/* The context's threads, and its wish to stop: every host gives the same sums, and a call that fails
- * leaves the object as it was. */
+/* The context's threads, and its wish to stop: every host gives the same sums, and a call that
+ * fails leaves the object as it was. */
 static void test_hosts(void **state)
 {
     (void)state;

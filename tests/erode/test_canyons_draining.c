@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards erode_canyons_draining: floors that dam their own water, ground that rises or changes out of
- * reach, canyons on plains or in hard rock, walls that are too steep. */
+/* Guards erode_canyons_draining: floors that dam their own water, ground that rises or changes out
+ * of reach, canyons on plains or in hard rock, walls that are too steep. */
 
 #include <math.h>
 #include <string.h>
@@ -142,7 +142,8 @@ static float depth_on(float slope, float softness, float toe)
     return cut;
 }
 
-/* No canyons on plains, or in hard rock but for the width of their floors; the softer and the gentler, the deeper. */
+/* No canyons on plains, or in hard rock but for the width of their floors; the softer and the
+ * gentler, the deeper. */
 static void test_depths(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards erode_canyons_separating: walls steeper than they may be, ground that rises or changes out of
- * reach, a net with loose ends, short canyons that are as deep as long ones. */
+/* Guards erode_canyons_separating: walls steeper than they may be, ground that rises or changes out
+ * of reach, a net with loose ends, short canyons that are as deep as long ones. */
 
 #include <math.h>
 #include <stdlib.h>

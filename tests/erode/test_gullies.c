@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards erode_gullies: gullies that do not run down the slope, or prefer a direction of the map; land
- * that rises; level land and river floors that change. */
+/* Guards erode_gullies: gullies that do not run down the slope, or prefer a direction of the map;
+ * land that rises; level land and river floors that change. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,7 +146,8 @@ static void test_bounds(void **state)
     }
 }
 
-/* Level land that changes in any bit, -0 among it; a plain beside a slope, farther than the halo. */
+/* Level land that changes in any bit, -0 among it; a plain beside a slope, farther than the
+ * halo. */
 static void test_level(void **state)
 {
     static const float levels[] = {0, -0.0f, 1e-30f, -17.3f, 8e37f};
@@ -217,8 +218,8 @@ static void test_rivers(void **state)
     terrain_heightmap_destroy(distance);
 }
 
-/* Depths that hang on heights or on the cell size instead of on slopes: land that is twice as high has
- * gullies twice as deep, to the last bit; octaves that are too fine, and count nevertheless. */
+/* Depths that hang on heights or on the cell size instead of on slopes: land that is twice as high
+ * has gullies twice as deep, to the last bit; octaves that are too fine, and count nevertheless. */
 static void test_laws(void **state)
 {
     gullies_params p = defaults(), fine = defaults();

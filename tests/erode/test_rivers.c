@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards erode_rivers: rivers that rise, stop, or are lost; ground that grows; valleys that are cut off
- * at their reach or at a band. */
+/* Guards erode_rivers: rivers that rise, stop, or are lost; ground that grows; valleys that are cut
+ * off at their reach or at a band. */
 
 #include "analyze/turns.h"
 #include "shape/hollows.h"
@@ -28,8 +28,8 @@ static terrain_heightmap *carved(const terrain_heightmap *map, const terrain_ero
     return result;
 }
 
-/* No cell rises; what has no hollow gets none; and rivers of one cell's width fall along their ways,
- * which are those of analyze_flow. */
+/* No cell rises; what has no hollow gets none; and rivers of one cell's width fall along their
+ * ways, which are those of analyze_flow. */
 static void test_beds(void **state)
 {
     static const float widths[] = {0, 0.75f, 3};

@@ -184,8 +184,8 @@ static terrain_heightmap *slope_of(float x, float y)
     return map;
 }
 
-/* A slope that counts for more along a diagonal, or less in smaller cells; work that begins elsewhere
- * than at least_slope, or is not less between it and twice as much. */
+/* A slope that counts for more along a diagonal, or less in smaller cells; work that begins
+ * elsewhere than at least_slope, or is not less between it and twice as much. */
 static void test_least_slope(void **state)
 {
     (void)state;

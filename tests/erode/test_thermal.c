@@ -266,14 +266,15 @@ static void plain_erode(terrain_heightmap *map, const terrain_erode_thermal_para
     for (uint32_t rule = 0; rule < 4; rule++)                                                      \
         for (uint32_t neighbourhood = 0; neighbourhood < 3; neighbourhood++)
 
-/* Iterations that are fused, or bands and sweeps that are cut, so that bits change. */
+/* Iterations that are fused, or bands and sweeps that are cut, so that bits change. The last case
+ * has three sweeps, the last one shorter, over several bands. */
 static void test_fused_equals_plain(void **state)
 {
     static const struct {
         uint32_t width, height, iterations;
     } cases[] = {{1, 1, 5},     {1, 40, 14},   {40, 1, 14},  {2, 3, 30},
                  {15, 9, 1},    {16, 17, 2},   {17, 16, 12}, {33, 31, 13},
-                 {49, 300, 12}, {30, 450, 28}, {16, 900, 29}}; /* three sweeps, the last one shorter, over several bands */
+                 {49, 300, 12}, {30, 450, 28}, {16, 900, 29}};
     (void)state;
     for_each_mode(neighbourhood, rule)
     {

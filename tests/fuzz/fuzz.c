@@ -56,7 +56,7 @@ static void require(bool condition, const char *what, const char *message)
     }
 }
 
-/* ---- A host with little patience -------------------------------------------------------------- */
+/* ---- A host with little patience ------------------------------------------------------------- */
 
 struct patience {
     clock_t until;
@@ -357,7 +357,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #ifndef TEST_LIBFUZZER
 
-/* ---- Without libFuzzer ------------------------------------------------------------------------ */
+/* ---- Without libFuzzer ----------------------------------------------------------------------- */
 
 enum { INPUT_SIZE = 2048, MOST_FILES = 200 };
 

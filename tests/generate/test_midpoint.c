@@ -107,8 +107,8 @@ static void test_all_and_none(void **state)
     (void)state;
 }
 
-/* Guards against two midpoint displacements that grow apart: without constraints and relaxation this
- * is generate_diamond_square's edge2, also where a coordinate's high word changes. */
+/* Guards against two midpoint displacements that grow apart: without constraints and relaxation
+ * this is generate_diamond_square's edge2, also where a coordinate's high word changes. */
 static void test_without_constraints_is_edge2(void **state)
 {
     static const terrain_window windows[] = {
@@ -258,8 +258,8 @@ static void test_a_ridge_between_rivers(void **state)
     (void)state;
 }
 
-/* Guards against a map's edge that shows: without constraints, maps are crops of larger ones, relaxed
- * or not; and points that are known only beyond the edge change nothing. */
+/* Guards against a map's edge that shows: without constraints, maps are crops of larger ones,
+ * relaxed or not; and points that are known only beyond the edge change nothing. */
 static void test_any_window_is_a_crop(void **state)
 {
     const terrain_window large = {-300, 4000, 391, 207};
@@ -283,8 +283,8 @@ static void test_any_window_is_a_crop(void **state)
     (void)state;
 }
 
-/* Guards against edges of a bounded map that are treated as if something were there: constraints amid
- * a large free map give the land that a map around them gives. */
+/* Guards against edges of a bounded map that are treated as if something were there: constraints
+ * amid a large free map give the land that a map around them gives. */
 static void test_free_cells_around(void **state)
 {
     const terrain_window large = {-40, 13, 150, 140}, small = {3, 47, 31, 27};

@@ -88,7 +88,8 @@ static void test_lines_fall_from_their_peaks(void **state)
     (void)state;
 }
 
-/* How many cells without a line hang together with (x, y), by sides or corners; they become a line. */
+/* How many cells without a line hang together with (x, y), by sides or corners; they become a
+ * line. */
 static uint32_t fill_region(terrain_heightmap *lines, uint32_t x, uint32_t y)
 {
     static uint32_t stack[SIZE * SIZE];
@@ -166,7 +167,8 @@ static void test_normal_profile(void **state)
         if (isnan(h)) {
             continue;
         }
-        /* Steps are one cell; a cell may be up to sqrt(2) cells off its place in the line, twice. */
+        /* Steps are one cell; a cell may be up to sqrt(2) cells off its place in the line,
+         * twice. */
         assert_true(fabs(sqrt(-2 * log(h / 100)) * 20 - away) < 2.9);
         farthest = away > farthest ? away : farthest;
     }
@@ -290,8 +292,8 @@ static void test_frame_and_seed(void **state)
     (void)state;
 }
 
-/* Guards against frames without an area, frames that no memory holds, and params that would make more
- * lines than cells. */
+/* Guards against frames without an area, frames that no memory holds, and params that would make
+ * more lines than cells. */
 static void test_limits(void **state)
 {
     const terrain_window window = {0, 0, 64, 48};

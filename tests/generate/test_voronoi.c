@@ -426,7 +426,8 @@ static void test_refused(void **state)
     (void)state;
 }
 
-/* A map so large that its rows go past the caches: tiles in the wrong place, an id map forgotten. */
+/* A map so large that its rows go past the caches: tiles in the wrong place, an id map
+ * forgotten. */
 static void test_large_map(void **state)
 {
     params p = defaults();

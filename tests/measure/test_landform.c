@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards the figures of land: against those of another program that was written from their
- * definition (in Python, with NumPy's transforms and arctans), on shapes whose figures are known, and
- * what must not change them. */
+ * definition (in Python, with NumPy's transforms and arctans), on shapes whose figures are known,
+ * and what must not change them. */
 
 #include <math.h>
 #include <stdlib.h>

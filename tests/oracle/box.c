@@ -19,10 +19,10 @@ static void compute(oracle_call *call)
     oracle_weighted_mean(&call->map, &call->result, weights, radius, p->border);
 }
 
-/* A few units in the last place of 21. Only of the longest sums more is seen: each of 2049 additions
- * errs by up to 2^-24 of the sum so far, which is up to the window's half times 42, that is by 2.5e-6
- * of the mean; as a random walk, that makes sqrt(2049) times as much. (At the very worst, all of it
- * would go one way: the header's bound, which test_box holds against.) */
+/* A few units in the last place of 21. Only of the longest sums more is seen: each of 2049
+ * additions errs by up to 2^-24 of the sum so far, which is up to the window's half times 42, that
+ * is by 2.5e-6 of the mean; as a random walk, that makes sqrt(2049) times as much. (At the very
+ * worst, all of it would go one way: the header's bound, which test_box holds against.) */
 static const oracle_case cases[] = {
     {"radius=0", 33, 21, 0, 0, 0},
     {"", 67, 41, 0, 0, 1e-5},

@@ -174,8 +174,8 @@ static void compute(oracle_call *call)
     free(softness.cells);
 }
 
-/* Heights are within +-30. Beds are sums of up to some hundred falls, each rounded by up to 2^-20, and
- * where a piece's floor falls nearly as steeply as its walls its lowest cone is far ahead. */
+/* Heights are within +-30. Beds are sums of up to some hundred falls, each rounded by up to 2^-20,
+ * and where a piece's floor falls nearly as steeply as its walls its lowest cone is far ahead. */
 static const oracle_case cases[] = {
     {"method=d8 threshold=30 floors=yes", 67, 41, 0, 0, 1e-3},
     {"method=d8 threshold=9 depth=0.4 bank=0.3 reach=24 toe=0.4", 60, 71, -1000, 77, 1e-3},

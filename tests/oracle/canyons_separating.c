@@ -51,8 +51,8 @@ static uint32_t draw(const net *n, uint32_t stream, int64_t i, int64_t j)
 
 /* ---- Mesas ---- */
 
-/* In units of 2^-16 of a cell of the lattice of level 0: a square of level k has a side of 2^(k + 17).
- * All numbers are odd times 2^k, and far below 2^62 in the tests. */
+/* In units of 2^-16 of a cell of the lattice of level 0: a square of level k has a side of 2^(k +
+ * 17). All numbers are odd times 2^k, and far below 2^62 in the tests. */
 static point site(const net *n, int level, mesa m)
 {
     uint32_t bits = draw(n, TERRAIN__DRAW_CANYONS_SEPARATING_SITE + (uint32_t)level, m.i, m.j);
@@ -378,8 +378,8 @@ static void compute(oracle_call *call)
     }
 }
 
-/* Heights are within +-30; floats of walls are rounded by some 2^-20. Places that noise moves are whole
- * numbers of 2^-8 cells: where the noise is nearly one, double may give its neighbour. */
+/* Heights are within +-30; floats of walls are rounded by some 2^-20. Places that noise moves are
+ * whole numbers of 2^-8 cells: where the noise is nearly one, double may give its neighbour. */
 static const oracle_case cases[] = {
     {"spacing=32 levels=2 reach=9 depth=5 floors=yes", 46, 41, 0, 0, 2e-4},
     {"spacing=64 levels=3 reach=20 share=1 vary=1 seed=3", 50, 37, -1000, 77, 2e-4},

@@ -16,7 +16,8 @@ static void compute(oracle_call *call)
     }
 }
 
-/* Level, nothing is computed but differences of floats; with a slope, sums are rounded on the way. */
+/* Level, nothing is computed but differences of floats; with a slope, sums are rounded on the
+ * way. */
 static const oracle_case cases[] = {
     {"depth=yes", 67, 41, 0, 0, 1e-6},
     {"", 131, 129, -1000, 77, 0},

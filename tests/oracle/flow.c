@@ -4,7 +4,7 @@
 #include "oracle/land.h"
 #include "terrain/analyze.h"
 
-/* ---- Shares ----------------------------------------------------------------------------------- */
+/* ---- Shares ---------------------------------------------------------------------------------- */
 
 /* Which triangle is steepest is decided in floats, as which neighbour is. */
 static void share_facets(const double *slope, double *share)
@@ -87,7 +87,8 @@ static void compute(oracle_call *call)
     free(weights.cells);
 }
 
-/* Numbers of cells are exact. Of shares, each is off by 2e-5 at most, and some ten follow each other. */
+/* Numbers of cells are exact. Of shares, each is off by 2e-5 at most, and some ten follow each
+ * other. */
 static const oracle_case cases[] = {
     {"direction=yes", 67, 41, 0, 0, 0},
     {"direction=yes routing=carve", 61, 70, -1000, 77, 0},

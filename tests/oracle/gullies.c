@@ -56,8 +56,8 @@ static double parabola(double g)
     return 16 * g * (0.5 - fabs(g));
 }
 
-/* Where the cell of number `cell` lies in lattice cells; the lattice row's or point's number is taken
- * off. */
+/* Where the cell of number `cell` lies in lattice cells; the lattice row's or point's number is
+ * taken off. */
 static double place(int64_t cell, double distance, uint64_t origin, double half, int64_t *number)
 {
     double at = (double)cell / distance + (double)origin * 0x1p-64 - half;

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Where water goes, by the definition of terrain_analyze_flow, for all oracles that follow water. */
+/* Where water goes, by the definition of terrain_analyze_flow, for all oracles that follow
+ * water. */
 
 #ifndef ORACLE_LAND_H
 #define ORACLE_LAND_H
@@ -116,7 +117,7 @@ static inline void level(land *l)
     free(code);
 }
 
-/* ---- Carving: the least spanning tree by Kruskal's method ------------------------------------- */
+/* ---- Carving: the least spanning tree by Kruskal's method ------------------------------------ */
 
 typedef struct pass {
     double height;
@@ -224,7 +225,7 @@ static inline void carve(land *l)
     free(drains);
 }
 
-/* ---- All of it -------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 /* routing: 0 fills, 1 carves, 2 leaves hollows. */
 static inline land land_of(const oracle_map *map, bool open, uint32_t routing)

@@ -77,8 +77,8 @@ static void compute(oracle_call *call)
     free(rain.cells);
 }
 
-/* Heights are within +-30. Beds are sums of up to some hundred falls, each rounded by up to 2^-20, and
- * the differences of two that banks follow are multiplied by up to some ten cells. */
+/* Heights are within +-30. Beds are sums of up to some hundred falls, each rounded by up to 2^-20,
+ * and the differences of two that banks follow are multiplied by up to some ten cells. */
 static const oracle_case cases[] = {
     {"method=d8 threshold=30 rivers=yes", 67, 41, 0, 0, 2e-4},
     {"method=d8 threshold=9 depth=0.4 bank=0.1 reach=24", 60, 71, -1000, 77, 2e-4},

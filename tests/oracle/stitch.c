@@ -93,7 +93,7 @@ static const oracle_case blend_cases[] = {
 
 const oracle oracle_stitch_blend = {"stitch_blend", compute_blend, blend_cases, 0};
 
-/* ---- stitch_edges and stitch_match ------------------------------------------------------------ */
+/* ---- stitch_edges and stitch_match ----------------------------------------------------------- */
 
 /* profile[i](d): what arrives of line i's change at distance d. */
 struct skirts {

@@ -104,8 +104,8 @@ static void compute(oracle_call *call)
     }
 }
 
-/* Distances up to 2, of a relative error of 2^-22, times amplitude and weights; the squared metric's up to
- * 4. */
+/* Distances up to 2, of a relative error of 2^-22, times amplitude and weights; the squared
+ * metric's up to 4. */
 static const oracle_case cases[] = {
     {"variation=0.5", 67, 41, 0, 0, 1e-4},
     {"seed=3 id=yes spacing=17 c3=0.5 quadratic=0.3 jitter=0.8 variation=0.5", 67, 61, -40, 12,

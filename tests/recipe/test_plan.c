@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against plans that promise less memory than a run takes, or another result than a run gives;
- * against recipes that take a host down; and against contexts that allocate again what they had. */
+/* Guards against plans that promise less memory than a run takes, or another result than a run
+ * gives; against recipes that take a host down; and against contexts that allocate again what they
+ * had. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,8 +165,8 @@ static void test_bytes_of_recipes(void **state)
     }
 }
 
-/* Twenty wide blurs of a small window want 41024 x 41024 cells: that must be told at once, by a run, a
- * plan and a world. */
+/* Twenty wide blurs of a small window want 41024 x 41024 cells: that must be told at once, by a
+ * run, a plan and a world. */
 static void test_greedy_chain(void **state)
 {
     char text[4000] = "m = generate_noise\n";

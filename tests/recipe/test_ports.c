@@ -185,7 +185,7 @@ static void test_grid_refusals(void **state)
     terrain_context_destroy(context);
 }
 
-/* ---- Coarse maps ------------------------------------------------------------------------------ */
+/* ---- Coarse maps ----------------------------------------------------------------------------- */
 
 static void add(terrain_recipe *recipe, const char *name, const terrain_operation *operation,
                 const char *input, const char *control, const void *params)
@@ -252,8 +252,8 @@ static float height_at(const terrain_heightmap *map, int64_t x, int64_t y)
         map)[(size_t)(y - map_y) * terrain_heightmap_stride(map) + (size_t)(x - map_x)];
 }
 
-/* At a point of the lattice the land is what an endless map, blurred on its own lattice, has at that
- * cell: the recipe must not blur or generate at the wrong scale. */
+/* At a point of the lattice the land is what an endless map, blurred on its own lattice, has at
+ * that cell: the recipe must not blur or generate at the wrong scale. */
 static void test_coarse_points(void **state)
 {
     static const terrain_window lattice = {-20, -20, 40, 40};
@@ -343,8 +343,8 @@ static void test_coarse_bounded(void **state)
     terrain_context_destroy(context);
 }
 
-/* One map on two lattices is refused; so is a coarse map that does not reach, and a spacing that is no
- * power of two. */
+/* One map on two lattices is refused; so is a coarse map that does not reach, and a spacing that is
+ * no power of two. */
 static void test_coarse_refusals(void **state)
 {
     terrain_context *context = context_of();

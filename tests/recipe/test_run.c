@@ -280,8 +280,8 @@ static void test_no_more_than_needed(void **state)
 
 static void test_inputs_too_short(void **state)
 {
-    /* An input, read by itself or as a mask, that lacks one row or column of what is needed: it must
-     * be refused, not read beyond its end. One that just suffices is taken. */
+    /* An input, read by itself or as a mask, that lacks one row or column of what is needed: it
+     * must be refused, not read beyond its end. One that just suffices is taken. */
     static const char *const texts[] = {
         "input land\nx = blur_box land radius=3",
         "input land\na = generate_noise\nx = combine_blend a a mask=land\nx = blur_box x radius=3",

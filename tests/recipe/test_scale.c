@@ -98,8 +98,8 @@ static void scaled_text(const char *operation_name, const char *name, const char
     test_call_destroy(&call);
 }
 
-/* Each law by what it makes of a value: lengths, places, areas, iterations; what is rounded, what is
- * cut to its range, what stays 0, and what is refused. */
+/* Each law by what it makes of a value: lengths, places, areas, iterations; what is rounded, what
+ * is cut to its range, what stays 0, and what is refused. */
 static void test_laws(void **state)
 {
     static const struct {
@@ -278,8 +278,8 @@ static double difference_of(const char *text, uint32_t parts)
     return sqrt(differences / count) / sqrt(squares / count - sum / count * (sum / count));
 }
 
-/* Previews of another land: of operations that say by a law where things are, at 1/4. The bounds are
- * a tenth above what was measured. */
+/* Previews of another land: of operations that say by a law where things are, at 1/4. The bounds
+ * are a tenth above what was measured. */
 static void test_previews(void **state)
 {
     static const struct {
@@ -384,8 +384,8 @@ static void add(terrain_recipe *recipe, const char *name, const terrain_operatio
     assert_int_equal(terrain_recipe_add(NULL, recipe, &statement), TERRAIN_SUCCESS);
 }
 
-/* painted = noise of period 100 on a lattice of 16 cells; land = test_coarse of painted, which at the
- * lattice's points is what painted is. */
+/* painted = noise of period 100 on a lattice of 16 cells; land = test_coarse of painted, which at
+ * the lattice's points is what painted is. */
 static terrain_heightmap *coarse_at(double scale, const terrain_window *window)
 {
     terrain_recipe *recipe = NULL;
@@ -411,9 +411,9 @@ static terrain_heightmap *coarse_at(double scale, const terrain_window *window)
     return map;
 }
 
-/* A coarse map that moves, or whose lengths are scaled though its lattice is. At 1/4 the lattice has 4
- * cells, and its points the bits of scale 1; at 1/32 it has 2, and what is left, 1/4, is the map's:
- * every fourth point of scale 1, without its finest octaves. */
+/* A coarse map that moves, or whose lengths are scaled though its lattice is. At 1/4 the lattice
+ * has 4 cells, and its points the bits of scale 1; at 1/32 it has 2, and what is left, 1/4, is the
+ * map's: every fourth point of scale 1, without its finest octaves. */
 static void test_coarse_maps(void **state)
 {
     const terrain_window fine = {-128, -128, 512, 512};
@@ -462,9 +462,9 @@ static void rivers_at(double scale, const terrain_window *window, terrain_height
     terrain_recipe_destroy(recipe);
 }
 
-/* Rivers that are elsewhere at another scale: of the cells of rivers with 2000 k^2 / 16 cells' water,
- * or more, so many lie in a cell of scale 1/k that has a fourth of that, and so many in it or beside
- * it. */
+/* Rivers that are elsewhere at another scale: of the cells of rivers with 2000 k^2 / 16 cells'
+ * water, or more, so many lie in a cell of scale 1/k that has a fourth of that, and so many in it
+ * or beside it. */
 static void test_rivers(void **state)
 {
     static const struct {
@@ -543,8 +543,8 @@ static void test_bad_scales(void **state)
     }
 }
 
-/* A parameter that has no value at the scale: the message must name statement, parameter and scale; a
- * statement that nobody needs must not stand in the way. */
+/* A parameter that has no value at the scale: the message must name statement, parameter and scale;
+ * a statement that nobody needs must not stand in the way. */
 static void test_refusals(void **state)
 {
     static const char text[] = "other = generate_voronoi spacing=50\n"

@@ -462,7 +462,8 @@ static terrain_status add_window(terrain_score *score, const terrain_heightmap *
     return terrain_score_add(NULL, score, map, &window);
 }
 
-/* Every host gives the same score; one that stops, at whatever step, leaves the object as it was. */
+/* Every host gives the same score; one that stops, at whatever step, leaves the object as it
+ * was. */
 static void test_hosts(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards shape_breach: hollows that stay, ground that rises, channels beyond their limits, two ways of
- * cutting that differ. */
+/* Guards shape_breach: hollows that stay, ground that rises, channels beyond their limits, two ways
+ * of cutting that differ. */
 
 #include "analyze/turns.h"
 #include "shape/hollows.h"
@@ -66,8 +66,8 @@ static void test_drains(void **state)
     }
 }
 
-/* Limits that no channel reaches must change nothing: one method hands lines on, the other walks each
- * alone. */
+/* Limits that no channel reaches must change nothing: one method hands lines on, the other walks
+ * each alone. */
 static void test_methods(void **state)
 {
     (void)state;
@@ -115,7 +115,8 @@ static void test_limits(void **state)
     }
 }
 
-/* A dam of known width before a bowl: cut if its cells are few enough, at the bowl's lowest height. */
+/* A dam of known width before a bowl: cut if its cells are few enough, at the bowl's lowest
+ * height. */
 static void test_length(void **state)
 {
     (void)state;

@@ -16,8 +16,8 @@
 uint32_t test_operation_count(void);
 const terrain_operation *test_operation_at(uint32_t index);
 
-/* Whether the environment leaves an operation in: TEST_OPERATIONS is names between commas, or unset,
- * for all. What a change of one operation can break is then tested in seconds. */
+/* Whether the environment leaves an operation in: TEST_OPERATIONS is names between commas, or
+ * unset, for all. What a change of one operation can break is then tested in seconds. */
 bool test_operation_wanted(const char *name);
 
 /* ---- Numbers in params ---------------------------------------------------------------------- */

@@ -151,7 +151,7 @@ static void test_filters_on_faults(void **state)
     expect_structure(gaussian_filter, &gaussian);
 }
 
-/* ---- Which way erosion moves the numbers ------------------------------------------------------- */
+/* ---- Which way erosion moves the numbers ----------------------------------------------------- */
 
 /* Of one map: the score, the share of cells steeper than 0.7, and pits in a thousand. */
 struct numbers {

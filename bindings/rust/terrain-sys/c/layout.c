@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Sizes and offsets of the structs that src/lib.rs declares, as the C compiler knows them; compared by
- * its test. */
+/* Sizes and offsets of the structs that src/lib.rs declares, as the C compiler knows them; compared
+ * by its test. */
 
 #include <stddef.h>
 
