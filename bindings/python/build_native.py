@@ -98,6 +98,7 @@ typedef struct {
     terrain_heightmap *const *outputs;
     uint32_t width, height, input_count, output_count;
     float cell_size;
+    double scale;
     ...;
 } terrain_recipe_run_desc;
 terrain_status terrain_recipe_parse(terrain_context *, const char *, size_t, terrain_recipe **);
@@ -125,6 +126,7 @@ typedef struct {
     const terrain_recipe *recipe;
     const char *name;
     float cell_size;
+    double scale;
     ...;
 } terrain_world_desc;
 terrain_status terrain_world_desc_init(terrain_world_desc *, size_t);

@@ -50,6 +50,17 @@ def number(value, name, least, most):
     return value
 
 
+def scale_of(value):
+    """Cells of a run for one of the recipe."""
+    try:
+        value = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"scale must be a number, not {type(value).__name__}") from None
+    if not 2**-16 <= value <= 2**16:
+        raise RangeError(f"scale is {value}, must be in [2**-16, 2**16]")
+    return value
+
+
 def _encoded(text):
     return ffi.new("char[]", text.encode())
 
@@ -109,14 +120,16 @@ class Recipe:
             _sessions.give(session)
 
     def run(self, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
-            out=None, memory_limit=0, progress=None):
+            out=None, memory_limit=0, scale=1.0, progress=None):
         """Computes the result, or the maps that `outputs` names: one name gives an array, several a tuple.
 
         `inputs` has an array for each input's name, or (array, (x, y)) with the place of its first cell, which
         otherwise is `origin`. `world` computes a window of the endless world, without an edge. `out` receives the
-        result, or is a sequence of arrays for several. memory_limit, in bytes, refuses a run that would take more."""
+        result, or is a sequence of arrays for several. memory_limit, in bytes, refuses a run that would take more.
+        `scale` shows the same land in so many cells for one: 0.25 is a preview, whose shape, origin and inputs are in
+        its own cells, and whose cells are four times as large."""
         plan = Plan(self, shape, seed=seed, origin=origin, cell_size=cell_size, world=world, inputs=inputs,
-                    outputs=outputs, memory_limit=memory_limit)
+                    outputs=outputs, memory_limit=memory_limit, scale=scale)
         return plan.run(inputs, out=out, progress=progress)
 
     def plan(self, shape=(512, 512), **options):
@@ -150,10 +163,10 @@ class Plan:
     """What Recipe.plan returns. It never changes: any number of threads may run it."""
 
     def __init__(self, recipe, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None,
-                 outputs=None, memory_limit=0):
+                 outputs=None, memory_limit=0, scale=1.0):
         self.recipe = recipe
         self.origin = origin_of(origin)
-        self.cell_size = cell_size
+        self.cell_size, self.scale = cell_size, scale_of(scale)
         self._single = outputs is None or isinstance(outputs, str)
         self.outputs = (outputs or recipe.result,) if self._single else tuple(outputs)
         height, width = shape_of(shape)
@@ -163,7 +176,7 @@ class Plan:
         desc.seed = number(seed, "seed", 0, 2**64 - 1)
         desc.x, desc.y = self.origin
         desc.width, desc.height = width, height
-        desc.cell_size = cell_size
+        desc.cell_size, desc.scale = cell_size, self.scale
         desc.flags |= 1 if world else 0
         desc.memory_limit = number(memory_limit, "memory_limit", 0, 2**64 - 1)
         for name in self.outputs:
@@ -205,7 +218,7 @@ class Plan:
             origin = self.origin
             if isinstance(value, tuple):
                 value, origin = value[0], origin_of(value[1])
-            maps.append(reading(value, name, origin, self.cell_size))
+            maps.append(reading(value, name, origin, self.cell_size / self.scale))
         return self._pointers(kept, "terrain_heightmap *", maps)
 
     @property
@@ -260,18 +273,22 @@ class World:
         tile = world.tile(-512, 0)          # x, y of its first cell; (512, 512) cells
 
     Tiles fit to the last bit. Between them up to cache_bytes of intermediate maps are kept: that decides about time,
-    never about results. memory_limit, in bytes, refuses a tile that would take more."""
+    never about results. memory_limit, in bytes, refuses a tile that would take more. `scale` is a run's: 1/16 shows the
+    same world from afar, in a sixteenth of the cells each way."""
 
-    def __init__(self, recipe, *, name=None, seed=0, cell_size=1.0, cache_bytes=64 * MIB, memory_limit=0):
+    def __init__(self, recipe, *, name=None, seed=0, cell_size=1.0, cache_bytes=64 * MIB, memory_limit=0, scale=1.0):
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
         self.recipe, self.name, self.seed, self.cell_size = recipe, name, number(seed, "seed", 0, 2**64 - 1), cell_size
-        self._options = (name, self.seed, cell_size, number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
-                         number(memory_limit, "memory_limit", 0, 2**64 - 1))
+        self.scale = scale_of(scale)
+        self._options = dict(name=name, seed=self.seed, cell_size=cell_size, scale=self.scale,
+                             cache_bytes=number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
+                             memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
         desc = ffi.new("terrain_world_desc *")
         check(lib.terrain_world_desc_init(desc, ffi.sizeof("terrain_world_desc")))
         text = ffi.NULL if name is None else _encoded(name)
-        desc.recipe, desc.name, desc.cell_size = recipe.native, text, cell_size
-        desc.seed, desc.cache_bytes, desc.memory_limit = self.seed, *self._options[3:]
+        desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, cell_size, self.scale
+        desc.seed, desc.cache_bytes = self.seed, self._options["cache_bytes"]
+        desc.memory_limit = self._options["memory_limit"]
         out = ffi.new("terrain_world **")
         session = _sessions.take()
         try:
@@ -323,6 +340,4 @@ class World:
 
 
 def _world_again(text, options):
-    name, seed, cell_size, cache_bytes, memory_limit = options
-    return World(Recipe(text), name=name, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes,
-                 memory_limit=memory_limit)
+    return World(Recipe(text), **options)

@@ -118,8 +118,8 @@ def session_for(title, progress):
                 raise TypeError(f"progress must be True or a function, not {type(progress).__name__}")
             session.report = progress
         yield session
-        if bar is not None:
-            bar.report(1.0)  # the library's own last report is not passed on: it could not be cancelled any more
+        if session.report is not None:
+            session.report(1.0)  # the library's own last report is not passed on: that call can't be cancelled any more
     finally:
         if bar is not None:
             bar.close()

@@ -51,11 +51,12 @@ def _tile(text, options, origin, shape):
 
 
 def world(recipe, shape, chunks=1024, *, origin=(0, 0), seed=0, cell_size=1.0, name=None, cache_bytes=64 * MIB,
-          memory_limit=0):
+          memory_limit=0, scale=1.0):
     """That window of the recipe's endless world. Each process that computes chunks keeps a World of its own, with so
     many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed."""
     recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
-    options = dict(name=name, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes, memory_limit=memory_limit)
+    options = dict(name=name, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes, memory_limit=memory_limit,
+                   scale=scale)
     World(recipe, **options)
     return _of_places(_tile, shape, chunks, origin, text=recipe.text, options=tuple(options.items()))
 

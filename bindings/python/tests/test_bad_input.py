@@ -264,6 +264,10 @@ def test_runs():
     refused(terrain.RangeError, "seed", recipe.run, SHAPE, inputs={"land": land}, seed=2**64)
     refused(TypeError, "seed", recipe.run, SHAPE, inputs={"land": land}, seed=1.5)
     refused(terrain.RangeError, "cell_size", recipe.run, SHAPE, inputs={"land": land}, cell_size=0)
+    for wrong in (0, -1, 2**17, float("nan"), float("inf")):
+        refused(terrain.RangeError, "scale", recipe.run, SHAPE, inputs={"land": land}, scale=wrong)
+        refused(terrain.RangeError, "scale", terrain.World, "a = generate_noise", scale=wrong)
+    refused(TypeError, "scale", recipe.run, SHAPE, inputs={"land": land}, scale="1/4")
     refused(terrain.MemoryError, "", terrain.Recipe("a = generate_noise\nb = erode_thermal a").run, (500, 500),
             memory_limit=1000)
     refused(terrain.ArgumentError, "did you mean 'worn'", recipe.plan(SHAPE, inputs={"land": land}).window, "wor")

@@ -147,8 +147,28 @@ def test_progress(land):
     seen = []
     big = golden.heights((400, 400))
     result = terrain.erode.thermal(big, iterations=2000, progress=seen.append)
-    assert seen and seen == sorted(seen) and 0 <= seen[0] and seen[-1] < 1
+    assert len(seen) > 1 and seen == sorted(seen) and 0 <= seen[0] and seen.count(1.0) == 1 == seen[-1]
     assert (result == terrain.erode.thermal(big, iterations=2000)).all()
+
+
+def test_progress_ends_at_one(land):
+    """However short the call."""
+    recipe = terrain.Recipe("a = generate_noise")
+    for function in (lambda progress: terrain.erode.thermal(land, progress=progress),
+                     lambda progress: terrain.erode.thermal(land, out=land, progress=progress),
+                     lambda progress: terrain.generate.noise((4, 4), progress=progress),
+                     lambda progress: terrain.stitch.edges([[land, land]], progress=progress),
+                     lambda progress: terrain.measure(land, progress=progress),
+                     lambda progress: recipe.run((4, 4), progress=progress),
+                     lambda progress: recipe.plan((4, 4)).run(progress=progress),
+                     lambda progress: terrain.World(recipe).tile(0, 0, (4, 4), progress=progress)):
+        seen = []
+        function(seen.append)
+        assert seen.count(1.0) == 1 == seen[-1]
+    seen = []
+    with pytest.raises(terrain.RangeError):
+        terrain.erode.thermal(land, talus=-1, progress=seen.append)
+    assert 1.0 not in seen
 
 
 def test_bar(capsys):

@@ -61,6 +61,20 @@ def test_world():
     assert deep.cache_size == 0
 
 
+def test_scale():
+    recipe = terrain.Recipe("a = generate_noise period=80 octaves=3\n")
+    expected = terrain.generate.noise((30, 40), period=20, octaves=3, origin=(7, -2))
+    assert (recipe.run((30, 40), scale=0.25, origin=(7, -2)) == expected).all()
+    assert (recipe.plan((30, 40), scale=0.25, origin=(7, -2)).run() == expected).all()
+    world = terrain.World(recipe, scale=1 / 4)
+    assert (world.tile(7, -2, (30, 40)) == expected).all()
+    assert (pickle.loads(pickle.dumps(world)).tile(7, -2, (30, 40)) == expected).all()
+    # An input's cells are the run's, so as far apart as those of generated maps.
+    slopes = terrain.Recipe("input land\nslope = analyze_slope land\n")
+    land = golden.heights((30, 40))
+    assert (slopes.run((30, 40), inputs={"land": land}, scale=0.5) == terrain.analyze.slope(land, cell_size=2)).all()
+
+
 def test_world_from_many_threads():
     world = terrain.World("a = generate_noise\nb = erode_thermal a iterations=70\n", seed=8)
     whole = world[0:256, 0:256]

@@ -34,7 +34,7 @@ pub use context::{Canceller, Context};
 pub use error::{Error, Result, Status};
 pub use map::{Hash, Map};
 pub use operation::*;
-pub use recipe::{Recipe, Run, World};
+pub use recipe::{Recipe, Run, World, WorldOptions};
 
 /// The version of the results: two libraries of the same number give the same bits for the same calls.
 pub fn results_version() -> u32 {

@@ -53,6 +53,8 @@ pub struct Run<'a> {
     pub seed: u64,
     /// Of generated maps; default 1.
     pub cell_size: f32,
+    /// A cell stands for 1/scale cells of the recipe: 0.25 shows the same land in a sixteenth of the cells; default 1.
+    pub scale: f64,
     /// A window of the endless world, which has no edge, and not a bounded map.
     pub world: bool,
     /// Bytes that the run may take beside its maps; 0: any.
@@ -71,6 +73,7 @@ impl Default for Run<'_> {
             origin: (0, 0),
             seed: 0,
             cell_size: 1.0,
+            scale: 1.0,
             world: false,
             memory_limit: 0,
             output: None,
@@ -125,6 +128,7 @@ impl Recipe {
             (desc.x, desc.y) = run.origin;
             (desc.width, desc.height) = (run.width, run.height);
             desc.cell_size = run.cell_size;
+            desc.scale = run.scale;
             desc.memory_limit = run.memory_limit;
             desc.input_names = names.as_ptr();
             desc.inputs = maps.as_ptr();
@@ -157,18 +161,52 @@ pub struct World {
     _recipe: Recipe, // outlives the world
 }
 
+/// How a world is made.
+///
+/// ```
+/// # fn main() -> terrain::Result<()> {
+/// let recipe = terrain::Recipe::parse("land = generate_noise period=128 octaves=2\n")?;
+/// let options = terrain::WorldOptions { scale: 1.0 / 16.0, ..Default::default() };
+/// let from_afar = terrain::World::with(&recipe, &options)?.tile(0, 0, 64, 64)?;
+/// assert_eq!(from_afar.cell_size(), 16.0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct WorldOptions<'a> {
+    /// The map that tiles show; None: the recipe's result.
+    pub map: Option<&'a str>,
+    /// 0 leaves the recipe's own seeds as they are.
+    pub seed: u64,
+    /// Of generated maps; default 1.
+    pub cell_size: f32,
+    /// A cell stands for 1/scale cells of the recipe; default 1.
+    pub scale: f64,
+    /// Bytes that are kept between tiles, which decides about time, never about results; default 64 MiB.
+    pub cache_bytes: u64,
+    /// Bytes that a tile may take while it is computed; 0: any.
+    pub memory_limit: u64,
+}
+
+impl Default for WorldOptions<'_> {
+    fn default() -> Self {
+        Self { map: None, seed: 0, cell_size: 1.0, scale: 1.0, cache_bytes: 64 << 20, memory_limit: 0 }
+    }
+}
+
 // SAFETY: tiles may be asked for on any number of threads at once; memory is malloc's.
 unsafe impl Send for World {}
 unsafe impl Sync for World {}
 
 impl World {
-    /// A world of the recipe's result, which keeps 64 MiB between tiles.
+    /// A world of the recipe's result.
     pub fn new(recipe: &Recipe, seed: u64) -> Result<Self> {
-        Self::with_cache(recipe, seed, 64 << 20)
+        Self::with(recipe, &WorldOptions { seed, ..Default::default() })
     }
 
-    /// Keeps up to so many bytes between tiles: that decides about time, never about results.
-    pub fn with_cache(recipe: &Recipe, seed: u64, cache_bytes: u64) -> Result<Self> {
+    /// A world with all that can be said of it.
+    pub fn with(recipe: &Recipe, options: &WorldOptions<'_>) -> Result<Self> {
+        let name = options.map.map(text_of).transpose()?;
         let mut out = ptr::null_mut();
         let mut desc = MaybeUninit::<sys::terrain_world_desc>::uninit();
         // SAFETY: the library initialises the desc; the recipe outlives the world.
@@ -176,8 +214,12 @@ impl World {
             sys::terrain_world_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_world_desc>());
             let desc = &mut *desc.as_mut_ptr();
             desc.recipe = recipe.0 .0;
-            desc.seed = seed;
-            desc.cache_bytes = cache_bytes;
+            desc.name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+            desc.seed = options.seed;
+            desc.cell_size = options.cell_size;
+            desc.scale = options.scale;
+            desc.cache_bytes = options.cache_bytes;
+            desc.memory_limit = options.memory_limit;
             sys::terrain_world_create(context, desc, &mut out)
         })?;
         Ok(Self { raw: out, _recipe: recipe.clone() })

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use terrain::{analyze, blur, combine, erode, generate, shape, stitch, Context, Map, Recipe, Run, Status, World};
+use terrain::{analyze, blur, combine, erode, generate, shape, stitch, Context, Map, Recipe, Run, Status, World, WorldOptions};
 
 fn noise(width: u32, height: u32) -> Map<'static> {
     generate::Noise { seed: 3, period: 60.0, ..Default::default() }.map(width, height).unwrap()
@@ -160,6 +160,30 @@ fn progress_cancel_and_panic() {
         assert_eq!(slow().apply_with(&mut context, &mut map).unwrap_err().status(), Status::Cancelled);
     });
     assert_eq!(map.hash(), land.hash());
+}
+
+#[test]
+fn scale() {
+    let recipe = Recipe::parse("a = generate_noise period=80 octaves=3\nb = blur_gaussian a\n").unwrap();
+    let mut expected = Map::new(40, 30).unwrap();
+    expected.set_origin(7, -2).unwrap();
+    generate::Noise { period: 20.0, octaves: 3, ..Default::default() }.apply(&mut expected).unwrap();
+    let run =
+        Run { width: 40, height: 30, origin: (7, -2), scale: 0.25, cell_size: 3.0, output: Some("a"), ..Default::default() };
+    let preview = recipe.run(&run).unwrap();
+    assert_eq!((preview.hash(), preview.cell_size()), (expected.hash(), 12.0));
+    let options = WorldOptions { scale: 0.25, map: Some("a"), ..Default::default() };
+    assert_eq!(World::with(&recipe, &options).unwrap().tile(7, -2, 40, 30).unwrap().hash(), expected.hash());
+    assert_eq!(recipe.run(&Run { scale: 0.0, ..run }).unwrap_err().status(), Status::Range);
+    for wrong in [
+        WorldOptions { scale: f64::NAN, ..options },
+        WorldOptions { cell_size: 0.0, ..options },
+        WorldOptions { map: Some("c"), ..options },
+    ] {
+        assert!(World::with(&recipe, &wrong).is_err());
+    }
+    let tight = WorldOptions { memory_limit: 1000, map: None, ..options };
+    assert_eq!(World::with(&recipe, &tight).unwrap().tile(0, 0, 512, 512).unwrap_err().status(), Status::Memory);
 }
 
 #[test]
