@@ -14,7 +14,9 @@
  * Words with @ are about the map: @origin=X,Y, @cell_size=S, and @special, which strews NaN,
  * infinity and huge numbers over it. A map parameter gets its map by name=yes. A new line may end
  * in a - where the hash goes, until --update. Every parameter of every operation must be set in
- * some line, and each name of an enum. TEST_OPERATIONS=NAME,... compares only the lines of these.
+ * some line, and each name of an enum. Two variables of the environment save time:
+ * TEST_OPERATIONS=NAME,... compares only the lines of these, and TEST_HOSTS=serial runs each line
+ * once for each instruction set, without threads.
  *
  * Plain C on purpose: it runs wherever the library does. */
 
@@ -61,9 +63,13 @@ static void add_host(uint32_t isa, int kind, uint32_t threads)
 
 static void create_hosts(void)
 {
+    const char *wanted = getenv("TEST_HOSTS");
     for (uint32_t i = 0; i < test_isa_count(); i++) {
         uint32_t isa = test_isa_at(i);
         add_host(isa, TEST_RUN_SERIAL, 0);
+        if (wanted != NULL && strcmp(wanted, "serial") == 0) {
+            continue;
+        }
         add_host(isa, TEST_RUN_REVERSE, 0);
         add_host(isa, TEST_RUN_SHUFFLE, 0);
         add_host(isa, 0, 2);
