@@ -79,42 +79,42 @@ static uint32_t index_of(const bench_work *work, const char *name)
 /* The maps of the statement's arguments. A map that is changed is changed where it is: what the
  * statement makes stands for what it names. */
 static void find_maps(const bench_work *work, bench_step *step,
-                      const terrain_recipe_statement *told)
+                      const terrain_recipe_statement *statement)
 {
-    const terrain_port *port = terrain_operation_port_at(told->operation, 0);
+    const terrain_port *port = terrain_operation_port_at(statement->operation, 0);
     uint32_t inputs = 0;
-    step->result = index_of(work, told->name);
+    step->result = index_of(work, statement->name);
     if (port->grid != 0) {
-        while (step->map_count < told->input_count && step->map_count < MOST_ARGUMENTS) {
-            step->maps[step->map_count] = index_of(work, told->names[step->map_count]);
+        while (step->map_count < statement->input_count && step->map_count < MOST_ARGUMENTS) {
+            step->maps[step->map_count] = index_of(work, statement->names[step->map_count]);
             step->map_count++;
         }
         return;
     }
     for (; port != NULL && port->offset == 0;
-         port = terrain_operation_port_at(told->operation, step->map_count)) {
+         port = terrain_operation_port_at(statement->operation, step->map_count)) {
         step->maps[step->map_count++] = port->role == TERRAIN_PORT_ROLE_READ
-                                            ? index_of(work, told->inputs[inputs])
+                                            ? index_of(work, statement->inputs[inputs])
                                             : step->result;
         inputs += port->role != TERRAIN_PORT_ROLE_WRITE;
     }
 }
 
-static void make_step(bench_work *work, bench_step *step, const terrain_recipe_statement *told)
+static void make_step(bench_work *work, bench_step *step, const terrain_recipe_statement *statement)
 {
-    step->operation = told->operation;
-    step->params = allocate(terrain_operation_params_size(told->operation));
-    memcpy(step->params, told->params, terrain_operation_params_size(told->operation));
-    find_maps(work, step, told);
+    step->operation = statement->operation;
+    step->params = allocate(terrain_operation_params_size(statement->operation));
+    memcpy(step->params, statement->params, terrain_operation_params_size(statement->operation));
+    find_maps(work, step, statement);
     bench_check(terrain_operation_result_window(step->operation, step->params,
                                                 &work->windows[step->maps[0]],
                                                 &work->windows[step->result]),
                 NULL, "result window");
-    step->bound_count = told->map_count;
-    for (uint32_t i = 0; i < told->map_count; i++) {
+    step->bound_count = statement->map_count;
+    for (uint32_t i = 0; i < statement->map_count; i++) {
         step->bound[i].parameter =
-            terrain_operation_parameter_find(told->operation, told->map_parameters[i]);
-        step->bound[i].map = index_of(work, told->maps[i]);
+            terrain_operation_parameter_find(statement->operation, statement->map_parameters[i]);
+        step->bound[i].map = index_of(work, statement->maps[i]);
     }
 }
 

@@ -342,11 +342,11 @@ struct run_maps {
 static void run_computed(void *user, uint32_t statement, const terrain_window *window)
 {
     struct run_state *run = user;
-    const terrain_recipe_statement *told = terrain_recipe_statement_at(run->recipe, statement);
+    const terrain_recipe_statement *step = terrain_recipe_statement_at(run->recipe, statement);
     double now = system_seconds();
     progress_clear(&run->bar);
-    printf("%-16s %-26s %6" PRIu32 " x %-6" PRIu32 " %10.3f ms\n", told->name,
-           terrain_operation_name(told->operation), window->width, window->height,
+    printf("%-16s %-26s %6" PRIu32 " x %-6" PRIu32 " %10.3f ms\n", step->name,
+           terrain_operation_name(step->operation), window->width, window->height,
            1e3 * (now - run->last));
     tool_send();
     run->last = system_seconds();

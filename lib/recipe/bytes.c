@@ -22,8 +22,8 @@ struct bytes_slot {
 struct bytes {
     terrain__recipe_plan *plan;
     struct bytes_slot *slots; /* one for each value */
-    size_t *kept;             /* blocks that are free */
-    uint32_t kept_count;
+    size_t *free;             /* blocks that are free */
+    uint32_t free_count;
     uint64_t shelf; /* bytes of all blocks, free or not */
     terrain__arena_count scratch;
     uint64_t most; /* of both */
@@ -49,20 +49,20 @@ static void bytes_note(struct bytes *bytes)
 static size_t bytes_take(struct bytes *bytes, size_t size)
 {
     const size_t whole = terrain__shelf_block(size);
-    uint32_t best = bytes->kept_count;
-    for (uint32_t i = 0; i < bytes->kept_count; i++) {
-        if (bytes->kept[i] >= whole &&
-            (best == bytes->kept_count || bytes->kept[i] < bytes->kept[best])) {
+    uint32_t best = bytes->free_count;
+    for (uint32_t i = 0; i < bytes->free_count; i++) {
+        if (bytes->free[i] >= whole &&
+            (best == bytes->free_count || bytes->free[i] < bytes->free[best])) {
             best = i;
         }
     }
-    if (best < bytes->kept_count) {
-        const size_t block = bytes->kept[best];
-        bytes->kept[best] = bytes->kept[--bytes->kept_count];
+    if (best < bytes->free_count) {
+        const size_t block = bytes->free[best];
+        bytes->free[best] = bytes->free[--bytes->free_count];
         return block;
     }
-    while (bytes->kept_count > 0) {
-        bytes->shelf -= bytes->kept[--bytes->kept_count];
+    while (bytes->free_count > 0) {
+        bytes->shelf -= bytes->free[--bytes->free_count];
     }
     bytes->shelf = bytes_add(bytes->shelf, whole);
     bytes_note(bytes);
@@ -72,7 +72,7 @@ static size_t bytes_take(struct bytes *bytes, size_t size)
 static void bytes_give(struct bytes *bytes, struct bytes_slot *slot)
 {
     if (slot->block > 0) {
-        bytes->kept[bytes->kept_count++] = slot->block;
+        bytes->free[bytes->free_count++] = slot->block;
         slot->block = 0;
     }
 }
@@ -123,11 +123,11 @@ static terrain_heightmap bytes_shape(const terrain__recipe_plan *plan, const ter
 static void bytes_make(struct bytes *bytes, const terrain__recipe_link *link,
                        const terrain__box *box)
 {
-    struct bytes_slot *made = &bytes->slots[link->makes];
+    struct bytes_slot *output = &bytes->slots[link->makes];
     struct bytes_slot *source =
         link->port->role == TERRAIN_PORT_ROLE_CHANGE ? &bytes->slots[link->reads] : NULL;
     if (source != NULL && source->block > 0 && source->uses == 1) {
-        made->block = source->block;
+        output->block = source->block;
         source->block = 0;
     } else {
         bytes_create(bytes, link->makes, box);
@@ -174,12 +174,12 @@ static void bytes_scratch(struct bytes *bytes, const terrain__recipe_step *step,
     const bool grid = call->first != NULL;
     const terrain__maps maps = {
         .arguments = grid ? NULL : call->arguments,
-        .count = terrain__argument_count(step->told.operation),
+        .count = terrain__argument_count(step->statement.operation),
         .grid = grid ? &call->first : NULL,
-        .columns = step->told.columns,
-        .rows = grid ? step->told.input_count / step->told.columns : 0,
+        .columns = step->statement.columns,
+        .rows = grid ? step->statement.input_count / step->statement.columns : 0,
     };
-    terrain__count_scratch(bytes->plan->context, step->told.operation, &maps, params,
+    terrain__count_scratch(bytes->plan->context, step->statement.operation, &maps, params,
                            &bytes->scratch);
     bytes_note(bytes);
 }
@@ -222,15 +222,15 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
                      ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
                      TERRAIN_GRID_MAXIMUM * sizeof(void *);
     bytes.slots = terrain__shelf_zeros(plan->shelf, values * sizeof *bytes.slots);
-    bytes.kept = terrain__shelf_zeros(plan->shelf, (values + 1) * sizeof *bytes.kept);
+    bytes.free = terrain__shelf_zeros(plan->shelf, (values + 1) * sizeof *bytes.free);
     *statement = TERRAIN__RECIPE_NONE;
-    if (bytes.slots == NULL || bytes.kept == NULL) {
+    if (bytes.slots == NULL || bytes.free == NULL) {
         terrain__shelf_give(plan->shelf, bytes.slots);
-        terrain__shelf_give(plan->shelf, bytes.kept);
+        terrain__shelf_give(plan->shelf, bytes.free);
         return UINT64_MAX;
     }
     fixed += 2 * (uint64_t)TERRAIN__ALIGNMENT + values * sizeof *bytes.slots +
-             (values + 1) * sizeof *bytes.kept;
+             (values + 1) * sizeof *bytes.free;
     for (uint32_t i = 0; i < values; i++) {
         bytes.slots[i].uses = plan->slots[i].uses;
     }
@@ -246,7 +246,7 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
     }
     *statement = bytes.peak;
     terrain__shelf_give(plan->shelf, bytes.slots);
-    terrain__shelf_give(plan->shelf, bytes.kept);
+    terrain__shelf_give(plan->shelf, bytes.free);
     return bytes_add(bytes.most, fixed);
 }
 

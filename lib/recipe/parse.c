@@ -51,7 +51,7 @@ struct parse_state {
 
 /* A statement while it is read. */
 struct parse_draft {
-    terrain_recipe_statement told;
+    terrain_recipe_statement statement;
     struct parse_token operation;
     struct parse_token map_parameters[PARSE_MOST_MAPS];
     struct parse_token maps[PARSE_MOST_MAPS];
@@ -328,7 +328,7 @@ static terrain_status parse_map(struct parse_state *parse,
                                 const struct parse_token *parameter_token,
                                 struct parse_draft *draft)
 {
-    uint32_t i = draft->told.map_count++;
+    uint32_t i = draft->statement.map_count++;
     draft->map_parameters[i] = *parameter_token;
     return parse_take_name(parse, "the name of a map", &draft->maps[i]);
 }
@@ -364,9 +364,9 @@ static terrain_status parse_operation(struct parse_state *parse, struct parse_dr
     terrain__recipe_nearest nearest = {parse->token.word, NULL, 0};
     char hint[96];
     draft->operation = parse->token;
-    draft->told.operation =
+    draft->statement.operation =
         parse->token.kind == PARSE_WORD ? terrain_operation_find(parse->token.word) : NULL;
-    if (draft->told.operation != NULL) {
+    if (draft->statement.operation != NULL) {
         parse_next(parse);
         return TERRAIN_SUCCESS;
     }
@@ -385,7 +385,7 @@ static bool parse_at_map(const struct parse_state *parse)
 
 static terrain_status parse_inputs(struct parse_state *parse, struct parse_draft *draft)
 {
-    const terrain_operation *operation = draft->told.operation;
+    const terrain_operation *operation = draft->statement.operation;
     uint32_t wanted = terrain__source_count(operation);
     for (uint32_t i = 0; i < wanted; i++) {
         char what[128];
@@ -410,7 +410,7 @@ static terrain_status parse_grid(struct parse_state *parse, struct parse_draft *
     char what[128];
     uint32_t begin = 0;
     bool more = true;
-    snprintf(what, sizeof what, "a map for %s", draft->told.operation->name);
+    snprintf(what, sizeof what, "a map for %s", draft->statement.operation->name);
     while (more) {
         const struct parse_token at = parse->token;
         terrain_status status = TERRAIN_SUCCESS;
@@ -422,10 +422,10 @@ static terrain_status parse_grid(struct parse_state *parse, struct parse_draft *
             return status;
         }
         if (begin == 0) {
-            draft->told.columns = inputs->count;
-        } else if (inputs->count - begin != draft->told.columns) {
+            draft->statement.columns = inputs->count;
+        } else if (inputs->count - begin != draft->statement.columns) {
             snprintf(what, sizeof what, "rows of %" PRIu32 " maps, found one of %" PRIu32,
-                     draft->told.columns, inputs->count - begin);
+                     draft->statement.columns, inputs->count - begin);
             return parse_expected(parse, &at, what, "");
         }
         begin = inputs->count;
@@ -440,7 +440,7 @@ static terrain_status parse_grid(struct parse_state *parse, struct parse_draft *
 /* As many names before '=' as the operation makes. */
 static terrain_status parse_check_names(struct parse_state *parse, const struct parse_draft *draft)
 {
-    const bool grid = terrain__is_grid(draft->told.operation);
+    const bool grid = terrain__is_grid(draft->statement.operation);
     const uint32_t wanted = grid ? parse->inputs.count : 1;
     const uint32_t found = parse->names.count;
     char text[160];
@@ -448,13 +448,13 @@ static terrain_status parse_check_names(struct parse_state *parse, const struct 
         return TERRAIN_SUCCESS;
     }
     snprintf(text, sizeof text, "expected %" PRIu32 " name%s before '=' for %s, found %" PRIu32,
-             wanted, wanted == 1 ? "" : "s", draft->told.operation->name, found);
+             wanted, wanted == 1 ? "" : "s", draft->statement.operation->name, found);
     return parse_fail_at(parse, &parse->names.tokens[found < wanted ? found - 1 : wanted], text);
 }
 
 static terrain_status parse_parameter(struct parse_state *parse, struct parse_draft *draft)
 {
-    const terrain_operation *operation = draft->told.operation;
+    const terrain_operation *operation = draft->statement.operation;
     const struct parse_token token = parse->token;
     const terrain_parameter *parameter;
     terrain__recipe_nearest nearest = {token.word, NULL, 0};
@@ -504,7 +504,7 @@ static void parse_describe_when(const terrain_parameter *parameter, const terrai
 /* A parameter that does not count is a mistake: whoever writes it expects it to do something. */
 static terrain_status parse_check_counts(struct parse_state *parse, const struct parse_draft *draft)
 {
-    const terrain_operation *operation = draft->told.operation;
+    const terrain_operation *operation = draft->statement.operation;
     bool given[PARSE_MOST_PARAMETERS];
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         given[i] = draft->given[i].size > 0;
@@ -559,27 +559,27 @@ static terrain_status parse_words(struct parse_state *parse, const struct parse_
 
 static terrain_status parse_append(struct parse_state *parse, struct parse_draft *draft)
 {
-    terrain_recipe_statement *told = &draft->told;
+    terrain_recipe_statement *statement = &draft->statement;
     const char *map_parameters[PARSE_MOST_MAPS];
     const char *maps[PARSE_MOST_MAPS];
     terrain__recipe_fault fault;
-    terrain_status status = parse_words(parse, &parse->inputs, &told->inputs);
-    if (status == TERRAIN_SUCCESS && terrain__is_grid(told->operation)) {
-        status = parse_words(parse, &parse->names, &told->names);
+    terrain_status status = parse_words(parse, &parse->inputs, &statement->inputs);
+    if (status == TERRAIN_SUCCESS && terrain__is_grid(statement->operation)) {
+        status = parse_words(parse, &parse->names, &statement->names);
     }
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    for (uint32_t i = 0; i < told->map_count; i++) {
+    for (uint32_t i = 0; i < statement->map_count; i++) {
         map_parameters[i] = draft->map_parameters[i].word;
         maps[i] = draft->maps[i].word;
     }
-    told->name = parse->names.tokens[0].word;
-    told->line = parse->names.tokens[0].line;
-    told->input_count = parse->inputs.count;
-    told->map_parameters = map_parameters;
-    told->maps = maps;
-    status = terrain__recipe_append(parse->recipe, told, &draft->params, &fault);
+    statement->name = parse->names.tokens[0].word;
+    statement->line = parse->names.tokens[0].line;
+    statement->input_count = parse->inputs.count;
+    statement->map_parameters = map_parameters;
+    statement->maps = maps;
+    status = terrain__recipe_append(parse->recipe, statement, &draft->params, &fault);
     if (status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY) {
         return status;
     }
@@ -591,14 +591,14 @@ static terrain_status parse_statement(struct parse_state *parse, struct parse_dr
 {
     terrain_status status;
     memset(draft, 0, sizeof *draft);
-    terrain_recipe_statement_init(&draft->told, sizeof draft->told);
+    terrain_recipe_statement_init(&draft->statement, sizeof draft->statement);
     parse->inputs.count = 0;
     status = parse_operation(parse, draft);
     if (status == TERRAIN_SUCCESS) {
-        terrain_operation_params_init(draft->told.operation, draft->params.bytes,
-                                      draft->told.operation->params_size);
-        status = terrain__is_grid(draft->told.operation) ? parse_grid(parse, draft)
-                                                         : parse_inputs(parse, draft);
+        terrain_operation_params_init(draft->statement.operation, draft->params.bytes,
+                                      draft->statement.operation->params_size);
+        status = terrain__is_grid(draft->statement.operation) ? parse_grid(parse, draft)
+                                                              : parse_inputs(parse, draft);
     }
     if (status == TERRAIN_SUCCESS) {
         status = parse_check_names(parse, draft);

@@ -42,9 +42,10 @@ terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *desc, size_
 terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,
                                          terrain_status status, const char *text)
 {
-    return terrain__context_fail(
-        context, status, "%s %" PRIu32 ", %s: %s", step->told.line > 0 ? "line" : "statement",
-        step->told.line > 0 ? step->told.line : step->number + 1, step->told.name, text);
+    return terrain__context_fail(context, status, "%s %" PRIu32 ", %s: %s",
+                                 step->statement.line > 0 ? "line" : "statement",
+                                 step->statement.line > 0 ? step->statement.line : step->number + 1,
+                                 step->statement.name, text);
 }
 
 const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
@@ -57,7 +58,7 @@ const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *
 const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_plan *plan,
                                                          uint32_t statement, terrain__params *room)
 {
-    const terrain_operation *operation = plan->recipe->steps[statement]->told.operation;
+    const terrain_operation *operation = plan->recipe->steps[statement]->statement.operation;
     const uint64_t world_seed = plan->desc.seed;
     unsigned char *params = room->bytes;
     memcpy(params, terrain__recipe_plan_params(plan, statement), operation->params_size);
@@ -216,14 +217,14 @@ static terrain_status plan_read_lattice(terrain__recipe_plan *plan, uint32_t ind
 {
     const terrain__recipe_task *task = &plan->tasks[index];
     const terrain__recipe_step *step = plan->recipe->steps[index];
-    const uint32_t told = terrain__port_spacing(link->port, step->params);
-    uint32_t spacing = told;
+    const uint32_t asked = terrain__port_spacing(link->port, step->params);
+    uint32_t spacing = asked;
     double scale = task->scale;
     if (scale != 1 && link->port->spacing_offset > 0) {
         spacing = terrain__scaled_spacing(
-            terrain_operation_parameter_find(step->told.operation, link->port->spacing), told,
+            terrain_operation_parameter_find(step->statement.operation, link->port->spacing), asked,
             scale);
-        scale = scale * told / spacing;
+        scale = scale * asked / spacing;
     }
     return plan_set_lattice(plan, index, link->reads, (uint64_t)task->spacing * spacing, scale);
 }
@@ -279,11 +280,11 @@ static terrain_status plan_take_input(terrain__recipe_plan *plan, uint32_t index
             strcmp(recipe->values[i].name, name) != 0) {
             continue;
         }
-        if (slot->told) {
+        if (slot->named) {
             fault = "is given twice";
             break;
         }
-        slot->told = true;
+        slot->named = true;
         plan->inputs[index] = i;
         if (map != NULL) {
             slot->map = *map;
@@ -444,17 +445,17 @@ static terrain_status plan_scale_step(terrain__recipe_plan *plan, uint32_t index
     terrain__params *scaled = &plan->scaled[index], room;
     terrain_status status;
     char fault[TERRAIN__FAULT_SIZE], text[TERRAIN__FAULT_SIZE + 70];
-    memcpy(scaled->bytes, step->params, step->told.operation->params_size);
+    memcpy(scaled->bytes, step->params, step->statement.operation->params_size);
     if (plan->tasks[index].scale == 1) {
         return TERRAIN_SUCCESS;
     }
-    status = terrain__params_scale(whole->told.operation, whole->params, plan->tasks[index].scale,
-                                   &room, fault);
+    status = terrain__params_scale(whole->statement.operation, whole->params,
+                                   plan->tasks[index].scale, &room, fault);
     if (status == TERRAIN_SUCCESS) {
-        memcpy(scaled->bytes, room.bytes, whole->told.operation->params_size);
+        memcpy(scaled->bytes, room.bytes, whole->statement.operation->params_size);
         return status;
     }
-    snprintf(text, sizeof text, "%s: %s", step->told.operation->name, fault);
+    snprintf(text, sizeof text, "%s: %s", step->statement.operation->name, fault);
     return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_RANGE, text);
 }
 
@@ -490,7 +491,7 @@ terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan)
 /* What keeps the statement out of a world, or NULL. */
 static const char *plan_world_fault(const terrain__recipe_plan *plan, uint32_t index)
 {
-    const terrain_operation *operation = plan->recipe->steps[index]->told.operation;
+    const terrain_operation *operation = plan->recipe->steps[index]->statement.operation;
     const terrain__checked *params = terrain__recipe_plan_params(plan, index);
     const char *missing = operation->endless != NULL ? operation->endless(params) : NULL;
     if (missing != NULL) {
@@ -510,8 +511,8 @@ static terrain_status plan_check_world(const terrain__recipe_plan *plan, uint32_
     if (fault == NULL) {
         return TERRAIN_SUCCESS;
     }
-    snprintf(text, sizeof text, "%s can't run in an endless world: %s", step->told.operation->name,
-             fault);
+    snprintf(text, sizeof text, "%s can't run in an endless world: %s",
+             step->statement.operation->name, fault);
     return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_UNSUPPORTED, text);
 }
 
@@ -551,7 +552,7 @@ static terrain_status plan_ask(const terrain__recipe_step *step, const terrain__
     if (!terrain__box_window(out, &window)) {
         return TERRAIN_ERROR_RANGE;
     }
-    terrain__port_box(step->told.operation, params, link->index, out, &in);
+    terrain__port_box(step->statement.operation, params, link->index, out, &in);
     if (!terrain__box_window(&in, &window)) {
         return TERRAIN_ERROR_RANGE;
     }
@@ -565,7 +566,7 @@ static terrain_status plan_work(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
     terrain__recipe_task *task = &plan->tasks[index];
-    const bool resizes = terrain__resizes(step->told.operation);
+    const bool resizes = terrain__resizes(step->statement.operation);
     terrain__box needed = plan_needed(plan, step);
     terrain__params room;
     const terrain__checked *params = terrain__recipe_effective_params(plan, index, &room);
@@ -657,7 +658,7 @@ static terrain_status plan_check_equal(terrain__recipe_plan *plan, uint32_t inde
              "x%" PRId64 " at (%" PRId64 ", %" PRId64 ") as the other maps of %s",
              plan->recipe->values[link->reads].name, box->x1 - box->x0, box->y1 - box->y0, box->x0,
              box->y0, work->x1 - work->x0, work->y1 - work->y0, work->x0, work->y0,
-             step->told.operation->name);
+             step->statement.operation->name);
     return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_ARGUMENT, text);
 }
 
@@ -667,11 +668,11 @@ static terrain_status plan_bounded_result(terrain__recipe_plan *plan, uint32_t i
     terrain__recipe_task *task = &plan->tasks[index];
     terrain_window window;
     task->result = task->work;
-    if (!terrain__resizes(step->told.operation)) {
+    if (!terrain__resizes(step->statement.operation)) {
         return TERRAIN_SUCCESS;
     }
-    terrain__result_box(step->told.operation, terrain__recipe_plan_params(plan, index), &task->work,
-                        &task->result);
+    terrain__result_box(step->statement.operation, terrain__recipe_plan_params(plan, index),
+                        &task->work, &task->result);
     if (!terrain__box_window(&task->result, &window)) {
         return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_RANGE,
                                          "its result leaves the world, or has no cell");
@@ -694,7 +695,7 @@ static terrain__box plan_frame(const terrain__recipe_plan *plan, uint32_t spacin
             if (link->reads != TERRAIN__RECIPE_NONE && plan_is_coarse(link) &&
                 plan->slots[link->reads].spacing == spacing) {
                 terrain__box box;
-                terrain__port_box(step->told.operation, terrain__recipe_plan_params(plan, i),
+                terrain__port_box(step->statement.operation, terrain__recipe_plan_params(plan, i),
                                   link->index, &plan->tasks[i].work, &box);
                 plan_unite(&frame, &box);
             }
@@ -712,7 +713,7 @@ static terrain_status plan_bounded_step(terrain__recipe_plan *plan, uint32_t ind
     const terrain__recipe_step *step = plan->recipe->steps[index];
     terrain__recipe_task *task = &plan->tasks[index];
     terrain_status status = TERRAIN_SUCCESS;
-    const bool reads = terrain__source_count(step->told.operation) > 0;
+    const bool reads = terrain__source_count(step->statement.operation) > 0;
     task->work = reads ? plan->slots[step->links[0].reads].box : plan_frame(plan, task->spacing);
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         if (step->links[i].reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(&step->links[i])) {
@@ -764,7 +765,7 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
         if (plan->recipe->values[i].statement != TERRAIN__RECIPE_NONE || !slot->wanted) {
             continue;
         }
-        if (!slot->told) {
+        if (!slot->named) {
             return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                          "recipe_run: input '%s' is missing", name);
         }

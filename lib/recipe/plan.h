@@ -16,7 +16,7 @@ typedef struct terrain__recipe_slot {
     uint32_t spacing;      /* world cells between two of its own; 1 but for coarse maps */
     double scale;          /* that of the run, but for coarse maps; 0: not known yet */
     uint32_t uses;         /* reads and outputs still to come */
-    bool told;             /* an input that the desc names */
+    bool named;            /* an input that the desc names */
     void *block;           /* holds the cells; NULL: not computed yet, or an input */
     terrain_heightmap map; /* those cells, or a window of them; owns nothing */
 } terrain__recipe_slot;

@@ -97,11 +97,11 @@ static bool recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t
 
 static void *recipe_keep(terrain_recipe *recipe, const void *data, size_t size)
 {
-    void *kept = terrain__arena_take(&recipe->arena, size);
-    if (kept != NULL && size > 0) {
-        memcpy(kept, data, size);
+    void *copy = terrain__arena_take(&recipe->arena, size);
+    if (copy != NULL && size > 0) {
+        memcpy(copy, data, size);
     }
-    return kept;
+    return copy;
 }
 
 static const char *recipe_keep_name(terrain_recipe *recipe, const char *name)
@@ -249,10 +249,10 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
 
 /* What is known about a statement before anything is linked. */
 struct recipe_draft {
-    terrain_recipe_statement told;
+    terrain_recipe_statement statement;
     terrain__recipe_step step;
     uint32_t argument_count;       /* of the step's links: the others are parameters */
-    const terrain__params *ranged; /* NULL: told.params are a host's */
+    const terrain__params *ranged; /* NULL: statement.params are a host's */
     terrain__params room;
     const terrain__checked *params;
 };
@@ -282,7 +282,8 @@ static terrain_status recipe_resolve(const terrain_recipe *recipe, const char *n
 /* The name that an argument makes. */
 static const char *recipe_made_name(const struct recipe_draft *draft, uint32_t argument)
 {
-    return draft->told.names != NULL ? draft->told.names[argument] : draft->told.name;
+    return draft->statement.names != NULL ? draft->statement.names[argument]
+                                          : draft->statement.name;
 }
 
 /* Checks a name that link `link` makes: the links before it must make others. */
@@ -292,8 +293,9 @@ static terrain_status recipe_check_made(const struct recipe_draft *draft, const 
     const terrain__recipe_link *links = draft->step.links;
     terrain_status status = recipe_check_name(name, fault);
     for (uint32_t i = 0; i < link && status == TERRAIN_SUCCESS; i++) {
-        const char *other = i < draft->argument_count ? recipe_made_name(draft, i)
-                                                      : draft->told.maps[i - draft->argument_count];
+        const char *other = i < draft->argument_count
+                                ? recipe_made_name(draft, i)
+                                : draft->statement.maps[i - draft->argument_count];
         if (links[i].port->role != TERRAIN_PORT_ROLE_READ && strcmp(name, other) == 0) {
             snprintf(fault->text, sizeof fault->text,
                      "expected another name: the statement already makes '%s'", name);
@@ -306,46 +308,47 @@ static terrain_status recipe_check_made(const struct recipe_draft *draft, const 
 /* Names and maps of a grid: one name for each map, and whole rows. */
 static terrain_status recipe_check_grid(struct recipe_draft *draft, terrain__recipe_fault *fault)
 {
-    terrain_recipe_statement *told = &draft->told;
+    terrain_recipe_statement *statement = &draft->statement;
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
-    if (told->input_count == 0 || told->inputs == NULL) {
-        snprintf(fault->text, sizeof fault->text, "expected maps for %s", told->operation->name);
+    if (statement->input_count == 0 || statement->inputs == NULL) {
+        snprintf(fault->text, sizeof fault->text, "expected maps for %s",
+                 statement->operation->name);
         return TERRAIN_ERROR_ARGUMENT;
     }
-    if (told->input_count > TERRAIN_GRID_MAXIMUM) {
+    if (statement->input_count > TERRAIN_GRID_MAXIMUM) {
         snprintf(fault->text, sizeof fault->text, "expected at most %d maps for %s, found %" PRIu32,
-                 TERRAIN_GRID_MAXIMUM, told->operation->name, told->input_count);
+                 TERRAIN_GRID_MAXIMUM, statement->operation->name, statement->input_count);
         return TERRAIN_ERROR_RANGE;
     }
-    told->columns = told->columns > 0 ? told->columns : told->input_count;
-    if (told->input_count % told->columns != 0) {
+    statement->columns = statement->columns > 0 ? statement->columns : statement->input_count;
+    if (statement->input_count % statement->columns != 0) {
         snprintf(fault->text, sizeof fault->text,
-                 "expected rows of %" PRIu32 " maps for %s, found %" PRIu32 " maps", told->columns,
-                 told->operation->name, told->input_count);
+                 "expected rows of %" PRIu32 " maps for %s, found %" PRIu32 " maps",
+                 statement->columns, statement->operation->name, statement->input_count);
         return TERRAIN_ERROR_ARGUMENT;
     }
-    if (told->names == NULL) {
-        told->names = told->inputs;
+    if (statement->names == NULL) {
+        statement->names = statement->inputs;
     }
-    told->name = told->names[0];
+    statement->name = statement->names[0];
     return TERRAIN_SUCCESS;
 }
 
 static terrain_status recipe_check_inputs(const struct recipe_draft *draft,
                                           terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *told = &draft->told;
-    const uint32_t wanted = terrain__source_count(told->operation);
+    const terrain_recipe_statement *statement = &draft->statement;
+    const uint32_t wanted = terrain__source_count(statement->operation);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
-    if (told->input_count != wanted || (wanted > 0 && told->inputs == NULL)) {
+    if (statement->input_count != wanted || (wanted > 0 && statement->inputs == NULL)) {
         snprintf(fault->text, sizeof fault->text,
-                 "expected %" PRIu32 " maps for %s, found %" PRIu32, wanted, told->operation->name,
-                 told->input_count);
+                 "expected %" PRIu32 " maps for %s, found %" PRIu32, wanted,
+                 statement->operation->name, statement->input_count);
         return TERRAIN_ERROR_ARGUMENT;
     }
-    if (told->names != NULL || told->columns != 0) {
+    if (statement->names != NULL || statement->columns != 0) {
         snprintf(fault->text, sizeof fault->text, "expected one name: %s makes one map",
-                 told->operation->name);
+                 statement->operation->name);
         return TERRAIN_ERROR_ARGUMENT;
     }
     return TERRAIN_SUCCESS;
@@ -356,14 +359,14 @@ static terrain_status recipe_link_arguments(const terrain_recipe *recipe,
                                             struct recipe_draft *draft,
                                             terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *told = &draft->told;
-    const bool grid = terrain__is_grid(told->operation);
+    const terrain_recipe_statement *statement = &draft->statement;
+    const bool grid = terrain__is_grid(statement->operation);
     uint32_t inputs = 0;
     for (uint32_t i = 0; i < draft->argument_count; i++) {
         terrain__recipe_link *link = &draft->step.links[i];
         terrain_status status = TERRAIN_SUCCESS;
         link->index = grid ? 0 : i;
-        link->port = &told->operation->arguments[link->index];
+        link->port = &statement->operation->arguments[link->index];
         link->reads = TERRAIN__RECIPE_NONE;
         link->makes = TERRAIN__RECIPE_NONE;
         if (link->port->role != TERRAIN_PORT_ROLE_READ) {
@@ -374,7 +377,7 @@ static terrain_status recipe_link_arguments(const terrain_recipe *recipe,
         if (status == TERRAIN_SUCCESS && link->port->role != TERRAIN_PORT_ROLE_WRITE) {
             fault->part = TERRAIN__RECIPE_AT_INPUT;
             fault->index = inputs;
-            status = recipe_resolve(recipe, told->inputs[inputs++], &link->reads, fault);
+            status = recipe_resolve(recipe, statement->inputs[inputs++], &link->reads, fault);
         }
         if (status != TERRAIN_SUCCESS) {
             return status;
@@ -388,18 +391,18 @@ static terrain_status recipe_link_parameter(const terrain_recipe *recipe,
                                             struct recipe_draft *draft, uint32_t index,
                                             terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *told = &draft->told;
-    const char *name = told->map_parameters[index];
+    const terrain_recipe_statement *statement = &draft->statement;
+    const char *name = statement->map_parameters[index];
     const uint32_t number = draft->argument_count + index;
     terrain__recipe_link *link = &draft->step.links[number];
     link->reads = TERRAIN__RECIPE_NONE;
     link->makes = TERRAIN__RECIPE_NONE;
-    link->port = name != NULL ? terrain__port_find(told->operation, name, &link->index) : NULL;
+    link->port = name != NULL ? terrain__port_find(statement->operation, name, &link->index) : NULL;
     fault->part = TERRAIN__RECIPE_AT_MAP_PARAMETER;
     fault->index = index;
     if (link->port == NULL) {
         snprintf(fault->text, sizeof fault->text, "expected a map parameter of %s, found '%.70s'",
-                 told->operation->name, name != NULL ? name : "");
+                 statement->operation->name, name != NULL ? name : "");
         return TERRAIN_ERROR_ARGUMENT;
     }
     for (uint32_t i = draft->argument_count; i < number; i++) {
@@ -411,35 +414,37 @@ static terrain_status recipe_link_parameter(const terrain_recipe *recipe,
     }
     fault->part = TERRAIN__RECIPE_AT_MAP;
     return link->port->role == TERRAIN_PORT_ROLE_READ
-               ? recipe_resolve(recipe, told->maps[index], &link->reads, fault)
-               : recipe_check_made(draft, told->maps[index], number, fault);
+               ? recipe_resolve(recipe, statement->maps[index], &link->reads, fault)
+               : recipe_check_made(draft, statement->maps[index], number, fault);
 }
 
 /* All maps of the statement. Links that make a map don't know its value yet. */
 static terrain_status recipe_link(terrain_recipe *recipe, struct recipe_draft *draft,
                                   terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *told = &draft->told;
-    const bool grid = terrain__is_grid(told->operation);
+    const terrain_recipe_statement *statement = &draft->statement;
+    const bool grid = terrain__is_grid(statement->operation);
     terrain_status status =
         grid ? recipe_check_grid(draft, fault) : recipe_check_inputs(draft, fault);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (told->map_count > TERRAIN__MOST_PORTS ||
-        (told->map_count > 0 && (told->map_parameters == NULL || told->maps == NULL))) {
+    if (statement->map_count > TERRAIN__MOST_PORTS ||
+        (statement->map_count > 0 &&
+         (statement->map_parameters == NULL || statement->maps == NULL))) {
         snprintf(fault->text, sizeof fault->text, "expected map_count names of map parameters");
         return TERRAIN_ERROR_ARGUMENT;
     }
-    draft->argument_count = grid ? told->input_count : terrain__argument_count(told->operation);
-    draft->step.link_count = draft->argument_count + told->map_count;
+    draft->argument_count =
+        grid ? statement->input_count : terrain__argument_count(statement->operation);
+    draft->step.link_count = draft->argument_count + statement->map_count;
     draft->step.links =
         terrain__arena_take(&recipe->arena, draft->step.link_count * sizeof *draft->step.links);
     if (draft->step.links == NULL) {
         return recipe_out_of_memory(fault);
     }
     status = recipe_link_arguments(recipe, draft, fault);
-    for (uint32_t i = 0; i < told->map_count && status == TERRAIN_SUCCESS; i++) {
+    for (uint32_t i = 0; i < statement->map_count && status == TERRAIN_SUCCESS; i++) {
         status = recipe_link_parameter(recipe, draft, i, fault);
     }
     return status;
@@ -447,13 +452,13 @@ static terrain_status recipe_link(terrain_recipe *recipe, struct recipe_draft *d
 
 static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__recipe_fault *fault)
 {
-    const terrain_operation *operation = draft->told.operation;
+    const terrain_operation *operation = draft->statement.operation;
     char text[TERRAIN__FAULT_SIZE];
     terrain_status status =
         draft->ranged != NULL
             ? terrain__params_check_rules(operation, draft->ranged, &draft->params, text)
-            : terrain__params_complete(operation, draft->told.params, &draft->room, &draft->params,
-                                       text);
+            : terrain__params_complete(operation, draft->statement.params, &draft->room,
+                                       &draft->params, text);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (status != TERRAIN_SUCCESS) {
         snprintf(fault->text, sizeof fault->text, "expected other parameters: %s: %s",
@@ -475,12 +480,12 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
 static terrain_status recipe_check_statement(terrain_recipe *recipe, struct recipe_draft *draft,
                                              terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *told = &draft->told;
+    const terrain_recipe_statement *statement = &draft->statement;
     terrain_status status = TERRAIN_SUCCESS;
     fault->part = TERRAIN__RECIPE_AT_NAME;
     fault->index = 0;
-    if (told->operation == NULL || !terrain__is_grid(told->operation)) {
-        status = recipe_check_name(told->name, fault);
+    if (statement->operation == NULL || !terrain__is_grid(statement->operation)) {
+        status = recipe_check_name(statement->name, fault);
     }
     if (status != TERRAIN_SUCCESS) {
         return status;
@@ -491,7 +496,7 @@ static terrain_status recipe_check_statement(terrain_recipe *recipe, struct reci
         return TERRAIN_ERROR_RANGE;
     }
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
-    if (told->operation == NULL) {
+    if (statement->operation == NULL) {
         snprintf(fault->text, sizeof fault->text, "expected an operation, found NULL");
         return TERRAIN_ERROR_ARGUMENT;
     }
@@ -502,17 +507,17 @@ static terrain_status recipe_check_statement(terrain_recipe *recipe, struct reci
 /* Names that the recipe keeps. */
 static bool recipe_keep_names(terrain_recipe *recipe, const char *const **names, uint32_t count)
 {
-    const char **kept = terrain__arena_take(&recipe->arena, count * sizeof *kept);
-    if (kept == NULL) {
+    const char **copy = terrain__arena_take(&recipe->arena, count * sizeof *copy);
+    if (copy == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        kept[i] = recipe_keep_name(recipe, (*names)[i]);
-        if (kept[i] == NULL) {
+        copy[i] = recipe_keep_name(recipe, (*names)[i]);
+        if (copy[i] == NULL) {
             return false;
         }
     }
-    *names = kept;
+    *names = copy;
     return true;
 }
 
@@ -521,63 +526,68 @@ static const terrain__checked *recipe_keep_params(terrain_recipe *recipe,
                                                   const terrain_operation *operation,
                                                   const terrain__checked *params)
 {
-    char *kept = recipe_keep(recipe, params, operation->params_size);
-    for (uint32_t i = 0; kept != NULL && i < operation->parameter_count; i++) {
+    char *copy = recipe_keep(recipe, params, operation->params_size);
+    for (uint32_t i = 0; copy != NULL && i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
         const float *elements;
         uint32_t count;
         if (parameter->type != TERRAIN_TYPE_FLOAT_ARRAY) {
             continue;
         }
-        memcpy(&elements, kept + parameter->offset, sizeof elements);
-        memcpy(&count, kept + parameter->count_offset, sizeof count);
+        memcpy(&elements, copy + parameter->offset, sizeof elements);
+        memcpy(&count, copy + parameter->count_offset, sizeof count);
         elements = count > 0 ? recipe_keep(recipe, elements, count * sizeof *elements) : NULL;
         if (count > 0 && elements == NULL) {
             return NULL;
         }
-        memcpy(kept + parameter->offset, &elements, sizeof elements);
+        memcpy(copy + parameter->offset, &elements, sizeof elements);
     }
-    return (const terrain__checked *)(const void *)kept;
+    return (const terrain__checked *)(const void *)copy;
 }
 
 /* Copies all that a checked statement consists of. */
 static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct recipe_draft *draft)
 {
     terrain__recipe_step *step = &draft->step;
-    terrain_recipe_statement *told = &step->told;
-    terrain_recipe_statement_init(told, sizeof *told); /* so that it can be added elsewhere */
-    const terrain_recipe_statement tagged = *told;
-    *told = draft->told;
-    told->struct_size = tagged.struct_size;
-    told->flags = tagged.flags;
-    step->params = recipe_keep_params(recipe, told->operation, draft->params);
-    told->params = step->params;
-    if (told->params == NULL || !recipe_keep_names(recipe, &told->inputs, told->input_count) ||
-        !recipe_keep_names(recipe, &told->map_parameters, told->map_count) ||
-        !recipe_keep_names(recipe, &told->maps, told->map_count) ||
-        (told->names != NULL && !recipe_keep_names(recipe, &told->names, told->input_count))) {
+    terrain_recipe_statement *statement = &step->statement;
+    terrain_recipe_statement_init(statement,
+                                  sizeof *statement); /* so that it can be added elsewhere */
+    const terrain_recipe_statement tagged = *statement;
+    *statement = draft->statement;
+    statement->struct_size = tagged.struct_size;
+    statement->flags = tagged.flags;
+    step->params = recipe_keep_params(recipe, statement->operation, draft->params);
+    statement->params = step->params;
+    if (statement->params == NULL ||
+        !recipe_keep_names(recipe, &statement->inputs, statement->input_count) ||
+        !recipe_keep_names(recipe, &statement->map_parameters, statement->map_count) ||
+        !recipe_keep_names(recipe, &statement->maps, statement->map_count) ||
+        (statement->names != NULL &&
+         !recipe_keep_names(recipe, &statement->names, statement->input_count))) {
         return NULL;
     }
-    told->name = told->names != NULL ? told->names[0] : recipe_keep_name(recipe, told->name);
-    return told->name != NULL ? recipe_keep(recipe, step, sizeof *step) : NULL;
+    statement->name =
+        statement->names != NULL ? statement->names[0] : recipe_keep_name(recipe, statement->name);
+    return statement->name != NULL ? recipe_keep(recipe, step, sizeof *step) : NULL;
 }
 
 /* Makes the values of a kept statement, those of parameters first. */
 static void recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step,
                               uint32_t argument_count)
 {
-    const terrain_recipe_statement *told = &step->told;
+    const terrain_recipe_statement *statement = &step->statement;
     for (uint32_t i = argument_count; i < step->link_count; i++) {
         if (step->links[i].port->role != TERRAIN_PORT_ROLE_READ) {
             step->links[i].makes =
-                recipe_add_value(recipe, told->maps[i - argument_count], recipe->step_count);
+                recipe_add_value(recipe, statement->maps[i - argument_count], recipe->step_count);
         }
     }
     step->value = TERRAIN__RECIPE_NONE;
     for (uint32_t i = 0; i < argument_count; i++) {
         if (step->links[i].port->role != TERRAIN_PORT_ROLE_READ) {
             step->links[i].makes = recipe_add_value(
-                recipe, told->names != NULL ? told->names[i] : told->name, recipe->step_count);
+                recipe, statement->names != NULL ? statement->names[i] : statement->name,
+                recipe->step_count);
             if (step->value == TERRAIN__RECIPE_NONE) {
                 step->value = step->links[i].makes;
             }
@@ -589,7 +599,7 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
                                       const terrain_recipe_statement *statement,
                                       const terrain__params *ranged, terrain__recipe_fault *fault)
 {
-    struct recipe_draft draft = {.told = *statement, .ranged = ranged};
+    struct recipe_draft draft = {.statement = *statement, .ranged = ranged};
     terrain__recipe_step *step;
     terrain_status status = recipe_check_statement(recipe, &draft, fault);
     if (status != TERRAIN_SUCCESS) {
@@ -669,7 +679,7 @@ uint32_t terrain_recipe_statement_count(const terrain_recipe *recipe)
 const terrain_recipe_statement *terrain_recipe_statement_at(const terrain_recipe *recipe,
                                                             uint32_t index)
 {
-    return recipe != NULL && index < recipe->step_count ? &recipe->steps[index]->told : NULL;
+    return recipe != NULL && index < recipe->step_count ? &recipe->steps[index]->statement : NULL;
 }
 
 uint32_t terrain_recipe_input_count(const terrain_recipe *recipe)
@@ -704,7 +714,7 @@ const char *terrain_recipe_map_at(const terrain_recipe *recipe, uint32_t index)
 const char *terrain_recipe_result(const terrain_recipe *recipe)
 {
     return recipe != NULL && recipe->step_count > 0
-               ? recipe->steps[recipe->step_count - 1]->told.name
+               ? recipe->steps[recipe->step_count - 1]->statement.name
                : NULL;
 }
 

@@ -34,8 +34,8 @@ typedef struct terrain__recipe_link {
 } terrain__recipe_link;
 
 typedef struct terrain__recipe_step {
-    terrain_recipe_statement told;
-    const terrain__checked *params; /* told.params */
+    terrain_recipe_statement statement;
+    const terrain__checked *params; /* statement.params */
     terrain__recipe_link *links;    /* arguments first, in their order */
     uint32_t link_count;
     uint32_t value;  /* that the statement is named after */
@@ -59,11 +59,11 @@ struct terrain_recipe {
 
 /* What is wrong with a statement, and where. */
 enum {
-    TERRAIN__RECIPE_AT_NAME, /* told.name, or of a grid told.names[index] */
+    TERRAIN__RECIPE_AT_NAME, /* statement.name, or of a grid statement.names[index] */
     TERRAIN__RECIPE_AT_OPERATION,
-    TERRAIN__RECIPE_AT_INPUT,         /* told.inputs[index] */
-    TERRAIN__RECIPE_AT_MAP_PARAMETER, /* told.map_parameters[index] */
-    TERRAIN__RECIPE_AT_MAP            /* told.maps[index] */
+    TERRAIN__RECIPE_AT_INPUT,         /* statement.inputs[index] */
+    TERRAIN__RECIPE_AT_MAP_PARAMETER, /* statement.map_parameters[index] */
+    TERRAIN__RECIPE_AT_MAP            /* statement.maps[index] */
 };
 
 typedef struct terrain__recipe_fault {

@@ -102,10 +102,10 @@ terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t
 static terrain_status run_make(terrain__recipe_plan *plan, const terrain__recipe_link *link,
                                const terrain__box *box)
 {
-    terrain__recipe_slot *made = &plan->slots[link->makes];
+    terrain__recipe_slot *output = &plan->slots[link->makes];
     return link->port->role == TERRAIN_PORT_ROLE_CHANGE
-               ? run_take_over(plan, &plan->slots[link->reads], made, box)
-               : terrain__recipe_plan_create(plan, made, box);
+               ? run_take_over(plan, &plan->slots[link->reads], output, box)
+               : terrain__recipe_plan_create(plan, output, box);
 }
 
 /* Gives link number `index` its map. An output that nobody reads is not asked for, if the operation
@@ -187,7 +187,7 @@ static terrain_status run_fetch_inputs(terrain__recipe_plan *plan, const terrain
 static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain__recipe_step *step = plan->recipe->steps[index];
-    const terrain_operation *operation = step->told.operation;
+    const terrain_operation *operation = step->statement.operation;
     const bool is_grid = terrain__is_grid(operation);
     struct run_call call = {.grid = NULL};
     terrain_status status = run_fetch_inputs(plan, step);
@@ -195,7 +195,8 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
         return status;
     }
     if (is_grid) {
-        call.grid = terrain__shelf_take(plan->shelf, step->told.input_count * sizeof *call.grid);
+        call.grid =
+            terrain__shelf_take(plan->shelf, step->statement.input_count * sizeof *call.grid);
         status = call.grid != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
     }
     const terrain__checked *params = terrain__recipe_effective_params(plan, index, &call.room);
@@ -207,8 +208,8 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
             .arguments = is_grid ? NULL : call.arguments,
             .count = terrain__argument_count(operation),
             .grid = call.grid,
-            .columns = step->told.columns,
-            .rows = is_grid ? step->told.input_count / step->told.columns : 0,
+            .columns = step->statement.columns,
+            .rows = is_grid ? step->statement.input_count / step->statement.columns : 0,
             .wanted = is_grid ? NULL : &plan->tasks[index].needed,
         };
         status = terrain__apply_checked(plan->context, operation, &maps, params);
@@ -435,9 +436,9 @@ struct terrain_recipe_plan {
 };
 
 /* Everything is planned; the context is not kept, nor what the desc pointed at. */
-static void run_keep_plan(terrain_recipe_plan *kept)
+static void run_keep_plan(terrain_recipe_plan *public_plan)
 {
-    terrain__recipe_plan *plan = &kept->plan;
+    terrain__recipe_plan *plan = &public_plan->plan;
     plan->context = NULL;
     plan->desc.input_names = NULL;
     plan->desc.inputs = NULL;
@@ -449,12 +450,13 @@ static void run_keep_plan(terrain_recipe_plan *kept)
 }
 
 static terrain_status run_make_plan(terrain_context *context, const terrain_recipe *recipe,
-                                    const terrain_recipe_run_desc *desc, terrain_recipe_plan *kept)
+                                    const terrain_recipe_run_desc *desc,
+                                    terrain_recipe_plan *public_plan)
 {
-    terrain__recipe_plan *plan = &kept->plan;
+    terrain__recipe_plan *plan = &public_plan->plan;
     uint32_t statement;
     terrain_status status =
-        terrain__recipe_plan_begin(plan, context, &kept->shelf, recipe, desc, true);
+        terrain__recipe_plan_begin(plan, context, &public_plan->shelf, recipe, desc, true);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want_outputs(plan);
     }
@@ -465,8 +467,8 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
         status = terrain__recipe_plan_check_bytes(plan);
     }
     if (status == TERRAIN_SUCCESS) {
-        kept->bytes = terrain__recipe_plan_count_bytes(plan, &statement);
-        run_keep_plan(kept);
+        public_plan->bytes = terrain__recipe_plan_count_bytes(plan, &statement);
+        run_keep_plan(public_plan);
     }
     return status;
 }
@@ -476,7 +478,7 @@ terrain_status terrain_recipe_plan_create(terrain_context *context, const terrai
                                           terrain_recipe_plan **out)
 {
     const terrain_allocator *allocator = terrain__context_allocator(context);
-    terrain_recipe_plan *kept;
+    terrain_recipe_plan *public_plan;
     terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
@@ -486,37 +488,37 @@ terrain_status terrain_recipe_plan_create(terrain_context *context, const terrai
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    kept = terrain__allocate(allocator, sizeof *kept, TERRAIN__ALIGNMENT);
-    if (kept == NULL) {
+    public_plan = terrain__allocate(allocator, sizeof *public_plan, TERRAIN__ALIGNMENT);
+    if (public_plan == NULL) {
         status = terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_plan: no memory");
     } else {
-        memset(kept, 0, sizeof *kept);
-        kept->shelf.allocator = *allocator;
-        status = run_make_plan(context, recipe, desc, kept);
+        memset(public_plan, 0, sizeof *public_plan);
+        public_plan->shelf.allocator = *allocator;
+        status = run_make_plan(context, recipe, desc, public_plan);
         if (status == TERRAIN_SUCCESS) {
-            *out = kept;
+            *out = public_plan;
         } else {
-            terrain_recipe_plan_destroy(kept);
+            terrain_recipe_plan_destroy(public_plan);
         }
     }
     terrain__context_leave(context);
     return status;
 }
 
-void terrain_recipe_plan_destroy(terrain_recipe_plan *kept)
+void terrain_recipe_plan_destroy(terrain_recipe_plan *public_plan)
 {
-    if (kept != NULL) {
-        terrain_allocator allocator = kept->shelf.allocator;
-        terrain__recipe_plan_free(&kept->plan);
-        terrain__shelf_free(&kept->shelf);
-        terrain__free(&allocator, kept, sizeof *kept);
+    if (public_plan != NULL) {
+        terrain_allocator allocator = public_plan->shelf.allocator;
+        terrain__recipe_plan_free(&public_plan->plan);
+        terrain__shelf_free(&public_plan->shelf);
+        terrain__free(&allocator, public_plan, sizeof *public_plan);
     }
 }
 
-terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *kept, const char *name,
+terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *public_plan, const char *name,
                                           terrain_window *out)
 {
-    const terrain__recipe_plan *plan = kept != NULL ? &kept->plan : NULL;
+    const terrain__recipe_plan *plan = public_plan != NULL ? &public_plan->plan : NULL;
     const terrain_window none = {0, 0, 0, 0};
     terrain__box box;
     if (plan == NULL || out == NULL) {
@@ -539,20 +541,20 @@ terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *kept, const
     return TERRAIN_ERROR_ARGUMENT;
 }
 
-uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *kept, uint32_t statement)
+uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *public_plan, uint32_t statement)
 {
     uint64_t cells = 0;
-    for (uint32_t i = 0; kept != NULL && i < kept->plan.recipe->step_count; i++) {
+    for (uint32_t i = 0; public_plan != NULL && i < public_plan->plan.recipe->step_count; i++) {
         if (statement == i || statement == UINT32_MAX) {
-            cells += terrain__recipe_task_cells(&kept->plan.tasks[i]);
+            cells += terrain__recipe_task_cells(&public_plan->plan.tasks[i]);
         }
     }
     return cells;
 }
 
-uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *kept)
+uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *public_plan)
 {
-    return kept != NULL ? kept->bytes : 0;
+    return public_plan != NULL ? public_plan->bytes : 0;
 }
 
 /* Puts a map into the slot of input number `index`. */
@@ -584,7 +586,8 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
 }
 
 /* A plan is only read: a run has slots of its own. */
-terrain_status terrain_recipe_plan_run(terrain_context *context, const terrain_recipe_plan *kept,
+terrain_status terrain_recipe_plan_run(terrain_context *context,
+                                       const terrain_recipe_plan *public_plan,
                                        const terrain_heightmap *const *inputs,
                                        terrain_heightmap *const *outputs)
 {
@@ -594,12 +597,12 @@ terrain_status terrain_recipe_plan_run(terrain_context *context, const terrain_r
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (kept == NULL) {
+    if (public_plan == NULL) {
         status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: plan is NULL");
         terrain__context_leave(context);
         return status;
     }
-    plan = kept->plan;
+    plan = public_plan->plan;
     plan.context = context;
     plan.shelf = terrain__context_shelf(context);
     plan.slots = NULL;
@@ -610,10 +613,10 @@ terrain_status terrain_recipe_plan_run(terrain_context *context, const terrain_r
     }
     if (status == TERRAIN_SUCCESS) {
         const size_t size = plan.recipe->value_count * sizeof *plan.slots;
-        terrain__context_make_room(context, kept->bytes, plan.desc.memory_limit);
+        terrain__context_make_room(context, public_plan->bytes, plan.desc.memory_limit);
         plan.slots = terrain__shelf_take(plan.shelf, size);
         if (plan.slots != NULL) {
-            memcpy(plan.slots, kept->plan.slots, size);
+            memcpy(plan.slots, public_plan->plan.slots, size);
         } else {
             status = terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
         }

@@ -28,8 +28,9 @@ struct levels_recipe {
 
 static const terrain__levels *levels_of(const terrain__recipe_plan *plan, uint32_t statement)
 {
-    return plan->tasks[statement].wanted ? plan->recipe->steps[statement]->told.operation->levels
-                                         : NULL;
+    return plan->tasks[statement].wanted
+               ? plan->recipe->steps[statement]->statement.operation->levels
+               : NULL;
 }
 
 /* Of a statement, at its scale. */
@@ -78,18 +79,18 @@ static bool levels_set_operation(struct levels_recipe *build, terrain__recipe_st
                                  uint32_t statement, uint32_t index, bool level)
 {
     const terrain__recipe_step *whole = build->from->steps[statement];
-    const terrain__levels *levels = whole->told.operation->levels;
+    const terrain__levels *levels = whole->statement.operation->levels;
     const terrain_operation *operation = level ? levels->level : levels->finest;
     char *params = terrain__arena_take(&build->to->arena, operation->params_size);
     if (params == NULL) {
         return false;
     }
     memset(params, 0, operation->params_size);
-    memcpy(params, whole->params, whole->told.operation->params_size);
+    memcpy(params, whole->params, whole->statement.operation->params_size);
     levels->choose(params, index);
-    step->told.operation = operation;
+    step->statement.operation = operation;
     step->params = (const terrain__checked *)(const void *)params;
-    step->told.params = params;
+    step->statement.params = params;
     step->whole = whole;
     step->level = level;
     return true;
@@ -99,7 +100,7 @@ static void levels_add_link(terrain__recipe_step *step, uint32_t port, uint32_t 
                             uint32_t makes)
 {
     step->links[step->link_count++] = (terrain__recipe_link){
-        .port = terrain_operation_port_at(step->told.operation, port),
+        .port = terrain_operation_port_at(step->statement.operation, port),
         .index = port,
         .reads = reads,
         .makes = makes,
@@ -129,11 +130,12 @@ static uint32_t levels_keep_reads(struct levels_recipe *build, terrain__recipe_s
 static uint32_t levels_link(struct levels_recipe *build, terrain__recipe_step *step,
                             uint32_t statement, uint32_t coarse)
 {
-    const uint32_t first = terrain_operation_port_count(step->whole->told.operation);
-    const uint32_t count = terrain_operation_port_count(step->told.operation);
+    const uint32_t first = terrain_operation_port_count(step->whole->statement.operation);
+    const uint32_t count = terrain_operation_port_count(step->statement.operation);
     const uint32_t made = step->level ? levels_keep_reads(build, step, statement) : LEVELS_NONE;
     for (uint32_t port = first; port < count; port++) {
-        if (terrain_operation_port_at(step->told.operation, port)->role == TERRAIN_PORT_ROLE_READ) {
+        if (terrain_operation_port_at(step->statement.operation, port)->role ==
+            TERRAIN_PORT_ROLE_READ) {
             if (coarse != LEVELS_NONE) {
                 levels_add_link(step, port, coarse++, LEVELS_NONE);
             }

@@ -61,7 +61,7 @@ struct world_choice {
 /* Cells on any side; 0 of a pointwise statement. */
 static uint32_t world_halo(const terrain__recipe_plan *plan, uint32_t statement)
 {
-    return terrain__halo(plan->recipe->steps[statement]->told.operation,
+    return terrain__halo(plan->recipe->steps[statement]->statement.operation,
                          terrain__recipe_plan_params(plan, statement));
 }
 
@@ -88,7 +88,7 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
     const terrain__recipe_step *step = world->recipe->steps[index];
     const terrain__checked *params = terrain__recipe_plan_params(plan, index);
     uint32_t halo = world_halo(plan, index);
-    bool cheap = terrain__source_count(step->told.operation) > 0 && halo == 0;
+    bool cheap = terrain__source_count(step->statement.operation) > 0 && halo == 0;
     bool kept = step->level || choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
                 (!cheap && choice->seen[index] && choice->homes[index] == WORLD_MANY);
     uint32_t home = kept                  ? index
