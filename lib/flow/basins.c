@@ -7,97 +7,28 @@
 
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
-
-enum {
-    FLOW_TILE = TERRAIN__FLOW_TILE,
-    FLOW_TILE_BITS = 6 /* 64 = 2^6 */
-};
+#include "flow/tile.h"
 
 /* ---- Basins ----------------------------------------------------------------------------------
  *
- * Within a tile of 64 x 64 cells, each cell's pointer is made to lead to the last cell of its way
- * within the tile: a pit, an outlet, or a cell whose receiver lies in another tile. Sweeps forth
- * and back replace each pointer by its pointer's pointer until nothing changes; that has no branch
- * to mispredict, as walking has. Then only ways from tile to tile are walked.
+ * Within a tile of 64 x 64 cells, each cell's way is followed to its last cell there: a pit, an
+ * outlet, or a cell whose receiver lies in another tile. Then only ways from tile to tile are
+ * walked.
  *
  * A label is first the number of that last cell, then FLOW_FINAL and a basin. */
 
 #define FLOW_FINAL (~TERRAIN__FLOW_BASIN)
 
-/* In the scratch of a task: TERRAIN__FLOW_TILE_BYTES. */
-struct flow_tile {
-    uint32_t x0, y0, width, height;
-    uint16_t last[FLOW_TILE * FLOW_TILE];
-};
-
 terrain__bands terrain__flow_tiles(const struct flow *flow)
 {
-    return terrain__bands_of((flow->height + FLOW_TILE - 1) / FLOW_TILE, 1);
-}
-
-/* Whether a cell's receiver lies outside the tile. */
-static inline bool flow_leaves(const struct flow_tile *tile, uint32_t x, uint32_t y, uint8_t code)
-{
-    return x + (uint32_t)terrain__flow_x[code] >= tile->width ||
-           y + (uint32_t)terrain__flow_y[code] >= tile->height;
-}
-
-static bool flow_tile_forth(struct flow_tile *tile)
-{
-    uint32_t changed = 0;
-    for (uint32_t y = 0; y < tile->height; y++) {
-        uint16_t *last = tile->last + y * FLOW_TILE;
-        for (uint32_t x = 0; x < tile->width; x++) {
-            uint16_t next = tile->last[last[x]];
-            changed |= (uint32_t)(next ^ last[x]);
-            last[x] = next;
-        }
-    }
-    return changed != 0;
-}
-
-static bool flow_tile_back(struct flow_tile *tile)
-{
-    uint32_t changed = 0;
-    for (uint32_t y = tile->height; y-- > 0;) {
-        uint16_t *last = tile->last + y * FLOW_TILE;
-        for (uint32_t x = tile->width; x-- > 0;) {
-            uint16_t next = tile->last[last[x]];
-            changed |= (uint32_t)(next ^ last[x]);
-            last[x] = next;
-        }
-    }
-    return changed != 0;
-}
-
-static void flow_tile_begin(const struct flow *flow, struct flow_tile *tile)
-{
-    int32_t steps[16];
-    for (int d = 0; d < 16; d++) {
-        steps[d] = terrain__flow_y[d] * FLOW_TILE + terrain__flow_x[d];
-    }
-    for (uint32_t y = 0; y < tile->height; y++) {
-        const uint8_t *codes = flow->directions + (size_t)(tile->y0 + y) * flow->width + tile->x0;
-        bool rim = y == 0 || y + 1 == tile->height;
-        for (uint32_t x = 0; x < tile->width; x++) {
-            uint32_t own = y * FLOW_TILE + x;
-            uint32_t next = (uint32_t)((int32_t)own + steps[codes[x]]);
-            if ((rim || x == 0 || x + 1 == tile->width) && flow_leaves(tile, x, y, codes[x])) {
-                next = own;
-            }
-            /* The way of an earlier cell is known. */
-            uint32_t farther = tile->last[next & (FLOW_TILE * FLOW_TILE - 1)];
-            tile->last[own] = (uint16_t)(next < own ? farther : next);
-        }
-    }
+    return terrain__bands_of(terrain__flow_tile_count(flow->height), 1);
 }
 
 static void flow_tile_label(struct flow *flow, struct flow_tile *tile)
 {
     const uint32_t base = tile->y0 * flow->width + tile->x0;
-    flow_tile_begin(flow, tile);
-    while (flow_tile_back(tile) && flow_tile_forth(tile)) {
-    }
+    terrain__flow_tile_grow(flow, tile);
+    terrain__flow_tile_end(tile);
     for (uint32_t y = 0; y < tile->height; y++) {
         uint32_t *labels = flow->labels + (size_t)(tile->y0 + y) * flow->width + tile->x0;
         const uint16_t *last = tile->last + y * FLOW_TILE;
@@ -114,12 +45,8 @@ void terrain__flow_label_tiles(struct flow *flow, uint32_t index)
     const uint32_t end = terrain__band_end(&bands, index);
     struct flow_tile *tile = (struct flow_tile *)(void *)(flow->rows + index * flow->row_bytes);
     for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
-        uint32_t below = flow->height - row * FLOW_TILE;
-        tile->y0 = row * FLOW_TILE;
-        tile->height = below < FLOW_TILE ? below : FLOW_TILE;
-        for (tile->x0 = 0; tile->x0 < flow->width; tile->x0 += FLOW_TILE) {
-            uint32_t right = flow->width - tile->x0;
-            tile->width = right < FLOW_TILE ? right : FLOW_TILE;
+        for (uint32_t x0 = 0; x0 < flow->width; x0 += FLOW_TILE) {
+            terrain__flow_tile_look(flow, tile, x0, row * FLOW_TILE);
             flow_tile_label(flow, tile);
         }
     }

@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "flow/flow_kernels.h"
+#include "flow/tile.h"
 
 enum {
     FLOW_LEVEL = TERRAIN__FLOW_OUTLET + 1, /* of directions: level, not yet reached */
-    FLOW_REACHED = 16                      /* of directions: reached with the present step */
+    FLOW_REACHED = 16,                     /* of directions: reached with the present step */
+    FLOW_BAND = 16                         /* rows of a task, at least */
 };
 
 const int8_t terrain__flow_x[16] = {0, 1, 1, 0, -1, -1, -1, 0, 1};
@@ -47,6 +49,8 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
                                      uint32_t height, uint32_t needs)
 {
     const size_t cells = (size_t)width * height;
+    const uint32_t bands = (height + FLOW_BAND - 1) / FLOW_BAND; /* and no more rows of tiles */
+    const uint32_t tasks = bands < TERRAIN__MAXIMUM_TASKS ? bands : TERRAIN__MAXIMUM_TASKS;
     if ((uint64_t)width * height > TERRAIN__FLOW_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
                              "%lux%lu cells are too many, can be at most 2^30",
@@ -54,10 +58,14 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
     }
     flow->kernels = terrain__flow_kernels(call->isa);
     flow->row_bytes = 3 * ((size_t)width + 4 * TERRAIN__FLOW_PAD) * sizeof(float);
-    if (flow->row_bytes < TERRAIN__FLOW_TILE_BYTES) {
-        flow->row_bytes = TERRAIN__FLOW_TILE_BYTES;
+    if (flow->row_bytes < sizeof(struct flow_tile)) {
+        flow->row_bytes = (sizeof(struct flow_tile) + 63) / 64 * 64;
     }
-    flow->rows = terrain__scratch(call, TERRAIN__MAXIMUM_TASKS, flow->row_bytes);
+    flow->rows = terrain__scratch(call, tasks, flow->row_bytes);
+    flow->tile_fans = terrain__scratch(call, 1, sizeof *flow->tile_fans);
+    if (flow->tile_fans != NULL) {
+        terrain__flow_tile_lay_fans(flow->tile_fans);
+    }
     flow->directions = terrain__scratch(call, cells, 1);
     if (needs & TERRAIN__FLOW_NEEDS_BASINS) {
         terrain__flow_prepare_basins(call, flow, width, height);
@@ -90,7 +98,7 @@ void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, 
 
 terrain__bands terrain__flow_bands(const struct flow *flow)
 {
-    return terrain__bands_of(flow->height, 16);
+    return terrain__bands_of(flow->height, FLOW_BAND);
 }
 
 /* The row as keys or as ground, with what no water flows to around it. */

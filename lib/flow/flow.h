@@ -55,9 +55,8 @@ enum {
 extern const int8_t terrain__flow_x[16];
 extern const int8_t terrain__flow_y[16];
 
-/* Cells on a side of a tile of terrain__flow_label_tiles, and bytes that a task needs for it. */
+/* Cells on a side of a tile: tile.h. */
 enum { TERRAIN__FLOW_TILE = 64 };
-#define TERRAIN__FLOW_TILE_BYTES (TERRAIN__FLOW_TILE * TERRAIN__FLOW_TILE * sizeof(uint16_t) + 64)
 
 /* Cells must be numbered in 30 bits. */
 #define TERRAIN__FLOW_MOST_CELLS ((uint64_t)1 << 30)
@@ -83,8 +82,9 @@ struct flow {
     uint32_t *labels;       /* of each cell: terrain__flow_basin */
     terrain__plane filled;  /* of terrain__flow_run_routed, where it fills */
     const float *diagonals; /* of terrain__flow_run_routed */
-    unsigned char *rows;    /* scratch of terrain__flow_lowest and _steepest, for each task */
+    unsigned char *rows;    /* scratch of a task: three rows, or a struct flow_tile */
     size_t row_bytes;
+    struct flow_tile_fans *tile_fans;
 
     /* Basins: 0 is what reaches an outlet by itself, others are numbered by their pits' places. */
     uint32_t basin_count;
@@ -123,6 +123,15 @@ static inline size_t terrain__flow_find(const struct flow *flow, size_t cell, ui
     const uint8_t *found =
         cell < cells ? memchr(flow->directions + cell, code, cells - cell) : NULL;
     return found == NULL ? cells : (size_t)(found - flow->directions);
+}
+
+/* Whether eight directions are all to a neighbour: 1 to 8, none 0 or 9. */
+static inline bool terrain__flow_all_flow(const uint8_t *directions)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t eight;
+    memcpy(&eight, directions, sizeof eight);
+    return ((eight + 7 * ones) & (24 * ones)) == 8 * ones;
 }
 
 /* ---- Memory, and what to look at ------------------------------------------------------------ */

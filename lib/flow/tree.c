@@ -50,15 +50,6 @@ static void tree_lay_fans(struct flow *flow)
     }
 }
 
-/* Whether eight directions are all to a neighbour: 1 to 8, none 0 or 9. */
-static inline bool tree_all_flow(const uint8_t *directions)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t eight;
-    memcpy(&eight, directions, sizeof eight);
-    return ((eight + 7 * ones) & (24 * ones)) == 8 * ones;
-}
-
 void terrain__flow_grow(struct flow *flow)
 {
     const size_t cells = terrain__flow_cells(flow);
@@ -67,7 +58,7 @@ void terrain__flow_grow(struct flow *flow)
     tree_find_donors(flow);
     tree_lay_fans(flow);
     for (size_t i = 0; i < cells; i++) {
-        while (i + 8 <= cells && tree_all_flow(flow->directions + i)) {
+        while (i + 8 <= cells && terrain__flow_all_flow(flow->directions + i)) {
             i += 8;
         }
         if (i < cells && flow->directions[i] % TERRAIN__FLOW_OUTLET == TERRAIN__FLOW_PIT) {
