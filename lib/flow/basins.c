@@ -146,8 +146,10 @@ void terrain__flow_label_cells(struct flow *flow, uint32_t index)
 /* ---- Passes ----------------------------------------------------------------------------------
  *
  * A pair of neighbours in two basins is a number: its height's key, then its place (cell * 4 +
- * side), so that the lesser number is the lower pass. Boruvka: each component takes its lowest
- * pair, components grow together, pairs within one are dropped, until none is left. */
+ * side), so that the lesser number is the lower pass. Of all pairs along the border of two basins
+ * only the lowest can be a pass: most of the others are dropped while they are collected. Boruvka:
+ * each component takes its lowest pair, components grow together, pairs within one are dropped,
+ * until none is left. */
 
 static const uint8_t flow_sides[4] = {TERRAIN__FLOW_E, TERRAIN__FLOW_SW, TERRAIN__FLOW_S,
                                       TERRAIN__FLOW_SE};
@@ -172,16 +174,17 @@ static inline uint32_t flow_component(const struct flow *flow, uint32_t cell)
  * left. */
 static size_t flow_lowest_pairs(struct flow *flow, size_t count)
 {
-    uint64_t *pairs = flow->pairs, *low = flow->low;
+    struct flow_border *pairs = flow->pairs;
+    uint64_t *low = flow->low;
     size_t kept = 0;
     memset(low, 0xFF, flow->basin_count * sizeof *low);
     for (size_t i = 0; i < count; i++) {
-        const uint64_t pair = pairs[i];
-        const uint32_t place = (uint32_t)pair;
-        const uint32_t a = flow_component(flow, place >> 2);
-        const uint32_t b = flow_component(flow, flow_other_end(flow, place));
+        const uint64_t pair = pairs[i].pair;
+        const uint32_t a = flow->links[pairs[i].first], b = flow->links[pairs[i].second];
         const uint64_t bid = a != b ? pair : UINT64_MAX;
-        pairs[kept] = pair;
+        pairs[kept].pair = pair;
+        pairs[kept].first = a;
+        pairs[kept].second = b;
         kept += a != b;
         low[a] = bid < low[a] ? bid : low[a];
         low[b] = bid < low[b] ? bid : low[b];
@@ -242,8 +245,44 @@ static size_t flow_span(struct flow *flow, size_t count)
     return size;
 }
 
-/* The pairs of a row and with the one below it, appended. */
-static size_t flow_append_row(struct flow *flow, uint32_t y, size_t count)
+/* The borders that were met last: where their pairs are. */
+enum { FLOW_BORDER_BITS = 10 };
+
+struct flow_borders {
+    struct flow_border *pairs;
+    size_t count;
+    uint32_t recent[1 << FLOW_BORDER_BITS];
+};
+
+/* Which sides of a cell are borders, by the bits of flow_kernels.borders: how many, and which. */
+static const uint8_t flow_border_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+static const uint32_t flow_border_sides[16][4] = {
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
+    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3},
+};
+
+/* A pair is appended, or takes the place of a higher one of the same two basins. */
+static inline void flow_add_pair(struct flow_borders *borders, uint64_t pair, uint32_t first,
+                                 uint32_t second)
+{
+    const uint32_t hash =
+        (first * UINT32_C(0x9E3779B1) ^ second * UINT32_C(0x85EBCA6B)) >> (32 - FLOW_BORDER_BITS);
+    const uint32_t known = borders->recent[hash];
+    struct flow_border *border = &borders->pairs[known];
+    if (known < borders->count && border->first == first && border->second == second) {
+        border->pair = border->pair < pair ? border->pair : pair;
+        return;
+    }
+    borders->recent[hash] = (uint32_t)borders->count;
+    border = &borders->pairs[borders->count++];
+    border->pair = pair;
+    border->first = first;
+    border->second = second;
+}
+
+/* The pairs of a row and with the one below it. */
+static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *borders)
 {
     const uint32_t width = flow->width;
     const size_t row = (size_t)y * width;
@@ -253,7 +292,8 @@ static size_t flow_append_row(struct flow *flow, uint32_t y, size_t count)
     const float *heights = flow->heights + y * flow->stride;
     const float *next = last ? heights : heights + flow->stride;
     uint8_t *bits = flow->rows;
-    uint64_t *pairs = flow->pairs;
+    uint32_t *list = (uint32_t *)(void *)(flow->rows + ((size_t)width + 63) / 64 * 64);
+    size_t count = 0;
     if (width > 2) {
         flow->kernels->borders(bits + 1, labels + 1, below + 1, width - 2);
     }
@@ -264,43 +304,43 @@ static size_t flow_append_row(struct flow *flow, uint32_t y, size_t count)
         bits[x] |= x > 0 && below[x - 1] != labels[x] ? 2 : 0;
         bits[x] |= x + 1 < width && below[x + 1] != labels[x] ? 8 : 0;
     }
-    memset(bits + width, 0, 8);
-    for (uint32_t from = 0; from < width; from += 8) {
-        uint64_t any;
-        memcpy(&any, bits + from, sizeof any);
-        for (uint32_t x = from; any != 0 && x < from + 8; x++) {
-            const uint8_t sides = last ? bits[x] & 1 : bits[x];
-            if (sides != 0) {
-                const uint32_t key = terrain__flow_key(heights[x]);
-                const uint32_t east = x + 1 < width ? x + 1 : x, west = x > 0 ? x - 1 : x;
-                const size_t place = (row + x) * 4;
-                pairs[count] = flow_pair(key, terrain__flow_key(heights[east]), place);
-                count += sides & 1;
-                pairs[count] = flow_pair(key, terrain__flow_key(next[west]), place + 1);
-                count += sides >> 1 & 1;
-                pairs[count] = flow_pair(key, terrain__flow_key(next[x]), place + 2);
-                count += sides >> 2 & 1;
-                pairs[count] = flow_pair(key, terrain__flow_key(next[east]), place + 3);
-                count += sides >> 3 & 1;
-            }
+    for (uint32_t x = 0; x < width; x++) {
+        const uint32_t sides = last ? bits[x] & 1 : bits[x];
+        const uint32_t cell = x * 4;
+        for (int k = 0; k < 4; k++) {
+            list[count + k] = cell + flow_border_sides[sides][k];
         }
+        count += flow_border_counts[sides];
     }
-    return count;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t x = list[i] >> 2, side = list[i] & 3;
+        const uint32_t other = side == 0 ? x + 1 : x + side - 2;
+        const float height = side == 0 ? heights[other] : next[other];
+        const uint32_t label = side == 0 ? labels[other] : below[other];
+        const uint64_t pair =
+            flow_pair(terrain__flow_key(heights[x]), terrain__flow_key(height), row * 4 + list[i]);
+        flow_add_pair(borders, pair, labels[x] & TERRAIN__FLOW_BASIN, label & TERRAIN__FLOW_BASIN);
+    }
 }
 
 /* All pairs, as far as there is room: when that is full, of those so far only the forest goes on,
  * which is all that the tree can need of them. */
 static size_t flow_collect(struct flow *flow)
 {
-    size_t count = 0;
+    struct flow_borders borders = {.pairs = flow->pairs};
     for (uint32_t y = 0; y < flow->height; y++) {
-        if (count + 4 * (size_t)flow->width >= flow->pair_room) {
-            count = flow_span(flow, count);
-            memcpy(flow->pairs, flow->forest, count * sizeof *flow->pairs);
+        if (borders.count + 4 * (size_t)flow->width >= flow->pair_room) {
+            borders.count = flow_span(flow, borders.count);
+            for (size_t i = 0; i < borders.count; i++) {
+                const uint32_t place = (uint32_t)flow->forest[i];
+                flow->pairs[i].pair = flow->forest[i];
+                flow->pairs[i].first = terrain__flow_basin(flow, place >> 2);
+                flow->pairs[i].second = terrain__flow_basin(flow, flow_other_end(flow, place));
+            }
         }
-        count = flow_append_row(flow, y, count);
+        flow_append_row(flow, y, &borders);
     }
-    return flow_span(flow, count);
+    return flow_span(flow, borders.count);
 }
 
 static inline float flow_height_of(uint32_t key)

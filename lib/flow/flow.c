@@ -38,7 +38,7 @@ void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32
     flow->levels = terrain__scratch(call, basins, sizeof *flow->levels);
     flow->parents = terrain__scratch(call, basins, sizeof *flow->parents);
     flow->inwards = terrain__scratch(call, basins, sizeof *flow->inwards);
-    flow->pair_room = cells / 2 + 4 * (size_t)width + basins;
+    flow->pair_room = cells / 4 + 4 * (size_t)width + basins;
     flow->pairs = terrain__scratch(call, flow->pair_room, sizeof *flow->pairs);
     flow->low = terrain__scratch(call, basins, sizeof *flow->low);
     flow->forest = terrain__scratch(call, basins, sizeof *flow->forest);
@@ -57,7 +57,8 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
                              (unsigned long)width, (unsigned long)height);
     }
     flow->kernels = terrain__flow_kernels(call->isa);
-    flow->row_bytes = 3 * ((size_t)width + 4 * TERRAIN__FLOW_PAD) * sizeof(float);
+    /* Three rows of heights, or a row's borders, of which a cell has up to four. */
+    flow->row_bytes = 5 * ((size_t)width + 4 * TERRAIN__FLOW_PAD) * sizeof(float);
     if (flow->row_bytes < sizeof(struct flow_tile)) {
         flow->row_bytes = (sizeof(struct flow_tile) + 63) / 64 * 64;
     }

@@ -67,6 +67,12 @@ enum {
     TERRAIN__FLOW_NEEDS_TREE = 2    /* terrain__flow_grow */
 };
 
+/* A pair of neighbours in two basins, or in two components of them. */
+struct flow_border {
+    uint64_t pair;
+    uint32_t first, second;
+};
+
 struct flow {
     const struct flow_kernels *kernels;
 
@@ -104,7 +110,7 @@ struct flow {
     struct flow_fans *fans;
 
     /* Scratch of terrain__flow_link. */
-    uint64_t *pairs;
+    struct flow_border *pairs;
     size_t pair_room;
     uint64_t *low;
     uint64_t *forest;
