@@ -369,10 +369,17 @@ class Stitch(Case):
             self.assertEqual(self.read("a_1_1.r32"), self.read("s_1_1.r32"))
 
     def test_one_scale(self):
-        """Guards against files of integers that each have a scale of their own."""
+        """Guards against files of integers that each have a scale of their own, or one that leaves
+        out the highest or the lowest cell of all."""
         self.call("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.png")
+        self.call("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32")
         left, right = self.heights("s_0_0.png"), self.heights("s_1_0.png")
         self.assertEqual(left[64::65], right[::65])
+        tiles = ["s_%d_%d" % (x, y) for x in range(3) for y in range(2)]
+        exact = [cell for tile in tiles for cell in self.cells(tile + ".r32")]
+        drawn = [cell for tile in tiles for cell in self.heights(tile + ".png")]
+        step = (max(exact) - min(exact)) / 65535
+        self.assertLess(max(abs(a - b) for a, b in zip(exact, drawn)), step)
 
     def test_join(self):
         """Guards against tiles in the wrong places, and pictures of another size."""
