@@ -59,6 +59,26 @@ static inline double terrain__floor(double t)
     return nearest > t ? nearest - 1 : nearest;
 }
 
+static inline double terrain__absolute(double x)
+{
+    return x < 0 ? -x : x;
+}
+
+static inline double terrain__clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static inline uint32_t terrain__lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint32_t terrain__greater(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 /* How many bits are set. */
 static inline uint32_t terrain__count_bits(uint64_t bits)
 {

@@ -43,6 +43,7 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "blur/gaussian_kernels.h"
 #include "core/choices.h"
 #include "rows/rows.h"
@@ -597,11 +598,6 @@ static void gaussian_prepare_open(terrain__call *call)
 
 /* ---- A call ---------------------------------------------------------------------------------- */
 
-static uint32_t gaussian_more(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 /* On the way up a grid takes the place of the one that came down, but for the coarsest. */
 static void gaussian_prepare_levels(terrain__call *call)
 {
@@ -614,16 +610,16 @@ static void gaussian_prepare_levels(terrain__call *call)
         uint32_t height = gaussian_count(job->y.kept[level]);
         uint32_t up_width = gaussian_count(job->x.wanted[level]);
         uint32_t up_height = gaussian_count(job->y.wanted[level]);
-        terrain__plane plane = terrain__scratch_plane(call, gaussian_more(width, up_width),
-                                                      gaussian_more(height, up_height));
+        terrain__plane plane = terrain__scratch_plane(call, terrain__greater(width, up_width),
+                                                      terrain__greater(height, up_height));
         job->down[level] = plane;
         job->down[level].width = width;
         job->down[level].height = height;
         job->up[level] = level < top ? plane : terrain__scratch_plane(call, up_width, up_height);
         job->up[level].width = up_width;
         job->up[level].height = up_height;
-        halve_tasks = gaussian_more(halve_tasks, gaussian_bands(height).count);
-        double_tasks = gaussian_more(
+        halve_tasks = terrain__greater(halve_tasks, gaussian_bands(height).count);
+        double_tasks = terrain__greater(
             double_tasks, gaussian_bands(gaussian_count(job->y.wanted[level - 1])).count);
     }
     if (top > 0) {

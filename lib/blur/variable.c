@@ -31,6 +31,7 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "blur/variable_kernels.h"
 #include "core/choices.h"
 #include "rows/rows.h"
@@ -185,20 +186,15 @@ static void variable_advance(const struct variable_job *job, struct variable_str
 
 /* ---- Patches --------------------------------------------------------------------------------- */
 
-static uint32_t variable_lesser(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Whole radii; 0, which leaves a cell as it is, where the window does not fit into the map. */
 static void variable_publish(const terrain__call *call, float *radius, uint32_t x, uint32_t y,
                              uint32_t columns)
 {
-    uint32_t near_y = variable_lesser(y, call->map.height - 1 - y);
+    uint32_t near_y = terrain__lesser(y, call->map.height - 1 - y);
     for (uint32_t i = 0; i < columns; i++) {
-        uint32_t near_x = variable_lesser(x + i, call->map.width - 1 - (x + i));
+        uint32_t near_x = terrain__lesser(x + i, call->map.width - 1 - (x + i));
         float whole = (float)(int32_t)(radius[i] + 0.5f);
-        radius[i] = whole <= (float)variable_lesser(near_x, near_y) ? whole : 0;
+        radius[i] = whole <= (float)terrain__lesser(near_x, near_y) ? whole : 0;
     }
 }
 
@@ -231,8 +227,8 @@ static void variable_set_radii(const terrain__call *call, const struct variable_
 static double variable_inside(const terrain__call *call, const uint64_t *sums, uint32_t x,
                               uint32_t y, uint32_t r)
 {
-    uint32_t across = variable_lesser(x, r) + 1 + variable_lesser(call->map.width - 1 - x, r);
-    uint32_t down = variable_lesser(y, r) + 1 + variable_lesser(call->map.height - 1 - y, r);
+    uint32_t across = terrain__lesser(x, r) + 1 + terrain__lesser(call->map.width - 1 - x, r);
+    uint32_t down = terrain__lesser(y, r) + 1 + terrain__lesser(call->map.height - 1 - y, r);
     return variable_window(sums, r) / (double)(across * down);
 }
 
@@ -247,7 +243,7 @@ static void variable_open_cells(const terrain__call *call, const uint64_t *sums,
     for (uint32_t i = 0; i < columns; i++) {
         bool near_x = x + i < reach || call->map.width - 1 - (x + i) < reach;
         if ((near_x || near_y) && radius[i] > 0) {
-            uint32_t r = variable_lesser((uint32_t)radius[i], reach - 1);
+            uint32_t r = terrain__lesser((uint32_t)radius[i], reach - 1);
             double small = variable_inside(call, sums + i, x + i, y, r);
             double large = variable_inside(call, sums + i, x + i, y, r + 1);
             double fraction = (double)(radius[i] - (float)(int32_t)r);
@@ -299,8 +295,8 @@ static void variable_smooth_piece(const terrain__call *call, const struct variab
             size_t line = (size_t)job->reach + row;
             struct variable_patch patch = {
                 strip->column + x, y + row,
-                variable_lesser(strip->columns - x, VARIABLE_PATCH_COLUMNS),
-                variable_lesser(rows - row, VARIABLE_PATCH_ROWS),
+                terrain__lesser(strip->columns - x, VARIABLE_PATCH_COLUMNS),
+                terrain__lesser(rows - row, VARIABLE_PATCH_ROWS),
                 line * VARIABLE_STRIDE + job->reach + x};
             variable_set_radii(call, strip, &patch);
             for (uint32_t i = 0; i < patch.rows; i++) {
@@ -320,7 +316,7 @@ static void variable_smooth_strip(const terrain__call *call, struct variable_str
     memset(strip->sums, 0, VARIABLE_STRIDE * sizeof(uint64_t));
     strip->has_gaps = false;
     for (uint32_t y = 0; y < height; y += VARIABLE_ROWS) {
-        uint32_t rows = variable_lesser(height - y, VARIABLE_ROWS);
+        uint32_t rows = terrain__lesser(height - y, VARIABLE_ROWS);
         for (; line < rows + 2 * job->reach + 1; line++) {
             variable_add_row(call, strip, (int64_t)y + line - 1 - job->reach, line);
         }

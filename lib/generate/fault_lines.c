@@ -246,11 +246,6 @@ static int64_t fault_lines_relative(int64_t a, int64_t b, int64_t limit)
     return a > b ? cut : -cut;
 }
 
-static double fault_lines_clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 /* A strip of columns in a band of rows. */
 struct fault_lines_part {
     const terrain__call *call;
@@ -304,8 +299,8 @@ static fault_lines_columns fault_lines_columns_of(const struct fault_lines_part 
     columns.first = (double)fault_lines_relative(part->call->x + part->x, part->job->frame_x,
                                                  2 * FAULT_LINES_REACH);
     columns.width = part->width;
-    columns.low = fault_lines_clamp(-reach, columns.first, columns.first + part->width);
-    columns.high = fault_lines_clamp(reach, columns.first, columns.first + part->width);
+    columns.low = terrain__clamp(-reach, columns.first, columns.first + part->width);
+    columns.high = terrain__clamp(reach, columns.first, columns.first + part->width);
     return columns;
 }
 
@@ -413,8 +408,8 @@ static void fault_lines_add_smooth(const struct fault_lines_part *part,
     fault_lines_span span;
     uint32_t begin, end;
     half = half < 0 ? -half : half;
-    begin = (uint32_t)fault_lines_clamp(middle - half, 0, width);
-    end = (uint32_t)fault_lines_clamp(middle + half + 1, 0, width);
+    begin = (uint32_t)terrain__clamp(middle - half, 0, width);
+    end = (uint32_t)terrain__clamp(middle + half + 1, 0, width);
     span.distance = (float)(distance / (double)part->job->reach);
     span.step = line->step;
     span.displacement = (float)line->displacement;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/float_environment.h"
+#include "base/math.h"
 #include "core/given.h"
 #include "core/heightmap.h"
 #include "core/reader.h"
@@ -31,11 +32,6 @@ struct seams_pair {
     uint32_t overlap;
 };
 
-static double seams_absolute(double value)
-{
-    return value < 0 ? -value : value;
-}
-
 static double seams_first(const struct seams_pair *pair, int64_t line, uint32_t t)
 {
     return (double)
@@ -52,7 +48,8 @@ static void seams_add_steps(const struct seams_pair *pair, struct seams_sums *su
 {
     for (uint32_t line = 0; line < pair->overlap; line++) {
         for (uint32_t t = 0; t < pair->length; t++) {
-            double step = seams_absolute(seams_first(pair, line, t) - seams_second(pair, line, t));
+            double step =
+                terrain__absolute(seams_first(pair, line, t) - seams_second(pair, line, t));
             if (isfinite(step)) {
                 sums->cells++;
                 sums->worst_step = step > sums->worst_step ? step : sums->worst_step;
@@ -68,9 +65,9 @@ static void seams_add_line(const struct seams_pair *pair, int64_t line, struct s
     for (uint32_t t = 0; t < pair->length; t++) {
         double before = seams_first(pair, line - 1, t), behind = seams_second(pair, line + 1, t);
         double a = seams_first(pair, line, t), b = seams_second(pair, line, t);
-        double kink = seams_absolute((a - before) - (behind - b));
-        double with_a = seams_absolute(before - 2 * a + behind);
-        double with_b = seams_absolute(before - 2 * b + behind);
+        double kink = terrain__absolute((a - before) - (behind - b));
+        double with_a = terrain__absolute(before - 2 * a + behind);
+        double with_b = terrain__absolute(before - 2 * b + behind);
         if (isfinite(kink) && isfinite(with_a) && isfinite(with_b)) {
             sums->worst_kink = kink > sums->worst_kink ? kink : sums->worst_kink;
             sums->seam += 0.5 * (with_a + with_b);
@@ -102,7 +99,7 @@ static void seams_add_inside(const terrain_heightmap *map, bool across, struct s
         for (uint32_t x = x0; x + x0 < map->width; x++) {
             const float *cell = row + x;
             double bent =
-                seams_absolute((double)cell[-step] - 2 * (double)cell[0] + (double)cell[step]);
+                terrain__absolute((double)cell[-step] - 2 * (double)cell[0] + (double)cell[step]);
             bool counts = isfinite(bent);
             sum += counts ? bent : 0;
             count += counts;
