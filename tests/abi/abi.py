@@ -8,12 +8,17 @@ they say.
     abi.py layout   SOURCE_ROOT LAYOUT_PROGRAM   params structs against layout.txt, 64 and 32 bits
     abi.py headers  SOURCE_ROOT                  each public header alone, C99, C11, C++11
     abi.py keys     SOURCE_ROOT                  random keys and draws against keys.txt, which only grows
+    abi.py release  SOURCE_ROOT FILE...          by abidiff, where it is: nothing that the last release had is gone or
+                                                 changed, except that structs grow; --update at a release
+    abi.py programs SOURCE_ROOT LIBRARY          programs built with older and newer headers (structs shorter and
+                                                 longer) run with this library
     abi.py sources  SOURCE_ROOT FILE...          all of the library by a bare compiler over the list of
                                                  files, and as one file: the same golden hashes
 
---update before the first argument rewrites symbols.txt, layout.txt or keys.txt. The compiler is $CC, or cc.
+--update before the first argument rewrites symbols.txt, layout.txt, keys.txt or release.abi.xz. The compiler is $CC, or cc.
 """
 
+import lzma
 import os
 import pathlib
 import re
@@ -187,6 +192,101 @@ def keys(root, _arguments, update):
     print(f"{len(now)} keys and draws")
 
 
+# What may happen to a struct between two releases.
+GROWTH = """
+[suppress_type]
+  name_regexp = ^terrain_
+  type_kind = struct
+  has_data_member_inserted_at = end
+"""
+
+
+def release(root, arguments, update):
+    """The whole interface, types and all, as the compiler tells debuggers of it."""
+    if not shutil.which("abidw"):
+        print("!!! RELEASE was not compared: abidiff is not here (abigail-tools)")
+        return
+    path = root / "tests/abi/release.abi.xz"
+    with tempfile.TemporaryDirectory() as directory:
+        folder = pathlib.Path(directory)
+        library, now, before = (folder / name for name in ("libterrain.so", "now.abi", "release.abi"))
+        command = ["gcc", "-g", "-O0", "-std=c11", "-w", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off",
+                   "-DTERRAIN_BUILDING", f"-I{root}/include", f"-I{root}/lib", *arguments,
+                   f"-Wl,--version-script={root}/lib/terrain.map", "-lpthread", "-o", str(library)]
+        if not succeeds(command, "a library with debug information"):
+            return
+        output(["abidw", "--headers-dir", str(root / "include"), "--drop-private-types", "--no-corpus-path",
+                "--no-comp-dir-path", "--no-show-locs", "--type-id-style", "hash", "--no-elf-needed",
+                "--no-architecture", "--out-file", str(now), str(library)])
+        if update:
+            path.write_bytes(lzma.compress(now.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+        before.write_bytes(lzma.decompress(path.read_bytes()))
+        (folder / "growth.ini").write_text(GROWTH)
+        result = subprocess.run(["abidiff", "--suppressions", str(folder / "growth.ini"), "--no-added-syms", str(before),
+                                 str(now)], capture_output=True, text=True)
+        if result.returncode != 0:
+            fail(f"the interface of the last release is not kept. Until 1.0 that may be meant: then it is a line under ABI "
+                 f"in the changelog, and abi.py --update release ...\n{result.stdout}{result.stderr}")
+        print("as the last release, and more" if result.returncode == 0 else "not as the last release")
+
+
+def older_and_newer(root, folder):
+    """Two sets of the public headers: each struct that a host fills lacks its last 8 bytes, where the programs below
+    don't use them, or has 16 bytes more."""
+    used = "".join(source.read_text() for source in (root / "docs/examples").glob("*.c"))
+    fields = {}
+    for line in (root / "tests/abi/layout.txt").read_text().splitlines():
+        words = line.split()
+        if len(words) == 2:
+            fields[f"terrain_{words[0]}_params"] = (int(words[1]), [])
+        else:
+            name, field = words[0].split(".")
+            fields[f"terrain_{name}_params"][1].append((field, int(words[-1])))
+    cut = longer = 0
+    for header in (root / "include/terrain").glob("*.h"):
+        text = older = header.read_text()
+        for struct in re.findall(r"^typedef struct (terrain_\w+) \{\n    uint32_t struct_size;", text, re.M):
+            body = re.search(rf"^typedef struct {struct} \{{\n(.*?)\n\}} {struct};", text, re.M | re.S)[0]
+            size, members = fields.get(struct, (0, []))
+            last = [name for name, offset in members if offset >= size - 8]
+            if struct.endswith("_desc") and re.search(r"double\s+scale;", body):
+                last = ["scale"]
+            shorter = body
+            for name in last:
+                shorter = re.sub(rf"\n    \w+\s+{name};", "\n", shorter)
+            if last and not any(re.search(rf"\b{name}\b", used) for name in last) and not any(
+                    re.search(rf"\b{name};", shorter) for name in last):
+                older = older.replace(body, shorter)
+                cut += 1
+            text = text.replace(body, re.sub(r"\n\}", "\n    uint64_t later[2];\n}", body))
+            longer += 1
+        (folder / "older/terrain" / header.name).write_text(older)
+        (folder / "newer/terrain" / header.name).write_text(text)
+    return cut, longer
+
+
+def programs(root, arguments, _update):
+    library = pathlib.Path(arguments[0]).resolve()
+    with tempfile.TemporaryDirectory() as directory:
+        folder = pathlib.Path(directory)
+        for age in ("older", "newer"):
+            (folder / age / "terrain").mkdir(parents=True)
+        cut, longer = older_and_newer(root, folder)
+        if cut < 20 or longer < 50:
+            fail(f"only {cut} structs could be made shorter, {longer} longer")
+        ran = 0
+        for age in ("older", "newer"):
+            for source in sorted((root / "docs/examples").glob("*.c")):
+                program = folder / f"{source.stem}-{age}"
+                if succeeds([*CC, "-std=c11", "-w", f"-I{folder / age}", str(source), str(library),
+                             f"-Wl,-rpath,{library.parent}", "-lpthread", "-lm", "-o", str(program)], f"{age} headers"):
+                    printed = subprocess.run([program], cwd=folder, capture_output=True, text=True).stdout
+                    if printed != source.with_suffix(".txt").read_text():
+                        fail(f"{source.name} with {age} headers printed\n{printed}")
+                    ran += 1
+        print(f"{ran} programs; {cut} structs shorter, {longer} longer")
+
+
 def sources(root, arguments, _update):
     files = [pathlib.Path(name).resolve() for name in arguments]
     golden = [root / "tests/golden/golden.c", *sorted((root / "tests/support").glob("*.c"))]
@@ -230,7 +330,7 @@ def main():
     update = arguments[:1] == ["--update"]
     arguments = arguments[update:]
     commands = {"symbols": symbols, "layout": layout, "headers": headers, "keys": keys,
-                "sources": sources}
+                "release": release, "programs": programs, "sources": sources}
     if len(arguments) < 2 or arguments[0] not in commands:
         sys.exit(__doc__)
     root = pathlib.Path(arguments[1]).resolve()
