@@ -31,6 +31,7 @@ struct options {
     uint32_t columns; /* of a sweep; 0: a straight line */
     bool cpu_time;
     bool world_only;
+    bool prepare;
 };
 
 static const char usage[] =
@@ -42,6 +43,7 @@ static const char usage[] =
     "  --sweep N         rows of N tiles, instead of a straight line\n"
     "  --world-only      not the recipe, nor a larger window: for flights of\n"
     "                    many tiles\n"
+    "  --prepare         what the tiles read is there before the flight\n"
     "  --cpu-time        take processor time: for machines that do other\n"
     "                    work, too\n";
 
@@ -85,6 +87,10 @@ static bool read_options(struct options *options, int argc, char **argv)
                                                                : NULL;
         if (strcmp(argv[i], "--cpu-time") == 0) {
             options->cpu_time = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--prepare") == 0) {
+            options->prepare = true;
             continue;
         }
         if (strcmp(argv[i], "--world-only") == 0) {
@@ -218,6 +224,22 @@ static void report_cold(terrain_context *context, terrain_world *world,
            cold / whole, WHOLE_SIDE, WHOLE_SIDE, whole * 1e3);
 }
 
+/* ---- Preparing ------------------------------------------------------------------------------- */
+
+/* All that the flight reads, at once. */
+static void prepare(const struct options *options, terrain_context *context, terrain_world *world)
+{
+    const uint32_t all = options->tiles + 1;
+    const uint32_t columns =
+        options->columns > 0 && options->columns < all ? options->columns : all;
+    const terrain_window window = {0, 0, columns * options->size,
+                                   (all + columns - 1) / columns * options->size};
+    double begin = now();
+    check(terrain_world_prepare(context, world, &window), context, "prepare");
+    printf("prepare  %8.2f ms a tile, of %u x %u tiles\n", (now() - begin) * 1e3 / all, columns,
+           (all + columns - 1) / columns);
+}
+
 /* ---- A flight -------------------------------------------------------------------------------- */
 
 static void fly(const struct options *options, terrain_context *context, terrain_world *world,
@@ -227,6 +249,9 @@ static void fly(const struct options *options, terrain_context *context, terrain
     uint32_t columns = options->columns > 0 ? options->columns : UINT32_MAX;
     double first, first_of_recipe, copy_time;
     terrain_world_trim(world);
+    if (options->prepare) {
+        prepare(options, context, world);
+    }
     first = time_tile(context, world, 0, 0, map);
     first_of_recipe = time_recipe(context, recipe, 0, 0, map);
     for (uint32_t i = 0; i < options->tiles; i++) {

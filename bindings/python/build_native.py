@@ -133,6 +133,7 @@ terrain_status terrain_world_desc_init(terrain_world_desc *, size_t);
 terrain_status terrain_world_create(terrain_context *, const terrain_world_desc *, terrain_world **);
 void terrain_world_destroy(terrain_world *);
 terrain_status terrain_world_tile(terrain_context *, terrain_world *, int64_t, int64_t, terrain_heightmap *);
+terrain_status terrain_world_prepare(terrain_context *, terrain_world *, const terrain_window *);
 void terrain_world_trim(terrain_world *);
 uint64_t terrain_world_cache_size(terrain_world *);
 

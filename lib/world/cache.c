@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The blocks of a world: a hash table of chains, and a list of those that nobody uses, in the order
- * in which they were last used. */
+ * in which they were last used; and who is in the world. */
 
 #include <string.h>
 
@@ -210,4 +210,33 @@ void terrain__world_unpin(terrain_world *world, terrain__world_block *block)
     } else {
         cache_free(world, block);
     }
+}
+
+/* ---- Visits ---------------------------------------------------------------------------------- */
+
+bool terrain__world_begin_visit(terrain_world *world, terrain__world_visit *visit)
+{
+    bool inside = false;
+    visit->thread = terrain__thread_self();
+    terrain__mutex_lock(&world->mutex);
+    for (const terrain__world_visit *other = world->visits; other != NULL; other = other->next) {
+        inside = inside || terrain__thread_equal(other->thread, visit->thread);
+    }
+    if (!inside) {
+        visit->next = world->visits;
+        world->visits = visit;
+    }
+    terrain__mutex_unlock(&world->mutex);
+    return !inside;
+}
+
+void terrain__world_end_visit(terrain_world *world, const terrain__world_visit *visit)
+{
+    terrain__world_visit **link = &world->visits;
+    terrain__mutex_lock(&world->mutex);
+    while (*link != visit) {
+        link = &(*link)->next;
+    }
+    *link = visit->next;
+    terrain__mutex_unlock(&world->mutex);
 }

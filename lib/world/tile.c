@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* terrain_world_tile: jobs, each of which computes a rectangle of one cached statement, and a last
- * one that computes the tile.
+ * one that computes the tile. terrain_world_prepare: the jobs without the last one.
  *
  * First backwards: what a job needs of cached statements is pinned, and what is missing of it is
  * claimed and becomes jobs of its own. Then forwards: jobs run in the order of their statements,
@@ -47,7 +47,11 @@ struct tile_array {
 struct tile {
     terrain_world *world;
     terrain_context *context;
-    terrain_heightmap *map;
+    const char *name;       /* the function's, for messages */
+    terrain__box box;       /* the tile's cells, or those that are prepared */
+    terrain_heightmap *map; /* NULL: nothing is written */
+    uint64_t limit;         /* bytes that may be pinned; 0: no limit */
+    const char *limit_name;
     struct tile_layer *layers; /* one for each statement */
     struct tile_array jobs;
     struct tile_array pins;
@@ -78,7 +82,7 @@ static tile_outcome tile_outcome_of(struct tile *tile, terrain_status status)
 
 static terrain_status tile_no_memory(struct tile *tile)
 {
-    return terrain__context_fail(tile->context, TERRAIN_ERROR_MEMORY, "world_tile: no memory");
+    return terrain__context_fail(tile->context, TERRAIN_ERROR_MEMORY, "%s: no memory", tile->name);
 }
 
 /* A new item at the end, not set; NULL: no memory. */
@@ -154,9 +158,9 @@ static terrain_status tile_too_large(struct tile *tile, uint32_t statement, cons
     char text[TERRAIN__FAULT_SIZE];
     snprintf(text, sizeof text,
              "%" PRIu64 " bytes would be needed, most of them here, for %" PRId64 "x%" PRId64
-             " cells at (%" PRId64 ", %" PRId64 "); memory_limit is %" PRIu64,
-             bytes, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0,
-             tile->world->memory_limit);
+             " cells at (%" PRId64 ", %" PRId64 "); %s is %" PRIu64,
+             bytes, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0, tile->limit_name,
+             tile->limit);
     return terrain__recipe_fail_step(tile->context, tile->world->recipe->steps[statement],
                                      TERRAIN_ERROR_MEMORY, text);
 }
@@ -185,7 +189,7 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
 {
     terrain__box blocks = tile_blocks_of(tile, statement, box);
     terrain_status status = TERRAIN_SUCCESS;
-    const uint64_t limit = tile->world->memory_limit;
+    const uint64_t limit = tile->limit;
     tile->pinned += tile_bytes_of(tile, statement, box);
     if (limit > 0 && tile->pinned > limit) {
         return tile_too_large(tile, statement, box, tile->pinned);
@@ -245,6 +249,12 @@ static terrain_status tile_plan(struct tile *tile, const struct tile_job *job,
     return tile_plan_all(tile, job, true, plan);
 }
 
+/* Whether the job computes anything: that of a tile which nobody wants only tells what it reads. */
+static bool tile_is_run(const struct tile *tile, uint32_t index)
+{
+    return tile->map != NULL || tile_job_at(tile, index)->statement != TILE_NONE;
+}
+
 /* Pins what job `index` reads. */
 static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
 {
@@ -252,10 +262,10 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
     terrain__recipe_plan plan;
     terrain_status status = tile_plan(tile, job, &plan);
     if (status == TERRAIN_SUCCESS) {
-        job->weight = terrain__recipe_plan_weight(&plan);
+        job->weight = tile_is_run(tile, index) ? terrain__recipe_plan_weight(&plan) : 0;
         tile->weight += job->weight;
     }
-    if (status == TERRAIN_SUCCESS && tile->world->memory_limit > 0) {
+    if (status == TERRAIN_SUCCESS && tile->limit > 0 && tile_is_run(tile, index)) {
         uint32_t statement;
         const uint64_t bytes = terrain__recipe_plan_count_bytes(&plan, &statement);
         if (bytes > tile->most && statement < tile->world->statement_count) {
@@ -345,10 +355,9 @@ static terrain_status tile_add_jobs(struct tile *tile, uint32_t statement)
     return status;
 }
 
-static terrain_status tile_prepare(struct tile *tile, int64_t x, int64_t y)
+static terrain_status tile_prepare(struct tile *tile)
 {
-    terrain__box box = {x, y, x + (int64_t)tile->map->width, y + (int64_t)tile->map->height};
-    terrain_status status = tile_add_job(tile, TILE_NONE, &box);
+    terrain_status status = tile_add_job(tile, TILE_NONE, &tile->box);
     uint32_t job = 0;
     if (status == TERRAIN_SUCCESS) {
         status = tile_prepare_job(tile, job++);
@@ -360,11 +369,14 @@ static terrain_status tile_prepare(struct tile *tile, int64_t x, int64_t y)
         }
     }
     if (status == TERRAIN_SUCCESS && tile->world->memory_limit > 0) {
-        if (tile->most > tile->world->memory_limit - tile->pinned) {
+        const uint64_t limit = tile->world->memory_limit;
+        if (tile->pinned > limit || tile->most > limit - tile->pinned) {
+            tile->limit = limit;
+            tile->limit_name = "memory_limit";
             return tile_too_large(tile, tile->most_statement, &tile->most_box,
                                   tile->pinned + tile->most);
         }
-        terrain__context_make_room(tile->context, tile->most, tile->world->memory_limit);
+        terrain__context_make_room(tile->context, tile->most, limit);
     }
     return status;
 }
@@ -383,7 +395,7 @@ static terrain_status tile_poll(struct tile *tile)
         context->progress_to = 1;
     }
     if (!go_on) {
-        return terrain__context_fail(context, TERRAIN_ERROR_CANCELLED, "world_tile: cancelled");
+        return terrain__context_fail(context, TERRAIN_ERROR_CANCELLED, "%s: cancelled", tile->name);
     }
     return TERRAIN_SUCCESS;
 }
@@ -569,6 +581,13 @@ static tile_outcome tile_run_job(struct tile *tile, uint32_t index, double begun
 {
     const struct tile_job *job = tile_job_at(tile, index);
     terrain__recipe_plan plan;
+    if (!tile_is_run(tile, index)) {
+        for (uint32_t i = 0; i < tile->world->statement_count; i++) {
+            tile_unpin_layer(tile, i);
+        }
+        tile->progress = 1;
+        return tile_outcome_of(tile, tile_poll(tile));
+    }
     tile_outcome outcome = tile_outcome_of(tile, tile_plan(tile, job, &plan));
     double per_weight = tile->weight > 0 ? (1 - begun) / tile->weight : 0;
     if (outcome == TILE_DONE) {
@@ -577,7 +596,8 @@ static tile_outcome tile_run_job(struct tile *tile, uint32_t index, double begun
     if (outcome == TILE_DONE) {
         plan.progress_from = tile->progress;
         tile->done += job->weight;
-        plan.progress_to = index > 0 ? begun + tile->done * per_weight : 1;
+        plan.progress_to =
+            index > 0 && tile->done < tile->weight ? begun + tile->done * per_weight : 1;
         tile->progress = plan.progress_to;
         outcome = tile_outcome_of(tile, terrain__recipe_plan_run(&plan));
     }
@@ -593,43 +613,9 @@ static tile_outcome tile_run_job(struct tile *tile, uint32_t index, double begun
     return outcome;
 }
 
-/* ---- Visits ---------------------------------------------------------------------------------- */
-
-/* A thread that is in this world already, in a callback, could wait for blocks of its own. */
-static terrain_status tile_begin_visit(const struct tile *tile, terrain__world_visit *visit)
-{
-    terrain_world *world = tile->world;
-    bool inside = false;
-    visit->thread = terrain__thread_self();
-    terrain__mutex_lock(&world->mutex);
-    for (const terrain__world_visit *other = world->visits; other != NULL; other = other->next) {
-        inside = inside || terrain__thread_equal(other->thread, visit->thread);
-    }
-    if (!inside) {
-        visit->next = world->visits;
-        world->visits = visit;
-    }
-    terrain__mutex_unlock(&world->mutex);
-    return inside ? terrain__context_fail(tile->context, TERRAIN_ERROR_BUSY,
-                                          "world_tile: called from a callback of a call for a tile "
-                                          "of this world")
-                  : TERRAIN_SUCCESS;
-}
-
-static void tile_end_visit(terrain_world *world, const terrain__world_visit *visit)
-{
-    terrain__world_visit **link = &world->visits;
-    terrain__mutex_lock(&world->mutex);
-    while (*link != visit) {
-        link = &(*link)->next;
-    }
-    *link = visit->next;
-    terrain__mutex_unlock(&world->mutex);
-}
-
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-static tile_outcome tile_try(struct tile *tile, int64_t x, int64_t y)
+static tile_outcome tile_try(struct tile *tile)
 {
     double begun = tile->progress;
     tile_outcome outcome;
@@ -643,7 +629,7 @@ static tile_outcome tile_try(struct tile *tile, int64_t x, int64_t y)
     tile->done = 0;
     tile->pinned = 0;
     tile->most = 0;
-    outcome = tile_outcome_of(tile, tile_prepare(tile, x, y));
+    outcome = tile_outcome_of(tile, tile_prepare(tile));
     for (uint32_t i = tile->jobs.count; i-- > 0 && outcome == TILE_DONE;) {
         outcome = tile_run_job(tile, i, begun);
     }
@@ -671,13 +657,10 @@ static void tile_give_up(struct tile *tile)
 }
 
 /* Before anything is claimed: what would be kept of each statement around the tile. */
-static terrain_status tile_check_bytes(struct tile *tile, int64_t x, int64_t y)
+static terrain_status tile_check_bytes(struct tile *tile)
 {
     const terrain_world *world = tile->world;
-    const struct tile_job job = {
-        .box = {x, y, x + (int64_t)tile->map->width, y + (int64_t)tile->map->height},
-        .statement = TILE_NONE,
-    };
+    const struct tile_job job = {.box = tile->box, .statement = TILE_NONE};
     terrain__recipe_plan plan;
     uint64_t total = 0, most = 0;
     uint32_t largest = 0;
@@ -690,19 +673,19 @@ static terrain_status tile_check_bytes(struct tile *tile, int64_t x, int64_t y)
             most = bytes > most ? bytes : most;
         }
     }
-    if (status == TERRAIN_SUCCESS && total > world->memory_limit) {
+    if (status == TERRAIN_SUCCESS && total > tile->limit) {
         status = tile_too_large(tile, largest, &plan.tasks[largest].work, total);
     }
     terrain__recipe_plan_free(&plan);
     return status;
 }
 
-static terrain_status tile_compute(struct tile *tile, int64_t x, int64_t y)
+static terrain_status tile_compute(struct tile *tile)
 {
     terrain__shelf *shelf = terrain__context_shelf(tile->context);
     tile_outcome outcome;
-    if (tile->world->memory_limit > 0) {
-        terrain_status status = tile_check_bytes(tile, x, y);
+    if (tile->limit > 0) {
+        terrain_status status = tile_check_bytes(tile);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
@@ -715,7 +698,7 @@ static terrain_status tile_compute(struct tile *tile, int64_t x, int64_t y)
         return tile_no_memory(tile);
     }
     do {
-        outcome = tile_try(tile, x, y);
+        outcome = tile_try(tile);
         if (outcome != TILE_DONE) {
             tile_give_up(tile);
         }
@@ -726,39 +709,76 @@ static terrain_status tile_compute(struct tile *tile, int64_t x, int64_t y)
     return outcome == TILE_DONE ? TERRAIN_SUCCESS : tile->failure;
 }
 
-static terrain_status tile_check(struct tile *tile, int64_t x, int64_t y)
+/* The cells of a window. */
+static terrain_status tile_take_window(struct tile *tile, int64_t x, int64_t y, uint32_t width,
+                                       uint32_t height)
 {
-    const char *fault = tile->world == NULL    ? "world is NULL"
-                        : tile->map == NULL    ? "map is NULL"
-                        : tile->map->read_only ? "map is const"
-                                               : NULL;
-    if (fault != NULL) {
-        return terrain__context_fail(tile->context, TERRAIN_ERROR_ARGUMENT, "world_tile: %s",
-                                     fault);
-    }
-    if (!terrain__window_in_world(x, y, tile->map->width, tile->map->height)) {
+    if (width == 0 || height == 0 || !terrain__window_in_world(x, y, width, height)) {
         return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
-                                     "world_tile: the tile must lie within 2^62 of the origin");
+                                     "%s: the %s must lie within 2^62 of the origin", tile->name,
+                                     tile->map != NULL ? "tile" : "window");
     }
+    tile->box = (terrain__box){x, y, x + (int64_t)width, y + (int64_t)height};
     return TERRAIN_SUCCESS;
+}
+
+static terrain_status tile_visit(struct tile *tile)
+{
+    terrain__world_visit visit;
+    terrain_status status;
+    if (!terrain__world_begin_visit(tile->world, &visit)) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_BUSY,
+                                     "%s: called from a callback of a call for a tile of this "
+                                     "world",
+                                     tile->name);
+    }
+    status = tile_compute(tile);
+    terrain__world_end_visit(tile->world, &visit);
+    return status;
 }
 
 terrain_status terrain_world_tile(terrain_context *context, terrain_world *world, int64_t x,
                                   int64_t y, terrain_heightmap *map)
 {
-    struct tile tile = {.world = world, .context = context, .map = map};
-    terrain__world_visit visit;
+    struct tile tile = {.world = world, .context = context, .name = "world_tile", .map = map};
+    const char *fault = world == NULL    ? "world is NULL"
+                        : map == NULL    ? "map is NULL"
+                        : map->read_only ? "map is const"
+                                         : NULL;
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = tile_check(&tile, x, y);
+    status = fault == NULL ? tile_take_window(&tile, x, y, map->width, map->height)
+                           : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s",
+                                                   tile.name, fault);
     if (status == TERRAIN_SUCCESS) {
-        status = tile_begin_visit(&tile, &visit);
+        tile.limit = world->memory_limit;
+        tile.limit_name = "memory_limit";
+        status = tile_visit(&tile);
     }
-    if (status == TERRAIN_SUCCESS) {
-        status = tile_compute(&tile, x, y);
-        tile_end_visit(world, &visit);
+    terrain__context_leave(context);
+    return status;
+}
+
+terrain_status terrain_world_prepare(terrain_context *context, terrain_world *world,
+                                     const terrain_window *window)
+{
+    struct tile tile = {.world = world, .context = context, .name = "world_prepare"};
+    const char *fault = world == NULL ? "world is NULL" : window == NULL ? "window is NULL" : NULL;
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status =
+        fault == NULL
+            ? tile_take_window(&tile, window->x, window->y, window->width, window->height)
+            : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s", tile.name, fault);
+    if (status == TERRAIN_SUCCESS && world->cache_limit > 0) {
+        const bool less = world->memory_limit > 0 && world->memory_limit < world->cache_limit;
+        tile.limit = less ? world->memory_limit : world->cache_limit;
+        tile.limit_name = less ? "memory_limit" : "cache_bytes";
+        status = tile_visit(&tile);
     }
     terrain__context_leave(context);
     return status;

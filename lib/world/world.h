@@ -39,7 +39,7 @@ typedef struct terrain__world_block {
     bool scheduled; /* the owner's note */
 } terrain__world_block;
 
-/* A call of terrain_world_tile that has begun. */
+/* A call of terrain_world_tile or terrain_world_prepare that has begun. */
 typedef struct terrain__world_visit {
     struct terrain__world_visit *next;
     terrain__thread_id thread;
@@ -86,6 +86,11 @@ float *terrain__world_cell_size(const terrain_world *world, terrain__world_block
 
 /* Bytes of a block of the statement. */
 size_t terrain__world_block_size(const terrain_world *world, uint32_t statement);
+
+/* False for a thread that is in this world already, in a callback: it could wait for blocks of its
+ * own. */
+bool terrain__world_begin_visit(terrain_world *world, terrain__world_visit *visit);
+void terrain__world_end_visit(terrain_world *world, const terrain__world_visit *visit);
 
 /* The rest is called under the lock. */
 

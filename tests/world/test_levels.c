@@ -189,6 +189,126 @@ static void test_sharing(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* ---- Preparing ------------------------------------------------------------------------------- */
+
+static void test_prepare(void **state)
+{
+    /* What was prepared is not found, or is not all that tiles read; or bits that depend on it. */
+    const terrain_window ahead = {-200, 300, 192, 96};
+    test_allocator allocator = {0};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        terrain_recipe *recipe = test_recipe(lands[k]);
+        terrain_world *world = make_world(recipe, &allocator, UINT64_C(256) << 20, 1);
+        terrain_heightmap *wanted = make_wanted(recipe, &ahead, 1);
+        uint64_t kept;
+        assert_int_equal(terrain_world_prepare(NULL, world, &ahead), TERRAIN_SUCCESS);
+        kept = terrain_world_cache_size(world);
+        assert_true(kept > 1 << 20);
+        for (int64_t x = 0; x < 192; x += 64) {
+            const terrain_window window = {ahead.x + x, ahead.y, 64, 96};
+            assert_true(tile_is(NULL, world, &window, wanted));
+            assert_int_equal(terrain_world_cache_size(world), kept);
+        }
+        assert_int_equal(terrain_world_prepare(NULL, world, &ahead), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_world_cache_size(world), kept);
+        terrain_heightmap_destroy(wanted);
+        terrain_world_destroy(world);
+        terrain_recipe_destroy(recipe);
+    }
+    assert_int_equal(allocator.live, 0);
+}
+
+static void count_statement(void *user, uint32_t statement, const terrain_window *window)
+{
+    uint64_t *cells = user;
+    assert_true(statement < 3);
+    cells[statement] += (uint64_t)window->width * window->height;
+}
+
+static void test_prepare_maps(void **state)
+{
+    /* A tile that is made though nobody asked for it, or maps that a tile computes again. */
+    const terrain_window ahead = {0, 0, 128, 128};
+    terrain_recipe *recipe = test_recipe("a = generate_noise period=60 octaves=2\n"
+                                         "b = blur_box a radius=70\n");
+    terrain_heightmap *tile = test_map(&ahead);
+    terrain_world *world = NULL;
+    terrain_world_desc desc;
+    uint64_t cells[3] = {0}, read;
+    (void)state;
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.observer = (terrain_recipe_observer){cells, count_statement};
+    assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_prepare(NULL, world, &ahead), TERRAIN_SUCCESS);
+    read = cells[0];
+    assert_true(read >= (128 + 140) * (128 + 140) && cells[1] == 0);
+    assert_int_equal(terrain_world_tile(NULL, world, 0, 0, tile), TERRAIN_SUCCESS);
+    assert_true(cells[0] == read && cells[1] > 0);
+    terrain_world_destroy(world);
+    terrain_heightmap_destroy(tile);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_prepare_cancelled(void **state)
+{
+    /* Progress that runs back or does not end, or a world that is left with blocks that nobody
+     * computes. */
+    const terrain_window ahead = {0, 0, 32, 32};
+    terrain_recipe *recipe = test_recipe(lands[1]);
+    terrain_heightmap *wanted = make_wanted(recipe, &ahead, 1);
+    uint64_t reports = UINT64_MAX;
+    (void)state;
+    for (uint64_t n = 0; n <= reports; n += 1 + n / 4) {
+        test_progress progress = {.cancel_at = n};
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+        terrain_world *world = make_world(recipe, &allocator, UINT64_C(256) << 20, 1);
+        terrain_status status = terrain_world_prepare(context, world, &ahead);
+        assert_int_equal(status, n == 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_CANCELLED);
+        if (n == 0) {
+            reports = progress.reports;
+            assert_true(reports > 10 && progress.last == 1);
+        }
+        assert_int_equal(progress.faults, 0);
+        if (n < 3) {
+            assert_true(tile_is(NULL, world, &ahead, wanted));
+        }
+        terrain_world_destroy(world);
+        terrain_context_destroy(context);
+        assert_int_equal(allocator.live, 0);
+    }
+    terrain_heightmap_destroy(wanted);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_prepare_refused(void **state)
+{
+    /* A call that throws away what it has just computed, or one that nobody can understand. */
+    const terrain_window ahead = {0, 0, 64, 64}, none = {0, 0, 0, 5};
+    const terrain_window outside = {TERRAIN_WORLD_LIMIT, 0, 8, 8};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe(lands[0]);
+    test_allocator allocator = {0};
+    terrain_world *world = make_world(recipe, &allocator, 1 << 20, 1);
+    (void)state;
+    assert_int_equal(terrain_world_prepare(context, world, &ahead), TERRAIN_ERROR_MEMORY);
+    assert_non_null(strstr(terrain_context_message(context), "cache_bytes is 1048576"));
+    assert_int_equal(terrain_world_cache_size(world), 0);
+    assert_int_equal(terrain_world_prepare(context, NULL, &ahead), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_world_prepare(context, world, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_world_prepare(context, world, &none), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_world_prepare(context, world, &outside), TERRAIN_ERROR_RANGE);
+    assert_non_null(strstr(terrain_context_message(context), "world_prepare: "));
+    terrain_world_destroy(world);
+    world = make_world(recipe, &allocator, 0, 1); /* keeps nothing: there is nothing to do */
+    assert_int_equal(terrain_world_prepare(context, world, &ahead), TERRAIN_SUCCESS);
+    terrain_world_destroy(world);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 /* ---- Failures -------------------------------------------------------------------------------- */
 
 static void test_no_memory(void **state)
@@ -260,13 +380,6 @@ static void test_limit(void **state)
     terrain_context_destroy(context);
 }
 
-static void count_statement(void *user, uint32_t statement, const terrain_window *window)
-{
-    uint64_t *cells = user;
-    assert_true(statement < 3);
-    cells[statement] += (uint64_t)window->width * window->height;
-}
-
 static void test_observer(void **state)
 {
     /* A level that is reported to the host, who knows of no such statement, or one reported under
@@ -293,9 +406,16 @@ static void test_observer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_sharing), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_limit),   cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_prepare_maps),
+        cmocka_unit_test(test_prepare_cancelled),
+        cmocka_unit_test(test_prepare_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,6 +315,15 @@ class World:
             np.copyto(target, wrapped.array)
         return array
 
+    def prepare(self, x, y, shape=(512, 512), *, progress=None):
+        """Computes what tiles of that window will read from the cache, so that none of them takes long. Raises
+        MemoryError where it would keep more than cache_bytes."""
+        x, y = origin_of((x, y))
+        height, width = shape_of(shape)
+        window = ffi.new("terrain_window *", {"x": x, "y": y, "width": width, "height": height})
+        with _sessions.session_for("prepare", progress) as session:
+            session.run(lib.terrain_world_prepare, session.context, self.native, window)
+
     def __getitem__(self, window):
         try:
             rows, columns = window

@@ -55,10 +55,15 @@ def test_world():
     assert (again[-40:60, -30:70] == whole).all()
     assert pickle.loads(pickle.dumps(terrain.Recipe(TEXT))).text == TEXT
     deep = terrain.World("a = generate_noise\nb = erode_thermal a iterations=80\nc = erode_thermal b iterations=80\n")
-    deep.tile(0, 0)
-    assert deep.cache_size > 0
+    deep.prepare(0, 0, (100, 200))
+    kept = deep.cache_size
+    assert kept > 0
+    deep.tile(0, 0, (100, 200))
+    assert deep.cache_size == kept
     deep.trim()
     assert deep.cache_size == 0
+    with pytest.raises(MemoryError):
+        deep.prepare(0, 0, (20000, 20000))
 
 
 def test_scale():

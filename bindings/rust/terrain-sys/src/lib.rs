@@ -248,6 +248,11 @@ extern "C" {
         y: i64,
         map: *mut terrain_heightmap,
     ) -> terrain_status;
+    pub fn terrain_world_prepare(
+        context: *mut terrain_context,
+        world: *mut terrain_world,
+        window: *const terrain_window,
+    ) -> terrain_status;
     pub fn terrain_world_trim(world: *mut terrain_world);
     pub fn terrain_world_cache_size(world: *mut terrain_world) -> u64;
 }

@@ -238,6 +238,14 @@ impl World {
         call(Some(context), |context| unsafe { sys::terrain_world_tile(context, self.raw, x, y, map.raw_mut()) })
     }
 
+    /// Computes what tiles of that window will read from the cache, so that none of them takes long. An
+    /// error where it would keep more than the cache may.
+    pub fn prepare(&self, x: i64, y: i64, width: u32, height: u32) -> Result<()> {
+        let window = sys::terrain_window { x, y, width, height };
+        // SAFETY: a valid world, for any thread.
+        call(None, |context| unsafe { sys::terrain_world_prepare(context, self.raw, &window) })
+    }
+
     /// Bytes that are kept now.
     pub fn cache_size(&self) -> u64 {
         // SAFETY: a valid world, for any thread.

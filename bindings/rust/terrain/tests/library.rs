@@ -207,6 +207,12 @@ fn world_from_many_threads() {
     assert!(world.cache_size() > 0);
     world.trim();
     assert_eq!(world.cache_size(), 0);
+    world.prepare(-100, 50, 256, 128).unwrap();
+    let kept = world.cache_size();
+    assert!(kept > 0);
+    world.tile(-100, 50, 256, 128).unwrap();
+    assert_eq!(world.cache_size(), kept);
+    assert!(world.prepare(0, 0, 0, 1).is_err());
 }
 
 #[test]
