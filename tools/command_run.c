@@ -263,7 +263,6 @@ static int run_scale_input(struct run_state *run, struct run_file *input)
                             terrain_heightmap_height(input->map)};
     terrain_window scaled;
     terrain_heightmap *map = NULL;
-    terrain_status status;
     terrain_heightmap_origin(input->map, &whole.x, &whole.y);
     terrain_shape_resample_params_init(&params, sizeof params);
     params.step = (float)(1 / run->scale);
@@ -272,7 +271,7 @@ static int run_scale_input(struct run_state *run, struct run_file *input)
     if (!(params.step >= 1.0f / 16 && params.step <= 1024)) {
         return tool_fail(TOOL_BAD_INPUT, "--scale: inputs can be scaled from 1/1024 to 16");
     }
-    status = terrain_operation_result_window(resample, &params, &whole, &scaled);
+    terrain_status status = terrain_operation_result_window(resample, &params, &whole, &scaled);
     if (status == TERRAIN_SUCCESS) {
         status = terrain_heightmap_create(NULL, scaled.width, scaled.height, &map);
     }
@@ -466,11 +465,9 @@ static int run_run(struct run_state *run)
     struct run_maps maps;
     terrain_recipe_run_desc desc;
     terrain_recipe_plan *plan = NULL;
-    terrain_status status;
-    int code;
     run_fill_desc(run, &maps, &desc);
     run_find_result(run);
-    code = run->verbose ? run_take_all(run) : TOOL_SUCCESS;
+    int code = run->verbose ? run_take_all(run) : TOOL_SUCCESS;
     if (code != TOOL_SUCCESS) {
         return code;
     }
@@ -478,7 +475,7 @@ static int run_run(struct run_state *run)
         maps.output_names[i] = run->outputs[i].name;
     }
     desc.output_count = run->output_count;
-    status = terrain_recipe_plan_create(run->context, run->recipe, &desc, &plan);
+    terrain_status status = terrain_recipe_plan_create(run->context, run->recipe, &desc, &plan);
     if (status != TERRAIN_SUCCESS) {
         return tool_fail_status(run->context, status, run->recipe_path);
     }
@@ -503,11 +500,10 @@ static int run_run(struct run_state *run)
 static int run_write(struct run_state *run, struct run_file *output)
 {
     image_range range = run->range;
-    int code;
     if (!run->has_range && !image_range_of(output->map, &range)) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    code = image_write(&output->output, output->path, output->type, output->map, range);
+    int code = image_write(&output->output, output->path, output->type, output->map, range);
     if (code == TOOL_SUCCESS && output->type->has_range) {
         printf("%s: heights from %.9g to %.9g\n", output->path, (double)range.low,
                (double)range.high);
@@ -583,7 +579,6 @@ static int run_all(struct run_state *run, int argc, char **argv)
 int command_run(int argc, char **argv)
 {
     struct run_state *run = calloc(1, sizeof *run);
-    int code;
     if (run == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
@@ -593,7 +588,7 @@ int command_run(int argc, char **argv)
     run->memory = system_memory() / 4 * 3;
     run->isa = TERRAIN_ISA_BEST;
     progress_init(&run->bar);
-    code = run_all(run, argc, argv);
+    int code = run_all(run, argc, argv);
     run_free(run);
     return code;
 }

@@ -188,7 +188,6 @@ static int stitch_set(const terrain_operation *operation, void *params, const ch
                       const char *text)
 {
     const terrain_parameter *parameter = terrain_operation_parameter_find(operation, name);
-    terrain_status status;
     terrain_value value;
     if (text == NULL) {
         return TOOL_SUCCESS;
@@ -197,7 +196,7 @@ static int stitch_set(const terrain_operation *operation, void *params, const ch
         return tool_fail(TOOL_BAD_INPUT, "%s has no parameter '%s'",
                          terrain_operation_name(operation), name);
     }
-    status = terrain_parameter_parse(parameter, text, &value);
+    terrain_status status = terrain_parameter_parse(parameter, text, &value);
     if (status == TERRAIN_ERROR_RANGE) {
         char low[TERRAIN_PARAMETER_TEXT_SIZE], high[TERRAIN_PARAMETER_TEXT_SIZE];
         terrain_parameter_format(parameter, &parameter->minimum, low, sizeof low);
@@ -261,15 +260,13 @@ static int stitch_all(struct stitch_state *state)
 {
     char name[64];
     uint64_t params[32];
-    const terrain_operation *operation;
-    int code;
     snprintf(name, sizeof name, "stitch_%.40s", state->method);
-    operation = terrain_operation_find(name);
+    const terrain_operation *operation = terrain_operation_find(name);
     if (operation == NULL) {
         return tool_fail_usage("--method is '%s', expected edges, match or blend", state->method);
     }
     terrain_operation_params_init(operation, params, terrain_operation_params_size(operation));
-    code = stitch_set_all(state, operation, params);
+    int code = stitch_set_all(state, operation, params);
     if (code == TOOL_SUCCESS) {
         code = tile_files_read(&state->tiles);
     }

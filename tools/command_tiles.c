@@ -295,7 +295,6 @@ static int tiles_make_world(struct tiles_state *tiles)
     const char *path = tiles->job.recipe_path;
     terrain_world_desc desc;
     terrain_context *context = NULL;
-    terrain_status status;
     int code = file_read_all(path, TERRAIN_RECIPE_TEXT_MAXIMUM, &tiles->text, &tiles->size);
     if (code != TOOL_SUCCESS) {
         return code;
@@ -305,7 +304,7 @@ static int tiles_make_world(struct tiles_state *tiles)
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    status = terrain_context_create(NULL, &context);
+    terrain_status status = terrain_context_create(NULL, &context);
     if (status == TERRAIN_SUCCESS) {
         status = terrain_recipe_parse(context, tiles->text, tiles->size, &tiles->recipe);
     }
@@ -392,12 +391,11 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
 static bool tiles_take_next(struct tiles_state *tiles, uint32_t *index)
 {
     const uint32_t end = tiles->job.first + tiles->job.count;
-    bool found;
     pthread_mutex_lock(&tiles->mutex);
     while (!tiles->measures && tiles->next < end && tiles->list.done[tiles->next]) {
         tiles->next++;
     }
-    found = tiles->code == TOOL_SUCCESS && tiles->next < end;
+    bool found = tiles->code == TOOL_SUCCESS && tiles->next < end;
     *index = tiles->next;
     tiles->next += found;
     pthread_mutex_unlock(&tiles->mutex);
@@ -410,12 +408,11 @@ static int32_t tiles_report(void *user, double fraction)
     struct tiles_worker *worker = user;
     struct tiles_state *tiles = worker->tiles;
     const terrain_progress progress = progress_of(&tiles->bar);
-    int32_t stop;
     pthread_mutex_lock(&tiles->mutex);
     tiles->finished += fraction - worker->part;
     worker->part = fraction;
     progress.report(progress.user, tiles->finished / tiles->expected);
-    stop = tiles->code != TOOL_SUCCESS || tool_is_interrupted();
+    int32_t stop = tiles->code != TOOL_SUCCESS || tool_is_interrupted();
     pthread_mutex_unlock(&tiles->mutex);
     return stop;
 }
@@ -445,13 +442,12 @@ static void *tiles_work(void *argument)
 static int tiles_start_worker(struct tiles_state *tiles, struct tiles_worker *worker)
 {
     terrain_context_desc desc;
-    terrain_status status;
     terrain_context_desc_init(&desc, sizeof desc);
     desc.max_isa = tiles->isa;
     desc.progress.user = worker;
     desc.progress.report = tiles_report;
     worker->tiles = tiles;
-    status = terrain_context_create(&desc, &worker->context);
+    terrain_status status = terrain_context_create(&desc, &worker->context);
     if (status != TERRAIN_SUCCESS) {
         return tool_fail_status(NULL, status, "no context");
     }
@@ -568,7 +564,6 @@ static int tiles_make(struct tiles_state *tiles)
 int command_tiles(int argc, char **argv)
 {
     struct tiles_state *tiles = calloc(1, sizeof *tiles);
-    int code;
     if (tiles == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
@@ -581,7 +576,7 @@ int command_tiles(int argc, char **argv)
     pthread_mutex_init(&tiles->mutex, NULL);
     progress_init(&tiles->bar);
     tool_complain_once();
-    code = tiles_parse(tiles, argc, argv);
+    int code = tiles_parse(tiles, argc, argv);
     if (code == TOOL_SUCCESS) {
         tool_catch_interrupt(NULL);
         code = tiles_make_world(tiles);

@@ -131,7 +131,6 @@ static int view_draw(struct view_options *options)
 {
     terrain_heightmap *map = NULL;
     const image_type *type = image_type_of(options->picture);
-    int code;
     if (type != &image_png) {
         return type == NULL
                    ? TOOL_BAD_INPUT
@@ -140,7 +139,7 @@ static int view_draw(struct view_options *options)
     if (file_is_same(options->file, options->picture)) {
         return tool_fail(TOOL_BAD_INPUT, "%s: would be lost under its own picture", options->file);
     }
-    code = image_read(options->file, options->width, options->height, &map);
+    int code = image_read(options->file, options->width, options->height, &map);
     if (code == TOOL_SUCCESS) {
         code = draw_read_overs(&options->style, map);
     }

@@ -67,12 +67,11 @@ static const struct draw_tint draw_depths[DRAW_TINTS] = {
 static void draw_tint_of(const struct draw_tint tints[DRAW_TINTS], float share, float tint[3])
 {
     const struct draw_tint *low = &tints[0];
-    float t;
     share = share > 0 ? share < 1 ? share : 1 : 0;
     for (int i = 1; i < DRAW_TINTS - 1 && tints[i].at <= share; i++) {
         low = &tints[i];
     }
-    t = (share - low[0].at) / (low[1].at - low[0].at);
+    float t = (share - low[0].at) / (low[1].at - low[0].at);
     tint[0] = low[0].red + t * (low[1].red - low[0].red);
     tint[1] = low[0].green + t * (low[1].green - low[0].green);
     tint[2] = low[0].blue + t * (low[1].blue - low[0].blue);
@@ -218,13 +217,12 @@ static terrain_status draw_slopes(terrain_context *context, const struct draw *d
 {
     terrain_shape_clamp_params clamp;
     terrain_heightmap *level = NULL;
-    terrain_status status;
     if (!draw->style->has_sea) {
         return terrain_analyze_slope(context, draw->map, slope, NULL);
     }
     terrain_shape_clamp_params_init(&clamp, sizeof clamp);
     clamp.low = draw->style->sea;
-    status = terrain_heightmap_clone(context, draw->map, &level);
+    terrain_status status = terrain_heightmap_clone(context, draw->map, &level);
     if (status == TERRAIN_SUCCESS) {
         status = terrain_shape_clamp(context, level, &clamp);
     }

@@ -42,7 +42,6 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
 {
     const image_type *type = image_type_of(path);
     image_source source = {.path = path, .raw_width = width, .raw_height = height, .info = info};
-    int code;
     *out = NULL;
     *info = (image_info){0};
     if (type == NULL) {
@@ -55,7 +54,7 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
     if (source.file == NULL) {
         return TOOL_BAD_INPUT;
     }
-    code = type->read(&source, out);
+    int code = type->read(&source, out);
     fclose(source.file);
     if (code != TOOL_SUCCESS) {
         terrain_heightmap_destroy(*out);
@@ -67,13 +66,12 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
 int image_write(output_file *output, const char *path, const image_type *type,
                 const terrain_heightmap *map, image_range range)
 {
-    int code;
     if (type->has_range && (range.low < -1e30f || range.high > 1e30f)) {
         return tool_fail(TOOL_BAD_INPUT,
                          "%s: heights from %.9g to %.9g don't fit; give --range within 1e30", path,
                          (double)range.low, (double)range.high);
     }
-    code = output_begin(output, path);
+    int code = output_begin(output, path);
     if (code != TOOL_SUCCESS) {
         return code;
     }
@@ -146,15 +144,15 @@ bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first,
     const uint32_t width = terrain_heightmap_width(map);
     const size_t stride = terrain_heightmap_stride(map);
     terrain_heightmap *part = NULL;
-    bool good;
     if (range.low == range.high) {
         memset(cells, 0, (size_t)width * rows * sizeof *cells);
         return true;
     }
-    good = terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
-                                        width, rows, stride, &part) == TERRAIN_SUCCESS &&
-           terrain_heightmap_pack_u16(NULL, part, range.low, range.high, cells, width) ==
-               TERRAIN_SUCCESS;
+    bool good =
+        terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
+                                     width, rows, stride, &part) == TERRAIN_SUCCESS &&
+        terrain_heightmap_pack_u16(NULL, part, range.low, range.high, cells, width) ==
+            TERRAIN_SUCCESS;
     terrain_heightmap_destroy(part);
     return good;
 }

@@ -181,7 +181,6 @@ static int png_make_map(struct png_reading *reading, terrain_heightmap **out)
     const image_range plain = {0, words ? 65535 : 255};
     const image_range range = reading->has_range ? reading->range : plain;
     const size_t cells = (size_t)reading->width * reading->height;
-    terrain_status status;
     int code = image_create(reading->source, reading->width, reading->height, out);
     if (code != TOOL_SUCCESS) {
         return code;
@@ -192,24 +191,24 @@ static int png_make_map(struct png_reading *reading, terrain_heightmap **out)
         }
         return TOOL_SUCCESS;
     }
-    status = words ? terrain_heightmap_unpack_u16(NULL, reading->pixels, reading->width, range.low,
-                                                  range.high, *out)
-                   : terrain_heightmap_unpack_u8(NULL, reading->pixels, reading->width, range.low,
-                                                 range.high, *out);
+    terrain_status status =
+        words ? terrain_heightmap_unpack_u16(NULL, reading->pixels, reading->width, range.low,
+                                             range.high, *out)
+              : terrain_heightmap_unpack_u8(NULL, reading->pixels, reading->width, range.low,
+                                            range.high, *out);
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
                                      : tool_fail_status(NULL, status, reading->source->path);
 }
 
 static int png_read_with(struct png_reading *reading, terrain_heightmap **out)
 {
-    int code;
     if (setjmp(reading->failure.jump) != 0) {
         return tool_is_interrupted() ? tool_fail(TOOL_INTERRUPTED, "interrupted")
                                      : tool_fail(TOOL_BAD_INPUT, "%s: is no sound PNG file: %s",
                                                  reading->source->path, reading->failure.text);
     }
     png_read_info_all(reading);
-    code = png_check_kind(reading);
+    int code = png_check_kind(reading);
     if (code == TOOL_SUCCESS) {
         code = png_allocate_pixels(reading);
     }
@@ -339,14 +338,13 @@ static bool png_write_all(struct png_writing *writing, FILE *file)
 static bool png_write_map(FILE *file, const terrain_heightmap *map, image_range range)
 {
     struct png_writing writing;
-    bool good;
     memset(&writing, 0, sizeof writing);
     writing.map = map;
     writing.range = range;
     writing.width = terrain_heightmap_width(map);
     writing.height = terrain_heightmap_height(map);
     writing.grey = malloc((size_t)writing.width * PNG_BAND * sizeof *writing.grey);
-    good = writing.grey != NULL && png_write_all(&writing, file);
+    bool good = writing.grey != NULL && png_write_all(&writing, file);
     free(writing.grey);
     return good;
 }

@@ -66,7 +66,6 @@ static int raw_size(const image_source *source, uint32_t cell, uint32_t *width, 
 static int raw_read_map(const image_source *source, uint32_t cell, terrain_heightmap **out)
 {
     uint32_t width = 0, height = 0;
-    unsigned char *bytes;
     int code = raw_size(source, cell, &width, &height);
     if (code == TOOL_SUCCESS) {
         code = image_create(source, width, height, out);
@@ -74,7 +73,7 @@ static int raw_read_map(const image_source *source, uint32_t cell, terrain_heigh
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    bytes = malloc((size_t)width * cell);
+    unsigned char *bytes = malloc((size_t)width * cell);
     if (bytes == NULL) {
         return tool_fail(TOOL_TROUBLE, "%s: no memory", source->path);
     }
@@ -187,7 +186,6 @@ static int pfm_read(const image_source *source, terrain_heightmap **out)
 {
     uint64_t width = 0, height = 0;
     float scale = 1;
-    unsigned char *bytes;
     int code = pfm_read_header(source, &width, &height, &scale);
     if (code == TOOL_SUCCESS) {
         code = pfm_check_length(source, width, height);
@@ -198,7 +196,7 @@ static int pfm_read(const image_source *source, terrain_heightmap **out)
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    bytes = malloc((size_t)width * 4);
+    unsigned char *bytes = malloc((size_t)width * 4);
     if (bytes == NULL) {
         return tool_fail(TOOL_TROUBLE, "%s: no memory", source->path);
     }

@@ -194,7 +194,6 @@ static int tiff_check_size(const image_source *source, TIFF *tiff, struct tiff_h
 
 static int tiff_read_header(const image_source *source, TIFF *tiff, struct tiff_header *header)
 {
-    int code;
     memset(header, 0, sizeof *header);
     if (TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &header->width) != 1 ||
         TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &header->height) != 1) {
@@ -206,7 +205,7 @@ static int tiff_read_header(const image_source *source, TIFF *tiff, struct tiff_
     if (TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &header->photometric) != 1) {
         header->photometric = PHOTOMETRIC_MINISBLACK;
     }
-    code = tiff_check_kind(source, header);
+    int code = tiff_check_kind(source, header);
     return code == TOOL_SUCCESS ? tiff_check_size(source, tiff, header) : code;
 }
 
@@ -344,17 +343,15 @@ static int tiff_read_cells(const image_source *source, TIFF *tiff, const struct 
 {
     const tmsize_t size = header->tiled ? TIFFTileSize(tiff) : TIFFScanlineSize(tiff);
     const uint64_t needed = (uint64_t)header->tile_width * header->tile_height * (header->bits / 8);
-    unsigned char *block;
-    int code;
     if (size <= 0 || (uint64_t)size < needed) {
         return tiff_unsound(source);
     }
-    block = malloc((size_t)size);
+    unsigned char *block = malloc((size_t)size);
     if (block == NULL) {
         return tool_fail(TOOL_TROUBLE, "%s: no memory for %llu bytes of a tile", source->path,
                          (unsigned long long)size);
     }
-    code = tiff_read_blocks(source, tiff, header, block, map);
+    int code = tiff_read_blocks(source, tiff, header, block, map);
     free(block);
     return code;
 }
@@ -363,11 +360,10 @@ static int tiff_read_map(const image_source *source, terrain_heightmap **out)
 {
     struct tiff_header header;
     TIFF *tiff = tiff_open(source->file, "rm");
-    int code;
     if (tiff == NULL) {
         return tiff_unsound(source);
     }
-    code = tiff_check_pages(source, tiff);
+    int code = tiff_check_pages(source, tiff);
     if (code == TOOL_SUCCESS) {
         code = tiff_read_header(source, tiff, &header);
     }

@@ -175,9 +175,8 @@ static int tool_dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int code;
     system_prepare_output();
-    code = tool_dispatch(argc, argv);
+    int code = tool_dispatch(argc, argv);
     if (code == TOOL_SUCCESS) {
         code = tool_flush();
     }

@@ -131,11 +131,10 @@ static bool tile_files_range(const tile_files *tiles, image_range *range)
 static int tile_files_write_one(const tile_files *tiles, uint32_t index, const char *name,
                                 const image_type *type, image_range range, output_file *output)
 {
-    int code;
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }
-    code = image_write(output, name, type, tiles->maps[index], range);
+    int code = image_write(output, name, type, tiles->maps[index], range);
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }

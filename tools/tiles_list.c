@@ -145,11 +145,10 @@ static int list_read_file(tiles_list *list, const tiles_job *job, const char *pa
 {
     char *data = NULL;
     size_t bytes = 0;
-    int code;
     if (access(path, F_OK) != 0) {
         return TOOL_SUCCESS;
     }
-    code = file_read_all(path, LIST_MOST_BYTES, &data, &bytes);
+    int code = file_read_all(path, LIST_MOST_BYTES, &data, &bytes);
     if (code == TOOL_SUCCESS) {
         data[bytes] = '\0';
         if (strncmp(data, head, strlen(head)) != 0 || !list_take(list, job, data + strlen(head))) {
@@ -256,13 +255,11 @@ int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, s
 
 int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name)
 {
-    FILE *file;
-    bool good;
     if (!list_look_at(name, &list->marks[index])) {
         return tool_fail(TOOL_TROUBLE, "%s: can't be read: %s", name, strerror(errno));
     }
-    file = fopen(list->path, "ab");
-    good = file != NULL && list_put_tile(file, list, job, index);
+    FILE *file = fopen(list->path, "ab");
+    bool good = file != NULL && list_put_tile(file, list, job, index);
     if (file != NULL && fclose(file) != 0) {
         good = false;
     }

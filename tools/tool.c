@@ -184,19 +184,17 @@ bool tool_parse_threads(const char *text, uint32_t *threads)
 bool tool_parse_bytes(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMG";
-    const char *unit;
-    uint32_t shift;
     if (!tool_scan_uint64(text, &text, bytes)) {
         return false;
     }
     if (*text == '\0') {
         return true;
     }
-    unit = strchr(units, *text);
+    const char *unit = strchr(units, *text);
     if (unit == NULL || text[1] != '\0') {
         return false;
     }
-    shift = 10 * (uint32_t)(unit - units + 1);
+    uint32_t shift = 10 * (uint32_t)(unit - units + 1);
     if (*bytes > UINT64_MAX >> shift) {
         return false;
     }

@@ -85,9 +85,8 @@ struct terrain__block {
 
 static struct terrain__block *arena_add(terrain__arena *arena, size_t size)
 {
-    struct terrain__block *block;
     size = size > LEAST_BLOCK ? size : LEAST_BLOCK;
-    block = terrain__allocate(&arena->allocator, size, TERRAIN__ALIGNMENT);
+    struct terrain__block *block = terrain__allocate(&arena->allocator, size, TERRAIN__ALIGNMENT);
     if (block != NULL) {
         block->next = arena->blocks;
         block->size = size;
@@ -214,7 +213,6 @@ size_t terrain__shelf_block(size_t size)
 static struct terrain__shelved *shelf_find(terrain__shelf *shelf, size_t size)
 {
     struct terrain__shelved **best = NULL;
-    struct terrain__shelved *block;
     for (struct terrain__shelved **link = &shelf->kept; *link != NULL; link = &(*link)->next) {
         if ((*link)->size >= size && (best == NULL || (*link)->size < (*best)->size)) {
             best = link;
@@ -223,7 +221,7 @@ static struct terrain__shelved *shelf_find(terrain__shelf *shelf, size_t size)
     if (best == NULL) {
         return NULL;
     }
-    block = *best;
+    struct terrain__shelved *block = *best;
     *best = block->next;
     return block;
 }
@@ -260,11 +258,11 @@ void *terrain__shelf_zeros(terrain__shelf *shelf, size_t size)
 
 void terrain__shelf_give(terrain__shelf *shelf, void *pointer)
 {
-    struct terrain__shelved *block;
     if (pointer == NULL) {
         return;
     }
-    block = (struct terrain__shelved *)(void *)((char *)pointer - TERRAIN__ALIGNMENT);
+    struct terrain__shelved *block =
+        (struct terrain__shelved *)(void *)((char *)pointer - TERRAIN__ALIGNMENT);
     if (shelf == NULL) {
         terrain__free(&memory_default, block, block->size);
         return;

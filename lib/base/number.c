@@ -89,7 +89,6 @@ bool terrain__parse_double(const char *text, size_t size, double *value)
 {
     const char *end = text + size;
     struct number_scan scan = {0, 0, false, true};
-    double magnitude;
     if (text < end && (*text == '-' || *text == '+')) {
         scan.negative = *text == '-';
         text++;
@@ -108,7 +107,7 @@ bool terrain__parse_double(const char *text, size_t size, double *value)
         scan.mantissa *= 10;
         scan.exponent--;
     }
-    magnitude = (double)scan.mantissa;
+    double magnitude = (double)scan.mantissa;
     if (scan.mantissa != 0) {
         if (scan.exponent < -EXACT_POWER || scan.exponent > EXACT_POWER) {
             return false;

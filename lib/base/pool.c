@@ -71,9 +71,8 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
                         void *job)
 {
     terrain_pool *pool = user;
-    bool mine;
     terrain__mutex_lock(&pool->mutex);
-    mine = !pool->occupied && count > 1 && pool->thread_count > 0;
+    bool mine = !pool->occupied && count > 1 && pool->thread_count > 0;
     if (mine) {
         pool->occupied = true;
         pool->generation++;

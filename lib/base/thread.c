@@ -133,12 +133,11 @@ bool terrain__condition_init(terrain__condition *condition)
     return pthread_cond_init(condition, NULL) == 0;
 #else
     pthread_condattr_t attributes;
-    bool made;
     if (pthread_condattr_init(&attributes) != 0) {
         return false;
     }
-    made = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
-           pthread_cond_init(condition, &attributes) == 0;
+    bool made = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
+                pthread_cond_init(condition, &attributes) == 0;
     pthread_condattr_destroy(&attributes);
     return made;
 #endif

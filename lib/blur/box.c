@@ -473,8 +473,6 @@ static terrain_status box_prepare(terrain__call *call)
     uint32_t height = call->map.height;
     bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
     uint32_t strips;
-    uint32_t columns;
-    uint32_t copies;
     uint32_t reach;
     job->window = box_window_of(p);
     job->reach = reach = box_reach(&job->window);
@@ -485,11 +483,11 @@ static terrain_status box_prepare(terrain__call *call)
     job->strips.reach = reach;
     job->strips.border = p->border;
     strips = job->strips.bands.count;
-    columns = job->strips.bands.rows_per_band;
+    uint32_t columns = job->strips.bands.rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;
     job->ring_rows = (2 * reach + 1 + 2 * BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP;
     job->kept = !elsewhere ? 1 : reach < height ? reach : height;
-    copies = 2 * job->kept < height ? 2 * job->kept : height;
+    uint32_t copies = 2 * job->kept < height ? 2 * job->kept : height;
     job->row_count = (size_t)height + 2 * reach;
     terrain__strips_prepare(call, &job->strips);
     job->ring = terrain__scratch_plane(call, columns, strips * job->ring_rows);

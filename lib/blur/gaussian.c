@@ -125,8 +125,6 @@ static struct gaussian_filter gaussian_filter_of(const void *params)
     const gaussian_params *p = params;
     struct gaussian_filter filter = {.levels = 0};
     double sigma = (double)p->sigma;
-    double scale;
-    double variance;
     filter.levels = gaussian_levels(sigma);
     if (filter.levels == 0) {
         if (sigma > 0) {
@@ -134,8 +132,8 @@ static struct gaussian_filter gaussian_filter_of(const void *params)
         }
         return filter;
     }
-    scale = 1 / (double)(UINT32_C(1) << (2 * filter.levels));
-    variance = sigma * sigma * scale - (1 - scale);
+    double scale = 1 / (double)(UINT32_C(1) << (2 * filter.levels));
+    double variance = sigma * sigma * scale - (1 - scale);
     gaussian_cut(&filter, terrain__sqrt(variance),
                  0.1 * (1 - scale * scale) / (24 * variance * variance), 3.5e-4);
     return filter;
@@ -635,9 +633,8 @@ static void gaussian_prepare_filter(terrain__call *call)
     uint32_t radius = job->filter.radius;
     uint32_t width = gaussian_count(job->x.wanted[top]);
     uint32_t kept = gaussian_count(job->x.kept[top]);
-    uint32_t bands;
     job->filter_bands = terrain__bands_of(gaussian_count(job->y.wanted[top]), GAUSSIAN_BAND);
-    bands = job->filter_bands.count;
+    uint32_t bands = job->filter_bands.count;
     job->filter_rows.view = gaussian_view(call, top);
     job->filter_rows.border = job->y.border[top];
     job->filter_rows.outside = job->zeros;

@@ -353,7 +353,6 @@ static terrain_status variable_prepare(terrain__call *call)
     struct variable_job *job = call->job;
     const variable_params *p = call->params;
     uint32_t width = call->map.width;
-    uint32_t tasks;
     job->reach = variable_halo(p);
     if (job->reach == 0) {
         return TERRAIN_SUCCESS;
@@ -367,7 +366,7 @@ static terrain_status variable_prepare(terrain__call *call)
     job->rows.in_place = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
     terrain__rows_prepare(call, &job->rows, terrain__bands_of(call->map.height, call->map.height),
                           job->reach);
-    tasks = variable_tasks(job).count;
+    uint32_t tasks = variable_tasks(job).count;
     job->table_size = (VARIABLE_ROWS + 2 * (size_t)job->reach + 1) * VARIABLE_STRIDE;
     job->table_size += 2 * VARIABLE_SLACK;
     job->sums = terrain__scratch(call, tasks * job->table_size, sizeof *job->sums);

@@ -39,11 +39,10 @@ static inline vlong variable_units(vfloat heights, int part)
 static inline uint64_t variable_unit(float height)
 {
     float h = height - height == 0 ? height : 0;
-    double v;
     uint64_t bits;
     h = h < -0x1p22f ? -0x1p22f : h;
     h = h > 0x1p22f ? 0x1p22f : h;
-    v = (double)h + 0x1.8p26;
+    double v = (double)h + 0x1.8p26;
     memcpy(&bits, &v, sizeof bits);
     return bits - UINT64_C(0x4198000000000000);
 }

@@ -581,12 +581,11 @@ static terrain_status call_prepare(terrain__call *call)
 
 static terrain_status call_perform(terrain__call *call)
 {
-    terrain_status status;
     if (terrain__context_take_cancel(call->context)) {
         return terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
     }
     terrain__float_enter(&call->host);
-    status = call_prepare(call);
+    terrain_status status = call_prepare(call);
     if (status == TERRAIN_SUCCESS) {
         status = call->operation->run(call);
     }
@@ -730,7 +729,6 @@ static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
 {
     const terrain_operation operation = {.name = reader->name};
     terrain__call call = {.operation = &operation, .context = reader->context, .job = reader->job};
-    terrain_status status;
     call.isa = terrain_context_isa(reader->context);
     if (reader->map != NULL) {
         call.map = terrain__view_of(reader->map);
@@ -739,7 +737,7 @@ static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
         call.cell_size = reader->map->cell_size;
     }
     terrain__float_enter(&call.host);
-    status = pass_run(&call, count, task, stoppable);
+    terrain_status status = pass_run(&call, count, task, stoppable);
     terrain__float_leave(&call.host);
     return status;
 }

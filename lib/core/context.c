@@ -48,13 +48,12 @@ terrain_status terrain_context_create(const terrain_context_desc *given, terrain
     terrain_context_desc full;
     const terrain_context_desc *desc = &full;
     terrain_context *context;
-    terrain_status status;
     uint32_t best = terrain__best_isa();
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__given_take(&context_given, given, &full, fault);
+    terrain_status status = terrain__given_take(&context_given, given, &full, fault);
     if (status == TERRAIN_SUCCESS) {
         status = context_check_desc(desc);
     }

@@ -79,12 +79,11 @@ terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32
 terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width, uint32_t height,
                                         terrain_heightmap **out)
 {
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -133,12 +132,11 @@ static terrain_status heightmap_wrap(terrain_context *context, float *data, uint
                                      terrain_heightmap **out)
 {
     const char *fault = heightmap_wrap_fault(data, width, height, stride);
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -174,7 +172,6 @@ terrain_status terrain_heightmap_wrap_const(terrain_context *context, const floa
 static terrain_status heightmap_view_checked(terrain_context *context, terrain_heightmap *map,
                                              const terrain_window *part, terrain_heightmap **out)
 {
-    terrain_status status;
     if (map == NULL || part->width == 0 || part->height == 0) {
         return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "heightmap_view: %s",
                                      map == NULL ? "map is NULL"
@@ -188,9 +185,10 @@ static terrain_status heightmap_view_checked(terrain_context *context, terrain_h
             (unsigned long)part->width, (unsigned long)part->height, (long long)part->x,
             (long long)part->y, (unsigned long)map->width, (unsigned long)map->height);
     }
-    status = heightmap_new(terrain__context_allocator(context),
-                           map->data + (size_t)part->y * map->stride + (size_t)part->x, part->width,
-                           part->height, map->stride, out);
+    terrain_status status =
+        heightmap_new(terrain__context_allocator(context),
+                      map->data + (size_t)part->y * map->stride + (size_t)part->x, part->width,
+                      part->height, map->stride, out);
     if (status != TERRAIN_SUCCESS) {
         return terrain__context_fail(context, status, "heightmap_view: no memory");
     }
@@ -206,12 +204,11 @@ terrain_status terrain_heightmap_view(terrain_context *context, terrain_heightma
                                       terrain_heightmap **out)
 {
     const terrain_window part = {x, y, width, height};
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status == TERRAIN_SUCCESS) {
         status = heightmap_view_checked(context, map, &part, out);
         terrain__context_leave(context);
@@ -237,12 +234,11 @@ static void heightmap_copy_place(const terrain_heightmap *source, terrain_height
 terrain_status terrain_heightmap_clone(terrain_context *context, const terrain_heightmap *source,
                                        terrain_heightmap **out)
 {
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

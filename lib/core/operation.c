@@ -153,11 +153,10 @@ bool terrain__resizes(const terrain_operation *operation)
 
 uint32_t terrain_operation_port_count(const terrain_operation *operation)
 {
-    uint32_t count;
     if (operation == NULL) {
         return 0;
     }
-    count = terrain__argument_count(operation);
+    uint32_t count = terrain__argument_count(operation);
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         count += operation->parameters[i].port != NULL;
     }
@@ -166,11 +165,10 @@ uint32_t terrain_operation_port_count(const terrain_operation *operation)
 
 const terrain_port *terrain_operation_port_at(const terrain_operation *operation, uint32_t index)
 {
-    uint32_t count;
     if (operation == NULL) {
         return NULL;
     }
-    count = terrain__argument_count(operation);
+    uint32_t count = terrain__argument_count(operation);
     if (index < count) {
         return &operation->arguments[index];
     }
@@ -296,11 +294,10 @@ terrain_status terrain_operation_window(const terrain_operation *operation, cons
     const terrain__checked *checked;
     char fault[TERRAIN__FAULT_SIZE];
     terrain__box out_box, in_box;
-    terrain_status status;
     if (asked == NULL || asked->role == TERRAIN_PORT_ROLE_WRITE || out == NULL || in == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    status = terrain__params_complete(operation, params, &room, &checked, fault);
+    terrain_status status = terrain__params_complete(operation, params, &room, &checked, fault);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -320,11 +317,10 @@ terrain_status terrain_operation_halo(const terrain_operation *operation, const 
     terrain__params room;
     const terrain__checked *checked;
     char fault[TERRAIN__FAULT_SIZE];
-    terrain_status status;
     if (operation == NULL || cells == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    status = terrain__params_complete(operation, params, &room, &checked, fault);
+    terrain_status status = terrain__params_complete(operation, params, &room, &checked, fault);
     if (status == TERRAIN_SUCCESS) {
         *cells = terrain__halo(operation, checked);
     }
@@ -351,11 +347,10 @@ terrain_status terrain_operation_result_window(const terrain_operation *operatio
     const terrain__checked *checked;
     char fault[TERRAIN__FAULT_SIZE];
     terrain__box in_box, out_box;
-    terrain_status status;
     if (operation == NULL || in == NULL || out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    status = terrain__params_complete(operation, params, &room, &checked, fault);
+    terrain_status status = terrain__params_complete(operation, params, &room, &checked, fault);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

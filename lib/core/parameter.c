@@ -64,12 +64,11 @@ static uint64_t parameter_named(const terrain_parameter *parameter, const char *
 terrain_status terrain_parameter_parse(const terrain_parameter *parameter, const char *text,
                                        terrain_value *value)
 {
-    const terrain__type *type;
     terrain_value read = {.u = 0};
     if (!parameter_has_text(parameter) || text == NULL || value == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    type = terrain__element_type_of(parameter);
+    const terrain__type *type = terrain__element_type_of(parameter);
     if (parameter->type == TERRAIN_TYPE_ENUM || parameter->type == TERRAIN_TYPE_BOOL) {
         read.u = parameter_named(parameter, text);
         if (read.u > parameter->maximum.u) {
@@ -151,12 +150,11 @@ terrain_status terrain_parameter_slider(const terrain_parameter *parameter, doub
 bool terrain__params_counts(const terrain_operation *operation, const terrain_parameter *parameter,
                             const void *params, const bool *given)
 {
-    const terrain_parameter *other;
     terrain_value value = {.u = 0};
     if (parameter->when == NULL) {
         return true;
     }
-    other = terrain_operation_parameter_find(operation, parameter->when);
+    const terrain_parameter *other = terrain_operation_parameter_find(operation, parameter->when);
     if (terrain_parameter_get(other, params, &value) != TERRAIN_SUCCESS) {
         const void *pointer;
         memcpy(&pointer, terrain__params_const_field(params, other), sizeof pointer);

@@ -45,12 +45,11 @@ static terrain__given params_given(const terrain_operation *operation)
 terrain_status terrain_operation_params_init(const terrain_operation *operation, void *params,
                                              size_t size)
 {
-    terrain__given kind;
     terrain__float_environment host;
     if (operation == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    kind = params_given(operation);
+    terrain__given kind = params_given(operation);
     if (terrain__given_init(&kind, params, size) != TERRAIN_SUCCESS) {
         return TERRAIN_ERROR_ARGUMENT;
     }
@@ -240,9 +239,8 @@ terrain_status terrain__params_check_rules(const terrain_operation *operation,
                                            char fault[TERRAIN__FAULT_SIZE])
 {
     terrain__float_environment host;
-    terrain_status status;
     terrain__float_enter(&host);
-    status = params_check_rules(operation, room, fault);
+    terrain_status status = params_check_rules(operation, room, fault);
     terrain__float_leave(&host);
     *checked = status == TERRAIN_SUCCESS ? terrain__params_copied(room) : NULL;
     return status;
@@ -253,9 +251,8 @@ terrain_status terrain__params_complete(const terrain_operation *operation, cons
                                         char fault[TERRAIN__FAULT_SIZE])
 {
     terrain__float_environment host;
-    terrain_status status;
     terrain__float_enter(&host);
-    status = params_complete(operation, given, room, fault);
+    terrain_status status = params_complete(operation, given, room, fault);
     terrain__float_leave(&host);
     *checked = NULL;
     return status == TERRAIN_SUCCESS ? terrain__params_check_rules(operation, room, checked, fault)

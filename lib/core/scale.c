@@ -200,7 +200,6 @@ static terrain_status scale_params(const terrain_operation *operation,
 {
     const terrain__checked *checked;
     terrain_status status = TERRAIN_SUCCESS;
-    const char *reason;
     memcpy(room->bytes, params, operation->params_size);
     for (uint32_t i = 0; i < operation->parameter_count && status == TERRAIN_SUCCESS; i++) {
         status = scale_parameter(&operation->parameters[i], room->bytes, scale, fault);
@@ -208,7 +207,8 @@ static terrain_status scale_params(const terrain_operation *operation,
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    reason = operation->scale != NULL ? operation->scale(room->bytes, params, scale) : NULL;
+    const char *reason =
+        operation->scale != NULL ? operation->scale(room->bytes, params, scale) : NULL;
     if (reason != NULL) {
         snprintf(fault, TERRAIN__FAULT_SIZE, "at a scale of %.6g %s", scale, reason);
         return TERRAIN_ERROR_RANGE;
@@ -232,9 +232,8 @@ terrain_status terrain__params_scale(const terrain_operation *operation,
                                      terrain__params *room, char fault[TERRAIN__FAULT_SIZE])
 {
     terrain__float_environment host;
-    terrain_status status;
     terrain__float_enter(&host);
-    status = scale_params(operation, params, scale, room, fault);
+    terrain_status status = scale_params(operation, params, scale, room, fault);
     terrain__float_leave(&host);
     return status;
 }

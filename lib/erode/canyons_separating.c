@@ -148,7 +148,6 @@ static terrain_status separating_prepare(terrain__call *call)
     struct separating_job *job = call->job;
     const int64_t unit = separating_unit(p);
     const int64_t away = (int64_t)p->reach + separating_stray(p);
-    size_t corners;
     terrain_status status;
     job->unit = unit;
     job->x = terrain__floor_div(call->x - away, unit) - SEPARATING_RINGS;
@@ -163,7 +162,7 @@ static terrain_status separating_prepare(terrain__call *call)
         job->shrink[level] =
             level + 1 == p->levels ? 1 : (float)(half * (double)job->shrink[level + 1]);
     }
-    corners = (size_t)job->width * (size_t)job->height;
+    size_t corners = (size_t)job->width * (size_t)job->height;
     status =
         terrain__canyons_prepare(call, &job->canyons, corners * 3 * job->steps, p->bank, p->reach);
     job->bricks = terrain__scratch(call, corners, sizeof *job->bricks);

@@ -581,10 +581,9 @@ static void fir_band_task(terrain__call *call, uint32_t index)
 /* How rows are shared out among tasks, and what each task needs of its neighbours. */
 static void fir_plan(struct fir_job *job, uint32_t warm, uint32_t width)
 {
-    int64_t least;
     job->above = warm + (job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? FIR_BLOCK : 0);
     job->below = warm + 1;
-    least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
+    int64_t least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
     job->bands = terrain__bands_of((uint32_t)job->down.blocks, (uint32_t)least);
     job->width = ((size_t)width + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
     job->stride = terrain__padded_stride(job->width);
@@ -596,7 +595,6 @@ static terrain_status fir_prepare(terrain__call *call)
     struct fir_job *job = call->job;
     const uint32_t width = call->target.width;
     const uint32_t warm = fir_warm_of(p);
-    uint64_t task_size;
     if (fir_is_identity(p)) {
         return TERRAIN_SUCCESS;
     }
@@ -614,7 +612,8 @@ static terrain_status fir_prepare(terrain__call *call)
     job->seams =
         terrain__scratch_plane(call, (uint32_t)job->width,
                                (uint32_t)(job->above + job->below) * (job->bands.count - 1) + 1);
-    task_size = fir_lines_size(&job->across, FIR_LINES) + fir_lines_size(&job->down, job->stride);
+    uint64_t task_size =
+        fir_lines_size(&job->across, FIR_LINES) + fir_lines_size(&job->down, job->stride);
     job->task_size = (size_t)task_size;
     job->scratch = terrain__scratch(call, task_size < SIZE_MAX ? job->task_size : SIZE_MAX,
                                     job->bands.count * sizeof(float));

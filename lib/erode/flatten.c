@@ -73,13 +73,12 @@ static terrain_status flatten_prepare(terrain__call *call)
     const flatten_params *p = call->params;
     struct flatten_job *job = call->job;
     double talus = (double)p->talus * (double)call->cell_size;
-    size_t row_bytes;
     job->kernels = terrain__flatten_kernels(call->isa);
     job->talus = talus < (double)FLT_MAX ? (float)talus : FLT_MAX;
     job->first_colour = (uint32_t)terrain__floor_mod(
         terrain__floor_mod(call->x, 5) + 2 * terrain__floor_mod(call->y, 5), 5);
     job->piece = terrain__whole_lines(flatten_count(call->target.width, 0)) + TERRAIN__FLATTEN_PAD;
-    row_bytes = FLATTEN_COLOURS * job->piece * sizeof(float);
+    size_t row_bytes = FLATTEN_COLOURS * job->piece * sizeof(float);
     job->wave = terrain__wave_of(call->target.height, row_bytes, p->iterations, FLATTEN_COLOURS, 2,
                                  FLATTEN_MOST_FUSED);
     /* One more piece: the pad after the last one. */

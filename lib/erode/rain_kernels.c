@@ -99,9 +99,8 @@ static inline void rain_reference_rain_at(const struct rain_row *row, size_t x, 
     float *centre = row->centre + x;
     /* No rain, no solving: the last iteration's state stays. */
     vfloat solubility = vf_set(row->rain > 0 ? row->solubility : 0);
-    vfloat solved;
     water = water + vf_set(row->rain);
-    solved = solubility * water;
+    vfloat solved = solubility * water;
     vf_store(centre, ground - solved);
     rain_store(centre + row->plane, water, row->width - x);
     rain_store(centre + TERRAIN__RAIN_SEDIMENT * row->plane, sediment + solved, row->width - x);

@@ -18,9 +18,8 @@ void terrain__runoff_prepare(terrain__call *call)
 {
     terrain__runoff *runoff = call->job;
     const uint32_t rows = call->target.height;
-    size_t row_bytes;
     runoff->plane = terrain__whole_lines(call->target.width) + 2 * TERRAIN__RUNOFF_PAD;
-    row_bytes = runoff->kept * runoff->plane * sizeof(float);
+    size_t row_bytes = runoff->kept * runoff->plane * sizeof(float);
     runoff->wave = terrain__wave_of(rows, row_bytes, runoff->iterations, 2, 1, RUNOFF_MOST_FUSED);
     runoff->cells =
         terrain__scratch(call, ((size_t)rows + 2) * runoff->kept, runoff->plane * sizeof(float));

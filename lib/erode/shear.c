@@ -176,14 +176,13 @@ static float shear_level(const terrain__call *call, float from, float level, flo
     const shear_params *p = call->params;
     const float run = terrain__sqrtf((float)(visit.x * visit.x + visit.y * visit.y));
     float extent = 1;
-    float higher;
     if (p->least_slope > 0) {
         extent = erode_extent((from - lowest) / (run * call->cell_size), p->least_slope);
     }
     if (p->mode == TERRAIN_ERODE_SHEAR_MODE_DRAINED && lowest > level) {
         level = lowest;
     }
-    higher = from - extent * (from - level);
+    float higher = from - extent * (from - level);
     return extent < 1 && higher > level ? higher : level;
 }
 
@@ -196,11 +195,10 @@ static void shear_break(terrain__call *call, struct shear_drop *drop, int64_t be
     const terrain__plane next = shear_next(job);
     const float *centre = shear_row(frozen, drop->y) + drop->x;
     float level = *centre - p->strength;
-    struct shear_visit lowest;
     if (!(*centre == *centre)) {
         return;
     }
-    lowest = shear_follow(drop, p, centre, frozen.stride, level);
+    struct shear_visit lowest = shear_follow(drop, p, centre, frozen.stride, level);
     level = shear_level(call, *centre, level,
                         centre[lowest.y * (ptrdiff_t)frozen.stride + lowest.x], lowest);
     if (!(level < *centre)) {

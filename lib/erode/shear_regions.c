@@ -591,7 +591,6 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
     struct regions_site *site = regions_site_at(job, column, row);
     float low = INFINITY;
     float high = -INFINITY;
-    float extent;
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
         size_t block;
         if (regions_part_of(job, column, row, k, &block)) {
@@ -602,7 +601,8 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
             high = part_high > high ? part_high : high;
         }
     }
-    extent = erode_extent((high - low) / ((float)p->spacing * call->cell_size), p->least_slope);
+    float extent =
+        erode_extent((high - low) / ((float)p->spacing * call->cell_size), p->least_slope);
     site->low = low + 0.0f; /* -0, which is as low as 0, becomes 0 */
     site->share = p->debris + (1 - extent) * (1 - p->debris);
     site->pushed = site->chosen && extent > 0 && site->share < 1;

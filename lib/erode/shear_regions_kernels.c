@@ -283,10 +283,9 @@ TERRAIN__INLINE uint32_t regions_label_patch(const struct shear_regions_block *b
                                              struct regions_extremes *extremes, uint32_t metric)
 {
     struct regions_owners owners;
-    uint32_t chosen;
     regions_prefetch_cells(block, patch);
     regions_prefetch_warp(block, patch);
-    chosen = regions_find_owners(&owners, block, patch, metric);
+    uint32_t chosen = regions_find_owners(&owners, block, patch, metric);
     if (chosen != 0 && owners.count == 1) {
         regions_label_whole(block, patch, owners.label[0], extremes);
     } else if (chosen != 0) {
@@ -518,7 +517,6 @@ static inline vfloat regions_pushed(vfloat h, vint label, const struct shear_reg
     vfloat low = h;
     vfloat scale = vf_set(0);
     vfloat cut = vf_set(0);
-    vfloat lowered;
     for (uint32_t n = 0; n < pushed->count; n++) {
         uint32_t k = pushed->items[n];
         vmask of = vi_equal(label, vi_set((int32_t)k));
@@ -526,7 +524,7 @@ static inline vfloat regions_pushed(vfloat h, vint label, const struct shear_reg
         scale = vf_select(of, vf_set(push->scale[k]), scale);
         cut = vf_select(of, vf_set(push->cut[k]), cut);
     }
-    lowered = low + scale * vf_max(vf_set(0), (h - low) - cut);
+    vfloat lowered = low + scale * vf_max(vf_set(0), (h - low) - cut);
     return vf_min(lowered, h);
 }
 

@@ -568,7 +568,6 @@ static void power_solve(terrain__call *call, uint32_t index)
 static terrain_status power_receive(terrain__call *call, bool first)
 {
     const struct power_job *job = call->job;
-    terrain_status status;
     if (!first) {
         return terrain__flow_run_steepest(call, job->diagonals);
     }
@@ -576,7 +575,7 @@ static terrain_status power_receive(terrain__call *call, bool first)
         const uint32_t rows = job->levels[job->level + 1].height;
         return terrain__run(call, terrain__bands_of(rows, 8).count, power_inherit_band);
     }
-    status = terrain__flow_run_lowest(call);
+    terrain_status status = terrain__flow_run_lowest(call);
     return status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
 }
 
@@ -657,7 +656,6 @@ static terrain_status power_run_level(terrain__call *call)
     const struct power_level *level = &job->levels[job->level];
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
     const uint32_t sweeps = steady ? power_sweeps(p, job->level) : p->iterations;
-    terrain_status status;
     job->flow.directions = job->directions[job->level % 2];
     job->heights = job->planes[job->level % 2];
     job->coarser = job->planes[(job->level + 1) % 2];
@@ -666,7 +664,8 @@ static terrain_status power_run_level(terrain__call *call)
                                          : level->hardness;
     terrain__flow_look(&job->flow, job->heights, level->width, level->width, level->height,
                        p->rim == TERRAIN_RIM_OPEN);
-    status = terrain__run(call, terrain__flow_bands(&job->flow).count, power_enter_band);
+    terrain_status status =
+        terrain__run(call, terrain__flow_bands(&job->flow).count, power_enter_band);
     for (uint32_t k = 0; k < sweeps && status == TERRAIN_SUCCESS; k++) {
         job->last = k + 1 == sweeps;
         job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;

@@ -165,11 +165,10 @@ static void thermal_plan_sweeps(struct thermal_job *job, uint32_t iterations, ui
     const bool layers = job->mode == TERRAIN_ERODE_THERMAL_MODE_LAYERS;
     const bool musgrave = job->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE;
     uint32_t most = THERMAL_MOST_LEVELS;
-    size_t level_bytes;
     job->layer_count = layers ? 2 : 1;
     job->kinds = musgrave ? 3 : job->layer_count;
     job->stride = terrain__whole_lines(width) + THERMAL_LEFT_PAD + TERRAIN__THERMAL_PAD;
-    level_bytes = (job->kinds + layers) * (job->reach + 2) * job->stride * sizeof(float);
+    size_t level_bytes = (job->kinds + layers) * (job->reach + 2) * job->stride * sizeof(float);
     while (most > 2 && level_bytes > TERRAIN__CACHE_BYTES / most) {
         most--;
     }
@@ -460,9 +459,8 @@ static const char *thermal_scale(void *params, const void *before, double scale)
     const double fine = (double)old->iterations * scale * scale;
     const double most = fine < THERMAL_MOST_ITERATIONS ? fine : THERMAL_MOST_ITERATIONS;
     uint32_t iterations = (uint32_t)most;
-    double share;
     iterations += (double)iterations < most;
-    share = iterations > 0 ? fine / iterations : 1;
+    double share = iterations > 0 ? fine / iterations : 1;
     p->iterations = iterations;
     p->rate = (float)((double)old->rate * share);
     p->quantum = (float)((double)old->quantum * share);

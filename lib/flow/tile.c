@@ -81,7 +81,6 @@ void terrain__flow_tile_grow(const struct flow *flow, struct flow_tile *tile)
 {
     const struct flow_tile_fans *fans = flow->tile_fans;
     uint16_t *cells = tile->cells, *parents = tile->parents;
-    uint32_t count;
     tile_load(flow, tile);
     for (uint32_t y = 0; y < tile->height; y++) {
         const uint8_t *above = tile->rows + y * FLOW_TILE_PITCH + 8;
@@ -89,7 +88,7 @@ void terrain__flow_tile_grow(const struct flow *flow, struct flow_tile *tile)
                               above + 2 * FLOW_TILE_PITCH, tile->width);
     }
     tile_find_roots(tile);
-    count = tile->roots;
+    uint32_t count = tile->roots;
     /* All eight are written, and the next cell's donors over those that are none. */
     for (uint32_t place = 0; place < count; place++) {
         const uint16_t cell = cells[place];

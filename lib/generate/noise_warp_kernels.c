@@ -542,10 +542,9 @@ static float noise_warp_fetch(const struct noise_warp_run *run, int64_t row, flo
     float records[VEC_LANES * NOISE_WARP_RECORD];
     float sum = at + noise_warp_shift(run, row);
     float whole = noise_warp_floor(sum);
-    struct noise_warp_parts parts;
     noise_hash_nodes(nodes, run->octave, noise_wrap(&run->octave->y, row),
                      run->first_column + column + (int32_t)whole, 2);
-    parts = noise_warp_parts_of(nodes, 0, run->plan->basis);
+    struct noise_warp_parts parts = noise_warp_parts_of(nodes, 0, run->plan->basis);
     noise_warp_store_records(records, &parts);
     memcpy(record, records, NOISE_WARP_RECORD * sizeof *record);
     return sum - whole;

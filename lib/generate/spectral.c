@@ -279,13 +279,12 @@ static terrain_status spectral_run(terrain__call *call)
 {
     const spectral_params *p = call->params;
     struct spectral_job *job = call->job;
-    terrain_status status;
     for (uint32_t i = 0; i < p->repeat; i++) {
         double angle = 2 * TERRAIN__PI * (double)i / (double)p->repeat;
         job->turns[2 * i] = (float)terrain__cos(angle);
         job->turns[2 * i + 1] = (float)terrain__sin(angle);
     }
-    status = terrain__run(call, job->tasks, spectral_columns);
+    terrain_status status = terrain__run(call, job->tasks, spectral_columns);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

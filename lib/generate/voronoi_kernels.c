@@ -411,13 +411,12 @@ static void voronoi_do_block(const struct voronoi_plan *plan, const struct voron
     bool squared =
         plan->metric == TERRAIN_METRIC_EUCLIDEAN || plan->metric == TERRAIN_METRIC_SQUARED;
     float step = (float)(UINT32_C(1) << plan->shift);
-    struct voronoi_area area;
     block.width = tile->width - x < VORONOI_BLOCK ? tile->width - x : VORONOI_BLOCK;
     block.height = tile->height - y < plan->block_rows ? tile->height - y : plan->block_rows;
     block.cells = tile->cells + y * tile->stride + x;
     block.ids = tile->ids == NULL ? NULL : tile->ids + y * tile->id_stride + x;
     block.id_stride = tile->id_stride;
-    area = voronoi_area_of(plan, origin, x, y, block.width, block.height);
+    struct voronoi_area area = voronoi_area_of(plan, origin, x, y, block.width, block.height);
     voronoi_cull(&work->block, &work->tile, plan, &area, work);
     voronoi_axis(work->along, work->block.x, work->block.count,
                  (float)(origin.x + (x << plan->shift)), step, squared);
@@ -430,10 +429,9 @@ static void voronoi_tile(const struct voronoi_plan *plan, const struct voronoi_t
 {
     struct voronoi_corner corner = voronoi_corner_of(plan, tile);
     struct voronoi_origin origin;
-    struct voronoi_area area;
     origin.x = (uint32_t)terrain__floor_mod(tile->x, plan->spacing) << plan->shift;
     origin.y = (uint32_t)terrain__floor_mod(tile->y, plan->spacing) << plan->shift;
-    area = voronoi_area_of(plan, origin, 0, 0, tile->width, tile->height);
+    struct voronoi_area area = voronoi_area_of(plan, origin, 0, 0, tile->width, tile->height);
     voronoi_gather(&tile->work->window, plan, tile, corner);
     voronoi_cull(&tile->work->tile, &tile->work->window, plan, &area, tile->work);
     if (plan->named) {

@@ -215,7 +215,6 @@ terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_la
     const uint32_t width = ground->width, height = ground->height;
     uint64_t counts[TERRAIN_LANDFORM_COUNT] = {0}, all = 0;
     struct forms_row row;
-    double scale;
     land->forms_distance = (double)NAN;
     for (int i = 0; i < TERRAIN_LANDFORM_COUNT; i++) {
         land->forms[i] = (double)NAN;
@@ -230,7 +229,7 @@ terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_la
         return TERRAIN_ERROR_MEMORY;
     }
     row.lower = row.higher + width;
-    scale = forms_scale(ground);
+    double scale = forms_scale(ground);
     for (uint32_t y = FORMS_REACH; y < height - FORMS_REACH; y++) {
         if (y % 64 == 0 && !terrain__ground_goes_on(ground, 0.8 + 0.2 * y / height)) {
             return TERRAIN_ERROR_CANCELLED;
@@ -297,7 +296,6 @@ static terrain_status landform_measure(const terrain__ground *ground, const terr
 {
     const double cell_size = (double)map->cell_size;
     double *heights = ground->heights;
-    terrain_status status;
     for (uint32_t y = 0; y < map->height; y++) {
         const float *row = map->data + y * map->stride;
         for (uint32_t x = 0; x < map->width; x++) {
@@ -305,7 +303,7 @@ static terrain_status landform_measure(const terrain__ground *ground, const terr
         }
     }
     land->skewness = landform_skewness(ground);
-    status = terrain__landform_drainage(ground, land);
+    terrain_status status = terrain__landform_drainage(ground, land);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__landform_axis(ground, land);
     }

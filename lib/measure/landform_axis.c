@@ -246,7 +246,6 @@ terrain_status terrain__landform_axis(const terrain__ground *ground, terrain_lan
     terrain__arena *arena = ground->arena;
     struct axis axis = {0};
     double *rings;
-    terrain_status status;
     axis.size = ground->width < ground->height ? ground->width : ground->height;
     axis.size = axis.size < AXIS_MOST ? axis.size / 2 * 2 : AXIS_MOST;
     land->axis = (double)NAN;
@@ -269,7 +268,7 @@ terrain_status terrain__landform_axis(const terrain__ground *ground, terrain_lan
         return TERRAIN_ERROR_MEMORY;
     }
     axis_make_tables(&axis);
-    status = axis_make_spectrum(ground, &axis);
+    terrain_status status = axis_make_spectrum(ground, &axis);
     if (status == TERRAIN_SUCCESS) {
         land->axis = axis_compare(&axis, rings, rings + 2 * (size_t)axis.size);
     }

@@ -338,12 +338,11 @@ static bool draining_allocate(struct draining *d)
 terrain_status terrain__landform_drainage(const terrain__ground *ground, terrain_landform *land)
 {
     struct draining d = {.ground = ground, .cells = (size_t)ground->width * ground->height};
-    terrain_status status;
     land->undrained = land->trunk = land->hack = land->concavity = (double)NAN;
     if (!draining_allocate(&d)) {
         return TERRAIN_ERROR_MEMORY;
     }
-    status = draining_fill(&d);
+    terrain_status status = draining_fill(&d);
     if (status == TERRAIN_SUCCESS && d.count > 0) {
         draining_find_relief(&d);
         draining_mark_bowls(&d);

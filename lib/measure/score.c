@@ -96,7 +96,6 @@ static terrain_status score_new(terrain_context *context, const terrain_score_de
 {
     const terrain_allocator *allocator = terrain__context_allocator(context);
     terrain_score *score = terrain__allocate(allocator, sizeof *score, sizeof(uint64_t));
-    terrain_status status;
     if (score == NULL) {
         return TERRAIN_ERROR_MEMORY;
     }
@@ -104,7 +103,7 @@ static terrain_status score_new(terrain_context *context, const terrain_score_de
     score->allocator = score->regions.allocator = *allocator;
     score->desc = *desc;
     score->kernels = terrain__score_kernels(terrain_context_isa(context));
-    status = terrain_statistics_create(context, &score->sums.slopes);
+    terrain_status status = terrain_statistics_create(context, &score->sums.slopes);
     if (status != TERRAIN_SUCCESS) {
         terrain_score_destroy(score);
         return status;
@@ -117,12 +116,11 @@ terrain_status terrain_score_create(terrain_context *context, const terrain_scor
                                     terrain_score **out)
 {
     terrain_score_desc full;
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -427,7 +425,6 @@ static bool score_descs_equal(const terrain_score_desc *a, const terrain_score_d
 
 terrain_status terrain_score_merge(terrain_score *into, const terrain_score *from)
 {
-    terrain_status status;
     if (into == NULL || from == NULL || into == from ||
         !score_descs_equal(&into->desc, &from->desc)) {
         return TERRAIN_ERROR_ARGUMENT;
@@ -438,7 +435,7 @@ terrain_status terrain_score_merge(terrain_score *into, const terrain_score *fro
             return TERRAIN_ERROR_ARGUMENT;
         }
     }
-    status = terrain__regions_merge(&into->regions, &from->regions);
+    terrain_status status = terrain__regions_merge(&into->regions, &from->regions);
     if (status == TERRAIN_SUCCESS) {
         into->sums.accessible += from->sums.accessible;
         into->sums.flat += from->sums.flat;

@@ -103,12 +103,11 @@ static terrain_status mesh_check_size(terrain__reader *reader, const struct mesh
 static terrain_status mesh_take(terrain__reader *reader, const terrain_heightmap *map,
                                 const terrain_mesh_desc *desc, struct mesh *mesh)
 {
-    terrain_status status;
     memset(mesh, 0, sizeof *mesh);
     if (map == NULL) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "map is NULL");
     }
-    status = mesh_take_desc(reader, desc, mesh);
+    terrain_status status = mesh_take_desc(reader, desc, mesh);
     if (status == TERRAIN_SUCCESS) {
         status = mesh_take_window(reader, map, mesh);
     }
@@ -246,13 +245,12 @@ static terrain_status mesh_write_vertices(terrain__reader *reader, const terrain
                                           struct mesh *mesh, terrain__task *band)
 {
     const uint64_t last = mesh_vertex_count(mesh) - 1;
-    terrain_status status;
     if (mesh->stride < 3 || mesh->stride > (PTRDIFF_MAX - 3) / (last + 1)) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
                                     "stride is %llu, must be at least 3, and addressable",
                                     (unsigned long long)mesh->stride);
     }
-    status = mesh_check_buffer(reader, map, mesh->floats, last * mesh->stride + 3);
+    terrain_status status = mesh_check_buffer(reader, map, mesh->floats, last * mesh->stride + 3);
     if (status == TERRAIN_SUCCESS) {
         status = mesh_run(reader, map, mesh, terrain__bands_of(mesh->height, 1).count, band);
     }
@@ -373,12 +371,11 @@ terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightm
                                  uint32_t *indices)
 {
     terrain__reader reader;
-    terrain_status status;
     if (vertices == NULL || indices == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *vertices = *indices = 0;
-    status = terrain__reader_enter(&reader, context, "mesh_size");
+    terrain_status status = terrain__reader_enter(&reader, context, "mesh_size");
     if (status == TERRAIN_SUCCESS) {
         status = mesh_count(&reader, map, desc, vertices, indices);
         terrain__reader_leave(&reader, status);

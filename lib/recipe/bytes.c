@@ -253,14 +253,12 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
 {
     const uint64_t limit = plan->desc.memory_limit;
-    const terrain__box *box;
-    uint64_t bytes;
     uint32_t statement;
     char text[TERRAIN__FAULT_SIZE];
     if (limit == 0) {
         return TERRAIN_SUCCESS;
     }
-    bytes = terrain__recipe_plan_count_bytes(plan, &statement);
+    uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &statement);
     if (bytes <= limit) {
         terrain__context_make_room(plan->context, bytes, limit);
         return TERRAIN_SUCCESS;
@@ -271,7 +269,7 @@ terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
                                      "is %" PRIu64,
                                      bytes, limit);
     }
-    box = &plan->tasks[statement].work;
+    const terrain__box *box = &plan->tasks[statement].work;
     snprintf(text, sizeof text,
              "%" PRIu64 " bytes would be needed here, for %" PRId64 "x%" PRId64
              " cells at (%" PRId64 ", %" PRId64 "); memory_limit is %" PRIu64,

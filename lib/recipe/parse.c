@@ -145,12 +145,11 @@ static uint32_t parse_kind(const char *at, const char *end)
 static void parse_next(struct parse_state *parse)
 {
     struct parse_token *token = &parse->token;
-    const char *at;
     if (token->kind == PARSE_END_OF_LINE) {
         parse->line++;
         parse->line_start = token->text + 1;
     }
-    at = parse_skip(token->text + token->size, parse->end);
+    const char *at = parse_skip(token->text + token->size, parse->end);
     token->kind = parse_kind(at, parse->end);
     token->text = at;
     token->size = token->kind != PARSE_END;
@@ -197,7 +196,6 @@ static terrain_status parse_take_name(struct parse_state *parse, const char *wha
 static terrain_status parse_append_name(struct parse_state *parse, const char *what,
                                         struct parse_list *list)
 {
-    terrain_status status;
     if (list->count == list->capacity) {
         const uint32_t capacity = list->capacity > 0 ? 2 * list->capacity : 8;
         struct parse_token *tokens =
@@ -211,7 +209,7 @@ static terrain_status parse_append_name(struct parse_state *parse, const char *w
         list->tokens = tokens;
         list->capacity = capacity;
     }
-    status = parse_take_name(parse, what, &list->tokens[list->count]);
+    terrain_status status = parse_take_name(parse, what, &list->tokens[list->count]);
     list->count += status == TERRAIN_SUCCESS;
     return status;
 }
@@ -271,7 +269,6 @@ static terrain_status parse_enum(struct parse_state *parse, const terrain_parame
     const struct parse_token *token = &parse->token;
     terrain__recipe_nearest nearest = {token->word, NULL, 0};
     char what[256], hint[96];
-    size_t length;
     for (uint32_t i = 0; i <= parameter->maximum.u && token->kind == PARSE_WORD; i++) {
         if (strcmp(token->word, parameter->value_names[i]) == 0) {
             *value = i;
@@ -281,7 +278,7 @@ static terrain_status parse_enum(struct parse_state *parse, const terrain_parame
         terrain__recipe_near(&nearest, parameter->value_names[i]);
     }
     terrain__recipe_near_text(&nearest, hint, sizeof hint);
-    length = (size_t)snprintf(what, sizeof what, "a value of %s (", parameter->name);
+    size_t length = (size_t)snprintf(what, sizeof what, "a value of %s (", parameter->name);
     for (uint32_t i = 0; i <= parameter->maximum.u && length < sizeof what; i++) {
         length +=
             (size_t)snprintf(what + length, sizeof what - length, "%s%s", parameter->value_names[i],
@@ -456,14 +453,13 @@ static terrain_status parse_parameter(struct parse_state *parse, struct parse_dr
 {
     const terrain_operation *operation = draft->statement.operation;
     const struct parse_token token = parse->token;
-    const terrain_parameter *parameter;
     terrain__recipe_nearest nearest = {token.word, NULL, 0};
     struct parse_token *given;
     char what[160], hint[96];
     if (token.kind != PARSE_WORD || !parse_before_equals(parse)) {
         return parse_expected(parse, &token, "PARAMETER=VALUE or the end of the line", "");
     }
-    parameter = terrain_operation_parameter_find(operation, token.word);
+    const terrain_parameter *parameter = terrain_operation_parameter_find(operation, token.word);
     if (parameter == NULL) {
         for (uint32_t i = 0; i < operation->parameter_count; i++) {
             terrain__recipe_near(&nearest, operation->parameters[i].name);
@@ -589,11 +585,10 @@ static terrain_status parse_append(struct parse_state *parse, struct parse_draft
 /* From after the '='. The draft lives in the arena of the recipe. */
 static terrain_status parse_statement(struct parse_state *parse, struct parse_draft *draft)
 {
-    terrain_status status;
     memset(draft, 0, sizeof *draft);
     terrain_recipe_statement_init(&draft->statement, sizeof draft->statement);
     parse->inputs.count = 0;
-    status = parse_operation(parse, draft);
+    terrain_status status = parse_operation(parse, draft);
     if (status == TERRAIN_SUCCESS) {
         terrain_operation_params_init(draft->statement.operation, draft->params.bytes,
                                       draft->statement.operation->params_size);
@@ -663,7 +658,6 @@ static terrain_status parse_names(struct parse_state *parse)
 
 static terrain_status parse_line(struct parse_state *parse, struct parse_draft *draft)
 {
-    const char *first;
     bool begun = parse->begun;
     terrain_status status;
     parse->names.count = 0;
@@ -672,7 +666,7 @@ static terrain_status parse_line(struct parse_state *parse, struct parse_draft *
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    first = parse->names.tokens[0].word;
+    const char *first = parse->names.tokens[0].word;
     parse->begun = true;
     if (parse->token.kind != PARSE_EQUALS && strcmp(first, "results") == 0) {
         status = parse_results(parse, !begun);
@@ -741,12 +735,11 @@ static terrain_status parse_recipe(terrain_context *context, const char *text, s
 terrain_status terrain_recipe_parse(terrain_context *context, const char *text, size_t size,
                                     terrain_recipe **out)
 {
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

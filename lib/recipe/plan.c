@@ -302,7 +302,6 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
                                           const terrain_recipe_run_desc *given, bool later)
 {
     const terrain_recipe_run_desc *desc = &plan->desc;
-    terrain_status status;
     memset(plan, 0, sizeof *plan);
     plan->context = context;
     plan->shelf = shelf;
@@ -310,7 +309,7 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     plan->later = later;
     plan->root = TERRAIN__RECIPE_NONE;
     plan->progress_to = 1;
-    status = plan_take_desc(plan, given);
+    terrain_status status = plan_take_desc(plan, given);
     if (status == TERRAIN_SUCCESS) {
         status = plan_check_range(plan);
     }
@@ -359,7 +358,6 @@ void terrain__recipe_plan_free(terrain__recipe_plan *plan)
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
                                          uint32_t *value)
 {
-    terrain__box box;
     *value = terrain__recipe_find(plan->recipe, name);
     if (*value == TERRAIN__RECIPE_NONE && name == NULL) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
@@ -369,7 +367,7 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                      "recipe_run: the recipe makes no map '%.70s'", name);
     }
-    box = terrain__recipe_plan_output_box(plan, *value);
+    terrain__box box = terrain__recipe_plan_output_box(plan, *value);
     terrain__recipe_plan_want_value(plan, *value, &box);
     return TERRAIN_SUCCESS;
 }
@@ -443,14 +441,13 @@ static terrain_status plan_scale_step(terrain__recipe_plan *plan, uint32_t index
     const terrain__recipe_step *step = plan->recipe->steps[index];
     const terrain__recipe_step *whole = step->whole != NULL ? step->whole : step;
     terrain__params *scaled = &plan->scaled[index], room;
-    terrain_status status;
     char fault[TERRAIN__FAULT_SIZE], text[TERRAIN__FAULT_SIZE + 70];
     memcpy(scaled->bytes, step->params, step->statement.operation->params_size);
     if (plan->tasks[index].scale == 1) {
         return TERRAIN_SUCCESS;
     }
-    status = terrain__params_scale(whole->statement.operation, whole->params,
-                                   plan->tasks[index].scale, &room, fault);
+    terrain_status status = terrain__params_scale(whole->statement.operation, whole->params,
+                                                  plan->tasks[index].scale, &room, fault);
     if (status == TERRAIN_SUCCESS) {
         memcpy(scaled->bytes, room.bytes, whole->statement.operation->params_size);
         return status;
@@ -790,8 +787,7 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
 
 terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan)
 {
-    terrain_status status;
-    status = terrain__recipe_plan_mark(plan);
+    terrain_status status = terrain__recipe_plan_mark(plan);
     if (status == TERRAIN_SUCCESS) {
         status = plan_check_inputs(plan, false);
     }

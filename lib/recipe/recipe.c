@@ -74,7 +74,6 @@ static bool recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t
                            uint32_t more, uint32_t *capacity, size_t size)
 {
     void *old;
-    void *grown;
     uint32_t wanted = *capacity == 0 ? 16 : *capacity;
     while (wanted < count + more) {
         wanted *= 2;
@@ -82,7 +81,7 @@ static bool recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t
     if (wanted == *capacity) {
         return true;
     }
-    grown = terrain__arena_take(&recipe->arena, wanted * size);
+    void *grown = terrain__arena_take(&recipe->arena, wanted * size);
     if (grown == NULL) {
         return false;
     }
@@ -153,12 +152,11 @@ terrain_status terrain__recipe_new(const terrain_allocator *allocator, terrain_r
 
 terrain_status terrain_recipe_create(terrain_context *context, terrain_recipe **out)
 {
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -600,12 +598,11 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
                                       const terrain__params *ranged, terrain__recipe_fault *fault)
 {
     struct recipe_draft draft = {.statement = *statement, .ranged = ranged};
-    terrain__recipe_step *step;
     terrain_status status = recipe_check_statement(recipe, &draft, fault);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    step = recipe_keep_step(recipe, &draft);
+    terrain__recipe_step *step = recipe_keep_step(recipe, &draft);
     if (step == NULL ||
         !recipe_reserve(recipe, &recipe->values, recipe->value_count, step->link_count,
                         &recipe->value_capacity, sizeof *recipe->values) ||

@@ -65,14 +65,13 @@ static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_
                                     terrain__recipe_slot *slot, const terrain__box *box)
 {
     terrain_heightmap part = terrain__recipe_slot_crop(source, box);
-    terrain_status status;
     if (source->block != NULL && source->uses == 1) {
         slot->block = source->block;
         slot->map = part;
         source->block = NULL;
         return TERRAIN_SUCCESS;
     }
-    status = terrain__recipe_plan_create(plan, slot, box);
+    terrain_status status = terrain__recipe_plan_create(plan, slot, box);
     if (status == TERRAIN_SUCCESS) {
         status = terrain_heightmap_copy(NULL, &part, &slot->map);
     }
@@ -479,12 +478,11 @@ terrain_status terrain_recipe_plan_create(terrain_context *context, const terrai
 {
     const terrain_allocator *allocator = terrain__context_allocator(context);
     terrain_recipe_plan *public_plan;
-    terrain_status status;
     if (out == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     *out = NULL;
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

@@ -181,13 +181,12 @@ static terrain_status world_plan(terrain_world *world, terrain_context *context,
                                  terrain__recipe_plan *plan)
 {
     terrain_recipe_run_desc desc;
-    terrain_status status;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.cell_size = world->cell_size;
     desc.scale = world->scale;
-    status = terrain__recipe_plan_begin(plan, context, terrain__context_shelf(context),
-                                        world->recipe, &desc, false);
+    terrain_status status = terrain__recipe_plan_begin(
+        plan, context, terrain__context_shelf(context), world->recipe, &desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(plan, name, &world->value);
     }
@@ -217,7 +216,6 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
 {
     const terrain_allocator *allocator = &world->allocator;
     terrain__recipe_plan plan;
-    terrain_status status;
     world->recipe = world->own != NULL ? world->own : world->recipe;
     world->statement_count = world->recipe->step_count;
     world->value_count = world->recipe->value_count;
@@ -229,7 +227,7 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
         world->plane == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
     }
-    status = world_plan(world, context, name, &plan);
+    terrain_status status = world_plan(world, context, name, &plan);
     if (status == TERRAIN_SUCCESS) {
         status = world_decide(world, &plan);
     }
@@ -255,7 +253,6 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
                                  terrain_world **out)
 {
     terrain_world *world = world_zeros(&desc->allocator, 0, sizeof *world);
-    terrain_status status;
     if (world == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
     }
@@ -267,7 +264,7 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->memory_limit = desc->memory_limit;
     world->cell_size = desc->cell_size;
     world->scale = desc->scale;
-    status = world_check(world, context, desc->name);
+    terrain_status status = world_check(world, context, desc->name);
     if (status == TERRAIN_SUCCESS) {
         status = world_survey(world, context, desc->name);
     }
@@ -312,11 +309,10 @@ terrain_status terrain_world_create(terrain_context *context, const terrain_worl
 {
     terrain_world_desc desc;
     terrain_world *world = NULL;
-    terrain_status status;
     if (out != NULL) {
         *out = NULL;
     }
-    status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
