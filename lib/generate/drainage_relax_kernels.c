@@ -107,7 +107,7 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
         int32_t k = keep[i], plain = traits[i] & DRAINAGE_PLAIN, r = receiver[i];
         float z = drainage_min(here[i], 1e6F);
         float q = discharge[i];
-        float factor = (plain != 0) & (k >= DRAINAGE_OUTLET) ? 0.25F : 1.0F;
+        float factor = ((plain != 0) & (k >= DRAINAGE_OUTLET)) ? 0.25F : 1.0F;
         q = k < DRAINAGE_OUTLET ? 1.0F : q;
         float slope =
             drainage_slope(&law, uplift[i], hardness[i] + law.fresh * noise[i], strata[i], z, q);
