@@ -1134,6 +1134,109 @@ TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_therm
 TERRAIN_API terrain_status terrain_erode_thermal(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_erode_thermal_params *params);
 
+/* ---- erode_velocity ------------------------------------------------------------------------ */
+
+typedef struct terrain_erode_velocity_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /** How much lower each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *eroded;
+    TERRAIN_POINTER_PAD(eroded_pad)
+    /** How much higher each cell is afterwards. NULL: not wanted. */
+    terrain_heightmap *deposited;
+    TERRAIN_POINTER_PAD(deposited_pad)
+    /** How deep the water is in the end. NULL: not wanted. */
+    terrain_heightmap *water;
+    TERRAIN_POINTER_PAD(water_pad)
+    /** How often it rains, runs and dries. 0 to 1e5; default 200. */
+    uint32_t iterations;
+    /** How deep the water is that falls in the first iteration; then less and less. Cell sizes, 0
+     * to 100; default 0.001. */
+    float rain;
+    /** The part of the water that dries in an iteration. 0 to 1; default 0.005. */
+    float evaporation;
+    /** How much faster water becomes in an iteration where it falls freely. Cells, 0 to 1; default
+     * 0.5. */
+    float gravity;
+    /** The part of its velocity that water loses in an iteration. 0 to 1; default 0.1. */
+    float friction;
+    /** How much ground water wears off by its speed. 0 to 1000; default 1. */
+    float wear;
+    /** How much ground it breaks off where it runs into a slope. 0 to 1000; default 10. */
+    float impact;
+    /** How much ground water carries for how much of it flows. 0 to 1000; default 25. */
+    float capacity;
+    /** The part of what it carries beyond that which settles in an iteration. 0 to 1; default
+     * 0.2. */
+    float settling;
+    /** How far a cell is worn below the mean of those around it, or silted above. Slope, 0 to 100;
+     * default 0.15. */
+    float bank;
+} terrain_erode_velocity_params;
+
+/** Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_velocity_params_init(terrain_erode_velocity_params *params,
+                                                              size_t size);
+
+/** Erosion by a field of velocities: rain runs down the land and gains speed, wears the ground by its
+ * speed, breaks ground off where it runs into a slope, and drops what it carries where it slows
+ * down. Water has momentum, which erode_hydraulic's has not: it runs on where a slope ends, cuts
+ * straight through what is in its way, and leaves ravines with sharp edges and fans at their feet.
+ *
+ * Useful values: water goes a cell an iteration at most, so that 200 iterations make ravines of up to
+ * 200 cells. iterations and capacity are how old the land is. wear and impact tell how fast ground
+ * comes loose where water runs, and where it runs into something; as a rule there is more of both
+ * than water carries. bank is how sharp ravines are: 0.05 for soft ground, 0.5 for slots in rock.
+ * Much friction, 0.5, makes water creep down the steepest way, 0.02 lets it shoot straight on. Time
+ * and halo grow with iterations.
+ *
+ * Reads and writes `map`, in place; writes eroded = max(h before - h after, 0), deposited = max(h
+ * after - h before, 0), both 0 where a height is NaN, and water, the depth after the last
+ * iteration. The mask decides on the map alone: these three are as without it. The sum of all
+ * heights changes by rounding alone: by at most four units in the last place of the largest height
+ * for each cell and iteration. A flat map stays flat. Mirrored or turned maps give the mirrored or
+ * turned result to the last bit.
+ * Borders: closed; nothing leaves the map. Halo: 2 * iterations.
+ * NaN and infinity: stay where they are, and are walls to the water.
+ * Memory: twelve other maps. Errors: those of terrain_operation_apply. Since 0.2.
+ * Not promised: the same effect on the same land at another cell size.
+ *
+ * Definition. All lengths are in cells here, heights too: divided by cell_size. A cell is land if its
+ * height is finite, else a wall, as are all cells outside the map. A cell of land has ground h (its
+ * height at first), water w, sediment m and a velocity (vx, vy, vz), all 0 at first, and its surface
+ * is h + w. n iterations are numbered k = 0, 1, …; with t = 1 - k / n all cells of land do each step
+ * before any does the next one.
+ *   1. Rain. w' = w + rain t, and the velocity becomes w / w' of what it was; w = w'. So little
+ *      water as 2^-100 has none.
+ *   2. Slope. Let d and D of a neighbour be how much higher its ground and its surface are; both 0
+ *      of a wall. gx = (D_e - D_w) / 4 + ((D_ne - D_nw) + (D_se - D_sw)) / 8, and gy from north to
+ *      south likewise, each cut to -2^20 … 2^20, are the surface's slope; q = 1 + gx^2 + gy^2.
+ *   3. Collision. c = min((vz - vx gx - vy gy) / q, 0) tells how fast the water runs into the ground;
+ *      it loses that: vx += c gx, vy += c gy. Its energy was e = q c^2 / 2 for a unit of water.
+ *   4. Gravity and friction. vx = (1 - friction)(vx - G gx / sqrt(q)) with G = gravity / (1 + 8 w),
+ *      so that waves of deep water die down; and vy likewise.
+ *   5. Walls. vx becomes 0 if the neighbour to the east (vx > 0) or else to the west is a wall, vy
+ *      if that to the south or north is. If neither is 0 then and the corner between is a wall, both
+ *      become 0. Both are divided by max(|vx|, |vy|, 1). Now vz = vx gx + vy gy.
+ *   6. Silt spreads. m += the sum over the four sides that are land of (m_n - m) / 8.
+ *   7. Ground. With v^2 = vx^2 + vy^2, let r = capacity t (w |v|)^1.5 - m be the room for sediment,
+ *      and M a mean of d, to which sides add 1/6 each and corners 1/12. If r > 0, the ground gives
+ *      to m the least of
+ *          w (wear v^2 / 2 + impact e),  r,  max(bank - M, 0) / 2,
+ *          and a quarter of the drop to the lowest of the eight neighbours' ground, if there is one;
+ *      else it gets from m the lesser of -settling r and max(bank + M, 0) / 2.
+ *   8. Moving. Think of a cell's water and sediment as of a square of the cell's size, moved by
+ *      (vx, vy): each cell gets the part that comes to lie over it. Its velocity becomes the mean of
+ *      those that arrive, by their water; 0 where there is none.
+ *   9. Evaporation: w -= evaporation * w.
+ * In the end h += m. */
+TERRAIN_API terrain_status terrain_erode_velocity(terrain_context *context, terrain_heightmap *map,
+                                                  const terrain_erode_velocity_params *params);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Water that runs over a map: what erode_hydraulic and erode_rain have in common.
+/* Water that runs over a map: what erode_hydraulic, erode_rain and erode_velocity have in common.
  *
  * A row of scratch holds everything that is kept for its cells, one thing after another: first the
  * ground, then the water, then what the method needs. An iteration has two steps: each cell decides

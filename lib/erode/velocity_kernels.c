@@ -1,0 +1,214 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+#include "erode/velocity_kernels.h"
+
+#include <math.h>
+
+#include "vector/vec.h"
+
+/* Steeper slopes count as this: squares of them are far from overflow. */
+#define VELOCITY_STEEPEST 0x1p20f
+
+/* Deep water gains speed more slowly, so that its waves die down. */
+#define VELOCITY_HEAVY 8.0f
+
+static inline vmask velocity_is_land(vfloat ground)
+{
+    return vf_less(vf_abs(ground), vf_set(INFINITY));
+}
+
+/* A neighbour's ground, and how much higher its ground and its surface are, and how much more silt
+ * it has; 0 of a wall. */
+struct velocity_neighbour {
+    vfloat ground, rise, surface_rise, silt;
+};
+
+static inline struct velocity_neighbour velocity_look(const struct velocity_row *row, vfloat ground,
+                                                      vfloat surface, vfloat silt,
+                                                      const float *cell)
+{
+    struct velocity_neighbour there;
+    vmask land;
+    there.ground = vf_load(cell);
+    land = velocity_is_land(there.ground);
+    there.rise = vf_select(land, there.ground - ground, vf_set(0));
+    there.surface_rise =
+        vf_select(land, there.ground + vf_load(cell + row->plane) - surface, vf_set(0));
+    there.silt =
+        vf_select(land, vf_load(cell + TERRAIN__VELOCITY_SEDIMENT * row->plane) - silt, vf_set(0));
+    return there;
+}
+
+/* The slope between two sides a cell apart from here, which count 1/4, and two pairs of corners. */
+static inline vfloat velocity_slope(const struct velocity_row *row, vfloat sides, vfloat corners)
+{
+    vfloat rise = vf_set(0.25f) * sides + vf_set(0.125f) * corners;
+    return vf_max(vf_min(vf_set(row->cells_per_height) * rise, vf_set(VELOCITY_STEEPEST)),
+                  vf_set(-VELOCITY_STEEPEST));
+}
+
+/* 0 where a velocity leads into a wall: ahead lies the ground where it is above 0, behind where it is
+ * below. */
+static inline vfloat velocity_stop(vfloat v, vfloat ahead, vfloat behind)
+{
+    vfloat next = vf_select(vf_less(vf_set(0), v), ahead, behind);
+    return vf_select(velocity_is_land(next), v, vf_set(0));
+}
+
+static void velocity_flow(const struct velocity_row *row)
+{
+    const vfloat zero = vf_set(0), one = vf_set(1), half = vf_set(0.5f);
+    for (size_t x = 0; x < row->width; x += VEC_LANES) {
+        float *centre = row->centre + x;
+        const float *north = row->north + x, *south = row->south + x;
+        vfloat ground = vf_load(centre);
+        vmask land = velocity_is_land(ground);
+        vfloat surface = ground + vf_load(centre + row->plane);
+        vfloat silt = vf_load(centre + TERRAIN__VELOCITY_SEDIMENT * row->plane);
+        struct velocity_neighbour n = velocity_look(row, ground, surface, silt, north);
+        struct velocity_neighbour s = velocity_look(row, ground, surface, silt, south);
+        struct velocity_neighbour e = velocity_look(row, ground, surface, silt, centre + 1);
+        struct velocity_neighbour w = velocity_look(row, ground, surface, silt, centre - 1);
+        struct velocity_neighbour ne = velocity_look(row, ground, surface, silt, north + 1);
+        struct velocity_neighbour sw = velocity_look(row, ground, surface, silt, south - 1);
+        struct velocity_neighbour nw = velocity_look(row, ground, surface, silt, north - 1);
+        struct velocity_neighbour se = velocity_look(row, ground, surface, silt, south + 1);
+
+        /* The surface's slope, by Horn. */
+        vfloat slope_x = velocity_slope(row, e.surface_rise - w.surface_rise,
+                                        (ne.surface_rise - nw.surface_rise) +
+                                            (se.surface_rise - sw.surface_rise));
+        vfloat slope_y = velocity_slope(row, s.surface_rise - n.surface_rise,
+                                        (sw.surface_rise - nw.surface_rise) +
+                                            (se.surface_rise - ne.surface_rise));
+        vfloat stretch = one + (slope_x * slope_x + slope_y * slope_y);
+        vfloat cosine = one / vf_sqrt(stretch);
+
+        /* Water that runs into the ground loses what leads into it. */
+        vfloat vx = vf_load(centre + TERRAIN__VELOCITY_X * row->plane);
+        vfloat vy = vf_load(centre + TERRAIN__VELOCITY_Y * row->plane);
+        vfloat vz = vf_load(centre + TERRAIN__VELOCITY_Z * row->plane);
+        vfloat into = vf_min((vz - (vx * slope_x + vy * slope_y)) * (cosine * cosine), zero);
+        vfloat hit = half * (into * into) * stretch;
+        vfloat depth = vf_set(row->cells_per_height) * vf_load(centre + row->plane);
+        vfloat pull = vf_set(row->gravity) * cosine / (one + vf_set(VELOCITY_HEAVY) * depth);
+        vfloat kept = one - vf_set(row->friction);
+        vx = kept * ((vx + into * slope_x) - pull * slope_x);
+        vy = kept * ((vy + into * slope_y) - pull * slope_y);
+
+        /* None goes into a wall, or farther than a cell. */
+        vx = velocity_stop(vx, e.ground, w.ground);
+        vy = velocity_stop(vy, s.ground, n.ground);
+        vmask east = vf_less(zero, vx);
+        vfloat corner = velocity_stop(vy, vf_select(east, se.ground, sw.ground),
+                                      vf_select(east, ne.ground, nw.ground));
+        vmask stopped = vm_and(vf_less(zero, vf_abs(vx)), vf_less(vf_abs(corner), vf_abs(vy)));
+        vx = vf_select(stopped, zero, vx);
+        vy = vf_select(stopped, zero, vy);
+        vfloat shorter = one / vf_max(vf_max(vf_abs(vx), vf_abs(vy)), one);
+        vx = vf_select(land, vx * shorter, zero);
+        vy = vf_select(land, vy * shorter, zero);
+
+        /* What the ground gives, at most a quarter of the way to the lowest cell around,
+         * and half of the way to a bank below their mean; or gets, at
+         * most half of the way to their mean. */
+        vfloat water = vf_load(centre + row->plane);
+        vfloat sediment = silt + vf_set(0.125f) * ((n.silt + s.silt) + (e.silt + w.silt));
+        vfloat square = vx * vx + vy * vy;
+        vfloat flow = water * vf_sqrt(square);
+        vfloat room =
+            vf_set(row->capacity) * flow * vf_sqrt(vf_set(row->cells_per_height) * flow) - sediment;
+        vfloat low = vf_min(vf_min(vf_min(n.rise, s.rise), vf_min(e.rise, w.rise)),
+                            vf_min(vf_min(ne.rise, sw.rise), vf_min(nw.rise, se.rise)));
+        vfloat mean = vf_set(0x1.555556p-3f) * ((n.rise + s.rise) + (e.rise + w.rise)) +
+                      vf_set(0x1.555556p-4f) * ((ne.rise + sw.rise) + (nw.rise + se.rise));
+        vfloat worn = water * (vf_set(row->wear) * (half * square) + vf_set(row->impact) * hit);
+        worn = vf_min(vf_min(worn, room), vf_set(-0.25f) * vf_min(low, zero));
+        worn = vf_min(worn, half * vf_max(vf_set(row->bank) - mean, zero));
+        vfloat settled = vf_min(vf_set(row->settling) * (zero - room),
+                                half * vf_max(mean + vf_set(row->bank), zero));
+        vfloat taken = vf_select(vf_less(zero, room), worn, zero - settled);
+        taken = vf_select(land, taken, zero);
+
+        vf_store(centre + TERRAIN__VELOCITY_LEFT_GROUND * row->plane, ground - taken);
+        vf_store(centre + TERRAIN__VELOCITY_LEFT_WATER * row->plane, water);
+        vf_store(centre + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane,
+                 vf_select(land, sediment + taken, zero));
+        vf_store(centre + TERRAIN__VELOCITY_LEFT_X * row->plane, vx);
+        vf_store(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane, vy);
+        vf_store(centre + TERRAIN__VELOCITY_LEFT_Z * row->plane,
+                 vf_select(land, vx * slope_x + vy * slope_y, zero));
+    }
+}
+
+/* What comes from a cell: of everything the part that the cell's square, moved, covers here. */
+struct velocity_share {
+    vfloat water, sediment, x, y, z;
+};
+
+/* `east` is 1 for a neighbour to the east, -1 for one to the west; `south` likewise. */
+TERRAIN__INLINE struct velocity_share velocity_share_of(const struct velocity_row *row,
+                                                        const float *cell, int east, int south)
+{
+    const vfloat zero = vf_set(0), one = vf_set(1);
+    struct velocity_share share;
+    vfloat x = vf_load(cell + TERRAIN__VELOCITY_LEFT_X * row->plane);
+    vfloat y = vf_load(cell + TERRAIN__VELOCITY_LEFT_Y * row->plane);
+    vfloat part = (east == 0 ? one - vf_abs(x) : vf_max(east > 0 ? zero - x : x, zero)) *
+                  (south == 0 ? one - vf_abs(y) : vf_max(south > 0 ? zero - y : y, zero));
+    share.water = part * vf_load(cell + TERRAIN__VELOCITY_LEFT_WATER * row->plane);
+    share.sediment = part * vf_load(cell + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane);
+    share.x = share.water * x;
+    share.y = share.water * y;
+    share.z = share.water * vf_load(cell + TERRAIN__VELOCITY_LEFT_Z * row->plane);
+    return share;
+}
+
+#define VELOCITY_SUM(part)                                                                         \
+    (here part +                                                                                   \
+     (((n part + s part) + (e part + w part)) + ((ne part + sw part) + (nw part + se part))))
+
+static void velocity_take(const struct velocity_row *row)
+{
+    const vfloat zero = vf_set(0);
+    for (size_t x = 0; x < row->width; x += VEC_LANES) {
+        float *centre = row->centre + x;
+        const float *north = row->north + x, *south = row->south + x;
+        struct velocity_share here = velocity_share_of(row, centre, 0, 0);
+        struct velocity_share n = velocity_share_of(row, north, 0, -1);
+        struct velocity_share s = velocity_share_of(row, south, 0, 1);
+        struct velocity_share e = velocity_share_of(row, centre + 1, 1, 0);
+        struct velocity_share w = velocity_share_of(row, centre - 1, -1, 0);
+        struct velocity_share ne = velocity_share_of(row, north + 1, 1, -1);
+        struct velocity_share sw = velocity_share_of(row, south - 1, -1, 1);
+        struct velocity_share nw = velocity_share_of(row, north - 1, -1, -1);
+        struct velocity_share se = velocity_share_of(row, south + 1, 1, 1);
+        vfloat ground = vf_load(centre + TERRAIN__VELOCITY_LEFT_GROUND * row->plane);
+        vfloat rain = vf_select(velocity_is_land(ground), vf_set(row->rain), zero);
+        vfloat kept = vf_set(1 - row->evaporation);
+        vfloat water = kept * VELOCITY_SUM(.water) + rain;
+        /* So little is none: what there is may be divided by. */
+        vfloat inverse = vf_select(vf_less(vf_set(0x1p-100f), water), kept / water, zero);
+        vf_store(centre, ground);
+        vf_store(centre + row->plane, water);
+        vf_store(centre + TERRAIN__VELOCITY_SEDIMENT * row->plane, VELOCITY_SUM(.sediment));
+        vf_store(centre + TERRAIN__VELOCITY_X * row->plane, inverse * VELOCITY_SUM(.x));
+        vf_store(centre + TERRAIN__VELOCITY_Y * row->plane, inverse * VELOCITY_SUM(.y));
+        vf_store(centre + TERRAIN__VELOCITY_Z * row->plane, inverse * VELOCITY_SUM(.z));
+    }
+}
+
+static void velocity_rain(const struct velocity_row *row)
+{
+    for (size_t x = 0; x < row->width; x += VEC_LANES) {
+        vmask land = velocity_is_land(vf_load(row->centre + x));
+        vf_store(row->centre + row->plane + x, vf_select(land, vf_set(row->rain), vf_set(0)));
+    }
+}
+
+const struct velocity_kernels TERRAIN__KERNELS(velocity) = {
+    .rain = velocity_rain,
+    .flow = velocity_flow,
+    .take = velocity_take,
+};

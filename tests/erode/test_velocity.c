@@ -1,0 +1,325 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards erode_velocity: ground and water that are made or lost, above all at walls; a direction that
+ * is preferred; water without momentum, and slopes that water runs into without a trace. */
+
+#include <float.h>
+#include <math.h>
+
+#include "support/check.h"
+#include "terrain/erode.h"
+
+static terrain_erode_velocity_params params_of(uint32_t iterations)
+{
+    terrain_erode_velocity_params p;
+    assert_int_equal(terrain_erode_velocity_params_init(&p, sizeof p), TERRAIN_SUCCESS);
+    p.iterations = iterations;
+    p.rain = 0.01f;
+    return p;
+}
+
+static void erode(terrain_heightmap *map, const terrain_erode_velocity_params *p)
+{
+    assert_int_equal(terrain_erode_velocity(NULL, map, p), TERRAIN_SUCCESS);
+}
+
+/* Of the finite cells. */
+static double sum_of(terrain_heightmap *map)
+{
+    double sum = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            const float h = *test_cell(map, x, y);
+            sum += isfinite(h) ? (double)h : 0;
+        }
+    }
+    return sum;
+}
+
+/* Walls: a line with gaps to the side and over the corner, and single cells. */
+static uint32_t build_walls(terrain_heightmap *map)
+{
+    static const float kinds[] = {NAN, INFINITY, -INFINITY};
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < width * height; k++) {
+        const uint32_t x = k % width, y = k / width;
+        if ((x + y == width / 2 && y % 9 != 4) || (x * 7 + y * 13) % 31 == 0) {
+            *test_cell(map, x, y) = kinds[k % 3];
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Ground and water that are made or lost, at borders, at walls, and past a row's whole vectors. */
+static void test_mass(void **state)
+{
+    static const uint32_t sizes[][2] = {{64, 64}, {16, 90}, {67, 41}, {1, 30}, {48, 1}, {33, 200}};
+    (void)state;
+    for (uint32_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
+        terrain_erode_velocity_params p = params_of(60);
+        const uint32_t width = sizes[i / 2][0], height = sizes[i / 2][1];
+        terrain_heightmap *map = test_map_of_size(width, height, i), *water = test_clone(map);
+        const double cells = (double)width * height - (i % 2 ? build_walls(map) : 0);
+        const double before = sum_of(map);
+        p.evaporation = 0;
+        p.capacity = 20;
+        p.water = water;
+        erode(map, &p);
+        /* Heights are within +-21; rain fades evenly. */
+        assert_true(fabs(sum_of(map) - before) <= cells * 60 * 4 * 21 * (double)FLT_EPSILON);
+        assert_true(fabs(sum_of(map) - before) < 2e-5 * 21 * cells);
+        assert_true(fabs(sum_of(water) / (cells * 0.01 * 30.5) - 1) < 1e-5);
+        for (uint32_t k = 0; k < width * height; k++) {
+            assert_true(*test_cell(water, k % width, k / width) >= 0);
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(water);
+    }
+}
+
+/* Walls that let something through, or change: what lies beyond two slanted lines of them decides
+ * nothing. */
+static void test_walls(void **state)
+{
+    terrain_erode_velocity_params p = params_of(40);
+    terrain_heightmap *map = test_map_of_size(60, 50, 3), *other = test_clone(map);
+    terrain_heightmap *waters[2] = {test_clone(map), test_clone(map)};
+    (void)state;
+    for (uint32_t k = 0; k < 60 * 50; k++) {
+        const uint32_t x = k % 60, y = k / 60;
+        if (x + y == 55 || x + y == 56) {
+            *test_cell(map, x, y) = *test_cell(other, x, y) = k % 2 ? NAN : INFINITY;
+        } else if (x + y > 56) {
+            *test_cell(other, x, y) += 100;
+        }
+    }
+    p.water = waters[0];
+    erode(map, &p);
+    p.water = waters[1];
+    erode(other, &p);
+    for (uint32_t k = 0; k < 60 * 50; k++) {
+        const uint32_t x = k % 60, y = k / 60;
+        if (x + y < 55) {
+            assert_true(*test_cell(map, x, y) == *test_cell(other, x, y));
+            assert_true(*test_cell(waters[0], x, y) == *test_cell(waters[1], x, y));
+        } else if (x + y <= 56) {
+            assert_true(k % 2 ? isnan(*test_cell(map, x, y)) : *test_cell(map, x, y) == INFINITY);
+            assert_true(*test_cell(waters[0], x, y) == 0);
+        }
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(other);
+    terrain_heightmap_destroy(waters[0]);
+    terrain_heightmap_destroy(waters[1]);
+}
+
+/* Outputs that don't tell what has happened: both positive or 0, never both positive, and together
+ * the change. */
+static void test_outputs(void **state)
+{
+    terrain_erode_velocity_params p = params_of(40);
+    terrain_heightmap *map = test_map_of_size(70, 44, 5), *before = test_clone(map);
+    terrain_heightmap *eroded = test_clone(map), *deposited = test_clone(map);
+    uint32_t both[2] = {0, 0};
+    (void)state;
+    p.eroded = eroded;
+    p.deposited = deposited;
+    erode(map, &p);
+    for (uint32_t k = 0; k < 70 * 44; k++) {
+        const float change = *test_cell(map, k % 70, k / 70) - *test_cell(before, k % 70, k / 70);
+        const float lost = *test_cell(eroded, k % 70, k / 70);
+        const float gained = *test_cell(deposited, k % 70, k / 70);
+        assert_true(lost >= 0 && gained >= 0 && (lost == 0 || gained == 0));
+        assert_true(gained - lost == change);
+        both[change > 0] += change != 0;
+    }
+    assert_true(both[0] > 300 && both[1] > 300);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(eroded);
+    terrain_heightmap_destroy(deposited);
+}
+
+/* Change where there is no slope, no rain, or no iteration, to the last bit. */
+static void test_identity(void **state)
+{
+    (void)state;
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        terrain_erode_velocity_params p = params_of(kind == 2 ? 0 : 30);
+        terrain_heightmap *map = test_map_of_size(50, 40, 4), *before;
+        if (kind == 0) {
+            for (uint32_t k = 0; k < 50 * 40; k++) {
+                *test_cell(map, k % 50, k / 50) = 7.25f;
+            }
+        }
+        p.rain = kind == 1 ? 0 : p.rain;
+        before = test_clone(map);
+        erode(map, &p);
+        assert_true(test_maps_equal(map, before));
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(before);
+    }
+}
+
+/* A direction that is preferred: a turned and a mirrored map must give the turned and the mirrored
+ * result, to the last bit. */
+static void test_symmetry(void **state)
+{
+    (void)state;
+    for (int mirror = 0; mirror < 2; mirror++) {
+        terrain_erode_velocity_params p = params_of(25);
+        terrain_heightmap *map = test_map_of_size(37, 52, 8);
+        terrain_heightmap *turned = test_map_of_size(52, 37, 0);
+        for (uint32_t k = 0; k < 37 * 52; k++) {
+            *test_cell(turned, mirror ? k / 37 : 51 - k / 37, k % 37) =
+                *test_cell(map, k % 37, k / 37);
+        }
+        erode(map, &p);
+        erode(turned, &p);
+        for (uint32_t k = 0; k < 37 * 52; k++) {
+            assert_true(*test_cell(turned, mirror ? k / 37 : 51 - k / 37, k % 37) ==
+                        *test_cell(map, k % 37, k / 37));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(turned);
+    }
+}
+
+/* Heights and cells twice as large must give twice the result, to the last bit. */
+static void test_scale(void **state)
+{
+    terrain_erode_velocity_params p = params_of(25);
+    terrain_heightmap *map = test_map_of_size(60, 45, 8), *large = test_clone(map);
+    (void)state;
+    terrain_heightmap_set_cell_size(large, 2);
+    for (uint32_t k = 0; k < 60 * 45; k++) {
+        *test_cell(large, k % 60, k / 60) *= 2;
+    }
+    erode(map, &p);
+    erode(large, &p);
+    for (uint32_t k = 0; k < 60 * 45; k++) {
+        assert_true(*test_cell(large, k % 60, k / 60) == 2 * *test_cell(map, k % 60, k / 60));
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(large);
+}
+
+/* A slope to the east that ends in a plain, and where it does, from cell 40 on, a slope to the west.
+ */
+static terrain_heightmap *valley(float west, float east)
+{
+    terrain_heightmap *map = test_map_of_size(96, 24, 0);
+    for (uint32_t k = 0; k < 96 * 24; k++) {
+        const int x = (int)(k % 96);
+        *test_cell(map, k % 96, k / 96) = x < 40 ? west * (float)(40 - x) : east * (float)(x - 40);
+    }
+    return map;
+}
+
+/* Water that stops where a slope ends: the less friction, the farther it must shoot out on the
+ * plain. How far is told by how much more there is than where all is plain. */
+static void test_momentum(void **state)
+{
+    double reach[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        terrain_erode_velocity_params p = params_of(40);
+        terrain_heightmap *map = valley(1, 0), *flat = valley(0, 0);
+        terrain_heightmap *water = test_clone(map), *rained = test_clone(map);
+        double sum = 0;
+        p.friction = i == 0 ? 0.5f : 0.02f;
+        p.rain = 0.001f;
+        p.wear = p.impact = 0;
+        p.water = water;
+        erode(map, &p);
+        p.water = rained;
+        erode(flat, &p);
+        reach[i] = 0;
+        for (uint32_t x = 40; x < 90; x++) {
+            const double more =
+                fmax((double)*test_cell(water, x, 12) - (double)*test_cell(rained, x, 12), 0);
+            reach[i] += (x - 40) * more;
+            sum += more;
+        }
+        reach[i] /= sum;
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(flat);
+        terrain_heightmap_destroy(water);
+        terrain_heightmap_destroy(rained);
+    }
+    print_message("on the plain %.1f cells with friction, %.1f without\n", reach[0], reach[1]);
+    assert_true(reach[1] > reach[0] + 5);
+}
+
+/* Collisions that leave no trace: where water runs from one slope into the other it must break
+ * ground off, and the more the steeper it meets it; not where the slope goes on. */
+static void test_collision(void **state)
+{
+    double lost[3];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        static const float east[] = {-1, 0.2f, 1};
+        terrain_erode_velocity_params p = params_of(12);
+        terrain_heightmap *map = valley(1, east[i]), *before = test_clone(map);
+        p.wear = 0;
+        p.impact = 1;
+        p.capacity = 1000;
+        p.bank = 10;
+        erode(map, &p);
+        lost[i] = 0;
+        for (uint32_t x = 36; x < 46; x++) {
+            lost[i] += (double)fabsf(*test_cell(before, x, 12) - *test_cell(map, x, 12));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(before);
+    }
+    print_message(
+        "broken off %.3g where a slope goes on, %.3g at a gentle one, %.3g at a steep one\n",
+        lost[0], lost[1], lost[2]);
+    assert_true(lost[0] < 1e-3 * lost[1]);
+    assert_true(lost[2] > 1.5 * lost[1] && lost[1] > 1e-3);
+}
+
+/* Slopes that stay even: on a plane with faint noise what runs down must gather in ravines, so that
+ * ground rises and sinks by more along a contour than it did. */
+static void test_ravines(void **state)
+{
+    double roughness[2] = {0, 0};
+    terrain_erode_velocity_params p = params_of(200);
+    terrain_heightmap *map = test_map_of_size(160, 160, 0);
+    (void)state;
+    p.rain = 0.001f;
+    for (uint32_t k = 0; k < 160 * 160; k++) {
+        *test_cell(map, k % 160, k / 160) =
+            0.7f * (float)(k / 160) + 0.1f * (float)((k * 2654435761u) >> 8) / 16777216;
+    }
+    for (int after = 0; after < 2; after++) {
+        for (uint32_t x = 30; x < 130; x++) {
+            const double d = 2 * (double)*test_cell(map, x, 80) -
+                             (double)*test_cell(map, x - 4, 80) -
+                             (double)*test_cell(map, x + 4, 80);
+            roughness[after] += d * d;
+        }
+        if (after == 0) {
+            erode(map, &p);
+        }
+    }
+    print_message("roughness along a contour %.3g, then %.3g\n", roughness[0], roughness[1]);
+    assert_true(roughness[1] > 4 * roughness[0]);
+    terrain_heightmap_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mass),     cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_outputs),  cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_symmetry), cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_momentum), cmocka_unit_test(test_collision),
+        cmocka_unit_test(test_ravines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
