@@ -202,17 +202,15 @@ static uint32_t basins_halo(const void *params)
 }
 
 const terrain_operation terrain__analyze_basins = {
-    .key = TERRAIN__KEY_analyze_basins,
+    TERRAIN__IDENTITY(analyze, basins),
     .result_version = 1,
-    .name = "analyze_basins",
-    .verb = "analyze",
     .summary =
         "Which outlet each cell drains to, the order of its streams, the longest way upstream.",
     .reference = "Strahler, 1957; Hack, 1957; Cordonnier, Bovy and Braun, 2019",
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(basins_params),
-    .job_size = sizeof(struct basins_job),
     TERRAIN__PARAMETERS(basins_parameters),
+    .job_size = sizeof(struct basins_job),
     .halo = basins_halo,
     .prepare = basins_prepare,
     .run = basins_run,

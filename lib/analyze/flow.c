@@ -392,17 +392,15 @@ static uint32_t water_halo(const void *params)
 }
 
 const terrain_operation terrain__analyze_flow = {
-    .key = TERRAIN__KEY_analyze_flow,
+    TERRAIN__IDENTITY(analyze, flow),
     .result_version = 1,
-    .name = "analyze_flow",
-    .verb = "analyze",
     .summary = "How much water comes through each cell, and where it goes.",
     .reference = "O'Callaghan and Mark, 1984; Fairfield and Leymarie, 1991; Freeman, 1991; "
                  "Tarboton, 1997; Cordonnier, Bovy and Braun, 2019",
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(water_params),
-    .job_size = sizeof(struct water_job),
     TERRAIN__PARAMETERS(water_parameters),
+    .job_size = sizeof(struct water_job),
     .check = water_check,
     .halo = water_halo,
     .prepare = water_prepare,

@@ -327,18 +327,16 @@ static uint32_t rivers_halo(const void *params)
 }
 
 const terrain_operation terrain__erode_rivers = {
-    .key = TERRAIN__KEY_erode_rivers,
+    TERRAIN__IDENTITY(erode, rivers),
     .result_version = 1,
-    .name = "erode_rivers",
-    .verb = "erode",
     .summary = "Cuts river beds where water runs together, and valleys around them.",
     .reference =
         "Belhadj and Audibert, 2005; Leopold and Maddock, 1953; Cordonnier, Bovy and Braun, "
         "2019",
     .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(rivers_params),
-    .job_size = sizeof(struct rivers_job),
     TERRAIN__PARAMETERS(rivers_parameters),
+    .job_size = sizeof(struct rivers_job),
     .halo = rivers_halo,
     .prepare = rivers_prepare,
     .run = rivers_run,

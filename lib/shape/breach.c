@@ -192,18 +192,16 @@ static uint32_t breach_halo(const void *params)
 }
 
 const terrain_operation terrain__shape_breach = {
-    .key = TERRAIN__KEY_shape_breach,
+    TERRAIN__IDENTITY(shape, breach),
     .result_version = 1,
-    .name = "shape_breach",
-    .verb = "shape",
     .summary = "Cuts channels out of hollows until water runs off everywhere.",
     .reference =
         "Lindsay, Hydrological Processes 30, 2016; Cordonnier, Bovy and Braun, Earth Surface "
         "Dynamics 7, 2019",
     .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(breach_params),
-    .job_size = sizeof(struct breach_job),
     TERRAIN__PARAMETERS(breach_parameters),
+    .job_size = sizeof(struct breach_job),
     .halo = breach_halo,
     .prepare = breach_prepare,
     .run = breach_run,

@@ -281,17 +281,15 @@ static uint32_t fill_halo(const void *params)
 }
 
 const terrain_operation terrain__shape_fill = {
-    .key = TERRAIN__KEY_shape_fill,
+    TERRAIN__IDENTITY(shape, fill),
     .result_version = 1,
-    .name = "shape_fill",
-    .verb = "shape",
     .summary = "Raises hollows until water runs off everywhere, and says where lakes would be.",
     .reference = "Cordonnier, Bovy and Braun, Earth Surface Dynamics 7, 2019; Barnes, Lehman and "
                  "Mulla, Computers & Geosciences 62, 2014",
     .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(fill_params),
-    .job_size = sizeof(struct fill_job),
     TERRAIN__PARAMETERS(fill_parameters),
+    .job_size = sizeof(struct fill_job),
     .halo = fill_halo,
     .prepare = fill_prepare,
     .run = fill_run,
