@@ -657,35 +657,38 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
                                                             size_t size);
 
 /** Cuts river beds where water runs together, and valleys around them. Every river begins where
- * `threshold` cells drain through one, falls all the way, joins others, and ends at an outlet: at the
- * edge of the map unless rim is CLOSED, at NaN (the sea, say), or on a closed map without NaN at its
- * lowest cell. It gets wider with the root of its catchment and deeper with the power 3/8. Where
- * something dams it, it cuts through.
+ * `threshold` cells drain through one, falls all the way, joins others, and ends at an outlet: at
+ * the edge of the map unless rim is CLOSED, at NaN (the sea, say), or on a closed map without NaN
+ * at its lowest cell. It gets wider with the root of its catchment and deeper with the power 3/8.
+ * Where something dams it, it cuts through.
  *
- * threshold decides how many rivers there are; 50 makes gullies of every slope, 2000 leaves only the
- * large ones of a map of 1024 x 1024. bank 0.5 makes broad valleys, 4 gorges. `rivers` gets the
+ * threshold decides how many rivers there are; 50 makes gullies of every slope, 2000 leaves only
+ * the large ones of a map of 1024 x 1024. bank 0.5 makes broad valleys, 4 gorges. `rivers` gets the
  * catchment, in cells, of the largest river whose bed covers a cell, and 0 elsewhere: to draw water
- * by, or as a mask. Rivers are cut into the land as it is, and no hollow is filled; where the land has
- * hollows beside them, shape_breach or shape_fill comes first.
+ * by, or as a mask. Rivers are cut into the land as it is, and no hollow is filled; where the land
+ * has hollows beside them, shape_breach or shape_fill comes first.
  *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a bounded
- * map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and with
- * reach^2. Memory: up to 60 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
+ * bounded map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and
+ * with reach^2. Memory: up to 60 bytes a cell. At most 2^30 cells. params may be NULL for the
+ * defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since
+ * 0.2.
  *
- * Definition. Ways and areas A are those of terrain_analyze_flow with routing CARVE, this method, and
- * rain for weights (with other random numbers r). Cells with q = A / threshold >= 1 that are not NaN
- * are rivers. Upstream first, a river's bed is
+ * Definition. Ways and areas A are those of terrain_analyze_flow with routing CARVE, this method,
+ * and rain for weights (with other random numbers r). Cells with q = A / threshold >= 1 that are
+ * not NaN are rivers. Upstream first, a river's bed is
  *
  *     z = the least of h - depth q^(3/8) and, for each river cell that flows here, its z - fall d
  *
- * with d = cell_size to a side, sqrt(2) cell_size to a corner; half of its width is w = width sqrt(q),
- * at most reach - 1/2, in cells. Then, for all river cells at a distance t < reach, in cells,
+ * with d = cell_size to a side, sqrt(2) cell_size to a corner; half of its width is w = width
+ * sqrt(q), at most reach - 1/2, in cells. Then, for all river cells at a distance t < reach, in
+ * cells,
  *
  *     h' = the least of h and z + b cell_size (sqrt(t^2 + w^2) - w) / (1 - t^2 / reach^2)
  *
- * which is round for w cells and then straight; b is bank, or where the river flows on to another cell
- * of one twice the slope of its bed there, whichever is greater. `rivers` is the greatest A of those with t <= w. All is in floats, roots of roots for powers.
+ * which is round for w cells and then straight; b is bank, or where the river flows on to another
+ * cell of one twice the slope of its bed there, whichever is greater. `rivers` is the greatest A of
+ * those with t <= w. All is in floats, roots of roots for powers.
  */
 TERRAIN_API terrain_status terrain_erode_rivers(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_erode_rivers_params *params);
@@ -868,13 +871,13 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  * plains remain. If L is 0, t is 1. The result is
  *
  *     IN_PLACE   h' = m + b d
- *     FOOT       h' = m + max(d - c, 0), with a cut c for which the sum of max(d - c, 0) over the region
- *                is b times the sum of d: as much is put back, but as a heap against the cliff. c is a
- *                float, which Newton's method finds from 0: it grows by (sum of (d - c) - b * sum of
- *                d) / (number of cells) over cells with d > c, until the heap is too large by 2^-24 of
- *                the sum of d at most. Sums are rounded: the heap is right to 2^-14 of the sum of d, 0.006
- *                %, and better for small regions; then its heights are rounded. At b = 0 the result
- *                is m.
+ *     FOOT       h' = m + max(d - c, 0), with a cut c for which the sum of max(d - c, 0) over the
+ *                region is b times the sum of d: as much is put back, but as a heap against the
+ *                cliff. c is a float, which Newton's method finds from 0: it grows by (sum of (d -
+ *                c) - b * sum of d) / (number of cells) over cells with d > c, until the heap is
+ *                too large by 2^-24 of the sum of d at most. Sums are rounded: the heap is right to
+ *                2^-14 of the sum of d, 0.006 %, and better for small regions; then its heights are
+ *                rounded. At b = 0 the result is m.
  *
  * and never above h. Each pass reads the one before, with regions and random numbers of its own. */
 TERRAIN_API terrain_status
@@ -971,23 +974,23 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  *
  * Definition. A sweep at a level of cell size c:
  *   1. Receivers. The neighbour with the greatest drop, drops to corners divided by 2 - r with a
- *      random r in [0, 1) of the level and cell. The first sweep of a level: as analyze_flow's CARVE,
- *      from each cell's lowest neighbour; but on level 0, if there are others, as level 1's last ones.
- *      There the cells of a block, the 2 x 2 that a cell of level 1 stands for, flow to one of them,
- *      its exit, which flows in the direction of level 1's cell: it is the one at the corner or the
- *      first or second one at the side, by chance, that lie in that direction; where level 1's cell
- *      flows nowhere, the first outlet, or without one the lowest of the map's heights, which flows
- *      nowhere. Outlets flow nowhere.
- *   2. A: the number of cells upstream with the cell, times c^2; with rain, its sum, rounded down to
- *      a whole number, at least 1.
+ *      random r in [0, 1) of the level and cell. The first sweep of a level: as analyze_flow's
+ *      CARVE, from each cell's lowest neighbour; but on level 0, if there are others, as level 1's
+ *      last ones. There the cells of a block, the 2 x 2 that a cell of level 1 stands for, flow to
+ *      one of them, its exit, which flows in the direction of level 1's cell: it is the one at the
+ *      corner or the first or second one at the side, by chance, that lie in that direction; where
+ *      level 1's cell flows nowhere, the first outlet, or without one the lowest of the map's
+ *      heights, which flows nowhere. Outlets flow nowhere.
+ *   2. A: the number of cells upstream with the cell, times c^2; with rain, its sum, rounded down
+ *      to a whole number, at least 1.
  *   3. From the outlets upwards, d = c across edges and 1.41421356 c across corners, h_r the
  *      receiver's new height:
  *        STEADY      s = uplift_rate / erosion_rate * uplift * hardness * A^-concavity, its root if
  *                    slope_exponent is 2; a = h_r + d min(s, talus); h' = a in the first half of
  *                    the sweeps and in the last, else h + 0.7 (a - h)
- *        TRANSIENT   y = h + uplift_rate * uplift - h_r, and if that is above 0, with e = erosion_rate
- *                    / hardness * A^concavity, y / (1 + e / d), or, if slope_exponent is 2,
- *                    2 y / (1 + sqrt(1 + 4 e / d^2 y)); h' = h_r + min(y, d talus)
+ *        TRANSIENT   y = h + uplift_rate * uplift - h_r, and if that is above 0, with e =
+ *                    erosion_rate / hardness * A^concavity, y / (1 + e / d), or, if slope_exponent
+ *                    is 2, 2 y / (1 + sqrt(1 + 4 e / d^2 y)); h' = h_r + min(y, d talus)
  *      and if h' is not above h_r, the next float above h_r. A cell whose receiver is NaN has the
  *      map's height.
  * After the last sweep of a level STEADY relaxes it six times, all cells at once, where k = c
@@ -1123,7 +1126,8 @@ TERRAIN_API terrain_status terrain_erode_thermal_params_init(terrain_erode_therm
  *
  *     weathering   w = weathering * i * (1 - hardness) * sum over n of max(r - h_n - T, 0)
  *                  of the rock that stands out turns to debris where it is: D grows, h stays
- *     sliding      f = i * sum over n of max(-D, min(D_n, rate * y(h_n - h))), where y is as x, but with S
+ *     sliding      f = i * sum over n of max(-D, min(D_n, rate * y(h_n - h))), where y is as x, but
+ *                  with S
  *
  *     h' = h + f,  D' = (D + w) + f
  *
@@ -1182,17 +1186,17 @@ typedef struct terrain_erode_velocity_params {
 TERRAIN_API terrain_status terrain_erode_velocity_params_init(terrain_erode_velocity_params *params,
                                                               size_t size);
 
-/** Erosion by a field of velocities: rain runs down the land and gains speed, wears the ground by its
- * speed, breaks ground off where it runs into a slope, and drops what it carries where it slows
+/** Erosion by a field of velocities: rain runs down the land and gains speed, wears the ground by
+ * its speed, breaks ground off where it runs into a slope, and drops what it carries where it slows
  * down. Water has momentum, which erode_hydraulic's has not: it runs on where a slope ends, cuts
  * straight through what is in its way, and leaves ravines with sharp edges and fans at their feet.
  *
- * Useful values: water goes a cell an iteration at most, so that 200 iterations make ravines of up to
- * 200 cells. iterations and capacity are how old the land is. wear and impact tell how fast ground
- * comes loose where water runs, and where it runs into something; as a rule there is more of both
- * than water carries. bank is how sharp ravines are: 0.05 for soft ground, 0.5 for slots in rock.
- * Much friction, 0.5, makes water creep down the steepest way, 0.02 lets it shoot straight on. Time
- * and halo grow with iterations.
+ * Useful values: water goes a cell an iteration at most, so that 200 iterations make ravines of up
+ * to 200 cells. iterations and capacity are how old the land is. wear and impact tell how fast
+ * ground comes loose where water runs, and where it runs into something; as a rule there is more of
+ * both than water carries. bank is how sharp ravines are: 0.05 for soft ground, 0.5 for slots in
+ * rock. Much friction, 0.5, makes water creep down the steepest way, 0.02 lets it shoot straight
+ * on. Time and halo grow with iterations.
  *
  * Reads and writes `map`, in place; writes eroded = max(h before - h after, 0), deposited = max(h
  * after - h before, 0), both 0 where a height is NaN, and water, the depth after the last
@@ -1205,33 +1209,35 @@ TERRAIN_API terrain_status terrain_erode_velocity_params_init(terrain_erode_velo
  * Memory: twelve other maps. Errors: those of terrain_operation_apply. Since 0.2.
  * Not promised: the same effect on the same land at another cell size.
  *
- * Definition. All lengths are in cells here, heights too: divided by cell_size. A cell is land if its
- * height is finite, else a wall, as are all cells outside the map. A cell of land has ground h (its
- * height at first), water w, sediment m and a velocity (vx, vy, vz), all 0 at first, and its surface
- * is h + w. n iterations are numbered k = 0, 1, …; with t = 1 - k / n all cells of land do each step
- * before any does the next one.
+ * Definition. All lengths are in cells here, heights too: divided by cell_size. A cell is land if
+ * its height is finite, else a wall, as are all cells outside the map. A cell of land has ground h
+ * (its height at first), water w, sediment m and a velocity (vx, vy, vz), all 0 at first, and its
+ * surface is h + w. n iterations are numbered k = 0, 1, …; with t = 1 - k / n all cells of land do
+ * each step before any does the next one.
  *   1. Rain. w' = w + rain t, and the velocity becomes w / w' of what it was; w = w'. So little
  *      water as 2^-100 has none.
  *   2. Slope. Let d and D of a neighbour be how much higher its ground and its surface are; both 0
  *      of a wall. gx = (D_e - D_w) / 4 + ((D_ne - D_nw) + (D_se - D_sw)) / 8, and gy from north to
  *      south likewise, each cut to -2^20 … 2^20, are the surface's slope; q = 1 + gx^2 + gy^2.
- *   3. Collision. c = min((vz - vx gx - vy gy) / q, 0) tells how fast the water runs into the ground;
+ *   3. Collision. c = min((vz - vx gx - vy gy) / q, 0) tells how fast the water runs into the
+ *      ground;
  *      it loses that: vx += c gx, vy += c gy. Its energy was e = q c^2 / 2 for a unit of water.
  *   4. Gravity and friction. vx = (1 - friction)(vx - G gx / sqrt(q)) with G = gravity / (1 + 8 w),
  *      so that waves of deep water die down; and vy likewise.
  *   5. Walls. vx becomes 0 if the neighbour to the east (vx > 0) or else to the west is a wall, vy
- *      if that to the south or north is. If neither is 0 then and the corner between is a wall, both
- *      become 0. Both are divided by max(|vx|, |vy|, 1). Now vz = vx gx + vy gy.
+ *      if that to the south or north is. If neither is 0 then and the corner between is a wall,
+ *      both become 0. Both are divided by max(|vx|, |vy|, 1). Now vz = vx gx + vy gy.
  *   6. Silt spreads. m += the sum over the four sides that are land of (m_n - m) / 8.
  *   7. Ground. With v^2 = vx^2 + vy^2, let r = capacity t (w |v|)^1.5 - m be the room for sediment,
  *      and M a mean of d, to which sides add 1/6 each and corners 1/12. If r > 0, the ground gives
  *      to m the least of
  *          w (wear v^2 / 2 + impact e),  r,  max(bank - M, 0) / 2,
- *          and a quarter of the drop to the lowest of the eight neighbours' ground, if there is one;
+ *          and a quarter of the drop to the lowest of the eight neighbours' ground, if there is
+ *          one;
  *      else it gets from m the lesser of -settling r and max(bank + M, 0) / 2.
  *   8. Moving. Think of a cell's water and sediment as of a square of the cell's size, moved by
- *      (vx, vy): each cell gets the part that comes to lie over it. Its velocity becomes the mean of
- *      those that arrive, by their water; 0 where there is none.
+ *      (vx, vy): each cell gets the part that comes to lie over it. Its velocity becomes the mean
+ *      of those that arrive, by their water; 0 where there is none.
  *   9. Evaporation: w -= evaporation * w.
  * In the end h += m. */
 TERRAIN_API terrain_status terrain_erode_velocity(terrain_context *context, terrain_heightmap *map,

@@ -97,18 +97,18 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
 
-/** Readies what lies ahead: computes and keeps all that tiles inside the window read from the cache,
- * as if they had been asked for, but makes no tile. Tiles then compute their own cells alone, so that
- * none of them takes much longer than the others. Of terrain_generate_drainage those are the coarse
- * levels: a tile of 512 x 512 takes about a third of what it takes without.
+/** Readies what lies ahead: computes and keeps all that tiles inside the window read from the
+ * cache, as if they had been asked for, but makes no tile. Tiles then compute their own cells
+ * alone, so that none of them takes much longer than the others. Of terrain_generate_drainage those
+ * are the coarse levels: a tile of 512 x 512 takes about a third of what it takes without.
  *
- * Call it on a thread of its own, or a strip at a time, ahead of where tiles are asked for next: one
- * call for a large window takes less than many for its parts, but a tile that needs the same blocks
- * waits for it. What is kept already is not computed again, but counts as used just now. Nothing to
- * prepare, as in a world of pointwise statements or with cache_bytes 0, is no error.
+ * Call it on a thread of its own, or a strip at a time, ahead of where tiles are asked for next:
+ * one call for a large window takes less than many for its parts, but a tile that needs the same
+ * blocks waits for it. What is kept already is not computed again, but counts as used just now.
+ * Nothing to prepare, as in a world of pointwise statements or with cache_bytes 0, is no error.
  *
- * Cancelling, progress and threads are as with terrain_world_tile. A call that fails or is cancelled
- * keeps what it has computed.
+ * Cancelling, progress and threads are as with terrain_world_tile. A call that fails or is
+ * cancelled keeps what it has computed.
  * Errors: ARGUMENT (NULL); RANGE (a window without cells; one that, or what it needs, leaves the
  * world); MEMORY: it would keep more than cache_bytes, or take more than memory_limit, of which the
  * message names the lower; nothing was computed; MEMORY, RUNNER, CANCELLED, BUSY and those of the

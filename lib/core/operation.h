@@ -11,8 +11,8 @@
  *
  *   check     looks at the params alone; refuses combinations that the table's ranges allow
  *   prepare   gets scratch; nothing is written yet, and nothing allocates after it
- *   run       passes over scratch (terrain__run, each of which may be cancelled), then one last pass
- *             that writes the target (terrain__commit), which always completes
+ *   run       passes over scratch (terrain__run, each of which may be cancelled), then one last
+ *             pass that writes the target (terrain__commit), which always completes
  *
  * Names of file-local functions start with the algorithm's name ("thermal_prepare"): they are
  * unique in the library, so that all of it also compiles as one file. */

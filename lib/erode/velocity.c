@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_velocity: water runs with a velocity, wears the ground that it runs over and into, and drops
- * what it carries where it slows down.
+/* erode_velocity: water runs with a velocity, wears the ground that it runs over and into, and
+ * drops what it carries where it slows down.
  *
  * N. Chiba, K. Muraoka, K. Fujita: An erosion model based on velocity fields for the visual
  * simulation of mountain scenery, The Journal of Visualization and Computer Animation 9, 1998.
  * B. Odhner, B. Fleming tell it with averages in each cell, 2009. There particles run one after the
  * other and leave their sums in the cells that they cross. Here all particles of a cell are one: a
- * square of water with the mean of their velocities, which all cells move at once, so that each only
- * reads its neighbours, and the order of the work is free.
+ * square of water with the mean of their velocities, which all cells move at once, so that each
+ * only reads its neighbours, and the order of the work is free.
  *
  *     flow   g = slope of the surface, by Horn; c = (vz - vx gx - vy gy) / (1 + |g|^2), if below 0
  *            G = gravity / (1 + 8 w)
@@ -19,8 +19,9 @@
  *            room = capacity (w |v|)^1.5 - sediment
  *            ground gives min(w (wear |v|^2 / 2 + impact c^2 (1 + |g|^2) / 2), room), or gets
  *            settling * -room
- *     take   what the squares of the neighbours, moved by their velocities, cover of this cell, with
- *            the mean of the velocities; w -= evaporation w; rain, which is at rest, slows it down
+ *     take   what the squares of the neighbours, moved by their velocities, cover of this cell,
+ *            with the mean of the velocities; w -= evaporation w; rain, which is at rest, slows it
+ *            down
  *
  * The power of 1.5 is erode_hydraulic's: valleys grow where it is above 1. runoff.h runs the
  * iterations. tests/oracle/velocity.c is the naive version. */
@@ -181,8 +182,8 @@ const terrain_operation terrain__erode_velocity = {
     .reference = "Chiba, Muraoka and Fujita, 1998; Odhner and Fleming, 2009",
     .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(velocity_params),
-    .job_size = sizeof(struct velocity_job),
     TERRAIN__PARAMETERS(velocity_parameters),
+    .job_size = sizeof(struct velocity_job),
     .scale = velocity_scale,
     .halo = velocity_halo,
     .prepare = velocity_prepare,

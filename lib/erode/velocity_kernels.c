@@ -48,8 +48,8 @@ static inline vfloat velocity_slope(const struct velocity_row *row, vfloat sides
                   vf_set(-VELOCITY_STEEPEST));
 }
 
-/* 0 where a velocity leads into a wall: ahead lies the ground where it is above 0, behind where it is
- * below. */
+/* 0 where a velocity leads into a wall: ahead lies the ground where it is above 0, behind where it
+ * is below. */
 static inline vfloat velocity_stop(vfloat v, vfloat ahead, vfloat behind)
 {
     vfloat next = vf_select(vf_less(vf_set(0), v), ahead, behind);

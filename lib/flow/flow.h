@@ -248,7 +248,7 @@ void terrain__flow_lakes(struct flow *flow, uint32_t *lowest);
  * the lowest cell of all if there is none. Labels stay. */
 void terrain__flow_carve(struct flow *flow);
 
-/* ---- As passes of a call whose job begins with its struct flow -------------------------------- */
+/* ---- As passes of a call whose job begins with its struct flow ------------------------------- */
 
 /* terrain__flow_lowest for all rows: 1 pass. */
 terrain_status terrain__flow_run_lowest(terrain__call *call);

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* A tile's ways as a tree, breadth first like tree.c's, but from wherever water leaves the tile: see
- * tile.h. Growing it has no branch to mispredict, as walking has, and all that it touches stays in
- * the first-level cache, however large the map is. */
+/* A tile's ways as a tree, breadth first like tree.c's, but from wherever water leaves the tile:
+ * see tile.h. Growing it has no branch to mispredict, as walking has, and all that it touches stays
+ * in the first-level cache, however large the map is. */
 
 #include "flow/tile.h"
 

@@ -113,7 +113,7 @@ static const terrain_parameter drainage_parameters[] = {
                     .scaling = TERRAIN_SCALING_OWN),
 };
 
-/* ---- The plan --------------------------------------------------------------------------------- */
+/* ---- The plan -------------------------------------------------------------------------------- */
 
 /* 2^result cells. */
 static uint32_t drainage_log(uint32_t cells)
@@ -254,7 +254,7 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->refine = terrain__drainage_refine_kernels(isa);
 }
 
-/* ---- The call --------------------------------------------------------------------------------- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 struct drainage_job {
     struct drainage_plan plan;
@@ -510,7 +510,7 @@ static terrain_status drainage_run(terrain__call *call)
     return status != TERRAIN_SUCCESS ? status : terrain__commit(call, job->tasks, drainage_tiles);
 }
 
-/* ---- Levels that a world keeps ----------------------------------------------------------------- */
+/* ---- Levels that a world keeps --------------------------------------------------------------- */
 
 /* In a world each level is a statement of its own, whose blocks all tiles share: it makes three
  * maps from those of the next coarser level. */

@@ -64,7 +64,7 @@ struct drainage_plan {
     const struct drainage_refine_kernels *refine;
 };
 
-/* ---- The world -------------------------------------------------------------------------------- */
+/* ---- The world ------------------------------------------------------------------------------- */
 
 /* Samples of the fields around a window of a level, 2^spacing cells of the map apart. */
 struct drainage_lattice {
@@ -114,7 +114,7 @@ struct drainage_lake {
 float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
                                 int64_t x, int64_t y, uint32_t level);
 
-/* ---- The pyramid ------------------------------------------------------------------------------ */
+/* ---- The pyramid ----------------------------------------------------------------------------- */
 
 /* A window of a level. */
 struct drainage_level {

@@ -25,7 +25,7 @@ enum {
 /* Kernels may read and write so many elements beyond both ends of a row. */
 enum { DRAINAGE_MARGIN = 64 };
 
-/* ---- The world's fields ----------------------------------------------------------------------- */
+/* ---- The world's fields ---------------------------------------------------------------------- */
 
 /* What the land is made of at a place. */
 struct drainage_fields {
@@ -97,7 +97,7 @@ struct drainage_fields_kernels {
     void (*stretch)(float *to, const float *samples, uint32_t shift, uint32_t pairs);
 };
 
-/* ---- Slopes ----------------------------------------------------------------------------------- */
+/* ---- Slopes ---------------------------------------------------------------------------------- */
 
 /* The slope that water of discharge q keeps over rock of a hardness:
  *
@@ -173,7 +173,7 @@ struct drainage_relax_kernels {
                 uint32_t count);
 };
 
-/* ---- Flow ------------------------------------------------------------------------------------- */
+/* ---- Flow ------------------------------------------------------------------------------------ */
 
 struct drainage_flow_kernels {
     /* The receivers of a row: kept ones that still lie lower, else the steepest of eight among
@@ -187,7 +187,7 @@ struct drainage_flow_kernels {
                   uint32_t width);
 };
 
-/* ---- Refining --------------------------------------------------------------------------------- */
+/* ---- Refining -------------------------------------------------------------------------------- */
 
 /* Three rows of blocks: [0] above, [1] the row, [2] below. A block is a cell of the coarse level;
  * its children are numbered x + 2 y. */

@@ -18,7 +18,7 @@
 
 #include "generate/drainage_sweep.h"
 
-/* ---- Windows and memory ----------------------------------------------------------------------- */
+/* ---- Windows and memory ---------------------------------------------------------------------- */
 
 static int64_t drainage_half(int64_t value)
 {
@@ -193,7 +193,7 @@ void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, ter
     }
 }
 
-/* ---- The top ---------------------------------------------------------------------------------- */
+/* ---- The top --------------------------------------------------------------------------------- */
 
 /* In each square of 8 by 8 cells without sea the cell of the lowest control starts as a lake. */
 static void drainage_start_lakes(const struct drainage_level *level, const float *control,
@@ -303,7 +303,7 @@ static void drainage_make_top(const struct drainage_pyramid *p, struct drainage_
     made->discharge = sweep.level.discharge;
 }
 
-/* ---- Levels ----------------------------------------------------------------------------------- */
+/* ---- Levels ---------------------------------------------------------------------------------- */
 
 static void drainage_make_level(const struct drainage_pyramid *p, struct drainage_level *made,
                                 const struct drainage_level *coarse, struct drainage_work *work)

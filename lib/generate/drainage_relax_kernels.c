@@ -9,7 +9,8 @@
  *            neighbours each, m the lowest of all and cost c,
  *                v = min(m + c, (A + B) / 2 + c / sqrt 2 - (sqrt 2 - 1) / 2 (A - B)^2 / c)
  *            for the four at sides, and with c sqrt 2 for the four at corners; a cell becomes
- *            min(itself, max(v, m + least)). A pinned one falls no deeper than its receiver + least.
+ *            min(itself, max(v, m + least)). A pinned one falls no deeper than its receiver +
+ *            least.
  *   flood    rivers' heights spread sideways at a small rise
  *   smooth   towards the mean of 3 by 3, within the middle to the receiver and the middle to the
  *            lowest donor: the order along every river stays as it is
@@ -39,7 +40,7 @@ static void drainage_noise(float *noise, uint64_t row, int64_t x, uint32_t count
     }
 }
 
-/* ---- Costs ------------------------------------------------------------------------------------ */
+/* ---- Costs ----------------------------------------------------------------------------------- */
 
 /* |2 t - 1| of t's fraction: a triangle between 0 and 1. */
 static inline float drainage_triangle(float t)
@@ -122,7 +123,7 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
     }
 }
 
-/* ---- Relaxation ------------------------------------------------------------------------------- */
+/* ---- Relaxation ------------------------------------------------------------------------------ */
 
 /* The parabola for one pair of axes; c is the cost of a step along one of them. */
 static inline float drainage_upwind(float a, float b, float c, float curve)
@@ -189,7 +190,7 @@ static void drainage_lower(const struct drainage_relax_row *row, uint32_t width)
     }
 }
 
-/* ---- Floodplains ------------------------------------------------------------------------------ */
+/* ---- Floodplains ----------------------------------------------------------------------------- */
 
 /* Width grows with the power 0.4 of discharge, up to 4 times the width at `area`. */
 static void drainage_reach(float *reach, const float *discharge, const uint8_t *receiver,
@@ -245,7 +246,7 @@ static void drainage_flood(const struct drainage_flood_row *row, uint32_t width)
     }
 }
 
-/* ---- Smoothing -------------------------------------------------------------------------------- */
+/* ---- Smoothing ------------------------------------------------------------------------------- */
 
 static inline void drainage_smooth_to(float z, uint32_t direction, uint32_t receiver,
                                       uint32_t donors, float *low, float *high)
@@ -285,7 +286,7 @@ static void drainage_smooth(const struct drainage_smooth_row *row, uint32_t widt
     }
 }
 
-/* ---- Beds ------------------------------------------------------------------------------------- */
+/* ---- Beds ------------------------------------------------------------------------------------ */
 
 static void drainage_bed(float *bed, const float *heights, const float *discharge, float depth,
                          float area, uint32_t count)

@@ -176,7 +176,7 @@ static terrain_status plan_scale_cell(terrain__recipe_plan *plan)
     return TERRAIN_SUCCESS;
 }
 
-/* ---- Lattices --------------------------------------------------------------------------------- */
+/* ---- Lattices -------------------------------------------------------------------------------- */
 
 /* Every reader of a value must see the same lattice. */
 static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t index, uint32_t value,
@@ -264,7 +264,7 @@ static terrain_status plan_find_lattices(terrain__recipe_plan *plan)
     return TERRAIN_SUCCESS;
 }
 
-/* ---- Inputs ----------------------------------------------------------------------------------- */
+/* ---- Inputs ---------------------------------------------------------------------------------- */
 
 /* Finds the value of input number `index`, and puts the host's map into its slot. */
 static terrain_status plan_take_input(terrain__recipe_plan *plan, uint32_t index)

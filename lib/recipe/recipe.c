@@ -243,7 +243,7 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
     return TERRAIN_SUCCESS;
 }
 
-/* ---- Appending a statement: resolve and check everything, then copy, then link ---------------- */
+/* ---- Appending a statement: resolve and check everything, then copy, then link --------------- */
 
 /* What is known about a statement before anything is linked. */
 struct recipe_draft {
@@ -616,7 +616,7 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
     return TERRAIN_SUCCESS;
 }
 
-/* ---- The public functions that append --------------------------------------------------------- */
+/* ---- The public functions that append -------------------------------------------------------- */
 
 terrain_status terrain_recipe_add_input(terrain_context *context, terrain_recipe *recipe,
                                         const char *name)

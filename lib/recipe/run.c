@@ -426,7 +426,7 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
     return status;
 }
 
-/* ---- Lasting plans ---------------------------------------------------------------------------- */
+/* ---- Lasting plans --------------------------------------------------------------------------- */
 
 struct terrain_recipe_plan {
     terrain__shelf shelf; /* of the plan */

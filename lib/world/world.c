@@ -80,8 +80,9 @@ static void world_note_reader(const terrain_world *world, struct world_choice *c
 }
 
 /* A statement whose readers are all known: its maps are kept if it is a level of a pyramid, or if
- * they are read from afar, so that neighbours share them; or if they would be computed for several, unless that costs no more than
- * reading them back. What it reads is reached from its own blocks, if it is kept. */
+ * they are read from afar, so that neighbours share them; or if they would be computed for several,
+ * unless that costs no more than reading them back. What it reads is reached from its own blocks,
+ * if it is kept. */
 static void world_choose_statement(terrain_world *world, const terrain__recipe_plan *plan,
                                    struct world_choice *choice, uint32_t index)
 {

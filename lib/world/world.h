@@ -72,8 +72,8 @@ struct terrain_world {
     terrain__world_visit *visits;
 };
 
-/* Makes the recipe that the world works by of a plan whose statements are marked. *out stays NULL if
- * that is the plan's own. */
+/* Makes the recipe that the world works by of a plan whose statements are marked. *out stays NULL
+ * if that is the plan's own. */
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
                                          const terrain_allocator *allocator, terrain_recipe **out);
 

@@ -133,8 +133,33 @@ def floors(root):
                     fail(f"lib/{folder}/{path.name} includes {name}/")
 
 
+def dialects(root):
+    """What clang-format can't see: comments wider than the page, tables of operations in orders of
+    their own, a variable that is declared on one line and set on the next."""
+    declared = re.compile(r"^    (?!return |goto )[\w ]+[ *](\w+);\n    \1 = ", re.MULTILINE)
+    table = re.compile(r"^const terrain_operation \w+ = \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
+    field = re.compile(r"^    (?:\.(\w+) = |(TERRAIN__\w+)\()", re.MULTILINE)
+    struct = re.search(r"^struct terrain_operation \{(.*?)^\};",
+                       (root / "lib/core/operation.h").read_text(), re.MULTILINE | re.DOTALL)[1]
+    order = ["TERRAIN__IDENTITY", *re.findall(r"(\w+)(?:\)\(.*|\[.*|);", struct)]
+    order[order.index("parameters")] = "TERRAIN__PARAMETERS"
+    for folder in ("include", "lib", "tools", "bench", "tests", "bindings/python"):
+        for path in sorted((root / folder).rglob("*.[ch]")):
+            text, name = path.read_text(encoding="utf-8"), path.relative_to(root)
+            for number, line in enumerate(text.splitlines(), 1):
+                if len(line) > 100:
+                    fail(f"{name}:{number}: {len(line)} columns, more than 100")
+            for match in declared.finditer(text):
+                fail(f"{name}: {match[1]} is declared, and set on the next line")
+            for match in table.finditer(text) if folder == "lib" else ():
+                found = [order.index(a or b) for a, b in field.findall(match[1])]
+                if found != sorted(found):
+                    fail(f"{name}: the table's fields are not in the order of struct terrain_operation")
+
+
 def headers(root, _arguments, _update):
     floors(root)
+    dialects(root)
     allowed = re.compile(r"#\s*include <(stddef\.h|stdint\.h|terrain/[a-z_]+\.h)>")
     names = sorted(path.name for path in (root / "include/terrain").glob("*.h"))
     with tempfile.TemporaryDirectory() as directory:

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards erode_velocity: ground and water that are made or lost, above all at walls; a direction that
- * is preferred; water without momentum, and slopes that water runs into without a trace. */
+/* Guards erode_velocity: ground and water that are made or lost, above all at walls; a direction
+ * that is preferred; water without momentum, and slopes that water runs into without a trace. */
 
 #include <float.h>
 #include <math.h>
@@ -207,7 +207,8 @@ static void test_scale(void **state)
     terrain_heightmap_destroy(large);
 }
 
-/* A slope to the east that ends in a plain, and where it does, from cell 40 on, a slope to the west.
+/* A slope to the east that ends in a plain, and where it does, from cell 40 on, a slope to the
+ * west.
  */
 static terrain_heightmap *valley(float west, float east)
 {

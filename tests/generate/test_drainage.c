@@ -237,8 +237,9 @@ static void compare_discharge(uint64_t seed, rivers *sum)
     destroy(l);
 }
 
-/* Guards against discharge that has lost the rivers: over eight worlds, the mean over rivers of more
- * than 1000 cells is within 5 % of the cells upstream, and off by more than a factor of 1.5 at few. */
+/* Guards against discharge that has lost the rivers: over eight worlds, the mean over rivers of
+ * more than 1000 cells is within 5 % of the cells upstream, and off by more than a factor of 1.5 at
+ * few. */
 static void test_discharge(void **state)
 {
     rivers sum = {0, 0, 0};
@@ -416,8 +417,8 @@ static void fill_map(terrain_heightmap *map, float height)
     }
 }
 
-/* Guards against a land that hangs, has pits, or is not finite where control and uplift are extreme,
- * and a map of control that is not followed. */
+/* Guards against a land that hangs, has pits, or is not finite where control and uplift are
+ * extreme, and a map of control that is not followed. */
 static void test_extreme_maps(void **state)
 {
     static const float heights[] = {1e30F, 0.3F, 1e-20F, 0, -1e-20F, -0.3F, -INFINITY, NAN};

@@ -23,7 +23,7 @@ enum { TOP = 9, NONE = 8, PLAIN = 1, LAKE = 2, MARGIN = 44 };
 static const int step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 
-/* ---- Small functions -------------------------------------------------------------------------- */
+/* ---- Small functions ------------------------------------------------------------------------- */
 
 static float least_of(float a, float b)
 {
@@ -92,7 +92,7 @@ static uint32_t bits_of(const drainage_params *p, uint32_t draw, int level, int6
     return terrain__random_cell(terrain__mix(stream_of(p, draw), (uint64_t)level), x, y);
 }
 
-/* ---- Noise ------------------------------------------------------------------------------------ */
+/* ---- Noise ----------------------------------------------------------------------------------- */
 
 typedef struct fractal {
     uint32_t number, octaves, period, turn;
@@ -134,8 +134,8 @@ static float octave(const fractal *f, uint32_t k, uint64_t x, uint64_t y)
                                         node(i1, j1, keys), u, v);
 }
 
-/* Its octaves longer than a spacing, of control on the finest lattice than two, in order, but for those before
- * `first`. */
+/* Its octaves longer than a spacing, of control on the finest lattice than two, in order, but for
+ * those before `first`. */
 static float fractal_at(const fractal *f, float sum, uint64_t x, uint64_t y, uint32_t spacing,
                         uint32_t first)
 {
@@ -146,7 +146,7 @@ static float fractal_at(const fractal *f, float sum, uint64_t x, uint64_t y, uin
     return sum;
 }
 
-/* ---- Coarse maps ------------------------------------------------------------------------------ */
+/* ---- Coarse maps ----------------------------------------------------------------------------- */
 
 /* Of the call that is computed. */
 static struct {
@@ -209,7 +209,7 @@ static uint32_t replaced(const drainage_params *p, const fractal *f)
     return k;
 }
 
-/* ---- Fields ----------------------------------------------------------------------------------- */
+/* ---- Fields ---------------------------------------------------------------------------------- */
 
 typedef struct fields {
     float control, uplift, hardness, strata;
@@ -323,7 +323,7 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
     return g;
 }
 
-/* ---- Levels ----------------------------------------------------------------------------------- */
+/* ---- Levels ---------------------------------------------------------------------------------- */
 
 typedef struct level {
     const drainage_params *p;
@@ -505,7 +505,8 @@ static bool is_lake(const level *a, int64_t i)
     return a->r[i] == NONE && (a->traits[i] & LAKE) != 0;
 }
 
-/* What a cell must not sink below: banks of closed lakes stand, but at the top, where lakes go with them. */
+/* What a cell must not sink below: banks of closed lakes stand, but at the top, where lakes go with
+ * them. */
 static float at_bank(const level *a, const float *before, int64_t i, float to)
 {
     for (int d = 0; d < 8 && inner(a, i) && a->L < TOP; d++) {
@@ -668,10 +669,10 @@ static void smooth(level *a)
     free(z);
 }
 
-/* ---- The top ---------------------------------------------------------------------------------- */
+/* ---- The top --------------------------------------------------------------------------------- */
 
-/* Which lakes have an outflow: those with a lower neighbour. `start`: where lakes may be, else 0; one
- * with an outflow is land from then on. */
+/* Which lakes have an outflow: those with a lower neighbour. `start`: where lakes may be, else 0;
+ * one with an outflow is land from then on. */
 static void open_lakes(level *a, float *start, uint8_t *keep)
 {
     float least = least_fall(TOP), *ceiling = room(a->w * a->h, sizeof(float));
@@ -739,7 +740,7 @@ static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w,
     return a;
 }
 
-/* ---- Refining --------------------------------------------------------------------------------- */
+/* ---- Refining -------------------------------------------------------------------------------- */
 
 static int length_within(int a, int b)
 {
@@ -776,8 +777,8 @@ static int64_t child(const level *fine, const level *coarse, int64_t i, int k)
     return (2 * (i / coarse->w) + (k >> 1)) * fine->w + 2 * (i % coarse->w) + (k & 1);
 }
 
-/* A lake's control: 25 discs along a bent line in its top cell. Of a coarse cell the point nearest to
- * each disc counts. */
+/* A lake's control: 25 discs along a bent line in its top cell. Of a coarse cell the point nearest
+ * to each disc counts. */
 static float lake_control(const drainage_params *p, int64_t x, int64_t y, int L)
 {
     int64_t side = (int64_t)1 << (TOP - L), X = floor_to(x, side), Y = floor_to(y, side);
@@ -1013,7 +1014,7 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     return a;
 }
 
-/* ---- The call --------------------------------------------------------------------------------- */
+/* ---- The call -------------------------------------------------------------------------------- */
 
 static void compute(oracle_call *call)
 {

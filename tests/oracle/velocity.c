@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_velocity: particles of water, one for each cell, scattered to the four cells that they come to
- * lie over. */
+/* erode_velocity: particles of water, one for each cell, scattered to the four cells that they come
+ * to lie over. */
 
 #include <math.h>
 #include <stdlib.h>
