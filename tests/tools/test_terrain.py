@@ -186,6 +186,10 @@ class Operations(Case):
             self.assertEqual([p["name"] for p in operation["ports"] if p["parameter"]], maps)
             for port in operation["ports"]:
                 self.assertEqual(set(port), port_columns)
+                self.assertEqual(port["grid"], operation["verb"] == "stitch")
+                self.assertEqual(port["mask"], port["name"] == "mask")
+                self.assertIn(port["role"], ("read", "write", "change"))
+                self.assertIn(port["lattice"], ("call", "own", "coarse"))
             for parameter in operation["parameters"]:
                 self.assertEqual(set(parameter), columns)
                 if parameter["type"] == "uint64":
