@@ -121,21 +121,25 @@ void image_flip(terrain_heightmap *map)
     }
 }
 
-bool image_range_of(const terrain_heightmap *map, image_range *range)
+bool image_range_of_all(const terrain_heightmap *const *maps, uint32_t count, image_range *range)
 {
     terrain_statistics *statistics = NULL;
-    if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS ||
-        terrain_statistics_add(NULL, statistics, map) != TERRAIN_SUCCESS) {
-        terrain_statistics_destroy(statistics);
-        return false;
+    bool good = terrain_statistics_create(NULL, &statistics) == TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < count && good; i++) {
+        good = terrain_statistics_add(NULL, statistics, maps[i]) == TERRAIN_SUCCESS;
     }
     range->low = range->high = 0;
-    if (terrain_statistics_count(statistics) > 0) {
+    if (good && terrain_statistics_count(statistics) > 0) {
         range->low = terrain_statistics_minimum(statistics);
         range->high = terrain_statistics_maximum(statistics);
     }
     terrain_statistics_destroy(statistics);
-    return true;
+    return good;
+}
+
+bool image_range_of(const terrain_heightmap *map, image_range *range)
+{
+    return image_range_of_all(&map, 1, range);
 }
 
 bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,

@@ -80,9 +80,10 @@ int image_fail_memory(const char *what, uint64_t width, uint64_t height);
 /* Turns the rows around: the last becomes the first. */
 void image_flip(terrain_heightmap *map);
 
-/* The lowest and the highest finite height; 0 and 0 if there is none. False if there is no
- * memory. */
+/* The lowest and the highest finite height, of one map or of all; 0 and 0 if there is none. False
+ * if there is no memory. */
 bool image_range_of(const terrain_heightmap *map, image_range *range);
+bool image_range_of_all(const terrain_heightmap *const *maps, uint32_t count, image_range *range);
 
 /* For readers and writers. */
 int image_create(const image_source *source, uint64_t width, uint64_t height,

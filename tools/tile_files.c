@@ -115,19 +115,6 @@ void tile_files_free(tile_files *tiles)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-static bool tile_files_range(const tile_files *tiles, image_range *range)
-{
-    for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {
-        image_range own;
-        if (!image_range_of(tiles->maps[i], &own)) {
-            return false;
-        }
-        range->low = i == 0 || own.low < range->low ? own.low : range->low;
-        range->high = i == 0 || own.high > range->high ? own.high : range->high;
-    }
-    return true;
-}
-
 static int tile_files_write_one(const tile_files *tiles, uint32_t index, const char *name,
                                 const image_type *type, image_range range, output_file *output)
 {
@@ -173,8 +160,9 @@ int tile_files_write(const tile_files *tiles, const char *pattern, const image_r
     if (range != NULL) {
         scale = *range;
     }
-    if (code == TOOL_SUCCESS &&
-        (outputs == NULL || names == NULL || (range == NULL && !tile_files_range(tiles, &scale)))) {
+    const terrain_heightmap *const *maps = (const terrain_heightmap *const *)tiles->maps;
+    if (code == TOOL_SUCCESS && (outputs == NULL || names == NULL ||
+                                 (range == NULL && !image_range_of_all(maps, count, &scale)))) {
         code = tool_fail(TOOL_TROUBLE, "no memory");
     }
     if (code == TOOL_SUCCESS) {

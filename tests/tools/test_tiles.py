@@ -380,6 +380,11 @@ class Stitch(Case):
         drawn = [cell for tile in tiles for cell in self.heights(tile + ".png")]
         step = (max(exact) - min(exact)) / 65535
         self.assertLess(max(abs(a - b) for a, b in zip(exact, drawn)), step)
+        # A tile without heights has no part in it: 0 is far below all others here.
+        for name, height in (("v_0_0.r32", 5000), ("v_1_0.r32", float("nan"))):
+            self.write(name, struct.pack("<256f", *(height + i for i in range(256))))
+        self.call("stitch", "v_{x}_{y}.r32", "-o", "w_{x}_{y}.png", "--width", "2")
+        self.assertGreater(min(self.heights("w_0_0.png")), 4999)
 
     def test_join(self):
         """Guards against tiles in the wrong places, and pictures of another size."""
