@@ -58,7 +58,7 @@ static const struct draw_tint draw_tints[DRAW_PALETTES][DRAW_TINTS] = {
                    {1.00f, 255, 255, 255}},
 };
 
-/* Of the sea, from the shore to the deepest. */
+/* The sea's colours, from the shore to the deepest. */
 static const struct draw_tint draw_depths[DRAW_TINTS] = {
     {0.00f, 150, 202, 210}, {0.04f, 126, 186, 202}, {0.12f, 98, 162, 192}, {0.30f, 70, 132, 174},
     {0.55f, 50, 104, 152},  {0.80f, 36, 82, 130},   {1.00f, 26, 64, 110},

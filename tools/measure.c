@@ -112,7 +112,7 @@ static void measure_sorted_slopes(const float *sorted, size_t count, measure_num
                      "of the slopes' distribution from an exponential one; 0: none");
 }
 
-/* Of all finite slopes. `cells` has room for the map. */
+/* The mean and shares of all finite slopes. `cells` has room for the map. */
 static terrain_status measure_slopes(terrain_context *context, const terrain_heightmap *map,
                                      float *cells, measure_numbers *numbers)
 {

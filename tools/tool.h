@@ -31,8 +31,8 @@ void tool_note(const char *format, ...)
 #endif
     ;
 
-/* The same for a call of the library that failed: "terrain: <what>: <the context's message>". what
- * may be "". */
+/* Like tool_fail, for a call of the library that failed: "terrain: <what>: <the context's
+ * message>". what may be "". */
 int tool_fail_status(const terrain_context *context, terrain_status status, const char *what);
 
 /* "terrain: <text>", then how to get help. */

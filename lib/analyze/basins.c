@@ -34,7 +34,7 @@ struct basins_job {
     float *numbers;   /* of each cell, as streams and lengths; NULL: not asked for */
     uint8_t *streams; /* Strahler's order */
     float *lengths;
-    /* Of each place of the tree. */
+    /* For each place of the tree. */
     uint32_t *areas;
     uint8_t *met;  /* of the streams that come in: their order, and BASINS_TWICE if two have it */
     float *values; /* numbers, later lengths */
@@ -96,7 +96,7 @@ static void basins_number_all(terrain__call *call, uint32_t index)
     }
 }
 
-/* Of the streams that come into a cell only the greatest order matters, and whether it comes
+/* Only the greatest order among streams that come into a cell matters, and whether it comes
  * twice. */
 static void basins_join(uint8_t *stream, uint8_t comes)
 {

@@ -27,7 +27,7 @@ static inline size_t terrain__padded_stride(size_t floats)
     return stride % 256 == 0 ? stride + 16 : stride;
 }
 
-/* Asks for `bytes` that are needed soon: where the processor can't foresee it. Of a kilobyte and
+/* Asks for `bytes` that are needed soon: where the processor can't foresee it. For a kilobyte or
  * less: it takes only so many requests at once, and drops or delays those that come too fast. */
 static inline void terrain__prefetch(const void *from, size_t bytes)
 {

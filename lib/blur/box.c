@@ -96,7 +96,7 @@ static uint32_t box_halo(const void *params)
     return box_reach(&window);
 }
 
-/* What of the window around cell i lies within a row of count cells. */
+/* How much of the window around cell i lies within a row of count cells. */
 static double box_inside(const struct box_window *window, int64_t i, int64_t count)
 {
     int64_t half = window->half;

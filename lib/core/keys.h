@@ -46,7 +46,7 @@ enum {
     TERRAIN__DRAW_SHEAR_REGIONS_SITE = 0, /* where in its square a region's site lies */
     TERRAIN__DRAW_SHEAR_REGIONS_PUSH = 1, /* whether the region is pushed */
     TERRAIN__DRAW_SHEAR_REGIONS_WARP = 2, /* + the octave, 0 to 2 */
-    /* Of both, the bits of a node, as those of a cell: the upper 12 are its value, the next 10 its
+    /* The 32 bits of a node, for both: the upper 12 are its value, the next 10 its
      * slope to the east, the lower 10 to the south; n bits b are (2 b + 1) / 2^n - 1. */
     TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
     TERRAIN__DRAW_STRATA_FOLDS = 0,    /* the lattice of folds */
@@ -78,7 +78,7 @@ enum {
     TERRAIN__DRAW_CANYONS_DRAINING_DITHER = 0,   /* of a cell: r */
     TERRAIN__DRAW_CANYONS_SEPARATING_CORNER = 0, /* where a corner lies: two halves of its bits */
     TERRAIN__DRAW_CANYONS_SEPARATING_BROAD = 1,  /* how wide the floor is there */
-    /* Of the sides of bricks, those to the east of corner x with 2 x, to the south with 2 x + 1. */
+    /* Sides of bricks: that to the east of corner x has 2 x, that to the south 2 x + 1. */
     TERRAIN__DRAW_CANYONS_SEPARATING_WIDTH = 2,
     TERRAIN__DRAW_CANYONS_SEPARATING_BLIND = 3,
     /* + the octave, 0 to 4: two halves of a node's bits */

@@ -209,8 +209,8 @@ void *terrain__scratch(terrain__call *call, size_t count, size_t size);
 /* In prepare: a scratch plane whose stride is padded (no power of two, a multiple of 16). */
 terrain__plane terrain__scratch_plane(terrain__call *call, uint32_t width, uint32_t height);
 
-/* A map parameter's cells; cells is NULL where the caller gave none. Of an output, by its field's
- * offset: what the operation writes in its place; valid in run. */
+/* A map parameter's cells; cells is NULL where the caller gave none. For an output, which its
+ * field's offset names, terrain__output is what the operation writes in its place; valid in run. */
 terrain__view terrain__view_of(const terrain_heightmap *map);
 terrain__plane terrain__output(const terrain__call *call, uint32_t offset);
 
@@ -315,8 +315,8 @@ typedef struct terrain__maps {
 terrain_status terrain__apply_checked(terrain_context *context, const terrain_operation *operation,
                                       const terrain__maps *maps, const terrain__checked *params);
 
-/* Counts the scratch memory that such a call takes. Of the maps, size and place are looked at, not
- * cells. */
+/* Counts the scratch memory that such a call takes. Looks at the size and place of maps, not at
+ * their cells. */
 void terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
                             const terrain__maps *maps, const terrain__checked *params,
                             struct terrain__arena_count *count);
@@ -337,8 +337,8 @@ const terrain_port *terrain__port_find(const terrain_operation *operation, const
 uint32_t terrain__port_spacing(const terrain_port *port, const terrain__checked *params);
 /* terrain_operation_halo. */
 uint32_t terrain__halo(const terrain_operation *operation, const terrain__checked *params);
-/* What terrain_operation_window answers: the box of the map at a port that is
- * read, and that covers `out`. Of a global operation: what covers the same part of the world. */
+/* What terrain_operation_window answers: the box of the map at a port that is read for `out`. A
+ * global operation reads what covers the same part of the world. */
 void terrain__port_box(const terrain_operation *operation, const terrain__checked *params,
                        uint32_t port, const terrain__box *out, terrain__box *in);
 /* terrain_operation_result_window, of boxes. */

@@ -16,7 +16,7 @@ static bool scale_is_text(const char *unit, const char *text)
     return strcmp(unit, text) == 0;
 }
 
-/* Of a number, by its unit. */
+/* The law of a number, by its unit. */
 static terrain_scaling scale_by_unit(const terrain_parameter *parameter)
 {
     static const char *const fixed[] = {"height", "slope", "rise over run", "degrees", "spacings"};

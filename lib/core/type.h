@@ -24,7 +24,7 @@ typedef struct terrain__type {
 
 const terrain__type *terrain__type_of(const terrain_parameter *parameter);
 
-/* Of the elements of a FLOAT_ARRAY; otherwise of the parameter itself. */
+/* The type of a FLOAT_ARRAY's elements; otherwise that of the parameter itself. */
 const terrain__type *terrain__element_type_of(const terrain_parameter *parameter);
 
 #endif

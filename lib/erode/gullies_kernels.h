@@ -43,8 +43,8 @@ struct gullies_workspace {
     int32_t node[GULLIES_PLACES];  /* lattice row above each row, from the first one's on */
     float between[GULLIES_PLACES];
     float phases[NOISE_NODES];
-    /* Of a lattice row, its points to the left and to the right of each column: the way from there,
-     * 1 less its square, and the point's phase. */
+    /* For the points of a lattice row to the left and to the right of each column: the way from
+     * there, 1 less its square, and the point's phase. */
     struct gullies_profile {
         float way[2][GULLIES_PLACES];
         float reach[2][GULLIES_PLACES];

@@ -78,7 +78,7 @@ static void hydraulic_flow(const struct hydraulic_row *row)
         vfloat worn =
             vf_min(vf_set(row->capacity) * (depth * vf_sqrt(depth)), vf_set(HYDRAULIC_MOST_WORN));
         vf_store(centre, vf_load(centre) - worn * falls);
-        /* Of all that there is, rounding may send away a little more. */
+        /* Where all of it flows, rounding may send away a little more. */
         vf_store(centre + row->plane, water - vf_min(flow, water));
         vf_store(centre + TERRAIN__HYDRAULIC_RUNS * row->plane, runs);
         vf_store(centre + TERRAIN__HYDRAULIC_WORN * row->plane, worn);

@@ -195,7 +195,7 @@ static void rain_reference_take(const struct rain_row *row)
         struct rain_gain se = rain_gain_of(south + 1, plane, surface);
         water = (vf_load(centre + plane) - flow) + RAIN_SUM(water);
         water = water - vf_set(row->evaporation) * water;
-        /* Of all that it holds, rounding may send away a little more. */
+        /* Where all of it goes, rounding may send away a little more. */
         sediment = (silt - vf_min(load, silt)) + RAIN_SUM(sediment);
         kept = vf_min(vf_set(row->capacity) * water, sediment);
         rain_reference_rain_at(row, x, vf_load(centre) + (sediment - kept), water, kept);

@@ -110,7 +110,7 @@ struct power_job {
     float share;    /* of the way that a sweep takes heights to where they tend */
     bool last;      /* the level's last sweep */
 
-    /* Of each cell of the level. */
+    /* For each cell of the level. */
     float *heights;   /* NaN: water ends here, at the height in `base` */
     float *coarser;   /* heights of the level before */
     float *diagonals; /* RHO8's */
@@ -122,7 +122,7 @@ struct power_job {
     float *planes[2];
     uint8_t *directions[2];
 
-    /* Of each place of the tree of receivers. */
+    /* For each place of the tree of receivers. */
     uint32_t *counts; /* areas in cells */
     float *powers;    /* steady: the land's slope; transient: erosion_rate * area^concavity */
     float *ascended;  /* heights */

@@ -48,7 +48,7 @@ struct flow_kernels {
     /* Of ground: where drop * (1 straight, `diagonal` at a corner) is greatest and above 0, the
      * first in the order of rows where several are; nowhere: TERRAIN__FLOW_PIT. */
     void (*steepest)(uint8_t *directions, const struct flow_rows *rows, float diagonal);
-    /* The same with a `diagonal` for each cell. */
+    /* Like steepest, with a `diagonal` for each cell. */
     void (*dithered)(uint8_t *directions, const struct flow_rows *rows, const float *diagonals);
     /* For each cell, bit k for a neighbour in another basin: east, south-west, south, south-east.
      * Reads one cell beyond either end of both rows. */

@@ -92,7 +92,7 @@ struct fault_lines_job {
     float reach;  /* cells from the line to where the profile is flat */
     int32_t left; /* of all lines */
     fault_lines_line *lines;
-    /* Of each task: */
+    /* For each task: */
     int32_t *rows;   /* of differences, and one of heights */
     float *map_rows; /* one */
     uint32_t *active;

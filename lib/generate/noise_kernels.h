@@ -72,8 +72,8 @@ struct noise_rows {
     float parts[4][NOISE_PLACES];
 };
 
-/* One lattice row's share in the rows of cells beside it; see noise_kernels.c. Of the point to the
- * left and the one to the right, where they are apart, as with SIMPLEX. */
+/* One lattice row's share in the rows of cells beside it; see noise_kernels.c. The point
+ * to the left and the one to the right are apart with SIMPLEX. */
 struct noise_profile {
     float along[2][NOISE_PLACES];
     float across[2][NOISE_PLACES];

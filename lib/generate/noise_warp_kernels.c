@@ -15,8 +15,8 @@
  *     row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,
  *                                                                     d = g1 - g0
  *
- * and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)). Of each lattice point six numbers are
- * kept: h0, b, g0 and d.
+ * and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)). Six numbers are kept for each
+ * lattice point: h0, b, g0 and d.
  *
  * The way through the map: pieces of 64 cells by the height of a tile, octave by octave.
  *

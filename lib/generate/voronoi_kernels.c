@@ -14,9 +14,9 @@
  * and lattice cells that are 3 or more columns or rows away are more than 2 away: 2 on each side
  * are enough, 3 for three sites by Manhattan's metric.
  *
- * Of the sites in that window of lattice cells, those that may count in a tile are kept, and of
- * these those that may count in a block (see voronoi_cull); in a block all cells go through the
- * same few sites, a vector of cells at a time. */
+ * A tile keeps the sites in that window of lattice cells that may count in it, a block those of its
+ * tile that may count in it (see voronoi_cull); all cells of a block go through the same few sites,
+ * a vector of cells at a time. */
 
 #include "generate/voronoi_kernels.h"
 
@@ -38,7 +38,7 @@ static int64_t voronoi_wrap(int64_t node, uint32_t repeat)
     return repeat != 0 ? terrain__floor_mod(node, repeat) : node;
 }
 
-/* Of the tile's first lattice cell less the reach. */
+/* Where the window of lattice cells begins: the tile's first one less the reach. */
 struct voronoi_corner {
     int64_t column, row;
 };
@@ -120,7 +120,7 @@ static void voronoi_name(struct voronoi_sites *sites, const struct voronoi_plan 
 
 /* ---- Choosing among sites -------------------------------------------------------------------- */
 
-/* Of the Euclidean distance the square. */
+/* The distance; Euclid's squared. */
 static inline vfloat voronoi_distance(vfloat dx, vfloat dy, uint32_t metric)
 {
     switch (metric) {

@@ -165,7 +165,7 @@ static float score_end_slope(const terrain_score *score, const float *north, con
     return slope;
 }
 
-/* Of the part's columns, in row y of the map. */
+/* Slopes of the part's columns, in row y of the map. */
 static void score_slope_row(const terrain_score *score, const struct score_tile *tile, uint32_t y)
 {
     const terrain_heightmap *map = tile->map;

@@ -3,8 +3,8 @@
 
 /* Connected sets of cells, over tiles that are added one by one.
  *
- * Of each tile the sets that touch its rim are kept, and which of them each cell of the rim belongs
- * to; where two tiles lie side by side, sets that meet are joined. Sets within a tile are complete:
+ * Each tile keeps the sets that touch its rim, and which of them each cell of the rim belongs to;
+ * where two tiles lie side by side, sets that meet are joined. Sets within a tile are complete:
  * only the largest so far is remembered. */
 
 #ifndef TERRAIN_MEASURE_SCORE_REGIONS_H
@@ -32,7 +32,7 @@ struct terrain__region_list {
 struct terrain__region_tile {
     struct terrain__region_tile *next;
     terrain_window window;
-    /* Of the northern, southern, western and eastern rim: a region's index + 1, or 0. */
+    /* Cells of the northern, southern, western and eastern rim: a region's index + 1, or 0. */
     uint32_t rim[];
 };
 

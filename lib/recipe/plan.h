@@ -84,7 +84,7 @@ terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan);
 /* A wanted statement's params, at its scale. Map fields are NULL. */
 const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
                                                     uint32_t statement);
-/* Of a marked plan: whether every wanted statement can run in a world. */
+/* Whether every wanted statement of a marked plan can run in a world. */
 terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan);
 /* Marks, and finds all windows. */
 terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan);

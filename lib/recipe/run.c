@@ -377,7 +377,7 @@ static terrain_status run_check_given(terrain_context *context, uint32_t count,
     return TERRAIN_SUCCESS;
 }
 
-/* Of a plan whose inputs are in their slots. */
+/* Runs a plan whose inputs are in their slots. */
 static terrain_status run_plan(terrain__recipe_plan *plan, const struct run_maps *maps)
 {
     terrain_status status = TERRAIN_SUCCESS;

@@ -171,8 +171,8 @@ static void resample_reach(const resample_params *p, int64_t x, int64_t *first, 
     }
 }
 
-/* The same of the result cells x0 <= x < x1. A cell at a fraction of 0 reads less than its
- * neighbours do: the second one from either end may reach farther. */
+/* The first and the last source cell that the result cells x0 <= x < x1 read. A cell at a fraction
+ * of 0 reads less than its neighbours do: the second one from either end may reach farther. */
 static void resample_reach_all(const resample_params *p, int64_t x0, int64_t x1, int64_t *first,
                                int64_t *last)
 {

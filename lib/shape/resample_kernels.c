@@ -72,7 +72,7 @@ TERRAIN__INLINE void resample_area_sums(float *target, const float *centre,
     }
 }
 
-/* Those of steps 2 and 3 have numbers of rows that are known beforehand. */
+/* Steps 2 and 3 read numbers of rows that the compiler knows. */
 static void resample_area_rows(float *target, const float *centre, const float *const *rows,
                                const float *weights, uint32_t count, uint32_t width)
 {

@@ -87,7 +87,7 @@ static void seams_add_pair(const struct seams_pair *pair, struct seams_sums *sum
     }
 }
 
-/* Of all cells that have two neighbours at `step`. */
+/* Adds the kinks of all cells that have two neighbours at `step`. */
 static void seams_add_inside(const terrain_heightmap *map, bool across, struct seams_sums *sums)
 {
     const ptrdiff_t step = across ? 1 : (ptrdiff_t)map->stride;

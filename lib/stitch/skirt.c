@@ -161,7 +161,7 @@ struct skirt_end {
 struct skirt_seam {
     uint32_t lines;
     terrain__skirt_axis axis; /* along the seam */
-    /* Of the first map and of the second: the edge's first cell, the way inwards, the way along. */
+    /* In the first map and in the second: the edge's first cell, the way inwards, the way along. */
     const float *edge[2];
     ptrdiff_t inwards[2];
     ptrdiff_t along[2];

@@ -173,7 +173,7 @@ static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
 
 static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
 {
-    /* Of a and b what the vector holds, in its places; then c between them. */
+    /* What each vector holds of a and b, in its places; then c between them. */
     static const int32_t two[3][16] = {
         {0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5},
         {21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26},

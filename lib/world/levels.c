@@ -33,7 +33,7 @@ static const terrain__levels *levels_of(const terrain__recipe_plan *plan, uint32
                : NULL;
 }
 
-/* Of a statement, at its scale. */
+/* How many levels a statement has, at its scale. */
 static uint32_t levels_count(const terrain__recipe_plan *plan, uint32_t statement)
 {
     const terrain__levels *levels = levels_of(plan, statement);
@@ -107,7 +107,7 @@ static void levels_add_link(terrain__recipe_step *step, uint32_t port, uint32_t 
     };
 }
 
-/* Of what the host's statement uses, a level only reads maps. Its argument comes first. Returns the
+/* A level uses only the maps that the host's statement reads. Its argument comes first. Returns the
  * value that it makes. */
 static uint32_t levels_keep_reads(struct levels_recipe *build, terrain__recipe_step *step,
                                   uint32_t statement)
