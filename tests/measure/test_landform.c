@@ -262,6 +262,22 @@ static void test_relief(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* An exponent of Hack that fewer cells decide than the header says: of a river of n cells, the last
+ * n - 50 have areas above 50. */
+static void test_fewest_cells(void **state)
+{
+    (void)state;
+    for (uint32_t n = 100; n <= 101; n++) {
+        terrain_heightmap *map = test_map_of_size(n, 1, 1);
+        for (uint32_t x = 0; x < n; x++) {
+            *test_cell(map, x, 0) = (float)x;
+        }
+        const double hack = measured(map).hack;
+        assert_true(n == 100 ? isnan(hack) : hack > 1 && hack < 1.1);
+        terrain_heightmap_destroy(map);
+    }
+}
+
 static int32_t stop_at(void *user, double fraction)
 {
     return fraction > *(const double *)user;
@@ -315,7 +331,7 @@ int main(void)
         cmocka_unit_test(test_another_program), cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_no_data),
         cmocka_unit_test(test_units_and_turns), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_relief),
+        cmocka_unit_test(test_relief),          cmocka_unit_test(test_fewest_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
