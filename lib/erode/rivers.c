@@ -7,7 +7,8 @@
  * deep: L. B. Leopold, T. Maddock, The hydraulic geometry of stream channels, USGS Professional
  * Paper 252, 1953: width grows with the root of the discharge, depth with its power of 0.4 (here
  * 3/8, which is made of square roots). F. Belhadj, P. Audibert, Modeling landscapes with ridges and
- * rivers, 2005, for rivers as a step of its own.
+ * rivers, 2005, for rivers as a step of its own, by particles with a velocity field of N. Chiba and
+ * others, 1998 (VELOCITY).
  *
  *   ways      receivers and catchments of all cells
  *   beds      upstream first: each below the ground, and below those that flow to it
@@ -30,10 +31,11 @@ typedef terrain_erode_rivers_params rivers_params;
 #define RIVERS_UNIT 65536.0 /* units of water to a cell's: as analyze_flow counts it */
 #define RIVERS_MOST_RAIN 65536.0f
 
-static const char *const rivers_method_names[] = {"d8", "rho8"};
+static const char *const rivers_method_names[] = {"d8", "rho8", "velocity"};
 static const char *const rivers_method_docs[] = {
     "the steepest of eight ways",
     "one of eight, by slope and chance: rivers wander",
+    "on with the speed that it has, as particles do: rivers swing",
 };
 
 static const terrain_parameter rivers_parameters[] = {
@@ -50,7 +52,11 @@ static const terrain_parameter rivers_parameters[] = {
     TERRAIN__UINT32(rivers_params, reach, "cells", 16, 1, 256,
                     "Where valleys end: banks become steep before that."),
     TERRAIN__ENUM(rivers_params, method, TERRAIN_ERODE_RIVERS_METHOD_RHO8, rivers_method,
-                  "Down the steepest of eight ways, or down one of them by chance and slope."),
+                  "Down the steepest of eight ways, one of them by chance, or on by its speed."),
+    TERRAIN__FLOAT(rivers_params, friction, "", 0.2, 0, 1,
+                   "The part of its velocity that water loses from cell to cell.",
+                   TERRAIN__WHEN(method, 1u << TERRAIN_ERODE_RIVERS_METHOD_VELOCITY),
+                   .scaling = TERRAIN_SCALING_RATE),
     TERRAIN__ENUM(rivers_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__SEED(rivers_params),
@@ -68,14 +74,24 @@ struct rivers_bed {
     float area;
 };
 
+/* Of VELOCITY: all water that leaves a cell, as one particle. */
+struct rivers_particle {
+    double x, y; /* off the centre of the cell that it goes to, in cells */
+    double speed_x, speed_y;
+    double water;
+};
+
 struct rivers_job {
-    struct flow flow;         /* first: terrain__flow_run_… */
-    float *diagonals;         /* of RHO8 */
-    uint64_t *areas;          /* of each cell, in 2^-16 */
-    float *levels;            /* of each cell: its river's bed, +infinity for none */
-    float straight, diagonal; /* what beds fall by from cell to cell */
-    struct rivers_bed *beds;  /* of all rivers' cells, row by row */
-    size_t *rows;             /* of each row: its first bed; one more at the end */
+    struct flow flow;                  /* first: terrain__flow_run_… */
+    float *diagonals;                  /* of RHO8 */
+    struct rivers_particle *particles; /* of VELOCITY, of each cell */
+    uint32_t *order;                   /* cells, each after all higher neighbours */
+    uint8_t *higher;                   /* of each cell: how many of these are still to come */
+    uint64_t *areas;                   /* of each cell, in 2^-16 */
+    float *levels;                     /* of each cell: its river's bed, +infinity for none */
+    float straight, diagonal;          /* what beds fall by from cell to cell */
+    struct rivers_bed *beds;           /* of all rivers' cells, row by row */
+    size_t *rows;                      /* of each row: its first bed; one more at the end */
     float *squares; /* of distances, for each row from 0 to reach away: from -reach to reach */
     float *rises;
     size_t pitch;
@@ -112,6 +128,11 @@ static terrain_status rivers_prepare(terrain__call *call)
                        p->rim == TERRAIN_RIM_OPEN);
     if (p->method == TERRAIN_ERODE_RIVERS_METHOD_RHO8) {
         job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
+    }
+    if (p->method == TERRAIN_ERODE_RIVERS_METHOD_VELOCITY) {
+        job->particles = terrain__scratch(call, cells, sizeof *job->particles);
+        job->order = terrain__scratch(call, cells, sizeof *job->order);
+        job->higher = terrain__scratch(call, cells, sizeof *job->higher);
     }
     job->areas = terrain__scratch(call, cells, sizeof *job->areas);
     job->levels = terrain__scratch(call, cells, sizeof *job->levels);
@@ -155,6 +176,116 @@ static void rivers_rain(terrain__call *call)
             w = w > 0 && heights[x] == heights[x] ? w : 0;
             w = w < RIVERS_MOST_RAIN ? w : RIVERS_MOST_RAIN;
             areas[x] = (uint64_t)((double)w * RIVERS_UNIT + 0.5);
+        }
+    }
+}
+
+/* The neighbours of a cell that are on the map: which[k] of each, and in which direction. */
+static uint32_t rivers_around(const struct flow *flow, uint32_t cell, uint32_t which[8],
+                              uint32_t ways[8])
+{
+    const uint32_t x = cell % flow->width, y = cell / flow->width;
+    uint32_t count = 0;
+    for (uint32_t way = TERRAIN__FLOW_E; way <= TERRAIN__FLOW_NE; way++) {
+        const int64_t col = (int64_t)x + terrain__flow_x[way];
+        const int64_t row = (int64_t)y + terrain__flow_y[way];
+        if (col >= 0 && row >= 0 && col < flow->width && row < flow->height) {
+            which[count] = (uint32_t)((ptrdiff_t)cell + flow->steps[way]);
+            ways[count++] = way;
+        }
+    }
+    return count;
+}
+
+/* The particle of a cell from those that arrive from above, and where it goes. */
+static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t cell,
+                        float cell_size)
+{
+    static const double most_slope = 0x1p20;
+    struct flow *flow = &job->flow;
+    const double height = (double)terrain__flow_height(flow, cell);
+    const bool falls =
+        flow->directions[cell] >= TERRAIN__FLOW_E && flow->directions[cell] <= TERRAIN__FLOW_NE &&
+        (double)terrain__flow_height(flow, terrain__flow_receiver(flow, cell)) < height;
+    struct rivers_particle here = {0, 0, 0, 0, (double)job->areas[cell] * (1 / RIVERS_UNIT)};
+    double pull_x = 0, pull_y = 0, longest, nearest = TERRAIN__INFINITY;
+    uint32_t which[8], ways[8];
+    const uint32_t count = rivers_around(flow, cell, which, ways);
+    uint32_t best = flow->directions[cell];
+    for (uint32_t k = 0; k < count; k++) {
+        const struct rivers_particle *from = &job->particles[which[k]];
+        const double other = (double)terrain__flow_height(flow, which[k]);
+        if (other > height && terrain__flow_receiver(flow, which[k]) == cell) {
+            here.x += from->water * from->x;
+            here.y += from->water * from->y;
+            here.speed_x += from->water * from->speed_x;
+            here.speed_y += from->water * from->speed_y;
+            here.water += from->water;
+        } else if (other < height) {
+            const double way = ways[k] % 2 == 1 ? 1 : 1.4142135623730951;
+            const double slope = (height - other) / (way * (double)cell_size);
+            const double pull = (slope < most_slope ? slope : most_slope) / (2 * way);
+            pull_x += pull * terrain__flow_x[ways[k]];
+            pull_y += pull * terrain__flow_y[ways[k]];
+        }
+    }
+    const double part = here.water > 0 ? 1 / here.water : 0;
+    here.speed_x = (1 - (double)p->friction) * (here.speed_x * part) + pull_x;
+    here.speed_y = (1 - (double)p->friction) * (here.speed_y * part) + pull_y;
+    longest = here.speed_x < 0 ? -here.speed_x : here.speed_x;
+    longest = here.speed_y > longest    ? here.speed_y
+              : -here.speed_y > longest ? -here.speed_y
+                                        : longest;
+    here.x = here.x * part + (longest > 0 ? here.speed_x / longest : 0);
+    here.y = here.y * part + (longest > 0 ? here.speed_y / longest : 0);
+    for (uint32_t k = 0; falls && k < count; k++) {
+        const double off_x = here.x - terrain__flow_x[ways[k]];
+        const double off_y = here.y - terrain__flow_y[ways[k]];
+        const double square = off_x * off_x + off_y * off_y;
+        if ((double)terrain__flow_height(flow, which[k]) < height && square < nearest) {
+            nearest = square;
+            best = ways[k];
+        }
+    }
+    here.x -= terrain__flow_x[best];
+    here.y -= terrain__flow_y[best];
+    here.x = here.x < -0.5 ? -0.5 : here.x > 0.5 ? 0.5 : here.x;
+    here.y = here.y < -0.5 ? -0.5 : here.y > 0.5 ? 0.5 : here.y;
+    flow->directions[cell] = (uint8_t)best;
+    job->particles[cell] = here;
+}
+
+/* VELOCITY: each cell after all that are higher beside it; in which order else makes no difference. */
+static void rivers_swing(terrain__call *call, uint32_t index)
+{
+    const rivers_params *p = call->params;
+    struct rivers_job *job = call->job;
+    struct flow *flow = &job->flow;
+    const uint32_t cells = flow->width * flow->height;
+    uint32_t which[8], ways[8], known = 0;
+    (void)index;
+    rivers_rain(call);
+    terrain__flow_flats(flow);
+    for (uint32_t cell = 0; cell < cells; cell++) {
+        const float height = terrain__flow_height(flow, cell);
+        const uint32_t count = rivers_around(flow, cell, which, ways);
+        job->higher[cell] = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            job->higher[cell] += terrain__flow_height(flow, which[k]) > height;
+        }
+        if (job->higher[cell] == 0) {
+            job->order[known++] = cell;
+        }
+    }
+    for (uint32_t i = 0; i < known; i++) {
+        const uint32_t cell = job->order[i];
+        const float height = terrain__flow_height(flow, cell);
+        const uint32_t count = rivers_around(flow, cell, which, ways);
+        rivers_move(p, job, cell, call->cell_size);
+        for (uint32_t k = 0; k < count; k++) {
+            if (terrain__flow_height(flow, which[k]) < height && --job->higher[which[k]] == 0) {
+                job->order[known++] = which[k];
+            }
         }
     }
 }
@@ -308,8 +439,16 @@ static terrain_status rivers_run(terrain__call *call)
     if (job->diagonals != NULL) {
         status = terrain__run(call, terrain__flow_bands(&job->flow).count, rivers_dither);
     }
-    if (status == TERRAIN_SUCCESS) {
+    if (status == TERRAIN_SUCCESS && job->particles == NULL) {
         status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, job->diagonals);
+    } else if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_steepest(call, NULL);
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__run(call, 1, rivers_swing);
+        }
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__flow_run_carve(call);
+        }
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, rivers_run_together);

@@ -35,8 +35,8 @@ static void test_beds(void **state)
     static const float widths[] = {0, 0.75f, 3};
     (void)state;
     for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
-        for (uint32_t k = 0; k < 6; k++) {
-            terrain_erode_rivers_params p = params_of(k < 3 ? 20 : 150);
+        for (uint32_t k = 0; k < 9; k++) {
+            terrain_erode_rivers_params p = params_of(k % 6 < 3 ? 20 : 150);
             terrain_shape_fill_params fill;
             terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 61), *result, *full = NULL;
             assert_int_equal(terrain_shape_fill_params_init(&fill, sizeof fill), TERRAIN_SUCCESS);
@@ -44,8 +44,9 @@ static void test_beds(void **state)
             fill.slope = 0.01f;
             p.width = widths[k % 3];
             p.seed = k;
-            p.method =
-                k % 3 == 0 ? TERRAIN_ERODE_RIVERS_METHOD_D8 : TERRAIN_ERODE_RIVERS_METHOD_RHO8;
+            p.method = k > 5        ? TERRAIN_ERODE_RIVERS_METHOD_VELOCITY
+                       : k % 3 == 0 ? TERRAIN_ERODE_RIVERS_METHOD_D8
+                                    : TERRAIN_ERODE_RIVERS_METHOD_RHO8;
             assert_int_equal(terrain_shape_fill(NULL, map, &fill), TERRAIN_SUCCESS);
             result = carved(map, &p);
             for (size_t i = 0; i < CELLS; i++) {
@@ -101,9 +102,46 @@ static void test_dams(void **state)
     }
 }
 
+/* The rivers of a plane that one spring feeds: rivers along one of eight directions, whichever way the
+ * plane slopes; VELOCITY must follow the slope to within two cells. */
+static void test_directions(void **state)
+{
+    static const float slopes[][2] = {{1, 0.4f}, {0.3f, 1}, {1, 1}, {1, 0}, {0.9f, 0.75f}};
+    (void)state;
+    for (size_t k = 0; k < sizeof slopes / sizeof *slopes; k++) {
+        terrain_erode_rivers_params p = params_of(1);
+        terrain_heightmap *map = test_map_of_size(90, 90, 0), *rain = test_map_of_size(90, 90, 0);
+        terrain_heightmap *rivers = test_map_of_size(90, 90, 0);
+        const float x = slopes[k][0], y = slopes[k][1], longest = x > y ? x : y;
+        uint32_t cells = 0;
+        for (uint32_t i = 0; i < 90 * 90; i++) {
+            *test_cell(map, i % 90, i / 90) = -x * (float)(i % 90) - y * (float)(i / 90);
+            *test_cell(rain, i % 90, i / 90) = i % 90 == 5 && i / 90 == 5;
+        }
+        p.method = TERRAIN_ERODE_RIVERS_METHOD_VELOCITY;
+        p.width = 0;
+        p.rain = rain;
+        p.rivers = rivers;
+        assert_int_equal(terrain_erode_rivers(NULL, map, &p), TERRAIN_SUCCESS);
+        for (uint32_t i = 0; i < 90 * 90; i++) {
+            if (*test_cell(rivers, i % 90, i / 90) > 0) {
+                const float across =
+                    (y * ((float)(i % 90) - 5) - x * ((float)(i / 90) - 5)) / longest;
+                assert_true(across < 2 && across > -2);
+                cells++;
+            }
+        }
+        assert_int_equal(cells, 85);
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(rain);
+        terrain_heightmap_destroy(rivers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_directions),
         cmocka_unit_test(test_beds),
         cmocka_unit_test(test_dams),
     };

@@ -35,13 +35,103 @@ static double bed_of(const land *l, int64_t cell, const terrain_erode_rivers_par
     return bed;
 }
 
+/* ---- VELOCITY -------------------------------------------------------------------------------- */
+
+typedef struct {
+    double height;
+    int64_t cell;
+} rank;
+
+static int falling(const void *a, const void *b)
+{
+    const rank *p = a, *q = b;
+    return p->height != q->height ? (p->height < q->height ? 1 : -1) : 0;
+}
+
+typedef struct {
+    double place[2], speed[2], water;
+} particle;
+
+/* What is sent here, and gains speed; then the way. */
+static void send(land *l, particle *particles, int64_t cell, double rain,
+                 const terrain_erode_rivers_params *p)
+{
+    const double *h = l->surface.cells;
+    particle here = {{0, 0}, {0, 0}, rain};
+    double longest, nearest = (double)INFINITY;
+    const int way = l->code[cell];
+    for (int d = 1; d < 9; d++) {
+        const int64_t n = neighbour(l, cell, d);
+        if (n >= 0 && h[n] > h[cell] && l->code[n] > 0 && neighbour(l, n, l->code[n]) == cell) {
+            here.water += particles[n].water;
+            for (int axis = 0; axis < 2; axis++) {
+                here.place[axis] += particles[n].water * particles[n].place[axis];
+                here.speed[axis] += particles[n].water * particles[n].speed[axis];
+            }
+        }
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        here.place[axis] /= here.water > 0 ? here.water : 1;
+        here.speed[axis] *= (1 - (double)p->friction) / (here.water > 0 ? here.water : 1);
+    }
+    for (int d = 1; d < 9; d++) {
+        const int64_t n = neighbour(l, cell, d);
+        if (n >= 0 && h[n] < h[cell]) {
+            const double length = sqrt((double)(east[d] * east[d] + south[d] * south[d]));
+            const double slope = fmin((h[cell] - h[n]) / length / l->surface.cell_size, 0x1p20);
+            here.speed[0] += east[d] * slope / length / 2;
+            here.speed[1] += south[d] * slope / length / 2;
+        }
+    }
+    longest = fmax(fabs(here.speed[0]), fabs(here.speed[1]));
+    for (int axis = 0; axis < 2 && longest > 0; axis++) {
+        here.place[axis] += here.speed[axis] / longest;
+    }
+    for (int d = 1; d < 9 && way > 0 && h[neighbour(l, cell, way)] < h[cell]; d++) {
+        const int64_t n = neighbour(l, cell, d);
+        const double distance = hypot(here.place[0] - east[d], here.place[1] - south[d]);
+        if (n >= 0 && h[n] < h[cell] && distance < nearest) {
+            nearest = distance;
+            l->code[cell] = d;
+        }
+    }
+    if (l->code[cell] > 0) {
+        here.place[0] = fmax(fmin(here.place[0] - east[l->code[cell]], 0.5), -0.5);
+        here.place[1] = fmax(fmin(here.place[1] - south[l->code[cell]], 0.5), -0.5);
+    }
+    particles[cell] = here;
+}
+
+/* All cells, from the highest down. */
+static void swing(land *l, const oracle_map *rain, const terrain_erode_rivers_params *p)
+{
+    rank *ranks = calloc((size_t)l->cells, sizeof *ranks);
+    particle *particles = calloc((size_t)l->cells, sizeof *particles);
+    for (int64_t i = 0; i < l->cells; i++) {
+        ranks[i].height = l->surface.cells[i];
+        ranks[i].cell = i;
+    }
+    qsort(ranks, (size_t)l->cells, sizeof *ranks, falling);
+    for (int64_t i = 0; i < l->cells; i++) {
+        const double w = rain->cells == NULL ? 1 : fmin(fmax(rain->cells[ranks[i].cell], 0), 65536);
+        send(l, particles, ranks[i].cell, floor(w * 65536 + 0.5) / 65536, p);
+    }
+    free(ranks);
+    free(particles);
+}
+
 static void compute(oracle_call *call)
 {
     const terrain_erode_rivers_params *p = call->params;
     oracle_map rain = oracle_input(call, "rain"), rivers = oracle_output(call, "rivers");
     const int64_t width = call->map.width, cells = width * call->map.height;
     const double reach = p->reach;
-    land l = land_of(&call->map, p->rim == TERRAIN_RIM_OPEN, 1);
+    const bool swings = p->method == TERRAIN_ERODE_RIVERS_METHOD_VELOCITY;
+    land l = land_of(&call->map, p->rim == TERRAIN_RIM_OPEN, swings ? 2 : 1);
+    if (swings) {
+        swing(&l, &rain, p);
+        carve(&l);
+    }
     gather(&l, &rain);
     for (int64_t i = 0; i < cells; i++) {
         call->result.cells[i] = call->map.cells[i];
@@ -88,6 +178,10 @@ static const oracle_case cases[] = {
     {"method=d8 threshold=20", 1, 77, 0, 0, 2e-4},
     {"method=d8 threshold=20 rim=closed", 133, 1, 0, 0, 2e-4},
     {"method=d8 threshold=20 mask=yes", 40, 40, 0, 0, 2e-4},
+    {"method=velocity threshold=30 rivers=yes", 67, 41, 0, 0, 2e-4},
+    {"method=velocity threshold=15 friction=0.02 rim=closed reach=5", 61, 70, 0, 0, 2e-4},
+    {"method=velocity threshold=25 friction=1 rain=yes", 50, 66, 0, 0, 2e-4},
+    {"method=velocity threshold=20 friction=0", 1, 77, 0, 0, 2e-4},
     {NULL, 0, 0, 0, 0, 0},
 };
 
