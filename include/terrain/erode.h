@@ -671,28 +671,29 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * threshold decides how many rivers there are; 50 makes gullies of every slope, 2000 leaves only
  * the large ones of a map of 1024 x 1024. bank 0.5 makes broad valleys, 4 gorges. `rivers` gets the
  * catchment, in cells, of the largest river whose bed covers a cell, and 0 elsewhere: to draw water
- * by, or as a mask. VELOCITY lets water run as particles do: it keeps a part of its velocity and goes
- * on in any direction, not in one of eight, so that rivers are straight where it is steep and swing
- * out in bends; with `rain` on crests alone, rivers start from these. Rivers are cut into the land as it is, and no hollow is filled; where the land
- * has hollows beside them, shape_breach or shape_fill comes first.
+ * by, or as a mask. VELOCITY lets water run as particles do: it keeps a part of its velocity and
+ * goes on in any direction, not in one of eight, so that rivers are straight where it is steep and
+ * swing out in bends; with `rain` on crests alone, rivers start from these. Rivers are cut into the
+ * land as it is, and no hollow is filled; where the land has hollows beside them, shape_breach or
+ * shape_fill comes first.
  *
  * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
  * bounded map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and
- * with reach^2. Memory: up to 60 bytes a cell, 105 for VELOCITY. At most 2^30 cells. params may be NULL for the
- * defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since
- * 0.2.
+ * with reach^2. Memory: up to 70 bytes a cell, 111 for VELOCITY. At most 2^30 cells. params may be
+ * NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
+ * cells. Since 0.2.
  *
  * Definition. Ways and areas A are those of terrain_analyze_flow with routing CARVE, this method,
  * and rain for weights (with other random numbers r). VELOCITY is D8 but for cells that flow to a
- * lower one which is not NaN. From the highest cell down, the particle of a cell, which has its rain
- * of water, no velocity, and stands at its centre, unites with the particles that were sent here from
- * higher cells: velocity (u, v) and place (x, y) off the centre, in cells, become the means by their
- * water. Then (u, v) = (1 - friction)(u, v) + the sum over all lower neighbours n that are not NaN of
- * e_n min((h - h_n) / (|e_n| cell_size), 2^20) / (2 |e_n|), with the step e_n to n in cells; and
- * (x, y) += (u, v) / max(|u|, |v|). It is sent to the nearest lower neighbour, the first clockwise
- * from the east if two are, and its place is then off that one's centre, cut to -1/2 ... 1/2. In
- * double precision. Cells with q = A / threshold >= 1 that are
- * not NaN are rivers. Upstream first, a river's bed is
+ * lower one which is not NaN. From the highest cell down, the particle of a cell, which has its
+ * rain of water, no velocity, and stands at its centre, unites with the particles that were sent
+ * here from higher cells: velocity (u, v) and place (x, y) off the centre, in cells, become the
+ * means by their water. Then (u, v) = (1 - friction)(u, v) + the sum over all lower neighbours n
+ * that are not NaN of e_n min((h - h_n) / (|e_n| cell_size), 2^20) / (2 |e_n|), with the step e_n
+ * to n in cells; and (x, y) += (u, v) / max(|u|, |v|). It is sent to the nearest lower neighbour,
+ * the first clockwise from the east if two are, and its place is then off that one's centre, cut to
+ * -1/2 ... 1/2. In double precision. Cells with q = A / threshold >= 1 that are not NaN are rivers.
+ * Upstream first, a river's bed is
  *
  *     z = the least of h - depth q^(3/8) and, for each river cell that flows here, its z - fall d
  *

@@ -54,7 +54,7 @@ TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach
  * bounded map. `depth` gets what was taken away. NaN stays NaN. Mirrored or turned maps give the
  * mirrored or turned result but for ties. With limits, hollows whose channels are long take time in
  * proportion.
- * Memory: up to 32 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors:
+ * Memory: up to 38 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Water's ways are those of terrain_analyze_flow with routing CARVE and method D8. From
@@ -142,7 +142,7 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * bounded map. NaN stays NaN; infinite heights are as any others, but without a finite level a
  * lake's depth is infinite. Mirrored or turned maps give the mirrored or turned result to the last
  * bit, lakes' numbers aside. The time grows with the number of cells alone; with a slope it is
- * several times as long. Memory: up to 22 bytes a cell, usually half of it in use; with a slope, 20
+ * several times as long. Memory: up to 24 bytes a cell, usually half of it in use; with a slope, 20
  * more. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
  * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
