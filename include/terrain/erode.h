@@ -679,7 +679,7 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  *
  * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
  * bounded map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and
- * with reach^2. Memory: up to 70 bytes a cell, 111 for VELOCITY. At most 2^30 cells. params may be
+ * with reach^2. Memory: up to 78 bytes a cell, 119 for VELOCITY. At most 2^30 cells. params may be
  * NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
  * cells. Since 0.2.
  *

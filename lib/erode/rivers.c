@@ -87,11 +87,12 @@ struct rivers_job {
     struct rivers_particle *particles; /* of VELOCITY, of each cell */
     uint32_t *order;                   /* cells, each after all higher neighbours */
     uint8_t *higher;                   /* of each cell: how many of these are still to come */
-    uint64_t *areas;                   /* of each cell, in 2^-16 */
-    float *levels;                     /* of each cell: its river's bed, +infinity for none */
-    float straight, diagonal;          /* what beds fall by from cell to cell */
-    struct rivers_bed *beds;           /* of all rivers' cells, row by row */
-    size_t *rows;                      /* of each row: its first bed; one more at the end */
+    uint64_t *water;                   /* through each place of the tree, in 2^-16 */
+    uint64_t *areas;          /* what falls on each cell, then what flows through rivers' */
+    float *levels;            /* of each cell: its river's bed, +infinity for none */
+    float straight, diagonal; /* what beds fall by from cell to cell */
+    struct rivers_bed *beds;  /* of all rivers' cells, row by row */
+    size_t *rows;             /* of each row: its first bed; one more at the end */
     float *squares; /* of distances, for each row from 0 to reach away: from -reach to reach */
     float *rises;
     size_t pitch;
@@ -134,6 +135,7 @@ static terrain_status rivers_prepare(terrain__call *call)
         job->order = terrain__scratch(call, cells, sizeof *job->order);
         job->higher = terrain__scratch(call, cells, sizeof *job->higher);
     }
+    job->water = terrain__scratch(call, cells, sizeof *job->water);
     job->areas = terrain__scratch(call, cells, sizeof *job->areas);
     job->levels = terrain__scratch(call, cells, sizeof *job->levels);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
@@ -290,34 +292,68 @@ static void rivers_swing(terrain__call *call, uint32_t index)
     }
 }
 
-/* The catchment over that of a river's head, or less than 1 where there is no river. */
-static float rivers_ratio(const struct rivers_job *job, const rivers_params *p, size_t cell)
+/* What falls, by places. */
+static void rivers_fall(struct rivers_job *job)
 {
-    return (float)((double)job->areas[cell] / (RIVERS_UNIT * (double)p->threshold));
+    const uint32_t *tree = job->flow.tree.cells;
+    const size_t cells = terrain__flow_cells(&job->flow);
+    for (size_t place = 0; place < cells; place++) {
+        job->water[place] = job->areas[tree[place]];
+    }
 }
 
-/* Upstream first, each bed lies below the ground and falls from those that flow to it. */
+/* Water over that of a river's head, or less than 1 where there is no river. */
+static float rivers_ratio(const rivers_params *p, uint64_t water)
+{
+    return (float)((double)water / (RIVERS_UNIT * (double)p->threshold));
+}
+
+/* The least water that makes a river. */
+static uint64_t rivers_least(const rivers_params *p)
+{
+    uint64_t least = (uint64_t)(RIVERS_UNIT * (double)p->threshold);
+    while (rivers_ratio(p, least) >= 1) {
+        least--;
+    }
+    while (!(rivers_ratio(p, least) >= 1)) {
+        least++;
+    }
+    return least;
+}
+
+/* Upstream first, each bed lies below the ground and falls from those that flow to it. Only rivers'
+ * cells are looked at: whatever flows to a cell that is none is none. */
 static void rivers_sink(const rivers_params *p, struct rivers_job *job)
 {
     const struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
+    const uint64_t least = rivers_least(p);
+    const size_t cells = terrain__flow_cells(flow);
+    uint32_t *places = flow->labels; /* which nobody needs any more */
+    size_t count = 0;
     for (size_t i = 0; i < cells; i++) {
         job->levels[i] = INFINITY;
     }
-    for (size_t i = cells; i-- > 0;) {
-        const uint32_t cell = flow->tree.cells[i];
+    for (size_t place = cells; place-- > 0;) { /* without a branch to mispredict */
+        places[count] = (uint32_t)place;
+        count += job->water[place] >= least;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t water = job->water[places[i]];
+        const uint32_t cell = flow->tree.cells[places[i]];
         const uint32_t next = terrain__flow_receiver(flow, cell);
         const float height = terrain__flow_height(flow, cell);
-        const float ratio = rivers_ratio(job, p, cell);
-        if (ratio >= 1 && height == height) {
+        if (height == height) {
+            const float ratio = rivers_ratio(p, water);
             const float fourth = terrain__sqrtf(terrain__sqrtf(ratio));
             const float own = height - p->depth * (fourth * terrain__sqrtf(fourth));
             const float bed = own < job->levels[cell] ? own : job->levels[cell];
             const float on =
                 bed - (flow->directions[cell] % 2 == 1 ? job->straight : job->diagonal);
+            job->areas[cell] = water;
             job->levels[cell] = bed;
-            if (next != cell && on < job->levels[next]) {
-                job->levels[next] = on;
+            if (next != cell) {
+                const float other = job->levels[next];
+                job->levels[next] = on < other ? on : other;
             }
         } else {
             job->levels[cell] = INFINITY;
@@ -335,7 +371,8 @@ static float rivers_steepness(const struct rivers_job *job, const rivers_params 
     const float way = flow->directions[cell] % 2 == 1 ? cell_size : cell_size * 1.41421356f;
     if (next != cell && job->levels[next] < INFINITY) {
         const float slope = (job->levels[cell] - job->levels[next]) / way;
-        return 2 * slope > p->bank ? 2 * slope / p->bank : 1;
+        const float steepness = 2 * slope / p->bank; /* without a branch */
+        return 2 * slope > p->bank ? steepness : 1;
     }
     return 1;
 }
@@ -350,7 +387,7 @@ static void rivers_list(const rivers_params *p, struct rivers_job *job, float ce
         for (uint32_t x = 0; x < flow->width; x++) {
             const size_t cell = (size_t)y * flow->width + x;
             if (job->levels[cell] < INFINITY) {
-                const float half = p->width * terrain__sqrtf(rivers_ratio(job, p, cell));
+                const float half = p->width * terrain__sqrtf(rivers_ratio(p, job->areas[cell]));
                 job->beds[count].x = x;
                 job->beds[count].height = job->levels[cell];
                 job->beds[count].steepness = rivers_steepness(job, p, (uint32_t)cell, cell_size);
@@ -370,7 +407,8 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
     (void)index;
     rivers_rain(call);
     terrain__flow_grow(&job->flow);
-    terrain__flow_areas(&job->flow, job->areas);
+    rivers_fall(job);
+    terrain__flow_sums(&job->flow, job->water);
     rivers_sink(p, job);
     rivers_list(p, job, call->cell_size);
 }

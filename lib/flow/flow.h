@@ -287,6 +287,7 @@ void terrain__flow_grow(struct flow *flow);
 
 /* After terrain__flow_grow: counts[i] += counts of all upstream of i, by places. */
 void terrain__flow_counts(const struct flow *flow, uint32_t *counts);
+void terrain__flow_sums(const struct flow *flow, uint64_t *sums);
 
 /* After terrain__flow_grow: areas[i] += areas of all upstream of i, by cells. Sums of integers:
  * exact in any order. */

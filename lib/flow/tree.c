@@ -79,6 +79,14 @@ void terrain__flow_counts(const struct flow *flow, uint32_t *counts)
     }
 }
 
+void terrain__flow_sums(const struct flow *flow, uint64_t *sums)
+{
+    const uint32_t *parents = flow->tree.parents;
+    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+        sums[parents[place]] += sums[place];
+    }
+}
+
 void terrain__flow_areas(const struct flow *flow, uint64_t *areas)
 {
     const uint32_t *cells = flow->tree.cells, *parents = flow->tree.parents;
