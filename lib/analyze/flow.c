@@ -23,12 +23,17 @@
 #include "core/choices.h"
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
+#include "flow/tile.h"
 #include "terrain/analyze.h"
 
 typedef terrain_analyze_flow_params water_params;
 
 #define WATER_UNIT 65536.0 /* units of water to a cell's */
 #define WATER_MOST_WEIGHT 65536.0f
+
+/* Larger maps' areas are summed by tiles: a tree of the whole map takes 14 ns a cell at 4096x4096,
+ * tiles 6; at 512x512 the tree takes 3. */
+#define WATER_TREE_CELLS ((size_t)1 << 20)
 
 static const char *const water_method_names[] = {"d8", "rho8", "dinf", "mfd"};
 static const char *const water_method_docs[] = {
@@ -57,6 +62,7 @@ static const terrain_parameter water_parameters[] = {
 
 struct water_job {
     struct flow flow; /* first: terrain__flow_run_… */
+    bool tiled;       /* no tree, areas, counts and sums */
     float *diagonals; /* of RHO8 */
     uint64_t *areas;  /* of each cell, in 2^-16; NULL: */
     uint32_t *counts; /* in cells */
@@ -87,15 +93,19 @@ static terrain_status water_prepare(terrain__call *call)
     struct water_job *job = call->job;
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
+    job->tiled = !water_is_shared(p) && cells > WATER_TREE_CELLS;
     terrain_status status = terrain__flow_prepare(
         call, &job->flow, width, height,
-        TERRAIN__FLOW_NEEDS_BASINS | (water_is_shared(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE));
+        TERRAIN__FLOW_NEEDS_BASINS |
+            (job->tiled || water_is_shared(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE));
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
     if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_RHO8) {
         job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
     }
-    if (p->weights != NULL || water_is_shared(p)) {
+    if (job->tiled) {
+        terrain__flow_prepare_sides(call, &job->flow, width, height);
+    } else if (p->weights != NULL || water_is_shared(p)) {
         job->areas = terrain__scratch(call, cells, sizeof *job->areas);
     } else {
         job->counts = terrain__scratch(call, cells, sizeof *job->counts);
@@ -107,7 +117,7 @@ static terrain_status water_prepare(terrain__call *call)
         job->donors = terrain__scratch(call, cells, 1);
         job->ready = terrain__scratch(call, cells, sizeof *job->ready);
     }
-    terrain__expect_passes(call, 2 + (job->diagonals != NULL) + water_is_shared(p) +
+    terrain__expect_passes(call, 2 + (job->diagonals != NULL) + water_is_shared(p) + job->tiled +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return status;
 }
@@ -179,6 +189,81 @@ static void water_gather(terrain__call *call, uint32_t index)
         water_rain(call);
         terrain__flow_areas(&job->flow, job->areas);
     }
+}
+
+/* ---- Water by tiles -------------------------------------------------------------------------- */
+
+static void water_rain_tile(terrain__call *call, const struct flow_tile *tile, uint64_t *water)
+{
+    const water_params *p = call->params;
+    const terrain__view weights = terrain__view_of(p->weights);
+    for (uint32_t y = 0; y < tile->height; y++) {
+        const size_t row = tile->y0 + y;
+        const float *heights = call->map.cells + row * call->map.stride + tile->x0;
+        uint64_t *units = water + (size_t)y * FLOW_TILE;
+        for (uint32_t x = 0; x < tile->width; x++) {
+            units[x] = heights[x] == heights[x];
+        }
+        for (uint32_t x = 0; x < tile->width && weights.cells != NULL; x++) {
+            units[x] *= water_units(weights.cells[row * weights.stride + tile->x0 + x]);
+        }
+    }
+}
+
+static void water_write_tile(terrain__call *call, const struct flow_tile *tile, uint64_t *water)
+{
+    const water_params *p = call->params;
+    const struct water_job *job = call->job;
+    const terrain__plane direction =
+        terrain__output(call, (uint32_t)offsetof(water_params, direction));
+    for (uint32_t y = 0; y < tile->height; y++) {
+        const size_t row = tile->y0 + y;
+        const uint8_t *codes = job->flow.directions + row * job->flow.width + tile->x0;
+        const uint64_t *units = water + (size_t)y * FLOW_TILE;
+        float *target = call->target.cells + row * call->target.stride + tile->x0;
+        for (uint32_t x = 0; x < tile->width && p->weights == NULL; x++) {
+            target[x] = (float)(int32_t)units[x]; /* at most 2^30 */
+        }
+        for (uint32_t x = 0; x < tile->width && p->weights != NULL; x++) {
+            target[x] = (float)((double)units[x] * (1 / WATER_UNIT));
+        }
+        for (uint32_t x = 0; x < tile->width && direction.cells != NULL; x++) {
+            direction.cells[row * direction.stride + tile->x0 + x] =
+                codes[x] == TERRAIN__FLOW_OUTLET ? 0 : (float)codes[x];
+        }
+    }
+}
+
+static void water_sum_tiles(terrain__call *call, uint32_t index)
+{
+    const struct water_job *job = call->job;
+    terrain__flow_sum_tiles(call, &job->flow, index, water_rain_tile, NULL);
+}
+
+static void water_sum_ways(terrain__call *call, uint32_t index)
+{
+    const struct water_job *job = call->job;
+    (void)index;
+    terrain__flow_sum_ways(&job->flow);
+}
+
+static void water_write_tiles(terrain__call *call, uint32_t index)
+{
+    const struct water_job *job = call->job;
+    terrain__flow_sum_tiles(call, &job->flow, index, water_rain_tile, water_write_tile);
+}
+
+static terrain_status water_run_tiles(terrain__call *call)
+{
+    const struct water_job *job = call->job;
+    const uint32_t rows = terrain__flow_tiles(&job->flow).count;
+    terrain_status status;
+    terrain__flow_clear_sides(&job->flow);
+    status = terrain__run(call, rows, water_sum_tiles);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, water_sum_ways);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, rows, water_write_tiles) : status;
 }
 
 /* ---- Water that parts ------------------------------------------------------------------------ */
@@ -378,6 +463,9 @@ static terrain_status water_run(terrain__call *call)
     }
     if (status == TERRAIN_SUCCESS && water_is_shared(p)) {
         status = terrain__run(call, bands, water_share_band);
+    }
+    if (status == TERRAIN_SUCCESS && job->tiled) {
+        return water_run_tiles(call);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, water_is_shared(p) ? water_gather_shares : water_gather);

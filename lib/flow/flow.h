@@ -91,6 +91,8 @@ struct flow {
     unsigned char *rows;    /* scratch of a task: three rows, or a struct flow_tile */
     size_t row_bytes;
     struct flow_tile_fans *tile_fans;
+    struct flow_side *sides; /* of terrain__flow_sum_tiles */
+    uint64_t *waters;        /* of a task: its tile's cells */
 
     /* Basins: 0 is what reaches an outlet by itself, others are numbered by their pits' places. */
     uint32_t basin_count;
@@ -292,5 +294,25 @@ void terrain__flow_sums(const struct flow *flow, uint64_t *sums);
 /* After terrain__flow_grow: areas[i] += areas of all upstream of i, by cells. Sums of integers:
  * exact in any order. */
 void terrain__flow_areas(const struct flow *flow, uint64_t *areas);
+
+/* ---- Areas by tiles, without the tree --------------------------------------------------------
+ *
+ * For maps that the caches don't hold. Water of a tile: water[y * TERRAIN__FLOW_TILE + x] of its
+ * cells. */
+
+struct flow_tile;
+typedef void terrain__flow_rain(terrain__call *call, const struct flow_tile *tile, uint64_t *water);
+
+/* In prepare. */
+void terrain__flow_prepare_sides(terrain__call *call, struct flow *flow, uint32_t width,
+                                 uint32_t height);
+
+/* Four steps: _clear_sides; _sum_tiles of each row of tiles (terrain__flow_tiles) with `take` NULL;
+ * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, the same both
+ * times; `take` gets what comes through them. */
+void terrain__flow_clear_sides(const struct flow *flow);
+void terrain__flow_sum_tiles(terrain__call *call, const struct flow *flow, uint32_t index,
+                             terrain__flow_rain *rain, terrain__flow_rain *take);
+void terrain__flow_sum_ways(const struct flow *flow);
 
 #endif

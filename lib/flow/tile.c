@@ -80,7 +80,7 @@ static void tile_find_roots(struct flow_tile *tile)
 void terrain__flow_tile_grow(const struct flow *flow, struct flow_tile *tile)
 {
     const struct flow_tile_fans *fans = flow->tile_fans;
-    uint16_t *cells = tile->cells, *parents = tile->parents;
+    uint16_t *cells = tile->cells, *receivers = tile->receivers;
     tile_load(flow, tile);
     for (uint32_t y = 0; y < tile->height; y++) {
         const uint8_t *above = tile->rows + y * FLOW_TILE_PITCH + 8;
@@ -93,14 +93,14 @@ void terrain__flow_tile_grow(const struct flow *flow, struct flow_tile *tile)
     for (uint32_t place = 0; place < count; place++) {
         const uint16_t cell = cells[place];
         const uint8_t set = tile->donors[cell];
-        uint16_t fan[8], parent[8];
+        uint16_t fan[8], receiver[8];
         memcpy(fan, fans->steps[set], sizeof fan);
         for (int k = 0; k < 8; k++) {
             fan[k] = (uint16_t)(fan[k] + cell);
-            parent[k] = (uint16_t)place;
+            receiver[k] = cell;
         }
         memcpy(cells + count, fan, sizeof fan);
-        memcpy(parents + count, parent, sizeof parent);
+        memcpy(receivers + count, receiver, sizeof receiver);
         count += fans->counts[set];
     }
     tile->count = count;
@@ -108,14 +108,10 @@ void terrain__flow_tile_grow(const struct flow *flow, struct flow_tile *tile)
 
 void terrain__flow_tile_end(struct flow_tile *tile)
 {
-    const uint16_t *cells = tile->cells, *parents = tile->parents;
     for (uint32_t place = 0; place < tile->roots; place++) {
-        tile->ends[place] = cells[place];
-        tile->last[cells[place]] = cells[place];
+        tile->last[tile->cells[place]] = tile->cells[place];
     }
     for (uint32_t place = tile->roots; place < tile->count; place++) {
-        const uint16_t end = tile->ends[parents[place]];
-        tile->ends[place] = end;
-        tile->last[cells[place]] = end;
+        tile->last[tile->cells[place]] = tile->last[tile->receivers[place]];
     }
 }

@@ -27,10 +27,9 @@ struct flow_tile {
     uint32_t x0, y0, width, height;
     uint32_t count; /* places: all cells, each after the one that it flows to */
     uint32_t roots; /* the first places: pits, outlets, and cells that flow out of the tile */
-    uint16_t cells[FLOW_TILE_CELLS + 8];   /* of each place: its cell; 8 may be written beyond */
-    uint16_t parents[FLOW_TILE_CELLS + 8]; /* of each place: where its cell flows; not of roots */
-    uint16_t ends[FLOW_TILE_CELLS];        /* of each place: the root that it flows to, a cell */
-    uint16_t last[FLOW_TILE_CELLS];        /* of each cell */
+    uint16_t cells[FLOW_TILE_CELLS + 8];     /* of each place: itself; 8 may be written beyond */
+    uint16_t receivers[FLOW_TILE_CELLS + 8]; /* of each place: the cell it flows to; not of roots */
+    uint16_t last[FLOW_TILE_CELLS];          /* of each cell: the root that it flows to */
     uint8_t donors[FLOW_TILE_CELLS];
     uint8_t rows[(FLOW_TILE + 2) * FLOW_TILE_PITCH];
 };
@@ -45,10 +44,10 @@ static inline uint32_t terrain__flow_tile_count(uint32_t cells)
 void terrain__flow_tile_look(const struct flow *flow, struct flow_tile *tile, uint32_t x0,
                              uint32_t y0);
 
-/* Its tree: cells, parents, roots, count. */
+/* Its tree: cells, receivers, roots, count. */
 void terrain__flow_tile_grow(const struct flow *flow, struct flow_tile *tile);
 
-/* After that: ends and last. */
+/* After that: last. */
 void terrain__flow_tile_end(struct flow_tile *tile);
 
 /* In prepare. */

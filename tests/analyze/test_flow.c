@@ -157,6 +157,46 @@ static void test_ways(void **state)
     }
 }
 
+/* Guards against water that is lost between tiles, which maps of more than 2^20 cells are summed by;
+ * tiles here are 64 cells, and 1 and 15 at the far sides: each cell has its own and what flows to
+ * it. */
+static void test_large(void **state)
+{
+    enum { LARGE_WIDTH = 1153, LARGE_HEIGHT = 911, LARGE_CELLS = LARGE_WIDTH * LARGE_HEIGHT };
+    (void)state;
+    for (uint32_t k = 0; k < 4; k++) {
+        terrain_analyze_flow_params p = params_of(k % 2, k);
+        terrain_heightmap *map = hollows(LARGE_WIDTH, LARGE_HEIGHT, k % HOLLOWS_KINDS, 5), *result;
+        terrain_heightmap *weights = blank(map);
+        uint32_t *sums = calloc(LARGE_CELLS, sizeof *sums);
+        p.routing = k == 3 ? TERRAIN_ANALYZE_FLOW_ROUTING_NONE : TERRAIN_ANALYZE_FLOW_ROUTING_FILL;
+        p.rim = k == 2 ? TERRAIN_RIM_CLOSED : TERRAIN_RIM_OPEN;
+        p.direction = blank(map);
+        p.weights = k >= 2 ? weights : NULL;
+        for (size_t i = 0; i < LARGE_CELLS; i++) {
+            terrain_heightmap_data(weights)[i] = (float)(i % 7);
+        }
+        result = flow(map, &p);
+        const float *area = terrain_heightmap_const_data(result);
+        const float *direction = terrain_heightmap_const_data(p.direction);
+        for (size_t i = 0; i < LARGE_CELLS; i++) {
+            const bool data = !isnan(terrain_heightmap_data(map)[i]);
+            sums[i] += !data ? 0 : k >= 2 ? (uint32_t)(i % 7) : 1;
+            if (direction[i] != 0) {
+                sums[downstream(i, LARGE_WIDTH, direction[i])] += (uint32_t)area[i];
+            }
+        }
+        for (size_t i = 0; i < LARGE_CELLS; i++) {
+            assert_true(area[i] == (float)sums[i]);
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(weights);
+        terrain_heightmap_destroy(p.direction);
+        terrain_heightmap_destroy(result);
+        free(sums);
+    }
+}
+
 /* Water that runs up a filled map, or level where it could fall. */
 static void test_down(void **state)
 {
@@ -328,8 +368,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conservation), cmocka_unit_test(test_small),
         cmocka_unit_test(test_ways),         cmocka_unit_test(test_down),
-        cmocka_unit_test(test_cone),         cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_dither),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_large),        cmocka_unit_test(test_cone),
+        cmocka_unit_test(test_turns),        cmocka_unit_test(test_dither),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
