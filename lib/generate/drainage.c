@@ -21,7 +21,7 @@
 
 #include "base/math.h"
 #include "core/operation.h"
-#include "generate/drainage.h"
+#include "generate/drainage_sweep.h"
 #include "terrain/generate.h"
 
 typedef terrain_generate_drainage_params drainage_params;
@@ -29,6 +29,7 @@ typedef terrain_generate_drainage_params drainage_params;
 enum {
     DRAINAGE_TILE = 512, /* cells on each side, that one task makes at once */
     DRAINAGE_TASKS = 16,
+    DRAINAGE_BANK = 64, /* cells: rivers that are farther away don't count */
     DRAINAGE_SHARED = 4 /* from this level on, all tiles of a call share levels */
 };
 
@@ -40,6 +41,8 @@ static const terrain_parameter drainage_parameters[] = {
                      "Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: ends."),
     TERRAIN__MAP_OUT(drainage_params, water,
                      "Gets the height of the water's surface; the land's where it is dry."),
+    TERRAIN__MAP_OUT(drainage_params, river_distance,
+                     "Gets how far the next river or lake with an outflow is, at most 64 cells."),
     TERRAIN__COARSE_MAP_IN(drainage_params, control, map_spacing,
                            "Where land and sea are: below 0 the sea, 0.1 well inland; finer noise "
                            "is added. Instead of continents."),
@@ -106,6 +109,9 @@ static const terrain_parameter drainage_parameters[] = {
                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, river_depth, "cells", 0.03, 0, 16,
                    "Depth of a river of 2000 cells.", .scaling = TERRAIN_SCALING_FIXED),
+    TERRAIN__FLOAT(drainage_params, lake_depth, "cells", 0.5, 0, 16,
+                   "Depth of lakes that rivers flow through, up to 31 cells wide; 0: none.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, smoothing, "", 0.2, 0, 1, "Of the finest slopes."),
     TERRAIN__UINT32(drainage_params, level, "", 0, 0, DRAINAGE_TOP - 1,
                     "A cell is 2^level cells of the other lengths and areas: the land from farther "
@@ -183,6 +189,7 @@ static void drainage_set_world(struct drainage_plan *plan, const drainage_params
     plan->detour_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_DETOUR);
     plan->rock_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_ROCK);
     plan->lake_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_LAKE);
+    plan->seat_stream = drainage_stream(p, TERRAIN__DRAW_DRAINAGE_SEAT);
     plan->plate_period = drainage_log(p->plate_spacing);
     plan->plate_sharpness = p->belt_sharpness;
     plan->world = (struct drainage_world){
@@ -247,6 +254,8 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
     plan->down = p->smoothing;
     plan->sea_depth = p->sea_depth;
     plan->lake_level = 300;
+    plan->lake_depth = p->lake_depth;
+    plan->lake_rise = 0.8F * p->lake_depth;
     drainage_set_steps(plan->steps, p);
     plan->fields = terrain__drainage_fields_kernels(isa);
     plan->relax = terrain__drainage_relax_kernels(isa);
@@ -264,7 +273,9 @@ struct drainage_job {
     uint32_t own;                   /* the coarsest that each tile makes for itself */
     float unit;                     /* a cell of level 0, in units of height */
     uint32_t columns, tiles, tasks;
-    size_t floats; /* of memory for a task */
+    uint32_t rim;  /* around a tile, where rivers count that are near to it */
+    size_t floats; /* of memory for a task's levels */
+    size_t banks;  /* and its rivers' distances */
     float *memory;
 };
 
@@ -295,8 +306,21 @@ static const char *drainage_scale(void *params, const void *before, double scale
     return scale == 1 ? NULL : "there is no level: 1, 1/2, 1/4 and so on have, down to 1/256";
 }
 
-static void drainage_tile(const terrain__call *call, const struct drainage_job *job, uint32_t tile,
-                          struct drainage_pyramid *pyramid)
+/* A window and `rim` cells around it. */
+static struct drainage_level drainage_around(const struct drainage_level *wanted, uint32_t rim)
+{
+    struct drainage_level around = *wanted;
+    around.x -= rim;
+    around.y -= rim;
+    around.width += 2 * rim;
+    around.height += 2 * rim;
+    return around;
+}
+
+/* Places a tile, of which is wanted what is returned. */
+static struct drainage_level drainage_tile(const terrain__call *call,
+                                           const struct drainage_job *job, uint32_t tile,
+                                           struct drainage_pyramid *pyramid)
 {
     uint32_t x = tile % job->columns * DRAINAGE_TILE, y = tile / job->columns * DRAINAGE_TILE;
     uint32_t width = call->target.width - x, height = call->target.height - y;
@@ -306,7 +330,9 @@ static void drainage_tile(const terrain__call *call, const struct drainage_job *
         .width = width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
         .height = height < DRAINAGE_TILE ? height : DRAINAGE_TILE,
     };
-    terrain__drainage_pyramid_place(pyramid, &job->plan, job->own, job->level, &wanted);
+    const struct drainage_level around = drainage_around(&wanted, job->rim);
+    terrain__drainage_pyramid_place(pyramid, &job->plan, job->own, job->level, &around);
+    return wanted;
 }
 
 /* What levels `top` to `bottom` see of a coarse map: the points around their samples, and one more
@@ -323,17 +349,18 @@ static void drainage_see(const drainage_params *p, const struct drainage_pyramid
     in->y1 = terrain__drainage_floor(seen.y1, spacing) + 3;
 }
 
-/* The levels `top` to `bottom` for a box of the finest. */
+/* The levels `top` to `bottom` for a box of the finest, and `rim` cells around it. */
 static void drainage_want(const drainage_params *p, uint32_t top, uint32_t bottom,
-                          const terrain__box *out, struct drainage_pyramid *pyramid)
+                          const terrain__box *out, uint32_t rim, struct drainage_pyramid *pyramid)
 {
     struct drainage_steps steps[DRAINAGE_TOP + 1];
     const struct drainage_level wanted = {.x = out->x0,
                                           .y = out->y0,
                                           .width = (uint32_t)(out->x1 - out->x0),
                                           .height = (uint32_t)(out->y1 - out->y0)};
+    const struct drainage_level around = drainage_around(&wanted, rim);
     drainage_set_steps(steps, p);
-    terrain__drainage_pyramid_want(pyramid, steps, top, bottom, &wanted);
+    terrain__drainage_pyramid_want(pyramid, steps, top, bottom, &around);
 }
 
 static void drainage_window(const void *params, uint32_t port, const terrain__box *out,
@@ -342,7 +369,7 @@ static void drainage_window(const void *params, uint32_t port, const terrain__bo
     const drainage_params *p = params;
     struct drainage_pyramid pyramid;
     (void)port;
-    drainage_want(p, DRAINAGE_TOP, p->level, out, &pyramid);
+    drainage_want(p, DRAINAGE_TOP, p->level, out, DRAINAGE_BANK, &pyramid);
     drainage_see(p, &pyramid, in);
 }
 
@@ -362,12 +389,16 @@ static void drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t l
     }
     job->columns = columns;
     job->tiles = columns * rows;
+    if (((const drainage_params *)call->params)->river_distance != NULL) {
+        job->rim = DRAINAGE_BANK;
+        job->banks = (DRAINAGE_TILE + 2 * DRAINAGE_BANK) * (DRAINAGE_TILE + 1) / 4;
+    }
     job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
     for (uint32_t k = 0; k < job->tiles; k++) {
         drainage_tile(call, job, k, &pyramid);
         job->floats = pyramid.floats > job->floats ? pyramid.floats : job->floats;
     }
-    job->memory = terrain__scratch(call, job->floats * job->tasks, sizeof(float));
+    job->memory = terrain__scratch(call, (job->floats + job->banks) * job->tasks, sizeof(float));
     terrain__commit_cost(call, 80);
 }
 
@@ -396,6 +427,7 @@ static terrain_status drainage_prepare(terrain__call *call)
     /* What the shared levels must cover: what the finer ones want for the whole map. */
     struct drainage_level whole = {
         .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
+    whole = drainage_around(&whole, job->rim);
     terrain__drainage_pyramid_want(&pyramid, job->plan.steps, own, level, &whole);
     terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, own + 1,
                                     &pyramid.wanted[own + 1]);
@@ -421,6 +453,15 @@ static void drainage_bed_row(const struct drainage_job *job, const struct draina
     const float *heights = level->heights + row;
     job->plan.relax->bed(bed, heights, level->discharge + row, job->plan.river_depth,
                          job->plan.river_area, level->width);
+    uint8_t traits = 0;
+    for (uint32_t i = 0; i < level->width; i++) {
+        traits |= level->traits[row + i];
+    }
+    for (uint32_t i = 0; i < level->width && (traits & DRAINAGE_POOL) != 0; i++) {
+        if ((level->traits[row + i] & DRAINAGE_POOL) != 0) {
+            bed[i] = heights[i] - ground->depth[row + i];
+        }
+    }
     if (memchr(receiver, DRAINAGE_OUTLET, level->width) != NULL) {
         struct drainage_fields rows = ground->rows;
         struct drainage_lake shape = {.column = INT64_MIN};
@@ -470,6 +511,63 @@ static void drainage_put(const terrain__call *call, const struct drainage_level 
     }
 }
 
+/* Distance to the next river, in two steps: along columns, then of each row the least of
+ *
+ *     dx^2 + distance along the column dx cells away ^2,    |dx| <= 64.
+ *
+ * level: the tile and DRAINAGE_BANK cells around it. columns: work. */
+static void drainage_put_distance(const terrain__call *call, const struct drainage_level *level,
+                                  uint8_t *columns)
+{
+    enum { FAR = DRAINAGE_BANK + 1 };
+    const struct drainage_job *job = call->job;
+    const terrain__plane plane = terrain__output(call, offsetof(drainage_params, river_distance));
+    const uint32_t width = level->width - 2 * DRAINAGE_BANK;
+    const uint32_t height = level->height - 2 * DRAINAGE_BANK;
+    uint8_t *run = columns + (size_t)level->width * height;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        memset(run, FAR, level->width);
+        for (uint32_t k = 0; k < level->height; k++) {
+            uint32_t y = pass == 0 ? k : level->height - 1 - k;
+            const uint8_t *receiver = level->receiver + y * level->stride;
+            const uint8_t *traits = level->traits + y * level->stride;
+            const float *discharge = level->discharge + y * level->stride;
+            for (uint32_t x = 0; x < level->width; x++) {
+                bool river =
+                    (discharge[x] > job->plan.river_area) & (receiver[x] < DRAINAGE_OUTLET);
+                bool pool = (traits[x] & DRAINAGE_POOL) != 0;
+                uint8_t next = (uint8_t)(run[x] + (run[x] < FAR));
+                run[x] = river | pool ? 0 : next;
+            }
+            if (y >= DRAINAGE_BANK && y < DRAINAGE_BANK + height) {
+                uint8_t *to = columns + (size_t)(y - DRAINAGE_BANK) * level->width;
+                for (uint32_t x = 0; x < level->width; x++) {
+                    to[x] = pass == 0 || run[x] < to[x] ? run[x] : to[x];
+                }
+            }
+        }
+    }
+    for (uint32_t y = 0; y < height; y++) {
+        const uint8_t *row = columns + (size_t)y * level->width;
+        float *to = plane.cells + (size_t)(level->y + DRAINAGE_BANK + y - call->y) * plane.stride +
+                    (size_t)(level->x + DRAINAGE_BANK - call->x);
+        int32_t nearest[DRAINAGE_TILE];
+        for (uint32_t x = 0; x < width; x++) {
+            nearest[x] = DRAINAGE_BANK * DRAINAGE_BANK;
+        }
+        for (int32_t dx = -DRAINAGE_BANK; dx <= DRAINAGE_BANK; dx++) {
+            const uint8_t *column = row + DRAINAGE_BANK + dx;
+            for (uint32_t x = 0; x < width; x++) {
+                int32_t square = dx * dx + column[x] * column[x];
+                nearest[x] = square < nearest[x] ? square : nearest[x];
+            }
+        }
+        for (uint32_t x = 0; x < width; x++) {
+            to[x] = terrain__sqrtf((float)nearest[x]) * call->cell_size;
+        }
+    }
+}
+
 static void drainage_tiles(terrain__call *call, uint32_t index)
 {
     const struct drainage_job *job = call->job;
@@ -477,10 +575,18 @@ static void drainage_tiles(terrain__call *call, uint32_t index)
     struct drainage_level level;
     struct drainage_ground ground;
     for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
-        drainage_tile(call, job, tile, &pyramid);
-        pyramid.memory = job->memory + index * job->floats;
+        const struct drainage_level wanted = drainage_tile(call, job, tile, &pyramid);
+        pyramid.memory = job->memory + index * (job->floats + job->banks);
         terrain__drainage_pyramid_make(&pyramid, &job->coarse, &level, &ground);
-        drainage_put(call, &level, &ground);
+        if (job->plan.lake_depth > 0 && job->level < DRAINAGE_SEAT_LEVEL) {
+            terrain__drainage_fill_lakes(&level, &job->plan, ground.depth);
+        }
+        if (job->rim > 0) {
+            drainage_put_distance(call, &level, (uint8_t *)(pyramid.memory + job->floats));
+        }
+        const struct drainage_level inner = terrain__drainage_part(&level, &wanted);
+        ground.depth += inner.heights - level.heights;
+        drainage_put(call, &inner, &ground);
     }
 }
 
@@ -534,6 +640,7 @@ static const terrain_parameter drainage_level_parameters[] = {
     TERRAIN__MAP_OUT(drainage_params, discharge, ""),
     TERRAIN__MAP_OUT(drainage_params, receiver, ""),
     TERRAIN__MAP_OUT(drainage_params, water, ""),
+    TERRAIN__MAP_OUT(drainage_params, river_distance, ""),
     TERRAIN__COARSE_MAP_IN(drainage_params, control, map_spacing, ""),
     TERRAIN__COARSE_MAP_IN(drainage_params, uplift, map_spacing, ""),
     TERRAIN__COARSE_MAP_IN(drainage_params, hardness, map_spacing, ""),
@@ -547,14 +654,13 @@ static const terrain_parameter drainage_level_parameters[] = {
     TERRAIN__MAP_OUT(drainage_level_params, ways, "Receivers, and what cells are."),
 };
 
-enum { DRAINAGE_FIRST_LEVEL_PORT = 8 }; /* coarse_heights */
+enum { DRAINAGE_FIRST_LEVEL_PORT = 9 }; /* coarse_heights */
 
-static void drainage_level_window(const void *params, uint32_t port, const terrain__box *out,
-                                  terrain__box *in)
+static void drainage_see_level(const drainage_level_params *p, uint32_t port, uint32_t rim,
+                               const terrain__box *out, terrain__box *in)
 {
-    const drainage_level_params *p = params;
     struct drainage_pyramid pyramid;
-    drainage_want(&p->whole, p->made, p->made, out, &pyramid);
+    drainage_want(&p->whole, p->made, p->made, out, rim, &pyramid);
     if (port < DRAINAGE_FIRST_LEVEL_PORT) {
         drainage_see(&p->whole, &pyramid, in);
     } else {
@@ -564,15 +670,29 @@ static void drainage_level_window(const void *params, uint32_t port, const terra
     }
 }
 
+static void drainage_level_window(const void *params, uint32_t port, const terrain__box *out,
+                                  terrain__box *in)
+{
+    drainage_see_level(params, port, 0, out, in);
+}
+
+/* As if river_distance were wanted. */
+static void drainage_finest_window(const void *params, uint32_t port, const terrain__box *out,
+                                   terrain__box *in)
+{
+    drainage_see_level(params, port, DRAINAGE_BANK, out, in);
+}
+
 /* The coarser level has a copy of its own: kernels read a little over its edges. */
-static void drainage_prepare_coarse(terrain__call *call, struct drainage_level *coarse)
+static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
+                                    struct drainage_level *coarse)
 {
     const drainage_level_params *p = call->params;
     const terrain__box out = {call->x, call->y, call->x + (int64_t)call->target.width,
                               call->y + (int64_t)call->target.height};
     struct drainage_pyramid pyramid;
     size_t cells;
-    drainage_want(&p->whole, p->made, p->made, &out, &pyramid);
+    drainage_want(&p->whole, p->made, p->made, &out, rim, &pyramid);
     *coarse = pyramid.wanted[p->made + 1];
     coarse->stride = coarse->width;
     cells = coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
@@ -595,7 +715,7 @@ static terrain_status drainage_prepare_level(terrain__call *call)
     struct drainage_job *job = call->job;
     drainage_prepare_tiles(call, p->made, p->made);
     if (p->made < DRAINAGE_TOP) {
-        drainage_prepare_coarse(call, &job->coarse);
+        drainage_prepare_coarse(call, job->rim, &job->coarse);
     }
     terrain__expect_passes(call, p->made < DRAINAGE_TOP ? 2 : 1);
     return TERRAIN_SUCCESS;
@@ -668,7 +788,7 @@ static void drainage_level_tiles(terrain__call *call, uint32_t index)
     struct drainage_ground ground;
     for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
         drainage_tile(call, job, tile, &pyramid);
-        pyramid.memory = job->memory + index * job->floats;
+        pyramid.memory = job->memory + index * (job->floats + job->banks);
         terrain__drainage_pyramid_make(&pyramid, job->own < DRAINAGE_TOP ? &job->coarse : NULL,
                                        &level, &ground);
         drainage_put_level(call, &level);
@@ -724,7 +844,7 @@ static const terrain_operation drainage_finest = {
     .params_size = sizeof(drainage_level_params),
     TERRAIN__PARAMETERS(drainage_level_parameters),
     .job_size = sizeof(struct drainage_job),
-    .window = drainage_level_window,
+    .window = drainage_finest_window,
     .prepare = drainage_prepare_finest,
     .run = drainage_run_finest,
 };

@@ -43,7 +43,7 @@ struct drainage_steps {
 struct drainage_plan {
     struct drainage_world world;
     struct drainage_noise noises[DRAINAGE_NOISES];
-    uint64_t plate_stream, node_stream, detour_stream, rock_stream, lake_stream;
+    uint64_t plate_stream, node_stream, detour_stream, rock_stream, lake_stream, seat_stream;
     uint32_t plate_period;
     float plate_sharpness;
     struct drainage_law law;
@@ -55,6 +55,8 @@ struct drainage_plan {
     float flood_slope;
     float up, down;   /* how far the finest level is smoothed */
     float lake_level; /* of a closed lake, over its control */
+    float lake_depth; /* of lakes with an outflow; 0: there are none */
+    float lake_rise;  /* how far above their surface ground may lie that they flood */
     struct drainage_steps steps[DRAINAGE_TOP + 1];
     /* Maps of the caller's; cells are NULL where there is none. */
     terrain__coarse control, uplift, hardness, rain;
@@ -128,6 +130,24 @@ struct drainage_level {
     uint8_t *traits;
 };
 
+/* ---- Lakes with an outflow ---------------------------------------------------------------------- */
+
+enum {
+    DRAINAGE_SEAT_LEVEL = 3, /* where sills are found first */
+    DRAINAGE_LAKE_REACH = 15 /* cells upstream from the sill */
+};
+
+/* Marks cells of level 3 that may have a lake. */
+void terrain__drainage_seat_lakes(const struct drainage_level *level,
+                                  const struct drainage_plan *plan);
+/* Makes the lakes of a level that reach into it: heights sink to their surface, traits become
+ * DRAINAGE_POOL, and depth, which lies in memory as heights do, gets how deep the ground is. Reads
+ * 31 cells around the level, of which 16 must be right. */
+void terrain__drainage_fill_lakes(const struct drainage_level *level,
+                                  const struct drainage_plan *plan, float *depth);
+
+/* ---- Windows and memory ------------------------------------------------------------------------- */
+
 /* What is wanted of each level for a window of the finest, and the memory for it. */
 struct drainage_pyramid {
     const struct drainage_plan *plan;
@@ -153,6 +173,7 @@ struct drainage_ground {
     struct drainage_lattice lattice;
     struct drainage_fields rows; /* and `work`: for terrain__drainage_lattice_row */
     float *work;
+    float *depth; /* work, in memory as heights are: for terrain__drainage_fill_lakes */
 };
 
 /* What is wanted of level `bottom`, from `coarse`, which covers what is wanted of level top + 1, or

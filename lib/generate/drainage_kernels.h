@@ -17,6 +17,8 @@ enum {
     /* Traits of a cell. */
     DRAINAGE_PLAIN = 1, /* part of a floodplain: slopes are a quarter */
     DRAINAGE_LAKE = 2,  /* part of a top cell that holds a closed lake */
+    DRAINAGE_SEAT = 4,  /* where a river leaves it may be the sill of a lake */
+    DRAINAGE_POOL = 8,  /* part of a lake with an outflow */
 
     DRAINAGE_SAMPLES = 256, /* of the world's fields, in a call at most */
     DRAINAGE_PLATES = 25

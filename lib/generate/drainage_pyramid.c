@@ -356,6 +356,10 @@ void terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid,
             drainage_make_level(pyramid, &made, &above, &work);
         }
         above = terrain__drainage_part(&made, &pyramid->wanted[level]);
+        if (pyramid->plan->lake_depth > 0 && level == DRAINAGE_SEAT_LEVEL) {
+            terrain__drainage_seat_lakes(&above, pyramid->plan);
+        }
+        ground->depth = work.cost + (above.heights - made.heights); /* costs are spent */
         ground->lattice = work.lattice;
         ground->rows = work.rows;
         ground->work = work.row;

@@ -170,7 +170,8 @@ static void drainage_make_children(const struct drainage_pyramid *p, struct drai
         for (uint32_t x = 0; x < coarse->width; x++) {
             heights[2 * x] = heights[2 * x + 1] = blocks.height[1][x];
             discharge[2 * x] = discharge[2 * x + 1] = sweep->own;
-            traits[2 * x] = traits[2 * x + 1] = coarse->traits[y * coarse->stride + x];
+            traits[2 * x] = traits[2 * x + 1] =
+                coarse->traits[y * coarse->stride + x] & (uint8_t)~DRAINAGE_SEAT;
         }
         struct drainage_slope_row slopes = {.cost = work->leaf_cost[k],
                                             .here = heights,
@@ -181,6 +182,15 @@ static void drainage_make_children(const struct drainage_pyramid *p, struct drai
         p->plan->relax->costs(&slopes, &sweep->law, made->width);
     }
     p->plan->refine->children(&blocks, &children, coarse->width);
+    for (uint32_t x = 0; x < coarse->width && made->level < DRAINAGE_SEAT_LEVEL; x++) {
+        /* A lake's sill stays where the river leaves. */
+        bool seat = (coarse->traits[y * coarse->stride + x] & DRAINAGE_SEAT) != 0;
+        if (seat && !children.open[x] && blocks.discharge[1][x] > p->plan->river_area) {
+            uint32_t exit = blocks.exit[1][x];
+            made->traits[(2 * y + (exit >> 1)) * made->stride + 2 * x + (exit & 1)] |=
+                DRAINAGE_SEAT;
+        }
+    }
     if (sea) {
         drainage_control_rows(p, made, coarse, work, y);
         for (uint32_t k = 0; k < 2; k++) {

@@ -233,7 +233,7 @@ static void drainage_flooded_row(const struct drainage_sweep *sweep,
     uint8_t *traits = sweep->level.traits + row;
     for (uint32_t i = 0; i < sweep->level.width; i++) {
         uint8_t plain = reach[i] > 0 ? DRAINAGE_PLAIN : 0;
-        traits[i] = (uint8_t)((traits[i] & DRAINAGE_LAKE) | plain);
+        traits[i] = (uint8_t)((traits[i] & ~DRAINAGE_PLAIN) | plain);
     }
 }
 

@@ -111,9 +111,10 @@ static void test_no_pits(void **state)
                 }
                 assert_true(w >= z && at(l.discharge, x, y) >= 1);
                 assert_true(w > z || (r >= 0 && lowest < z));
-                assert_true(
-                    r < 0 ? w > z
-                          : w > at(l.water, x + (uint32_t)step_x[r], y + (uint32_t)step_y[r]));
+                double next =
+                    r < 0 ? 0 : at(l.water, x + (uint32_t)step_x[r], y + (uint32_t)step_y[r]);
+                /* Water falls, but across a lake with an outflow. */
+                assert_true(r < 0 ? w > z : w > next || (w == next && w > z));
                 dry += r >= 0;
             }
         }
@@ -166,13 +167,17 @@ static void test_rivers_reach_the_sea(void **state)
     for (uint32_t k = 0; k < 10000; k++) {
         int64_t x = test_between(&random, -500, 500), y = test_between(&random, -500, 500);
         double before = 1e9;
+        uint32_t level = 0; /* steps across a lake */
         for (uint32_t steps = 0;; steps++) {
             const land *l = tile_of(a, x, y);
             uint32_t i = (uint32_t)(x - floor_div(x, TILE) * TILE);
             uint32_t j = (uint32_t)(y - floor_div(y, TILE) * TILE);
             int r = (int)at(l->receiver, i, j);
-            assert_true(steps < 100000 && at(l->water, i, j) < before);
-            before = at(l->water, i, j);
+            double water = at(l->water, i, j);
+            bool lake = water == before && water > at(l->heights, i, j);
+            level = lake ? level + 1 : 0;
+            assert_true(steps < 100000 && (water < before || (lake && level <= 15)));
+            before = water;
             if (r < 0) {
                 assert_true(at(l->water, i, j) >= 0);
                 break;
@@ -209,6 +214,7 @@ static void compare_discharge(uint64_t seed, rivers *sum)
     terrain_window window = {-1000, 4000, SIZE, SIZE};
     params p = kind(0);
     p.seed = seed;
+    p.lake_depth = 0; /* receivers are the same, and water that falls gives the order */
     land l = make(p, &window);
     double *order = malloc(sizeof(double) * 2 * SIZE * SIZE), *area = calloc(SIZE * SIZE, 8);
     assert_true(order != NULL && area != NULL);
@@ -391,6 +397,75 @@ static void test_banks(void **state)
     (void)state;
 }
 
+/* Guards against lakes that spill: of a lake with an outflow, whose cells lead to its sill at one
+ * height, only the sill touches anything lower. */
+static void test_lakes_with_outflow(void **state)
+{
+    uint32_t lake = 0, sills = 0;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        terrain_window window = {(int64_t)seed * 3000, -4000, 600, 600};
+        params p = kind(seed % 2 == 0 ? 0 : 3);
+        p.seed = seed;
+        p.lake_depth = seed < 4 ? 0.5F : 4;
+        land l = make(p, &window);
+        for (uint32_t y = 2; y < 598; y++) {
+            for (uint32_t x = 2; x < 598; x++) {
+                int r = (int)at(l.receiver, x, y);
+                uint32_t to_x = x + (r < 0 ? 0 : (uint32_t)step_x[r]);
+                uint32_t to_y = y + (r < 0 ? 0 : (uint32_t)step_y[r]);
+                double surface = at(l.water, x, y);
+                if (r < 0 || at(l.water, to_x, to_y) != surface) {
+                    continue;
+                }
+                double depth = surface - at(l.heights, x, y);
+                assert_true(depth > 0.19 * (double)p.lake_depth && depth <= (double)p.lake_depth);
+                lake++;
+                for (int d = 0; d < 8; d++) {
+                    uint32_t i = x + (uint32_t)step_x[d], j = y + (uint32_t)step_y[d];
+                    int s = (int)at(l.receiver, i, j);
+                    double other = at(l.water, i, j);
+                    assert_true(other >= surface && s >= 0);
+                    double next = at(l.water, i + (uint32_t)step_x[s], j + (uint32_t)step_y[s]);
+                    sills += other == surface && next < surface;
+                }
+            }
+        }
+        destroy(l);
+    }
+    assert_true(lake > 500 && sills > 20);
+    (void)state;
+}
+
+/* Guards against distances that end at a tile's rim: those of a window are those to its rivers. */
+static void test_river_distance(void **state)
+{
+    terrain_window window = {1500, 900, 650, 560};
+    params p = kind(0);
+    p.lake_depth = 0;
+    terrain_heightmap *distance = test_map(&window);
+    p.river_distance = distance;
+    land l = make(p, &window);
+    uint32_t near = 0;
+    for (uint32_t y = 64; y < 560 - 64; y += 7) {
+        for (uint32_t x = 64; x < 650 - 64; x += 3) {
+            double nearest = 64 * 64;
+            for (uint32_t k = 0; k < 129 * 129; k++) {
+                uint32_t i = x + k % 129 - 64, j = y + k / 129 - 64;
+                double dx = (double)i - x, dy = (double)j - y;
+                if (at(l.receiver, i, j) >= 0 && at(l.discharge, i, j) > 2000) {
+                    nearest = fmin(nearest, dx * dx + dy * dy);
+                }
+            }
+            assert_true(fabs(at(distance, x, y) - sqrt(nearest)) < 1e-5);
+            near += nearest < 64 * 64;
+        }
+    }
+    assert_true(near > 1000);
+    terrain_heightmap_destroy(distance);
+    destroy(l);
+    (void)state;
+}
+
 /* What a coarse map must cover for a window of the land. */
 static terrain_heightmap *coarse_map(params *p, const terrain_window *window, const char *name)
 {
@@ -441,8 +516,10 @@ static void test_extreme_maps(void **state)
                 int r = (int)at(l.receiver, x, y);
                 sea += r < 0;
                 assert_true(isfinite(at(l.heights, x, y)) && at(l.heights, x, y) < 2048);
-                assert_true(r < 0 || at(l.water, x + (uint32_t)step_x[r], y + (uint32_t)step_y[r]) <
-                                         at(l.water, x, y));
+                double w = at(l.water, x, y);
+                double next =
+                    r < 0 ? -1 : at(l.water, x + (uint32_t)step_x[r], y + (uint32_t)step_y[r]);
+                assert_true(next < w || (next == w && w > at(l.heights, x, y)));
             }
         }
         assert_true(height > 0.1F ? sea == 0 : height > -0.1F || sea > 10000);
@@ -495,6 +572,8 @@ int main(void)
         cmocka_unit_test(test_long_node_numbers),
         cmocka_unit_test(test_sea),
         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_lakes_with_outflow),
+        cmocka_unit_test(test_river_distance),
         cmocka_unit_test(test_extreme_maps),
         cmocka_unit_test(test_outputs_of_windows),
         cmocka_unit_test(test_refusals),

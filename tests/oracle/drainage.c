@@ -18,7 +18,7 @@
 
 typedef terrain_generate_drainage_params drainage_params;
 
-enum { TOP = 9, NONE = 8, PLAIN = 1, LAKE = 2, MARGIN = 44 };
+enum { TOP = 9, NONE = 8, PLAIN = 1, LAKE = 2, SEAT = 4, MARGIN = 44, FAR = 64 };
 
 static const int step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -584,7 +584,7 @@ static void flood(level *a, const uint8_t *keep)
         }
     }
     for (int64_t i = 0; i < n; i++) {
-        a->traits[i] = (uint8_t)((a->traits[i] & LAKE) | (reach[i] > 0 ? PLAIN : 0));
+        a->traits[i] = (uint8_t)((a->traits[i] & ~PLAIN) | (reach[i] > 0 ? PLAIN : 0));
     }
     free(old);
     free(reach);
@@ -927,7 +927,8 @@ static void make_children(level *fine, const level *coarse, const block *b, int6
     }
     for (int k = 0; k < 4; k++) {
         int64_t at = child(fine, coarse, i, k);
-        fine->traits[at] = coarse->traits[i];
+        bool sill = fine->L < 3 && !b[i].open && k == e && coarse->q[i] > 2000;
+        fine->traits[at] = coarse->traits[i] & (uint8_t)(sill ? 255 : ~SEAT);
         if (fine->control[at] < 0) {
             fine->z[at] = (coarse->traits[i] & LAKE) != 0 ? coarse->z[i] : 0;
             fine->r[at] = NONE;
@@ -960,6 +961,71 @@ static void detour(level *fine, const level *coarse, const block *b, int64_t i)
             fine->q[via] = fine->q[from] + own_of(fine->L);
         }
     }
+}
+
+/* In squares of 8 by 8 cells, one of the middle 4 by 4 has a sill, if there is a river. */
+static void seats(level *a)
+{
+    for (int64_t i = 0; i < a->w * a->h; i++) {
+        int64_t x = a->x + i % a->w, y = a->y + i / a->w, X = floor_to(x, 8), Y = floor_to(y, 8);
+        uint32_t bits = terrain__random_cell(stream_of(a->p, TERRAIN__DRAW_DRAINAGE_SEAT), X, Y);
+        bool here = x == X * 8 + 2 + bits % 4 && y == Y * 8 + 2 + bits / 4 % 4;
+        a->traits[i] |= here && a->r[i] != NONE && a->q[i] > 2000 ? SEAT : 0;
+    }
+}
+
+/* Whether cell i may be flooded from sill s. */
+static bool floods(const level *a, int64_t i, int64_t s)
+{
+    bool may = a->z[i] <= a->z[s] + 0.8F * a->p->lake_depth;
+    for (int d = 0; d < 8; d++) {
+        int64_t n = towards(a, i, d);
+        may = may && (n == s || (a->r[n] != NONE && a->z[n] >= a->z[s] + least_fall(a->L)));
+    }
+    return may;
+}
+
+/* Lakes with an outflow: gives their depth, 0 elsewhere. */
+static float *pools(level *a)
+{
+    float *depth = room(a->w * a->h, sizeof *depth), *surface = room(a->w * a->h, sizeof *depth);
+    for (int64_t i = 0; i < a->w * a->h && a->L < 3 && a->p->lake_depth > 0; i++) {
+        /* Down the river to the next sill. */
+        int64_t s = i;
+        int steps = 0, most = 15 >> a->L;
+        while (steps < most && inner(a, s) && a->r[s] != NONE &&
+               (steps == 0 || (a->traits[s] & SEAT) == 0)) {
+            s = towards(a, s, a->r[s]);
+            steps++;
+        }
+        bool lake = steps > 0 && inner(a, s) && a->r[s] != NONE && (a->traits[s] & SEAT) != 0;
+        for (int64_t j = i; lake && j != s; j = towards(a, j, a->r[j])) {
+            lake = floods(a, j, s);
+        }
+        if (lake) {
+            surface[i] = a->z[s];
+            depth[i] = a->p->lake_depth - (a->z[i] - a->z[s]);
+        }
+    }
+    for (int64_t i = 0; i < a->w * a->h; i++) {
+        a->z[i] = depth[i] > 0 ? surface[i] : a->z[i];
+    }
+    free(surface);
+    return depth;
+}
+
+/* The square of the distance to the next river or lake with an outflow. */
+static int river_near(const level *a, const float *depth, int64_t i)
+{
+    int nearest = FAR * FAR;
+    for (int y = -FAR; y <= FAR; y++) {
+        for (int x = -FAR; x <= FAR; x++) {
+            int64_t j = i + y * a->w + x;
+            bool river = depth[j] > 0 || (a->r[j] != NONE && a->q[j] > 2000);
+            nearest = river && x * x + y * y < nearest ? x * x + y * y : nearest;
+        }
+    }
+    return nearest;
 }
 
 static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t w, int64_t h)
@@ -1006,6 +1072,9 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     if (L == 0 && p->smoothing > 0) {
         smooth(&a);
     }
+    if (L == 3) {
+        seats(&a);
+    }
     free(cost);
     free(cap);
     free(keep);
@@ -1025,14 +1094,18 @@ static void compute(oracle_call *call)
     maps.uplift = oracle_input(call, "uplift");
     maps.hardness = oracle_input(call, "hardness");
     maps.rain = oracle_input(call, "rain");
-    level a = make(p, (int)p->level, call->result.x, call->result.y, call->result.width,
-                   call->result.height);
+    oracle_map distance = oracle_output(call, "river_distance");
+    int64_t around = distance.cells != NULL ? FAR : 0;
+    level a = make(p, (int)p->level, call->result.x - around, call->result.y - around,
+                   call->result.width + 2 * around, call->result.height + 2 * around);
+    float *depth = pools(&a);
     for (int64_t y = 0; y < call->result.height; y++) {
         for (int64_t x = 0; x < call->result.width; x++) {
             int64_t i = (call->result.y + y - a.y) * a.w + call->result.x + x - a.x;
             float size = (float)call->map.cell_size / (float)(1 << p->level), q = a.q[i];
             float deep = p->river_depth * exp_2(0.3F * log_2(clamped(q * (1 / 2000.0F), 1, 1e6F)));
             float bed = a.z[i] - (q > 2000 ? deep : 0);
+            bed = depth[i] > 0 ? a.z[i] - depth[i] : bed;
             if (a.r[i] == NONE) {
                 float c = (a.traits[i] & LAKE) != 0
                               ? lake_control(p, a.x + i % a.w, a.y + i / a.w, (int)p->level)
@@ -1040,6 +1113,10 @@ static void compute(oracle_call *call)
                 bed = a.z[i] - (c < 0 ? -c : 0.002F) * p->sea_depth;
             }
             *oracle_at(&call->result, x, y) = (double)(bed * size);
+            if (distance.cells != NULL) {
+                float d = sqrtf((float)river_near(&a, depth, i)) * (float)call->map.cell_size;
+                *oracle_at(&distance, x, y) = (double)d;
+            }
             if (discharge.cells != NULL) {
                 *oracle_at(&discharge, x, y) = (double)q;
                 *oracle_at(&water, x, y) = (double)(a.z[i] * size);
@@ -1047,6 +1124,7 @@ static void compute(oracle_call *call)
             }
         }
     }
+    free(depth);
     drop(&a);
     free(maps.control.cells);
     free(maps.uplift.cells);
@@ -1082,6 +1160,11 @@ static const oracle_case cases[] = {
     {"seed=6 discharge=yes receiver=yes water=yes", 47, 51, 55712, -24320, 0},
     {"level=8 seed=6 discharge=yes receiver=yes water=yes", 39, 39, 207, -105, 0},
     {"level=8 seed=2 discharge=yes receiver=yes water=yes", 9, 12, -40, 3, 0},
+    /* A lake with an outflow, and rivers near and far. */
+    {"seed=5 lake_depth=1.5 discharge=yes receiver=yes water=yes river_distance=yes", 41, 45, 86,
+     2062, 0},
+    {"level=1 seed=5 lake_depth=1.5 river_distance=yes", 35, 33, 420, 1440, 0},
+    {"level=2 seed=5 lake_depth=1.5", 35, 33, 470, 582, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 
