@@ -348,6 +348,8 @@ class Tree:
                 continue
             begin = resource.getrusage(resource.RUSAGE_CHILDREN)
             code = self.try_test(test, 1200)
+            if name in BY_OPERATION: # which must not fail for want of the others
+                code = code or self.try_test(test, 1200, SAMPLE)
             end = resource.getrusage(resource.RUSAGE_CHILDREN)
             test["seconds"] = (end.ru_utime + end.ru_stime) - (begin.ru_utime + begin.ru_stime)
             print(f"{name}: {test['seconds']:.1f} s, exit code {code}", flush=True)

@@ -313,8 +313,8 @@ static void test_offsets(void **state)
     const terrain_window window = {-70, 1000, 131, 67};
     uint32_t found = 0;
     (void)state;
-    for_each_operation(operation)
-    {
+    for (uint32_t k = 0; k < terrain_operation_count(); k++) {
+        const terrain_operation *operation = terrain_operation_at(k);
         const terrain_parameter *offset = terrain_operation_parameter_find(operation, "offset");
         if (offset == NULL || strcmp(terrain_operation_verb(operation), "generate") != 0) {
             continue;
