@@ -537,7 +537,7 @@ static void drainage_put_distance(const terrain__call *call, const struct draina
                     (discharge[x] > job->plan.river_area) & (receiver[x] < DRAINAGE_OUTLET);
                 bool pool = (traits[x] & DRAINAGE_POOL) != 0;
                 uint8_t next = (uint8_t)(run[x] + (run[x] < FAR));
-                run[x] = river | pool ? 0 : next;
+                run[x] = (river | pool) ? 0 : next;
             }
             if (y >= DRAINAGE_BANK && y < DRAINAGE_BANK + height) {
                 uint8_t *to = columns + (size_t)(y - DRAINAGE_BANK) * level->width;
