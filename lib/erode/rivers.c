@@ -257,7 +257,8 @@ static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t
     job->particles[cell] = here;
 }
 
-/* VELOCITY: each cell after all that are higher beside it; in which order else makes no difference. */
+/* VELOCITY: each cell after all that are higher beside it; in which order else makes no
+ * difference. */
 static void rivers_swing(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;

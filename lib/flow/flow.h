@@ -308,8 +308,8 @@ void terrain__flow_prepare_sides(terrain__call *call, struct flow *flow, uint32_
                                  uint32_t height);
 
 /* Four steps: _clear_sides; _sum_tiles of each row of tiles (terrain__flow_tiles) with `take` NULL;
- * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, the same both
- * times; `take` gets what comes through them. */
+ * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, the same
+ * both times; `take` gets what comes through them. */
 void terrain__flow_clear_sides(const struct flow *flow);
 void terrain__flow_sum_tiles(terrain__call *call, const struct flow *flow, uint32_t index,
                              terrain__flow_rain *rain, terrain__flow_rain *take);

@@ -130,7 +130,7 @@ struct drainage_level {
     uint8_t *traits;
 };
 
-/* ---- Lakes with an outflow ---------------------------------------------------------------------- */
+/* ---- Lakes with an outflow ------------------------------------------------------------------- */
 
 enum {
     DRAINAGE_SEAT_LEVEL = 3, /* where sills are found first */
@@ -146,7 +146,7 @@ void terrain__drainage_seat_lakes(const struct drainage_level *level,
 void terrain__drainage_fill_lakes(const struct drainage_level *level,
                                   const struct drainage_plan *plan, float *depth);
 
-/* ---- Windows and memory ------------------------------------------------------------------------- */
+/* ---- Windows and memory ---------------------------------------------------------------------- */
 
 /* What is wanted of each level for a window of the finest, and the memory for it. */
 struct drainage_pyramid {

@@ -10,9 +10,9 @@
  *     surface           . . . ~ ~ ~ ~ S _            and goes on to the right
  *     ground            . . . - - _ _ S _
  *
- * Receivers stay as they are, so the way through the lake leads to the sill, and discharge is what it
- * was. No cell of a lake but the sill has a neighbour below its surface: that is asked of each cell
- * before it is taken in. Other cells keep the lower neighbours that they had, which have only
+ * Receivers stay as they are, so the way through the lake leads to the sill, and discharge is what
+ * it was. No cell of a lake but the sill has a neighbour below its surface: that is asked of each
+ * cell before it is taken in. Other cells keep the lower neighbours that they had, which have only
  * sunk.
  *
  * Sills are found from afar: of each square of 64 by 64 cells one cell of level 3 may have one,

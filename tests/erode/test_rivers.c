@@ -102,8 +102,8 @@ static void test_dams(void **state)
     }
 }
 
-/* The rivers of a plane that one spring feeds: rivers along one of eight directions, whichever way the
- * plane slopes; VELOCITY must follow the slope to within two cells. */
+/* The rivers of a plane that one spring feeds: rivers along one of eight directions, whichever way
+ * the plane slopes; VELOCITY must follow the slope to within two cells. */
 static void test_directions(void **state)
 {
     static const float slopes[][2] = {{1, 0.4f}, {0.3f, 1}, {1, 1}, {1, 0}, {0.9f, 0.75f}};
