@@ -63,7 +63,7 @@ def main():
         mine, headers = ([line for line in lines if line.startswith(f"{each}.")] for lines in (ours, wanted))
         wrong += [f"{each}: the fields are in another order"] if mine != headers and not wrong else []
     if wrong or not functions or len(functions) + len(structs) < 40:
-        sys.exit("FAILED\n" + "\n".join(wrong))
+        sys.exit("FAILED (with bindgen installed, bindgen.py --update writes bindgen.txt)\n" + "\n".join(wrong))
     print(f"{len(functions)} functions, {len(structs)} structs")
 
 
