@@ -126,6 +126,11 @@ static const bench_case named[] = {
          "known = combine_blend crests cut mask=beds\n"
          "land = generate_midpoint seed=3 constraints=known spacing=64 amplitude=3.2 offset=8",
      .whole = true},
+    {.name = "pipeline/canyons",
+     .recipe = "base = generate_noise seed=21 period=420 octaves=8 amplitude=46\n"
+               "mesas = erode_canyons_separating base seed=4 spacing=224 depth=22\n"
+               "map = erode_canyons_draining mesas threshold=120 depth=4",
+     .whole = true},
     {.name = "pipeline/olsen",
      .recipe = "hills = generate_diamond_square\n"
                "map = generate_voronoi variation=0.5\n"
