@@ -343,8 +343,9 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
     }
 }
 
-/* Runs the steps, each behind the one before. Discharges of the sweep are those that costs and
- * floods see: the ones before the areas are counted. */
+/* Runs the steps, each behind the one before. Rows that a step's lag has spoilt are not made, since
+ * nobody reads them; the top, which is swept several times, is made whole. Discharges of the sweep
+ * are those that costs and floods see: the ones before the areas are counted. */
 void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_discharge)
 {
     uint32_t height = sweep->level.height;
@@ -355,7 +356,8 @@ void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_disc
         for (uint32_t k = 0; k < sweep->count; k++) {
             const struct drainage_step *step = &sweep->steps[k];
             uint32_t y = row - step->lag;
-            if (row < step->lag || y >= height) {
+            uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->lag : 0;
+            if (row < step->lag + spoilt || y + spoilt >= height) {
                 continue;
             }
             if (step->kind == DRAINAGE_KEEP) {
