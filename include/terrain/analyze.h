@@ -247,7 +247,11 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * With NONE each hollow keeps its water. A closed map without NaN drains to its lowest cell.
  *
  * Reads `map` and weights, writes all of `result` and direction, which must be as large and get the
- * map's cell size and origin. Every cell may depend on every other: not for an endless world.
+ * map's cell size and origin. Every cell may depend on every other. In a world, with rim OPEN
+ * alone, each cell has what it has on the map of 1024 x 1024 cells whose middle is nearest, of
+ * those that begin at multiples of 512 cells: directions are right but where water crosses a hollow
+ * or level ground that such a map cuts off; of water, what rises within that map, so that rivers
+ * from farther away carry too little, and change where the next map's middle is nearer.
  * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 45 bytes a
  * cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more

@@ -138,8 +138,11 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * the world; two lakes have the same one with a probability of 2^-23. With a slope, lakes are those
  * that there would be without.
  *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
- * bounded map. NaN stays NaN; infinite heights are as any others, but without a finite level a
+ * Reads and writes `map`, in place; every cell may depend on every other. In a world it is had on
+ * regions (below), with rim OPEN alone: a hollow that lies, with the place where it spills, within
+ * 128 cells both ways, and is at most 128 cell sizes deep, is filled as on any map around it. A
+ * larger one is filled in part and may keep cells without a lower neighbour: no tile can know how
+ * far it goes on. NaN stays NaN; infinite heights are as any others, but without a finite level a
  * lake's depth is infinite. Mirrored or turned maps give the mirrored or turned result to the last
  * bit, lakes' numbers aside. The time grows with the number of cells alone; with a slope it is
  * several times as long. Memory: up to 24 bytes a cell, usually half of it in use; with a slope, 20
@@ -153,7 +156,15 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * where h' is the next cell's height, d = cell_size to a side, sqrt(2) cell_size to a corner, and
  * the products and the sum are rounded to float. A cell's result is the least v of all paths to it,
  * which, as rounded sums are monotone, does not depend on how it is found. Where that is h, h stays
- * to the last bit; otherwise 0 is never -0. */
+ * to the last bit; otherwise 0 is never -0.
+ *
+ * In a world, region (i, j) is the map of 1024 x 1024 cells whose first one is (512 i, 512 j). With
+ * k the greater of |2 x + 1 - 1024| and |2 y + 1 - 1024|, x and y being counted from that cell, and
+ * c = 128 cell_size, the result is the least of all regions' results + ramp, rounded to float,
+ *
+ *     ramp = 0 for k < 512,   c * ((k - 512) / (1024 - k)) beyond, each step rounded to float
+ *
+ * without the regions in which k is 1023. depth and lakes are those of the region with k < 512. */
 TERRAIN_API terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
                                               const terrain_shape_fill_params *params);
 

@@ -479,6 +479,13 @@ static uint32_t water_halo(const void *params)
     return TERRAIN__GLOBAL;
 }
 
+static const terrain__world_regions water_regions = {.core = 512};
+
+static const char *water_endless(const void *params)
+{
+    return terrain__rim_endless(((const water_params *)params)->rim);
+}
+
 const terrain_operation terrain__analyze_flow = {
     TERRAIN__IDENTITY(analyze, flow),
     .result_version = 1,
@@ -491,6 +498,8 @@ const terrain_operation terrain__analyze_flow = {
     .job_size = sizeof(struct water_job),
     .check = water_check,
     .halo = water_halo,
+    .endless = water_endless,
+    .regions = &water_regions,
     .prepare = water_prepare,
     .run = water_run,
 };

@@ -38,3 +38,8 @@ const char *const terrain__stitch_curve_docs[3] = {
     "1 - t^2 (3 - 2 t): no kinks",
     "1 - t",
 };
+
+const char *terrain__rim_endless(uint32_t rim)
+{
+    return rim == TERRAIN_RIM_OPEN ? NULL : "rim must be open";
+}

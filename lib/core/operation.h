@@ -87,6 +87,12 @@ typedef struct terrain__levels {
     const terrain_operation *finest;              /* makes what the operation makes */
 } terrain__levels;
 
+/* How an operation that needs a bounded map is had in a world: lib/recipe/regions.c. */
+typedef struct terrain__world_regions {
+    uint32_t core; /* cells; a region has twice as many on each side */
+    bool minimum;  /* the map is the regions' minimum; else that of the region whose core it is */
+} terrain__world_regions;
+
 struct terrain_operation {
     uint32_t key; /* TERRAIN__KEY_…: enters every random number; pinned */
     uint32_t result_version;
@@ -126,6 +132,8 @@ struct terrain_operation {
     const char *(*endless)(const void *params);
     /* What a world keeps of it. Optional. */
     const terrain__levels *levels;
+    /* Of an operation whose halo is TERRAIN__GLOBAL: how worlds have it. NULL: not at all. */
+    const terrain__world_regions *regions;
 
     /* Gets scratch. Optional. */
     terrain_status (*prepare)(terrain__call *call);

@@ -12,6 +12,9 @@
 #include "core/context.h"
 #include "recipe/plan.h"
 
+/* Blocks beside those of values: a statement's on regions. */
+enum { BYTES_MORE = 1 + 2 * TERRAIN__MOST_PORTS };
+
 /* A map in the count. */
 struct bytes_slot {
     size_t block; /* that holds it; 0: none */
@@ -168,6 +171,29 @@ static void bytes_bind(struct bytes *bytes, const terrain__recipe_link *link, ui
     }
 }
 
+/* Maps of the size of a region in place of the statement's; what is written is made twice, for a
+ * region and for all that is needed, and given back. `blocks` gets those. */
+static uint32_t bytes_take_regions(struct bytes *bytes, const terrain__recipe_step *step,
+                                   struct bytes_call *call, struct bytes_slot *blocks)
+{
+    const uint32_t side = 2 * step->statement.operation->regions->core;
+    const terrain__box region = {0, 0, side, side};
+    const terrain__box *needed = &bytes->plan->tasks[bytes->statement].needed;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        const terrain_port *port = step->links[i].port;
+        if (port->lattice != TERRAIN_PORT_LATTICE_COARSE) {
+            call->shapes[i].width = call->shapes[i].height = side;
+            call->shapes[i].stride = side;
+        }
+        if (port->role != TERRAIN_PORT_ROLE_READ && call->shapes[i].data != NULL) {
+            blocks[count++].block = bytes_take(bytes, terrain__recipe_box_size(&region));
+            blocks[count++].block = bytes_take(bytes, terrain__recipe_box_size(needed));
+        }
+    }
+    return count;
+}
+
 static void bytes_scratch(struct bytes *bytes, const terrain__recipe_step *step,
                           const terrain__checked *params, struct bytes_call *call)
 {
@@ -197,7 +223,14 @@ static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
     for (uint32_t i = 0; i < step->link_count; i++) {
         bytes_bind(bytes, &step->links[i], i, &call);
     }
+    struct bytes_slot blocks[2 * TERRAIN__MOST_PORTS];
+    const uint32_t count = terrain__recipe_has_regions(bytes->plan, bytes->statement)
+                               ? bytes_take_regions(bytes, step, &call, blocks)
+                               : 0;
     bytes_scratch(bytes, step, params, &call);
+    for (uint32_t i = 0; i < count; i++) {
+        bytes_give(bytes, &blocks[i]);
+    }
     for (uint32_t i = 0; i < step->link_count; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && bytes->slots[link->reads].uses > 0 &&
@@ -222,7 +255,7 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
                      ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
                      TERRAIN_GRID_MAXIMUM * sizeof(void *);
     bytes.slots = terrain__shelf_zeros(plan->shelf, values * sizeof *bytes.slots);
-    bytes.free = terrain__shelf_zeros(plan->shelf, (values + 1) * sizeof *bytes.free);
+    bytes.free = terrain__shelf_zeros(plan->shelf, (values + BYTES_MORE) * sizeof *bytes.free);
     *statement = TERRAIN__RECIPE_NONE;
     if (bytes.slots == NULL || bytes.free == NULL) {
         terrain__shelf_give(plan->shelf, bytes.slots);
@@ -230,7 +263,7 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
         return UINT64_MAX;
     }
     fixed += 2 * (uint64_t)TERRAIN__ALIGNMENT + values * sizeof *bytes.slots +
-             (values + 1) * sizeof *bytes.free;
+             (values + BYTES_MORE) * sizeof *bytes.free;
     for (uint32_t i = 0; i < values; i++) {
         bytes.slots[i].uses = plan->slots[i].uses;
     }

@@ -494,7 +494,7 @@ static const char *plan_world_fault(const terrain__recipe_plan *plan, uint32_t i
     if (missing != NULL) {
         return missing;
     }
-    return terrain__halo(operation, params) == TERRAIN__GLOBAL
+    return operation->regions == NULL && terrain__halo(operation, params) == TERRAIN__GLOBAL
                ? "every cell may depend on every other, so that it needs a "
                  "bounded map"
                : NULL;
@@ -542,14 +542,18 @@ static bool plan_is_coarse(const terrain__recipe_link *link)
 /* Unites `box` with what the map of a link must cover for `out`. */
 static terrain_status plan_ask(const terrain__recipe_step *step, const terrain__checked *params,
                                const terrain__recipe_link *link, const terrain__box *out,
-                               terrain__box *box)
+                               bool regions, terrain__box *box)
 {
     terrain_window window;
     terrain__box in;
     if (!terrain__box_window(out, &window)) {
         return TERRAIN_ERROR_RANGE;
     }
-    terrain__port_box(step->statement.operation, params, link->index, out, &in);
+    if (regions && !plan_is_coarse(link)) {
+        terrain__recipe_regions_box(step->statement.operation, out, &in);
+    } else {
+        terrain__port_box(step->statement.operation, params, link->index, out, &in);
+    }
     if (!terrain__box_window(&in, &window)) {
         return TERRAIN_ERROR_RANGE;
     }
@@ -564,6 +568,7 @@ static terrain_status plan_work(terrain__recipe_plan *plan, uint32_t index)
     const terrain__recipe_step *step = plan->recipe->steps[index];
     terrain__recipe_task *task = &plan->tasks[index];
     const bool resizes = terrain__resizes(step->statement.operation);
+    const bool regions = terrain__recipe_has_regions(plan, index);
     terrain__box needed = plan_needed(plan, step);
     terrain__params room;
     const terrain__checked *params = terrain__recipe_effective_params(plan, index, &room);
@@ -575,13 +580,14 @@ static terrain_status plan_work(terrain__recipe_plan *plan, uint32_t index)
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(link)) {
-            status = plan_ask(step, params, link, &needed, &task->work);
+            status = plan_ask(step, params, link, &needed, regions, &task->work);
         }
     }
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && plan_is_coarse(link)) {
-            status = plan_ask(step, params, link, &task->work, &plan->slots[link->reads].box);
+            status =
+                plan_ask(step, params, link, &task->work, regions, &plan->slots[link->reads].box);
         }
     }
     /* A result of another size may have any size. */

@@ -108,6 +108,16 @@ terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
                                             const terrain__box *box);
 void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
+/* Whether a statement of the plan is run on regions. */
+bool terrain__recipe_has_regions(const terrain__recipe_plan *plan, uint32_t statement);
+/* What the maps of such an operation must cover for a box of its output. */
+void terrain__recipe_regions_box(const terrain_operation *operation, const terrain__box *out,
+                                 terrain__box *in);
+/* Runs a statement on regions: `maps` are those of its links, NULL where none is given. */
+terrain_status terrain__recipe_run_regions(terrain__recipe_plan *plan, uint32_t statement,
+                                           terrain_heightmap *const *maps,
+                                           const terrain__checked *params);
+
 /* Those, with the seed that the world makes of theirs, as a run uses them. */
 const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_plan *plan,
                                                          uint32_t statement, terrain__params *room);

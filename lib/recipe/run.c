@@ -82,6 +82,7 @@ static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_
 struct run_call {
     terrain__argument arguments[TERRAIN__MOST_ARGUMENTS];
     terrain_heightmap views[TERRAIN__MOST_PORTS]; /* of maps that are read */
+    terrain_heightmap *maps[TERRAIN__MOST_PORTS]; /* of all links but a grid's; NULL: none */
     terrain_heightmap **grid;                     /* NULL: none */
     terrain__params room;
 };
@@ -125,6 +126,9 @@ static terrain_status run_bind(terrain__recipe_plan *plan, uint32_t statement,
             return status;
         }
         written = &plan->slots[link->makes].map;
+    }
+    if (link->port->grid == 0) {
+        call->maps[index] = written != NULL ? written : read != NULL ? &call->views[index] : NULL;
     }
     if (link->port->grid != 0) {
         call->grid[index] = written;
@@ -202,7 +206,9 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         status = run_bind(plan, index, &step->links[i], i, &call);
     }
-    if (status == TERRAIN_SUCCESS) {
+    if (status == TERRAIN_SUCCESS && terrain__recipe_has_regions(plan, index)) {
+        status = terrain__recipe_run_regions(plan, index, call.maps, params);
+    } else if (status == TERRAIN_SUCCESS) {
         const terrain__maps maps = {
             .arguments = is_grid ? NULL : call.arguments,
             .count = terrain__argument_count(operation),

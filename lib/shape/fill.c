@@ -274,10 +274,17 @@ static terrain_status fill_run(terrain__call *call)
                : status;
 }
 
+static const terrain__world_regions fill_regions = {.core = 512, .minimum = true};
+
 static uint32_t fill_halo(const void *params)
 {
     (void)params;
     return TERRAIN__GLOBAL;
+}
+
+static const char *fill_endless(const void *params)
+{
+    return terrain__rim_endless(((const fill_params *)params)->rim);
 }
 
 const terrain_operation terrain__shape_fill = {
@@ -291,6 +298,8 @@ const terrain_operation terrain__shape_fill = {
     TERRAIN__PARAMETERS(fill_parameters),
     .job_size = sizeof(struct fill_job),
     .halo = fill_halo,
+    .endless = fill_endless,
+    .regions = &fill_regions,
     .prepare = fill_prepare,
     .run = fill_run,
 };

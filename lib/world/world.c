@@ -61,8 +61,11 @@ struct world_choice {
 /* Cells on any side; 0 of a pointwise statement. */
 static uint32_t world_halo(const terrain__recipe_plan *plan, uint32_t statement)
 {
-    return terrain__halo(plan->recipe->steps[statement]->statement.operation,
-                         terrain__recipe_plan_params(plan, statement));
+    const terrain_operation *operation = plan->recipe->steps[statement]->statement.operation;
+    if (terrain__recipe_has_regions(plan, statement)) {
+        return 2 * operation->regions->core;
+    }
+    return terrain__halo(operation, terrain__recipe_plan_params(plan, statement));
 }
 
 static void world_note_reader(const terrain_world *world, struct world_choice *choice,
@@ -90,7 +93,8 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
     const terrain__checked *params = terrain__recipe_plan_params(plan, index);
     uint32_t halo = world_halo(plan, index);
     bool cheap = terrain__source_count(step->statement.operation) > 0 && halo == 0;
-    bool kept = step->level || choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
+    const bool regions = terrain__recipe_has_regions(plan, index);
+    bool kept = step->level || regions || choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
                 (!cheap && choice->seen[index] && choice->homes[index] == WORLD_MANY);
     uint32_t home = kept                  ? index
                     : choice->seen[index] ? choice->homes[index]
@@ -98,7 +102,9 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
     uint32_t reach = kept ? 0 : choice->reaches[index];
     reach = reach < UINT32_MAX - halo ? reach + halo : UINT32_MAX;
     world->cached[index] = kept;
-    world->sides[index] = step->level ? TERRAIN__WORLD_LEVEL_BLOCK : TERRAIN__WORLD_BLOCK;
+    world->sides[index] = step->level ? TERRAIN__WORLD_LEVEL_BLOCK
+                          : regions   ? step->statement.operation->regions->core / 2
+                                      : TERRAIN__WORLD_BLOCK;
     for (uint32_t k = 0; k < step->link_count; k++) {
         const terrain__recipe_link *link = &step->links[k];
         if (link->reads != TERRAIN__RECIPE_NONE) {

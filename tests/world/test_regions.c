@@ -1,0 +1,243 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Operations that need a bounded map, in worlds: regions, combined by their minimum. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "terrain/analyze.h"
+#include "terrain/shape.h"
+#include "terrain/world.h"
+
+enum { CORE = 512 };
+
+static const char hollows[] = "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\n"
+                              "b = shape_fill a depth=d lakes=l\n"
+                              "c = combine_blend b d mode=add\n"
+                              "c = combine_blend c l mode=add\n";
+
+static const char water[] = "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\n"
+                            "b = analyze_flow a direction=d\n"
+                            "c = combine_blend b d mode=multiply\n"
+                            "c = combine_blend a c mode=add\n";
+
+static terrain_world *make_world(const terrain_recipe *recipe, test_allocator *allocator,
+                                 uint64_t cache_bytes)
+{
+    terrain_world *world = NULL;
+    terrain_world_desc desc;
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.seed = 77;
+    desc.cache_bytes = cache_bytes;
+    desc.allocator = test_allocator_of(allocator);
+    assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+    return world;
+}
+
+static void test_windows(void **state)
+{
+    /* A cell that depends on the window that was asked for: tiles and windows by the recipe, across
+     * the lines between regions and cores, against one larger window. */
+    static const int64_t places[] = {-300, INT64_C(1) << 40, -(INT64_C(1) << 61) + 4000};
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof places / sizeof places[0]; k++) {
+        const size_t i = k / 2;
+        terrain_recipe *recipe = test_recipe(k % 2 == 0 ? hollows : water);
+        const terrain_window whole = {places[i], -places[i], 300, 280};
+        terrain_heightmap *wanted = test_map_of_world(recipe, &whole, 77, 1);
+        test_random random = {i};
+        test_allocator allocator = {0};
+        terrain_world *world = make_world(recipe, &allocator, UINT64_C(64) << 20);
+        for (int tile = 0; tile < 4; tile++) {
+            const uint32_t x = (uint32_t)test_below(&random, 200);
+            const uint32_t y = (uint32_t)test_below(&random, 200);
+            const terrain_window window = {whole.x + x, whole.y + y, 70, 50};
+            terrain_heightmap *map =
+                tile == 0 ? test_map_of_world(recipe, &window, 77, 1) : test_map(&window);
+            if (tile > 0) {
+                assert_int_equal(terrain_world_tile(NULL, world, window.x, window.y, map),
+                                 TERRAIN_SUCCESS);
+            }
+            assert_true(test_windows_equal(wanted, map, &window));
+            terrain_heightmap_destroy(map);
+        }
+        terrain_world_destroy(world);
+        assert_int_equal(allocator.live, 0);
+        terrain_heightmap_destroy(wanted);
+        terrain_recipe_destroy(recipe);
+    }
+}
+
+static void test_definition(void **state)
+{
+    /* Regions combined in another way than the header says, or in the wrong places: the naive
+     * minimum of the four regions' maps. */
+    const terrain_window window = {200, 700, 120, 130};
+    terrain_recipe *recipe = test_recipe("a = generate_noise seed=3 period=400 amplitude=80\n"
+                                         "b = shape_fill a slope=0.001\n");
+    terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 2);
+    terrain_recipe *noise = test_recipe("a = generate_noise seed=3 period=400 amplitude=80\n");
+    terrain_heightmap *least = test_map(&window);
+    const terrain_window all = {window.x, window.y, window.width, window.height};
+    float *cells = terrain_heightmap_data(least);
+    terrain_shape_fill_params p;
+    (void)state;
+    for (size_t i = 0; i < (size_t)all.width * all.height; i++) {
+        cells[i] = 1e30F;
+    }
+    terrain_shape_fill_params_init(&p, sizeof p);
+    p.slope = 0.001F;
+    for (int64_t j = 0; j < 3; j++) {
+        for (int64_t i = -1; i < 1; i++) {
+            const terrain_window region = {i * CORE, j * CORE, 2 * CORE, 2 * CORE};
+            terrain_heightmap *filled = test_map_of_world(noise, &region, 0, 2);
+            const float *from = terrain_heightmap_const_data(filled);
+            assert_int_equal(terrain_shape_fill(NULL, filled, &p), TERRAIN_SUCCESS);
+            for (int64_t y = window.y; y < window.y + window.height; y++) {
+                for (int64_t x = window.x; x < window.x + window.width; x++) {
+                    const int64_t column = x - region.x, row = y - region.y;
+                    if (column < 1 || row < 1 || column > 2 * CORE - 2 || row > 2 * CORE - 2) {
+                        continue;
+                    }
+                    const double across = fabs((double)column + 0.5 - CORE);
+                    const double down = fabs((double)row + 0.5 - CORE);
+                    const double away = across > down ? across : down;
+                    const double g = away < CORE / 2 ? 0 : (away - CORE / 2) / (CORE / 2);
+                    const float height = from[row * 2 * CORE + column];
+                    const float ramp = (float)(CORE / 4 * 2.0 * (g / (1 - g)));
+                    const float sum = g > 0 ? height + ramp : height;
+                    float *to = &cells[(y - window.y) * window.width + (x - window.x)];
+                    *to = sum < *to ? sum : *to;
+                }
+            }
+            terrain_heightmap_destroy(filled);
+        }
+    }
+    for (size_t i = 0; i < (size_t)all.width * all.height; i++) {
+        const float difference = terrain_heightmap_const_data(map)[i] - cells[i];
+        assert_true(difference <= 1e-3F && difference >= -1e-3F);
+    }
+    terrain_heightmap_destroy(least);
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(noise);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_hollows(void **state)
+{
+    /* The promise: hollows up to 128 cells across are filled as on a map that holds them whole. */
+    const terrain_window window = {-60, 420, 200, 200}, wide = {-560, -80, 1200, 1200};
+    terrain_recipe *noise =
+        test_recipe("a = generate_noise seed=3 period=40 octaves=2 amplitude=30\n");
+    terrain_recipe *recipe =
+        test_recipe("a = generate_noise seed=3 period=40 octaves=2 amplitude=30\n"
+                    "b = shape_fill a\n");
+    terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 1);
+    terrain_heightmap *bounded = test_map_of_world(noise, &wide, 0, 1);
+    terrain_heightmap *before = test_map_of_world(noise, &window, 0, 1);
+    (void)state;
+    assert_int_equal(terrain_shape_fill(NULL, bounded, NULL), TERRAIN_SUCCESS);
+    assert_true(test_windows_equal(bounded, map, &window));
+    assert_true(terrain_heightmap_hash(before) != terrain_heightmap_hash(map));
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(bounded);
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(noise);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_failures(void **state)
+{
+    /* A cancelled or refused call that changes the map or loses memory; bytes that are not those
+     * that it takes. */
+    const terrain_window window = {0, 0, 40, 40};
+    terrain_recipe *recipe = test_recipe(hollows);
+    uint64_t reports = UINT64_MAX, needed;
+    terrain_heightmap *map = test_map(&window);
+    terrain_recipe_run_desc desc;
+    terrain_recipe_plan *plan = NULL;
+    (void)state;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.width = desc.height = 40;
+    assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
+    needed = terrain_recipe_plan_bytes(plan);
+    terrain_recipe_plan_destroy(plan);
+    desc.outputs = &map;
+    desc.output_count = 1;
+    for (uint64_t n = 0; n <= reports; n += 1 + n / 2) {
+        test_progress progress = {.cancel_at = n};
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, &progress);
+        uint32_t *before = test_snapshot(map);
+        desc.memory_limit = needed;
+        const terrain_status status = terrain_recipe_run(context, recipe, &desc);
+        if (n == 0) {
+            assert_int_equal(status, TERRAIN_SUCCESS);
+            assert_true(allocator.most_bytes <= needed);
+            reports = progress.reports;
+            assert_true(reports > 8 && progress.last == 1);
+            free(before);
+            desc.memory_limit = allocator.most_bytes / 2;
+            before = test_snapshot(map);
+            assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_ERROR_MEMORY);
+            assert_non_null(strstr(terrain_context_message(context), "line "));
+            assert_true(test_unchanged(map, before));
+        } else {
+            assert_int_equal(status, TERRAIN_ERROR_CANCELLED);
+            assert_true(test_unchanged(map, before));
+        }
+        assert_int_equal(progress.faults, 0);
+        terrain_context_destroy(context);
+        assert_int_equal(allocator.live, 0);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_flow(void **state)
+{
+    /* Water that is not that of the region whose core holds the cell: another region's rim, where
+     * its water ends, crosses the window. */
+    const terrain_window region = {-1024, 512, 2 * CORE, 2 * CORE}, window = {-560, 900, 100, 60};
+    terrain_recipe *noise = test_recipe("a = generate_noise seed=3 period=90 amplitude=50\n");
+    terrain_recipe *recipe = test_recipe("a = generate_noise seed=3 period=90 amplitude=50\n"
+                                         "b = analyze_flow a\n");
+    terrain_heightmap *whole = test_map_of_world(noise, &region, 0, 1);
+    terrain_heightmap *bounded = test_map(&region);
+    terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 1);
+    (void)state;
+    assert_int_equal(terrain_analyze_flow(NULL, whole, bounded, NULL), TERRAIN_SUCCESS);
+    assert_true(test_windows_equal(bounded, map, &window));
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(bounded);
+    terrain_heightmap_destroy(whole);
+    terrain_recipe_destroy(recipe);
+    terrain_recipe_destroy(noise);
+}
+
+static void test_rim(void **state)
+{
+    /* A closed rim, which a world has not, and no message that says so. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = shape_fill a rim=closed\n");
+    (void)state;
+    assert_int_equal(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(terrain_context_message(context), "rim must be open"));
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_windows), cmocka_unit_test(test_definition),
+        cmocka_unit_test(test_hollows), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_flow),    cmocka_unit_test(test_rim),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
