@@ -292,6 +292,18 @@ static void test_frame_and_seed(void **state)
     (void)state;
 }
 
+/* Guards against lines without peaks that are just as high as `least`. */
+static void test_least_peaks(void **state)
+{
+    params p = defaults();
+    p.variation = 0;
+    p.least = p.amplitude;
+    terrain_heightmap *lines = lines_of(&p);
+    assert_true(line_cells(lines) > 0);
+    terrain_heightmap_destroy(lines);
+    (void)state;
+}
+
 /* Guards against frames without an area, frames that no memory holds, and params that would make
  * more lines than cells. */
 static void test_limits(void **state)
@@ -327,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_any_window_is_a_crop),
         cmocka_unit_test(test_frame_and_seed),
+        cmocka_unit_test(test_least_peaks),
         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests_name("generate_ridges", tests, NULL, NULL);

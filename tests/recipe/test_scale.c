@@ -120,6 +120,7 @@ static void test_laws(void **state)
         {"generate_diamond_square", "spacing", "128", 1.0 / 256, "!"},
         {"generate_voronoi", "spacing", "100", 0.25, "25"},
         {"generate_voronoi", "spacing", "100", 0.125, "!"},
+        {"generate_voronoi", "spacing", "64", 1.0 / 64, "!"}, /* 1 is below its range */
         {"generate_fault_lines", "frame_x", "-1001", 0.25, "-250"},
         {"generate_fault_lines", "frame_x", "4611686018427387648", 0.5, "2305843009213693824"},
         {"generate_fault_lines", "frame_x", "-4611686018427387904", 2, "-4611686018427387904"},

@@ -68,6 +68,10 @@ static void test_special(void **state)
     assert_true(isnan(cells[0]) && cells[1] == 5 && cells[2] == 1 && cells[3] == 5);
     params = range_of(5, 1);
     assert_int_equal(terrain_shape_clamp(NULL, map, &params), TERRAIN_ERROR_RANGE);
+    params = range_of(0, 0);
+    cells[0] = -0.0f; /* not below 0, not above */
+    assert_int_equal(terrain_shape_clamp(NULL, map, &params), TERRAIN_SUCCESS);
+    assert_true(cells[0] == 0 && signbit(cells[0]));
     terrain_heightmap_destroy(map);
 }
 

@@ -872,11 +872,14 @@ class Images(Case):
 
     def test_view_lines(self):
         """Guards against contours at other heights, and shadows that fall towards the sun."""
-        plane = [x / 10 for _ in range(40) for x in range(100)]
-        plain, lined = self.drawn(plane, 100), self.drawn(plane, 100, "--contours", "2")
-        dark = {x for x in range(1, 99) if sum(lined[20][x]) < sum(plain[20][x]) - 5}
-        self.assertEqual({20 * round(x / 20) for x in dark}, {20, 40, 60, 80})
-        self.assertTrue(all(abs(x - 20 * round(x / 20)) <= 1 for x in dark), dark)
+        for down in (False, True):
+            plane = [(y if down else x) / 10 for y in range(100) for x in range(100)]
+            plain, lined = self.drawn(plane, 100), self.drawn(plane, 100, "--contours", "2")
+            places = [(20, i) if down else (i, 20) for i in range(100)]
+            dark = {i for i in range(1, 99) for x, y in places[i:i + 1]
+                    if sum(lined[y][x]) < sum(plain[y][x]) - 5}
+            self.assertEqual({20 * round(i / 20) for i in dark}, {20, 40, 60, 80})
+            self.assertTrue(all(abs(i - 20 * round(i / 20)) <= 1 for i in dark), dark)
         tower = [30.0 * (x in (20, 21) and y in (20, 21)) for y in range(60) for x in range(60)]
         plain, shaded = (self.drawn(tower, 60, "--exaggeration", "1", *more) for more in ((), ("--shadows",)))
         dark = {(x, y) for y in range(60) for x in range(60) if sum(shaded[y][x]) < sum(plain[y][x])}
