@@ -52,7 +52,7 @@ def test_each_operation(name):
     shape, origin = (330, 410), (-77, 1001)
     land, other = golden.heights(shape, 1, origin), golden.heights(shape, 2, origin)
     sparse = {"erode_hydraulic": {"iterations": 5}, "erode_rain": {"iterations": 5}, "erode_thermal": {"iterations": 9},
-              "erode_flatten": {"iterations": 9}}.get(name, {})
+              "erode_flatten": {"iterations": 9}, "erode_velocity": {"iterations": 9}}.get(name, {})
     try:
         if operation.signature == "generate":
             lazy = terrain.dask.generate(operation.function, shape, chunks=(150, 200), origin=origin, **sparse)
@@ -77,8 +77,8 @@ def test_thin_chunks():
 
 
 def test_errors_come_early():
-    with pytest.raises(terrain.UnsupportedError, match="shape_fill"):
-        terrain.dask.world("a = generate_noise\nb = shape_fill a\n", (100, 100))
+    with pytest.raises(terrain.UnsupportedError, match="shape_breach"):
+        terrain.dask.world("a = generate_noise\nb = shape_breach a\n", (100, 100))
     with pytest.raises(terrain.UnsupportedError, match="shape_fill is global"):
         terrain.dask.map_overlap(terrain.shape.fill, da.zeros((100, 100), dtype="float32", chunks=50))
     with pytest.raises(TypeError, match="sigma"):
