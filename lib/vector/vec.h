@@ -64,7 +64,8 @@
 #include "vector/vec_avx512.h"
 #elif TERRAIN_KERNEL_LEVEL == 1
 #include "vector/vec_avx2.h"
-#elif !defined(__GNUC__) || defined(TERRAIN_VEC_SCALAR)
+#elif !defined(__GNUC__) || defined(TERRAIN_VEC_SCALAR) ||                                         \
+    (defined(__wasm__) && !defined(__wasm_simd128__))
 #include "vector/vec_scalar.h"
 #elif defined(__SSE2__) && !defined(TERRAIN_VEC_GNU)
 #include "vector/vec_sse2.h"

@@ -37,13 +37,23 @@ static inline vint vi_select(vmask m, vint yes, vint no)
 
 /* ---- Arithmetic that has no operator --------------------------------------------------------- */
 
+/* For WebAssembly, clang makes f32.max of `a > b ? a : b` where it knows that a is 0, and then 0 of
+ * b = -0. So it is not to know. */
+#if defined(__wasm__) && defined(__GNUC__)
+#define VEC_HIDE(a) __asm__("" : "+r"(a))
+#else
+#define VEC_HIDE(a) (void)(a)
+#endif
+
 static inline vfloat vf_min(vfloat a, vfloat b)
 {
+    VEC_HIDE(a);
     return a < b ? a : b;
 }
 
 static inline vfloat vf_max(vfloat a, vfloat b)
 {
+    VEC_HIDE(a);
     return a > b ? a : b;
 }
 
