@@ -111,8 +111,8 @@ static void velocity_flow(const struct velocity_row *row)
         vy = vf_select(land, vy * shorter, zero);
 
         /* What the ground gives, at most a quarter of the way to the lowest cell around,
-         * and half of the way to a bank below their mean; or gets, at
-         * most half of the way to their mean. */
+         * and half of the way to a bank below their mean; or what it gets, at most half of the
+         * way to their mean. */
         vfloat water = vf_load(centre + row->plane);
         vfloat sediment = silt + vf_set(0.125f) * ((n.silt + s.silt) + (e.silt + w.silt));
         vfloat square = vx * vx + vy * vy;

@@ -37,11 +37,12 @@ struct velocity_row {
     float evaporation, gravity, friction, wear, impact, settling;
 };
 
+/* `rain` comes before the first iteration. `flow` makes velocities, and what the ground gives or
+ * gets; `take` moves it, dries, and rains for the next iteration. */
 struct velocity_kernels {
-    void (*rain)(const struct velocity_row *row); /* before the first iteration */
-    void (*flow)(
-        const struct velocity_row *row); /* velocities, and what the ground gives or gets */
-    void (*take)(const struct velocity_row *row); /* moves, dries, and rains for the next one */
+    void (*rain)(const struct velocity_row *row);
+    void (*flow)(const struct velocity_row *row);
+    void (*take)(const struct velocity_row *row);
 };
 
 TERRAIN__DECLARE_KERNELS(velocity)

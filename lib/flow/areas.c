@@ -61,7 +61,7 @@ static uint32_t areas_side(const struct flow *flow, uint32_t x, uint32_t y)
 }
 
 /* What a tile tells of its cell x, y. */
-static void areas_tell(const struct flow *flow, const struct flow_tile *tile, const uint64_t *water,
+static void areas_tell(const struct flow *flow, const struct flow_tile *tile, uint64_t *water,
                        uint32_t x, uint32_t y)
 {
     const uint32_t map_x = tile->x0 + x, map_y = tile->y0 + y;
@@ -87,21 +87,6 @@ static void areas_sum(const struct flow_tile *tile, uint64_t *water)
     }
 }
 
-static void areas_sum_tile(const struct flow *flow, struct flow_tile *tile, uint64_t *water)
-{
-    terrain__flow_tile_grow(flow, tile);
-    terrain__flow_tile_end(tile);
-    areas_sum(tile, water);
-    for (uint32_t x = 0; x < tile->width; x++) {
-        areas_tell(flow, tile, water, x, 0);
-        areas_tell(flow, tile, water, x, tile->height - 1);
-    }
-    for (uint32_t y = 0; y < tile->height; y++) {
-        areas_tell(flow, tile, water, 0, y);
-        areas_tell(flow, tile, water, tile->width - 1, y);
-    }
-}
-
 static void areas_enter(const struct flow *flow, const struct flow_tile *tile, uint64_t *water,
                         uint32_t x, uint32_t y)
 {
@@ -110,17 +95,35 @@ static void areas_enter(const struct flow *flow, const struct flow_tile *tile, u
     side->comes = 0; /* cells at corners are met twice */
 }
 
+typedef void areas_visit(const struct flow *flow, const struct flow_tile *tile, uint64_t *water,
+                         uint32_t x, uint32_t y);
+
+/* Visits the cells at the tile's sides. */
+static void areas_visit_sides(const struct flow *flow, const struct flow_tile *tile,
+                              uint64_t *water, areas_visit *visit)
+{
+    for (uint32_t x = 0; x < tile->width; x++) {
+        visit(flow, tile, water, x, 0);
+        visit(flow, tile, water, x, tile->height - 1);
+    }
+    for (uint32_t y = 0; y < tile->height; y++) {
+        visit(flow, tile, water, 0, y);
+        visit(flow, tile, water, tile->width - 1, y);
+    }
+}
+
+static void areas_sum_tile(const struct flow *flow, struct flow_tile *tile, uint64_t *water)
+{
+    terrain__flow_tile_grow(flow, tile);
+    terrain__flow_tile_end(tile);
+    areas_sum(tile, water);
+    areas_visit_sides(flow, tile, water, areas_tell);
+}
+
 static void areas_sum_cells(const struct flow *flow, struct flow_tile *tile, uint64_t *water)
 {
     terrain__flow_tile_grow(flow, tile);
-    for (uint32_t x = 0; x < tile->width; x++) {
-        areas_enter(flow, tile, water, x, 0);
-        areas_enter(flow, tile, water, x, tile->height - 1);
-    }
-    for (uint32_t y = 0; y < tile->height; y++) {
-        areas_enter(flow, tile, water, 0, y);
-        areas_enter(flow, tile, water, tile->width - 1, y);
-    }
+    areas_visit_sides(flow, tile, water, areas_enter);
     areas_sum(tile, water);
 }
 
