@@ -24,6 +24,7 @@
 typedef terrain_generate_fault_lines_params fault_lines_params;
 typedef struct fault_lines_kernels fault_lines_kernels;
 typedef struct fault_lines_line fault_lines_line;
+typedef struct fault_lines_crossing fault_lines_crossing;
 typedef struct fault_lines_columns fault_lines_columns;
 typedef struct fault_lines_span fault_lines_span;
 
@@ -92,6 +93,7 @@ struct fault_lines_job {
     float reach;  /* cells from the line to where the profile is flat */
     int32_t left; /* of all lines */
     fault_lines_line *lines;
+    fault_lines_crossing *crossings; /* of each line */
     /* For each task: */
     int32_t *rows;   /* of differences, and one of heights */
     float *map_rows; /* one */
@@ -115,8 +117,6 @@ static void fault_lines_place(fault_lines_line *line, double x, double y, double
         line->normal_x = line->normal_x < 0 ? -least : least;
     }
     line->offset = (line->normal_x * x + line->normal_y * y) + shift;
-    line->start = line->offset / line->normal_x + 0.5;
-    line->slope = -line->normal_y / line->normal_x;
     line->inverse = 1 / line->normal_x;
 }
 
@@ -190,25 +190,27 @@ static int32_t fault_lines_displacement(const fault_lines_params *p, double unit
     return (int32_t)(float)(int32_t)(height < 0 ? height - 0.5 : height + 0.5);
 }
 
-static void fault_lines_set_heights(const fault_lines_params *p, fault_lines_line *line)
+static fault_lines_crossing fault_lines_crossing_of(const fault_lines_params *p,
+                                                    const fault_lines_line *line)
 {
+    fault_lines_crossing crossing = {.start = line->offset / line->normal_x + 0.5,
+                                     .slope = -line->normal_y / line->normal_x};
     int32_t height = line->displacement;
     bool rising = line->normal_x > 0; /* the positive side is the right one */
     switch (p->profile) {
     case TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01:
-        line->left = rising ? 0 : height;
-        line->jump = rising ? height : -height;
+        crossing.left = rising ? 0 : height;
+        crossing.jump = rising ? height : -height;
         break;
     case TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP:
     case TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE:
-        line->left = rising ? -height : height;
-        line->jump = -2 * line->left;
+        crossing.left = rising ? -height : height;
+        crossing.jump = -2 * crossing.left;
         break;
     default:
-        line->left = 0;
-        line->jump = 0;
         break;
     }
+    return crossing;
 }
 
 static void fault_lines_draw(terrain__call *call)
@@ -231,8 +233,8 @@ static void fault_lines_draw(terrain__call *call)
         }
         line->displacement = fault_lines_displacement(p, job->unit, i);
         line->step = (float)(line->normal_x / (double)job->reach);
-        fault_lines_set_heights(p, line);
-        job->left += line->left;
+        job->crossings[i] = fault_lines_crossing_of(p, line);
+        job->left += job->crossings[i].left;
     }
 }
 
@@ -310,7 +312,7 @@ static void fault_lines_put_steps(struct fault_lines_part *part)
     const fault_lines_params *p = part->call->params;
     fault_lines_columns columns = fault_lines_columns_of(part);
     part->active_count = part->kernels->find(
-        part->active, job->lines, p->count, fault_lines_row(part->call, part->y0),
+        part->active, job->crossings, p->count, fault_lines_row(part->call, part->y0),
         fault_lines_row(part->call, part->y1 - 1), &columns, &part->start);
     for (uint32_t y = part->y0; y < part->y1; y += FAULT_LINES_BLOCK) {
         uint32_t rows = part->y1 - y < FAULT_LINES_BLOCK ? part->y1 - y : FAULT_LINES_BLOCK;
@@ -318,7 +320,7 @@ static void fault_lines_put_steps(struct fault_lines_part *part)
         for (uint32_t k = 0; k < FAULT_LINES_BLOCK; k++) {
             at[k] = fault_lines_row(part->call, y + (k < rows ? k : rows - 1));
         }
-        part->kernels->cross(part->differences, fault_lines_stride, job->lines, part->active,
+        part->kernels->cross(part->differences, fault_lines_stride, job->crossings, part->active,
                              part->active_count, at, &columns);
         for (uint32_t k = 0; k < rows; k++) {
             fault_lines_put_row(part, part->differences + k * fault_lines_stride, NULL, y + k);
@@ -362,9 +364,9 @@ static double fault_lines_distance(const fault_lines_line *line, double x, doubl
 
 /* Whether the part is on one side of the line, beyond the profile; if on its right, start rises. */
 static bool fault_lines_passes(struct fault_lines_part *part,
-                               const struct fault_lines_smooth *smooth,
-                               const fault_lines_line *line)
+                               const struct fault_lines_smooth *smooth, uint32_t index)
 {
+    const fault_lines_line *line = &part->job->lines[index];
     double x0 = smooth->x + smooth->skip;
     double x1 = x0 + part->width;
     double y0 = fault_lines_row(part->call, part->y0);
@@ -377,7 +379,7 @@ static bool fault_lines_passes(struct fault_lines_part *part,
     bool positive = a >= far && b >= far && c >= far && d >= far;
     bool negative = a <= -far && b <= -far && c <= -far && d <= -far;
     if (positive ? line->normal_x > 0 : negative && line->normal_x < 0) {
-        part->start += line->jump;
+        part->start += part->job->crossings[index].jump;
     }
     return positive || negative;
 }
@@ -388,7 +390,7 @@ static void fault_lines_find_smooth(struct fault_lines_part *part,
     const fault_lines_params *p = part->call->params;
     part->active_count = 0;
     for (uint32_t i = 0; i < p->count; i++) {
-        if (!fault_lines_passes(part, smooth, &part->job->lines[i])) {
+        if (!fault_lines_passes(part, smooth, i)) {
             part->active[part->active_count++] = i;
         }
     }
@@ -398,9 +400,11 @@ static void fault_lines_find_smooth(struct fault_lines_part *part,
  * itself to the heights. The kernel gives the flat sides too, so that the band between may be too
  * wide. */
 static void fault_lines_add_smooth(const struct fault_lines_part *part,
-                                   const struct fault_lines_smooth *smooth,
-                                   const fault_lines_line *line, double y)
+                                   const struct fault_lines_smooth *smooth, uint32_t index,
+                                   double y)
 {
+    const fault_lines_line *line = &part->job->lines[index];
+    const fault_lines_crossing *crossing = &part->job->crossings[index];
     double distance = fault_lines_distance(line, smooth->x, y);
     double middle = -distance * line->inverse - smooth->skip;
     double half = smooth->wide * line->inverse;
@@ -417,8 +421,8 @@ static void fault_lines_add_smooth(const struct fault_lines_part *part,
     span.count = (end - begin + 15) / 16 * 16;
     smooth->profile(part->heights + begin, &span);
     end = span.count < part->width - begin ? begin + span.count : part->width;
-    part->differences[begin] -= line->left;
-    part->differences[end] += line->left + line->jump;
+    part->differences[begin] -= crossing->left;
+    part->differences[end] += crossing->left + crossing->jump;
 }
 
 static void fault_lines_put_smooth(struct fault_lines_part *part)
@@ -429,7 +433,7 @@ static void fault_lines_put_smooth(struct fault_lines_part *part)
         double at = fault_lines_row(part->call, y);
         memset(part->heights, 0, fault_lines_stride * sizeof *part->heights);
         for (uint32_t i = 0; i < part->active_count; i++) {
-            fault_lines_add_smooth(part, &smooth, &part->job->lines[part->active[i]], at);
+            fault_lines_add_smooth(part, &smooth, part->active[i], at);
         }
         fault_lines_put_row(part, part->differences, part->heights, y);
     }
@@ -534,6 +538,7 @@ static terrain_status fault_lines_prepare(terrain__call *call)
     job->reach =
         p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_BELL ? 6 * p->half_width : p->half_width;
     job->lines = terrain__scratch(call, p->count + 1, sizeof *job->lines);
+    job->crossings = terrain__scratch(call, p->count + 1, sizeof *job->crossings);
     job->rows =
         terrain__scratch(call, tasks, FAULT_LINES_ROWS * fault_lines_stride * sizeof *job->rows);
     job->map_rows = terrain__scratch(call, tasks, fault_lines_stride * sizeof *job->map_rows);

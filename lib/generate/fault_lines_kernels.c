@@ -11,7 +11,7 @@
 
 /* The first column beyond the line. Adding and subtracting 1.5 * 2^52 rounds to an integer; it must
  * happen before the strip's place comes in, so that every strip sees the same crossing. */
-static inline int32_t fault_lines_column(const struct fault_lines_line *line, double y,
+static inline int32_t fault_lines_column(const struct fault_lines_crossing *line, double y,
                                          const struct fault_lines_columns *columns)
 {
     const double rounding = 0x1.8p52;
@@ -21,7 +21,7 @@ static inline int32_t fault_lines_column(const struct fault_lines_line *line, do
     return (int32_t)((x + rounding) - (rounding + columns->first));
 }
 
-static uint32_t fault_lines_find(uint32_t *active, const struct fault_lines_line *lines,
+static uint32_t fault_lines_find(uint32_t *active, const struct fault_lines_crossing *lines,
                                  uint32_t count, double y0, double y1,
                                  const struct fault_lines_columns *columns, int32_t *start)
 {
@@ -42,12 +42,12 @@ static uint32_t fault_lines_find(uint32_t *active, const struct fault_lines_line
 }
 
 static void fault_lines_cross(int32_t *differences, size_t stride,
-                              const struct fault_lines_line *lines, const uint32_t *active,
+                              const struct fault_lines_crossing *lines, const uint32_t *active,
                               uint32_t count, const double y[FAULT_LINES_BLOCK],
                               const struct fault_lines_columns *columns)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct fault_lines_line *line = &lines[active[i]];
+        const struct fault_lines_crossing *line = &lines[active[i]];
         int32_t jump = line->jump;
         int32_t column[FAULT_LINES_BLOCK];
         for (uint32_t k = 0; k < FAULT_LINES_BLOCK; k++) {

@@ -14,13 +14,18 @@ struct fault_lines_line {
     double normal_x; /* never 0 */
     double normal_y;
     double offset;
-    double start; /* in row y, rint(start + slope y) is the first column beyond the line */
-    double slope;
     double inverse; /* 1 / normal_x, but for its last bit */
     int32_t displacement;
-    int32_t left; /* steps: the height left of the line */
+    float step; /* of smooth profiles: from column to column, in reaches */
+};
+
+/* Where a line crosses the rows: all that steps need, and small, since each block of rows reads
+ * those of all its lines. */
+struct fault_lines_crossing {
+    double start; /* in row y, rint(start + slope y) is the first column beyond the line */
+    double slope;
+    int32_t left; /* the height left of the line */
     int32_t jump; /* and what is added at the line */
-    float step;   /* of smooth profiles: from column to column, in reaches */
 };
 
 /* Columns of the map that are worked on together, relative to the frame. */
@@ -44,12 +49,12 @@ struct fault_lines_span {
 struct fault_lines_kernels {
     /* active[...] = the lines that cross the columns somewhere between rows y0 and y1. Returns
      * their number, and adds the jumps of lines that pass by on the left to *start. */
-    uint32_t (*find)(uint32_t *active, const struct fault_lines_line *lines, uint32_t count,
+    uint32_t (*find)(uint32_t *active, const struct fault_lines_crossing *lines, uint32_t count,
                      double y0, double y1, const struct fault_lines_columns *columns,
                      int32_t *start);
     /* differences[k * stride + column] += jump where an active line crosses row y[k]; column is at
      * most `width`. */
-    void (*cross)(int32_t *differences, size_t stride, const struct fault_lines_line *lines,
+    void (*cross)(int32_t *differences, size_t stride, const struct fault_lines_crossing *lines,
                   const uint32_t *active, uint32_t count, const double y[FAULT_LINES_BLOCK],
                   const struct fault_lines_columns *columns);
     /* heights[i] += trunc(displacement * profile(distance + step * (first + i))). */
