@@ -107,24 +107,12 @@ static void rain_take(terrain__call *call, uint64_t iteration, uint32_t row)
     job->kernels->take[p->mode](&cells);
 }
 
-/* FAST's water is always full; REFERENCE keeps its sediment. */
-static float rain_fast_sediment(const terrain__call *call, const float *ground, uint32_t x)
-{
-    const struct rain_job *job = call->job;
-    return job->solubility * ground[TERRAIN__RUNOFF_WATER * job->runoff.plane + x];
-}
-
-static float rain_reference_sediment(const terrain__call *call, const float *ground, uint32_t x)
-{
-    const struct rain_job *job = call->job;
-    return ground[TERRAIN__RAIN_SEDIMENT * job->runoff.plane + x];
-}
-
 static terrain_status rain_prepare(terrain__call *call)
 {
     const rain_params *p = call->params;
     struct rain_job *job = call->job;
     const bool fast = p->mode == TERRAIN_ERODE_RAIN_MODE_FAST;
+    job->solubility = fast && p->capacity < p->solubility ? p->capacity : p->solubility;
     terrain__runoff runoff = {
         .iterations = p->iterations,
         .kept = fast ? TERRAIN__RAIN_FAST_COUNT : TERRAIN__RAIN_REFERENCE_COUNT,
@@ -134,12 +122,13 @@ static terrain_status rain_prepare(terrain__call *call)
         .rain = rain_rain,
         .flow = rain_flow,
         .take = rain_take,
-        .sediment = fast ? rain_fast_sediment : rain_reference_sediment,
+        /* FAST's water is always full; REFERENCE keeps its sediment. */
+        .sediment = fast ? TERRAIN__RUNOFF_WATER : TERRAIN__RAIN_SEDIMENT,
+        .density = fast ? job->solubility : 1,
     };
     job->runoff = runoff;
     job->kernels = terrain__rain_kernels(call->isa);
     job->rain = (float)((double)p->rain * (double)call->cell_size);
-    job->solubility = fast && p->capacity < p->solubility ? p->capacity : p->solubility;
     terrain__runoff_prepare(call);
     return TERRAIN_SUCCESS;
 }

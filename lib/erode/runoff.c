@@ -67,33 +67,34 @@ static void runoff_step(terrain__call *call, uint64_t step, uint32_t row)
 
 /* ---- Out ------------------------------------------------------------------------------------ */
 
-/* Everything in the water settles. The map may be the target: its height is read first. */
+/* Everything in the water settles. The map may be the target: its heights are read first. */
 static void runoff_finish_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const terrain__runoff *runoff = call->job;
-    const float *old = terrain__map_row(call, y);
-    float *heights = terrain__target_row(call, y);
+    const uint32_t width = call->target.width;
+    const float *before = terrain__map_row(call, y);
     float *eroded = terrain__output_row(call, runoff->eroded, y);
     float *deposited = terrain__output_row(call, runoff->deposited, y);
     float *depth = terrain__output_row(call, runoff->depth, y);
-    const float *ground = terrain__runoff_row(runoff, y);
-    const float *water = ground + TERRAIN__RUNOFF_WATER * runoff->plane;
+    float *ground = terrain__runoff_row(runoff, y);
+    const float *sediment = ground + runoff->sediment * runoff->plane;
     (void)task;
-    for (uint32_t x = 0; x < call->target.width; x++) {
-        float before = old[x];
-        float after =
-            ground[x] + (runoff->sediment != NULL ? runoff->sediment(call, ground, x) : 0);
-        if (eroded != NULL) {
-            eroded[x] = before > after ? before - after : 0;
-        }
-        if (deposited != NULL) {
-            deposited[x] = after > before ? after - before : 0;
-        }
-        if (depth != NULL) {
-            depth[x] = water[x];
-        }
-        heights[x] = runoff->iterations > 0 ? after : before;
+    for (uint32_t x = 0; x < width; x++) {
+        ground[x] += runoff->sediment != 0 ? runoff->density * sediment[x] : 0;
     }
+    if (runoff->iterations == 0) {
+        memcpy(ground, before, width * sizeof(float));
+    }
+    for (uint32_t x = 0; x < width && eroded != NULL; x++) {
+        eroded[x] = before[x] > ground[x] ? before[x] - ground[x] : 0;
+    }
+    for (uint32_t x = 0; x < width && deposited != NULL; x++) {
+        deposited[x] = ground[x] > before[x] ? ground[x] - before[x] : 0;
+    }
+    if (depth != NULL) {
+        memcpy(depth, ground + TERRAIN__RUNOFF_WATER * runoff->plane, width * sizeof(float));
+    }
+    memcpy(terrain__target_row(call, y), ground, width * sizeof(float));
 }
 
 terrain_status terrain__runoff_run(terrain__call *call)

@@ -32,8 +32,8 @@ typedef struct terrain__runoff {
     void (*rain)(terrain__call *call, uint32_t row); /* before the first iteration */
     void (*flow)(terrain__call *call, uint64_t iteration, uint32_t row);
     void (*take)(terrain__call *call, uint64_t iteration, uint32_t row);
-    /* What lies in the water of cell x, given the row's ground; NULL: nothing. */
-    float (*sediment)(const terrain__call *call, const float *ground, uint32_t x);
+    uint32_t sediment; /* the thing that lies in the water and settles in the end; 0: none does */
+    float density;     /* how much ground a unit of it is */
 
     /* The runoff's own. */
     terrain__wave wave;

@@ -126,12 +126,6 @@ static void velocity_take_row(terrain__call *call, uint64_t iteration, uint32_t 
     job->kernels->take(&cells);
 }
 
-static float velocity_sediment(const terrain__call *call, const float *ground, uint32_t x)
-{
-    const struct velocity_job *job = call->job;
-    return ground[TERRAIN__VELOCITY_SEDIMENT * job->runoff.plane + x];
-}
-
 static terrain_status velocity_prepare(terrain__call *call)
 {
     const velocity_params *p = call->params;
@@ -145,7 +139,8 @@ static terrain_status velocity_prepare(terrain__call *call)
         .rain = velocity_rain_row,
         .flow = velocity_flow_row,
         .take = velocity_take_row,
-        .sediment = velocity_sediment,
+        .sediment = TERRAIN__VELOCITY_SEDIMENT,
+        .density = 1,
     };
     job->runoff = runoff;
     job->kernels = terrain__velocity_kernels(call->isa);
