@@ -5,6 +5,7 @@
  * function. */
 
 #include <stddef.h>
+#include <string.h>
 
 #include "terrain.h"
 
@@ -57,7 +58,7 @@ const uint32_t *binding_port_layout(void)
     return layout;
 }
 
-/* ---- Recipes, worlds, meshes ----------------------------------------------------------------- */
+/* ---- Recipes, worlds, meshes, figures -------------------------------------------------------- */
 
 terrain_status binding_plan_create(terrain_context *context, const terrain_recipe *recipe,
                                    uint32_t width, uint32_t height, int64_t x, int64_t y,
@@ -103,13 +104,22 @@ terrain_status binding_world_create(terrain_context *context, const terrain_reci
     return terrain_world_create(context, &desc, out);
 }
 
-terrain_status binding_mesh(terrain_context *context, const terrain_heightmap *map, uint32_t axes,
+terrain_status binding_world_prepare(terrain_context *context, terrain_world *world, int64_t x,
+                                     int64_t y, uint32_t width, uint32_t height)
+{
+    const terrain_window window = {x, y, width, height};
+    return terrain_world_prepare(context, world, &window);
+}
+
+terrain_status binding_mesh(terrain_context *context, const terrain_heightmap *map, int64_t x,
+                            int64_t y, uint32_t width, uint32_t height, uint32_t axes,
                             uint32_t winding, uint32_t diagonal, float *positions, float *normals,
                             uint32_t *indices)
 {
     terrain_mesh_desc desc;
     terrain_status status;
     terrain_mesh_desc_init(&desc, sizeof desc);
+    desc.window = (terrain_window){x, y, width, height};
     desc.axes = axes;
     desc.winding = winding;
     desc.diagonal = diagonal;
@@ -117,9 +127,37 @@ terrain_status binding_mesh(terrain_context *context, const terrain_heightmap *m
     if (status == TERRAIN_SUCCESS) {
         status = terrain_mesh_normals(context, map, &desc, normals, 3);
     }
-    if (status == TERRAIN_SUCCESS && terrain_heightmap_width(map) > 1 &&
-        terrain_heightmap_height(map) > 1) {
+    if (status == TERRAIN_SUCCESS && width > 1 && height > 1) {
         status = terrain_mesh_indices(context, map, &desc, indices);
+    }
+    return status;
+}
+
+terrain_status binding_score_create(terrain_context *context, double unit_slope,
+                                    double building_slope, uint32_t unit_size,
+                                    uint32_t building_size, terrain_score **out)
+{
+    terrain_score_desc desc;
+    terrain_score_desc_init(&desc, sizeof desc);
+    desc.unit_slope = (float)unit_slope;
+    desc.building_slope = (float)building_slope;
+    desc.unit_size = unit_size;
+    desc.building_size = building_size;
+    return terrain_score_create(context, &desc, out);
+}
+
+/* Writes six figures and the distance, in the order of the struct, then the shares of the forms. */
+terrain_status binding_landform(terrain_context *context, const terrain_heightmap *map,
+                                double figures[7 + TERRAIN_LANDFORM_COUNT])
+{
+    terrain_landform land;
+    terrain_landform_init(&land, sizeof land);
+    const terrain_status status = terrain_landform_measure(context, map, &land);
+    if (status == TERRAIN_SUCCESS) {
+        const double scalars[] = {land.undrained, land.trunk, land.concavity,     land.hack,
+                                  land.skewness,  land.axis,  land.forms_distance};
+        memcpy(figures, scalars, sizeof scalars);
+        memcpy(figures + 7, land.forms, sizeof land.forms);
     }
     return status;
 }

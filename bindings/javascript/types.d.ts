@@ -151,6 +151,15 @@ export class World {
         y: number | bigint,
         options?: { width?: number; height?: number; out?: MapLike; progress?: Progress },
     ): Heightmap;
+    /**
+     * Readies what lies ahead: computes and keeps all that tiles of the window, 512 x 512 cells by default, read from
+     * the cache. It makes no tile.
+     */
+    prepare(
+        x: number | bigint,
+        y: number | bigint,
+        options?: { width?: number; height?: number; progress?: Progress },
+    ): void;
     /** Bytes that are kept between tiles now. */
     readonly cacheSize: number;
     /** Frees what is kept. */
@@ -176,10 +185,61 @@ export interface Statistics {
 /** Statistics of the finite heights: sums are exact, and rounded once. */
 export function measure(map: MapLike): Statistics;
 
+/** Numbers of cells, and three figures made of them: terrain/score.h defines all. */
+export interface Score {
+    count: number;
+    accessible: number;
+    flat: number;
+    reachable: number;
+    buildable: number;
+    /** The deviation of slopes by their mean: it rises as flats and cliffs part. */
+    erosion: number;
+    meanSlope: number;
+    playability: number;
+}
+
+/** How much of a map units can reach and build on. */
+export function score(
+    map: MapLike,
+    options?: {
+        /** The steepest slope that units climb, rise over run; default 0.5. */
+        unitSlope?: number;
+        /** The steepest slope of ground to build on; default 0.125. */
+        buildingSlope?: number;
+        /** In cells; default 1. */
+        unitSize?: number;
+        /** In cells; default 9. */
+        buildingSize?: number;
+        progress?: Progress;
+    },
+): Score;
+
+/** What tells land from noise: terrain/landform.h defines the figures, and tells those of real land. */
+export interface Landform {
+    /** Share of cells whose water crosses a closed bowl; real land 0 to 0.002. */
+    undrained: number;
+    trunk: number;
+    concavity: number;
+    hack: number;
+    skewness: number;
+    axis: number;
+    formsDistance: number;
+    /** The share of each landform. */
+    forms: Record<
+        'flat' | 'peak' | 'ridge' | 'shoulder' | 'spur' | 'slope' | 'hollow' | 'footslope' | 'valley' | 'pit',
+        number
+    >;
+}
+
+/** How a map drains, and which landforms it is made of. What a map is too small for is NaN. */
+export function landform(map: MapLike, options?: { progress?: Progress }): Landform;
+
 /** A vertex for each cell, two triangles for each square of four: what three.js calls an indexed geometry. */
 export function mesh(
     map: MapLike,
     options?: {
+        /** The cells that become vertices; default all. A ring of one cell around it makes normals fit the neighbours'. */
+        window?: Size;
         /** What a vertex's three numbers are; default y_up: east, up, south. */
         axes?: 'y_up' | 'z_up' | 'y_up_left' | 'z_up_left';
         winding?: 'anticlockwise' | 'clockwise';

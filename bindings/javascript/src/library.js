@@ -8,7 +8,7 @@ import { c } from './wasm.js';
 export { verbs } from './calls.js';
 export { TerrainError } from './errors.js';
 export { hash, Heightmap } from './heightmap.js';
-export { measure, mesh } from './measures.js';
+export { landform, measure, mesh, score } from './measures.js';
 export { Plan, Recipe, World } from './recipes.js';
 export { operations } from './table.js';
 

@@ -3,9 +3,9 @@
 
 // Figures of a terrain, and meshes of it.
 
-import { argumentError, checkOptions, errorOf, nearest } from './errors.js';
-import { checkMap, given } from './heightmap.js';
-import { c, call, floatsAt, view, withScratch, wordsAt } from './wasm.js';
+import { argumentError, checkOptions, errorOf, nearest, rangeError } from './errors.js';
+import { bigOf, checkMap, given, placeOf, sizeOf } from './heightmap.js';
+import { c, call, floatsAt, kindOf, view, withScratch, wordsAt } from './wasm.js';
 
 /** Statistics of the finite heights: sums are exact, and rounded once. */
 export function measure(map) {
@@ -33,6 +33,56 @@ export function measure(map) {
     });
 }
 
+const SCORE = { unitSlope: 0.5, buildingSlope: 0.125, unitSize: 1, buildingSize: 9 };
+
+/** How much of a map units can reach and build on. */
+export function score(map, options = {}) {
+    checkOptions('score', options, [...Object.keys(SCORE), 'progress']);
+    const slope = (name) => {
+        const value = options[name] ?? SCORE[name];
+        if (typeof value !== 'number') {
+            throw argumentError(`score: ${name} must be a number, not ${kindOf(value)}`);
+        }
+        return value;
+    };
+    const size = (name) => Number(bigOf(options[name] ?? SCORE[name], `score: ${name}`, 1n, 64n));
+    const desc = [slope('unitSlope'), slope('buildingSlope'), size('unitSize'), size('buildingSize')];
+    return withScratch((scratch) => {
+        const pointer = given(scratch, checkMap(map, 'map', false), 'map');
+        const out = scratch.allocate(4);
+        call(null, (context) => c.binding_score_create(context, ...desc, out));
+        const made = view().getUint32(out, true);
+        scratch.later(() => c.terrain_score_destroy(made));
+        call(options.progress, (context) => c.terrain_score_add(context, made, pointer, 0));
+        return {
+            count: Number(c.terrain_score_count(made)),
+            accessible: Number(c.terrain_score_accessible(made)),
+            flat: Number(c.terrain_score_flat(made)),
+            reachable: Number(c.terrain_score_reachable(made)),
+            buildable: Number(c.terrain_score_buildable(made)),
+            erosion: c.terrain_score_erosion(made),
+            meanSlope: c.terrain_score_mean_slope(made),
+            playability: c.terrain_score_playability(made),
+        };
+    });
+}
+
+const FIGURES = ['undrained', 'trunk', 'concavity', 'hack', 'skewness', 'axis', 'formsDistance'];
+const FORMS = ['flat', 'peak', 'ridge', 'shoulder', 'spur', 'slope', 'hollow', 'footslope', 'valley', 'pit'];
+
+/** How a map drains, and which landforms it is made of: what tells land from noise. */
+export function landform(map, options = {}) {
+    checkOptions('landform', options, ['progress']);
+    return withScratch((scratch) => {
+        const pointer = given(scratch, checkMap(map, 'map', false), 'map');
+        const figures = scratch.allocate(8 * (FIGURES.length + FORMS.length));
+        call(options.progress, (context) => c.binding_landform(context, pointer, figures));
+        const named = (names, first) =>
+            Object.fromEntries(names.map((name, i) => [name, view().getFloat64(figures + 8 * (first + i), true)]));
+        return { ...named(FIGURES, 0), forms: named(FORMS, FIGURES.length) };
+    });
+}
+
 const MESH = {
     axes: ['y_up', 'z_up', 'y_up_left', 'z_up_left'],
     winding: ['anticlockwise', 'clockwise'],
@@ -41,7 +91,7 @@ const MESH = {
 
 /** A vertex for each cell, two triangles for each square of four. */
 export function mesh(map, options = {}) {
-    checkOptions('mesh', options, Object.keys(MESH));
+    checkOptions('mesh', options, ['window', ...Object.keys(MESH)]);
     const choices = Object.entries(MESH).map(([name, values]) => {
         const value = options[name] ?? values[0];
         if (!values.includes(value)) {
@@ -49,13 +99,23 @@ export function mesh(map, options = {}) {
         }
         return values.indexOf(value);
     });
+    checkMap(map, 'map', false);
+    const window = options.window ?? map;
+    const place = placeOf(window, 'window');
+    const { width, height } = sizeOf(window);
+    const [left, top] = placeOf(map, 'map').map((each, i) => place[i] - each);
+    if (left < 0n || top < 0n || left + BigInt(width) > map.width || top + BigInt(height) > map.height) {
+        throw rangeError(`mesh: the window of ${width}x${height} cells at (${place}) must lie within the map`);
+    }
     return withScratch((scratch) => {
-        const pointer = given(scratch, checkMap(map, 'map', false), 'map');
-        const floats = 3 * map.width * map.height;
-        const count = 6 * (map.width - 1) * (map.height - 1);
+        const pointer = given(scratch, map, 'map');
+        const floats = 3 * width * height;
+        const count = 6 * (width - 1) * (height - 1);
         const [positions, normals] = [scratch.allocate(4 * floats), scratch.allocate(4 * floats)];
         const indices = scratch.allocate(4 * count);
-        call(null, (context) => c.binding_mesh(context, pointer, ...choices, positions, normals, indices));
+        call(null, (context) => 
+            c.binding_mesh(context, pointer, ...place, width, height, ...choices, positions, normals, indices),
+        );
         return {
             positions: floatsAt(positions, floats).slice(),
             normals: floatsAt(normals, floats).slice(),

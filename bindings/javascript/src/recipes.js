@@ -249,6 +249,16 @@ export class World {
         });
     }
 
+    /** Computes and keeps what tiles inside the window will read from the cache; makes no tile. */
+    prepare(x, y, options = {}) {
+        checkOptions('prepare', options, ['width', 'height', 'progress']);
+        const place = placeOf({ x, y }, 'prepare');
+        const { width, height } = sizeOrDefault(options);
+        call(options.progress, (context) =>
+            c.binding_world_prepare(context, this.#owner.pointer, ...place, width, height),
+        );
+    }
+
     /** Bytes that are kept between tiles now. */
     get cacheSize() {
         return Number(c.terrain_world_cache_size(this.#owner.pointer));

@@ -239,6 +239,14 @@ test('recipes, plans and worlds', () => {
     }
     refused(terrain.TerrainError, '', () => recipe.run({ ...SIZE, inputs: { land }, memoryLimit: 1000 }), land);
     refused(TypeError, 'a world is made of', () => new terrain.World(5));
+    refused(RangeError, 'within the map', () =>
+        terrain.mesh({ width: 4, height: 4, data: new Float32Array(16) }, { window: { x: 1, y: 0, width: 4, height: 4 } }));
+    const little = new terrain.World('land = generate_drainage', { cacheBytes: 1000 });
+    refused(terrain.TerrainError, 'cache_bytes is 1000', () => little.prepare(0, 0));
+    refused(TypeError, 'widht', () => little.prepare(0, 0, { widht: 5 }));
+    refused(RangeError, 'building_slope', () => terrain.score({ ...SIZE, data: new Float32Array(SIZE.width * SIZE.height) }, { unitSlope: 0.1 }));
+    refused(TypeError, 'unitSlope must be a number', () => terrain.score({ width: 1, height: 1, data: new Float32Array(1) }, { unitSlope: '1' }));
+    refused(RangeError, 'unitSize is 65', () => terrain.score({ width: 1, height: 1, data: new Float32Array(1) }, { unitSize: 65 }));
     const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=1000');
     refused(TypeError, 'whole number', () => world.tile(0.5, 0));
     refused(RangeError, '', () => world.tile(2n ** 62n, 0));

@@ -187,6 +187,38 @@ test('a thousand worlds leave no memory behind', () => {
     }
 });
 
+test('a world that is prepared gives the tiles of one that is not', () => {
+    const text = 'land = generate_drainage seed=5\n';
+    const world = new terrain.World(text, { seed: 6 });
+    const seen = [];
+    world.prepare(-64, 0n, { width: 128, height: 64, progress: (each) => seen.push(each) });
+    const kept = world.cacheSize;
+    assert.ok(kept > 0 && seen.at(-1) === 1);
+    const tile = world.tile(-64, 0, { width: 64, height: 64 });
+    assert.equal(world.cacheSize, kept);
+    assert.equal(tile.hash(), new terrain.World(text, { seed: 6 }).tile(-64, 0, { width: 64, height: 64 }).hash());
+});
+
+test('scores and landforms', () => {
+    // Half a plane, half a slope of 1: units reach the plane alone, but for the row where the slope begins.
+    const data = Float32Array.from({ length: 40 * 40 }, (_, i) => Math.max(0, Math.floor(i / 40) - 19));
+    const half = { width: 40, height: 40, data };
+    const score = terrain.score(half);
+    assert.deepEqual([score.count, score.accessible, score.flat, score.reachable], [1600, 760, 760, 760]);
+    assert.deepEqual([score.buildable, score.meanSlope], [760, 0.525]);
+    assert.equal(score.playability, (760 / 1600) ** 2);
+    assert.equal(terrain.score(half, { unitSlope: 1, unitSize: 2 }).reachable, 1600);
+    const seen = [];
+    const land = heights({ width: 200, height: 200 });
+    const figures = terrain.landform(land, { progress: (each) => seen.push(each) });
+    assert.equal(seen.at(-1), 1);
+    const shares = Object.values(figures.forms);
+    assert.ok(shares.length === 10 && Math.abs(shares.reduce((a, b) => a + b) - 1) < 1e-9);
+    assert.ok(figures.undrained > 0.3 && figures.undrained < 1, 'noise has bowls');
+    assert.ok(figures.formsDistance > 0 && figures.formsDistance < 1);
+    assert.ok(Number.isNaN(terrain.landform({ width: 3, height: 3, data: new Float32Array(9) }).hack));
+});
+
 test('figures and meshes', () => {
     const land = heights(SIZE);
     land.data[3] = NaN;
@@ -199,4 +231,17 @@ test('figures and meshes', () => {
     assert.equal(indices.length, 6 * 39 * 29);
     assert.ok(indices.every((each) => each < 1200));
     assert.equal(terrain.mesh({ width: 1, height: 1, data: new Float32Array(1) }).indices.length, 0);
+});
+
+test('meshes of neighbouring windows meet', () => {
+    const world = new terrain.World('a = generate_noise seed=3');
+    const meshOf = (x) =>
+        terrain.mesh(world.tile(x - 1, 4, { width: 11, height: 11 }), { window: { x, y: 5, width: 9, height: 9 } });
+    const [west, east] = [meshOf(0), meshOf(8)];
+    assert.deepEqual([west.positions.length, west.indices.length], [3 * 81, 6 * 64]);
+    for (let row = 0; row < 9; row++) {
+        const [last, first] = [3 * (9 * row + 8), 3 * 9 * row];
+        assert.equal(west.positions[last + 1], east.positions[first + 1]);
+        assert.deepEqual(west.normals.subarray(last, last + 3), east.normals.subarray(first, first + 3));
+    }
 });

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { ROOT } from './golden.js';
 for (const name of ['bindings/javascript/README.md', 'docs/javascript.md']) {
     test(name, () => {
         const text = readFileSync(path.join(ROOT, name), 'utf8');
-        const blocks = [...text.matchAll(/^```js\n(.*?)^```\n(\nIt prints:\n\n```\n(.*?)```)?/gms)];
+        const blocks = [...text.matchAll(/^```js\n(?!\/\/ \w+\.js\n)(.*?)^```\n(\nIt prints:\n\n```\n(.*?)```)?/gms)];
         assert.ok(blocks.length > 0);
         // Beside this file, from where the package is found.
         const folder = mkdtempSync(fileURLToPath(new URL('page-', import.meta.url)));
@@ -37,3 +37,56 @@ for (const name of ['bindings/javascript/README.md', 'docs/javascript.md']) {
         }
     });
 }
+
+// A browser's worker and three.js, as far as the page uses them. Worker runs the script on this thread.
+const BROWSER = `
+globalThis.scene = [];
+scene.add = scene.push;
+globalThis.onmessage = null;
+globalThis.Worker = class {
+    constructor(url) {
+        globalThis.postMessage = (data) => this.onmessage({ data });
+        this.loaded = import(url);
+    }
+    async postMessage(data) {
+        await this.loaded;
+        globalThis.onmessage({ data });
+        const { geometry, position } = scene[0];
+        console.log(scene.length, geometry.position.length, geometry.normal.length, geometry.index.length, position.join());
+    }
+};
+`;
+const THREE = `
+export class BufferGeometry {
+    setAttribute(name, array) { this[name] = array; }
+    setIndex(array) { this.index = array; }
+}
+export class BufferAttribute { constructor(array) { return array; } }
+export class MeshStandardMaterial {}
+export class Mesh {
+    constructor(geometry) {
+        this.geometry = geometry;
+        this.position = [];
+        this.position.set = (...each) => this.position.push(...each);
+    }
+}
+`;
+
+test('docs/javascript.md: page and worker', () => {
+    const text = readFileSync(path.join(ROOT, 'docs/javascript.md'), 'utf8');
+    const files = [...text.matchAll(/^```js\n\/\/ (\w+\.js)\n(.*?)^```/gms)];
+    assert.deepEqual(files.map(([, name]) => name), ['worker.js', 'page.js']);
+    const folder = mkdtempSync(fileURLToPath(new URL('page-', import.meta.url)));
+    try {
+        mkdirSync(path.join(folder, 'node_modules/three'), { recursive: true });
+        writeFileSync(path.join(folder, 'node_modules/three/index.mjs'), THREE);
+        writeFileSync(path.join(folder, 'node_modules/three/package.json'), '{ "exports": "./index.mjs" }');
+        writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+        files.forEach(([, name, code]) => writeFileSync(path.join(folder, name), code));
+        writeFileSync(path.join(folder, 'browser.js'), `${BROWSER}\nawait import('./page.js');`);
+        const printed = execFileSync('node', ['browser.js'], { cwd: folder, encoding: 'utf8' });
+        assert.equal(printed, `1 ${3 * 257 ** 2} ${3 * 257 ** 2} ${6 * 256 ** 2} 0,0,0\n`);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+});
