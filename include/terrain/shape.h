@@ -452,8 +452,9 @@ TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata
  * layer_id gets the index of the layer that holds the height (before and after), layer_hardness its
  * k, regardless of the mask.
  * Tilts are exact to any distance: what the layers rise from cell to cell is rounded to a multiple
- * of 2^-64 T, and how high they lie in a cell to one of 2^-32 T. Without tilt and folds h' depends
- * on h alone. A greater height never becomes the lesser one.
+ * of 2^-64 T, and how high they lie in a cell to one of 2^-24 T. Without tilt and folds h' depends
+ * on h alone. A greater height never becomes the lesser one, but for rounding: to some 2^-24 T,
+ * which g multiplies at a layer's foot. That is 2e-5 for the default layers, however high h is.
  * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay; layer_id
  * and layer_hardness are NaN there. Memory: 64 rows at most. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply. Since 0.1.

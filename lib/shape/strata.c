@@ -73,24 +73,40 @@ static uint64_t strata_turn(double rise, double total)
     return rise < 0 ? 0 - fraction : fraction;
 }
 
-static void strata_set_layers(struct strata_layers *layers, const strata_params *p)
+/* The upper 12 bits: adding and subtracting 2^12 times the number drops the others. */
+static float strata_upper_bits(double total)
+{
+    const double rounding = total * 0x1p41;
+    return (float)((total + rounding) - rounding);
+}
+
+/* Returns the thickness of a sequence. */
+static double strata_set_layers(struct strata_layers *layers, const strata_params *p)
 {
     const float *thickness = p->thickness_count != 0 ? p->thickness : strata_standard_thickness;
     const float *hardness = p->hardness_count != 0 ? p->hardness : strata_standard_hardness;
     uint32_t hardnesses = p->hardness_count != 0 ? p->hardness_count : 4;
+    double total = 0;
     layers->count = p->thickness_count != 0 ? p->thickness_count : 4;
     for (uint32_t i = 0; i < layers->count; i++) {
-        float hard = hardness[i % hardnesses];
-        layers->foot[i] = layers->total;
-        layers->thickness[i] = (double)thickness[i];
-        layers->inverse[i] = 1 / (double)thickness[i];
-        layers->hardness[i] = hard;
-        layers->slope[i] = terrain__pow((double)p->sharpness, 2 * (double)hard - 1);
-        layers->total += (double)thickness[i];
+        struct strata_layer *layer = &layers->layers[i];
+        const double t = (double)thickness[i];
+        layer->hardness = hardness[i % hardnesses];
+        const double g = terrain__pow((double)p->sharpness, 2 * (double)layer->hardness - 1);
+        layer->foot = (float)total;
+        total += t;
+        layer->top = (float)total;
+        layer->bend = (float)((g - 1) / t);
     }
-    layers->inverse_total = 1 / layers->total;
-    layers->offset = (double)p->offset;
-    layers->strength = (double)p->strength;
+    layers->fold = p->fold_amplitude;
+    layers->strength = p->strength;
+    layers->total = (float)total;
+    layers->total_high = strata_upper_bits(total);
+    layers->total_low = (float)(total - (double)layers->total_high);
+    layers->inverse_total = (float)(1 / total);
+    const double offset = (double)p->offset;
+    layers->offset = (float)(offset - terrain__floor(offset / total) * total);
+    return total;
 }
 
 static terrain_status strata_prepare(terrain__call *call)
@@ -98,9 +114,9 @@ static terrain_status strata_prepare(terrain__call *call)
     const strata_params *p = call->params;
     struct strata_job *job = call->job;
     double run = (double)call->cell_size;
-    strata_set_layers(&job->layers, p);
-    job->phase_x = strata_turn((double)p->tilt_x * run, job->layers.total);
-    job->phase_y = strata_turn((double)p->tilt_y * run, job->layers.total);
+    const double total = strata_set_layers(&job->layers, p);
+    job->phase_x = strata_turn((double)p->tilt_x * run, total);
+    job->phase_y = strata_turn((double)p->tilt_y * run, total);
     if (p->fold_amplitude != 0) {
         job->folds = terrain__scratch_plane(call, call->map.width, STRATA_TASKS);
     }
@@ -116,9 +132,6 @@ static const float *strata_folds(const terrain__call *call, float *folds, int64_
         p->fold_period, call->isa};
     uint32_t width = call->target.width;
     terrain__lattice_rows(&lattice, folds, width, call->x, y, width, 1);
-    for (uint32_t i = 0; i < width; i++) {
-        folds[i] *= p->fold_amplitude;
-    }
     return folds;
 }
 

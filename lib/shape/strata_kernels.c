@@ -1,126 +1,114 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Where h lies at v above its layer's foot and at w below its top, Schlick's bias lifts it by
+ *
+ *     strength t (g u / (1 + (g - 1) u) - u) = strength bend v w / (1 + bend v)
+ *
+ * with t = v + w, u = v / t and bend = (g - 1) / t. In float, since all lengths are within one sequence of layers: what
+ * is rounded are parts of its thickness, however high h is. */
+
 #include "shape/strata_kernels.h"
 
-#include "base/math.h"
+#include "vector/vec.h"
 
 enum { STRATA_BLOCK = 128 };
 
-/* above[i] = how far cell begin + i lies above the foot of its sequence; NaN where it is not
- * finite. */
-static void strata_place(double *above, const struct strata_row *row, uint32_t begin,
-                         uint32_t count, const struct strata_layers *layers)
+/* lift[i] = how high the layers lie in cell begin + i before they are folded, less whole
+ * sequences. */
+static void strata_lift(float *lift, const struct strata_row *row, uint32_t begin, uint32_t count,
+                        const struct strata_layers *layers)
 {
-    const float *source = row->source + begin;
-    uint64_t phase = row->phase + begin * row->phase_step;
-    double total = layers->total;
-    double inverse = layers->inverse_total;
+    const uint64_t phase = row->phase + begin * row->phase_step;
     for (uint32_t i = 0; i < count; i++) {
         /* Half a turn either way: the upper 32 bits as a signed number. */
         int32_t turn = (int32_t)(uint32_t)((phase + i * row->phase_step) >> 32);
-        above[i] = ((double)source[i] - layers->offset) - (double)turn * 0x1p-32 * total;
-    }
-    if (row->folds != NULL) {
-        const float *folds = row->folds + begin;
-        for (uint32_t i = 0; i < count; i++) {
-            above[i] -= (double)folds[i];
-        }
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        double a = above[i] - terrain__floor(above[i] * inverse) * total;
-        a = a < 0 ? 0 : a;
-        above[i] = a > total ? total : a;
+        lift[i] = layers->offset + (float)turn * 0x1p-32f * layers->total;
     }
 }
 
-/* layer[i] = the index of the layer that cell i lies in. */
-static void strata_find(int32_t *layer, const double *above, uint32_t count,
-                        const struct strata_layers *layers)
+/* How far h lies above the foot of its sequence, 0 to the total; 0 where it is not finite. Beyond
+ * 2^22 sequences it is any number of that range. */
+static inline vfloat strata_above(vfloat h, vfloat lift, const struct strata_layers *layers)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        layer[i] = 0;
-    }
+    vfloat turns = (h - lift) * vf_set(layers->inverse_total);
+    vfloat nearest = (turns + vf_set(0x1.8p23f)) - vf_set(0x1.8p23f);
+    vfloat whole = nearest - vf_select(vf_less(turns, nearest), vf_set(1), vf_set(0));
+    vfloat above =
+        ((h - whole * vf_set(layers->total_high)) - whole * vf_set(layers->total_low)) - lift;
+    return vf_min(vf_max(above, vf_set(0)), vf_set(layers->total));
+}
+
+static inline vfloat strata_change(vfloat above, const struct strata_layers *layers)
+{
+    vfloat foot = vf_set(layers->layers[0].foot), top = vf_set(layers->layers[0].top);
+    vfloat bend = vf_set(layers->layers[0].bend);
     for (uint32_t k = 1; k < layers->count; k++) {
-        double foot = layers->foot[k];
-        TERRAIN__INDEPENDENT
-        for (uint32_t i = 0; i < count; i++) {
-            layer[i] += above[i] >= foot ? 1 : 0;
-        }
+        const struct strata_layer *layer = &layers->layers[k];
+        vmask reached = vf_less_equal(vf_set(layer->foot), above);
+        foot = vf_select(reached, vf_set(layer->foot), foot);
+        top = vf_select(reached, vf_set(layer->top), top);
+        bend = vf_select(reached, vf_set(layer->bend), bend);
     }
+    vfloat v = above - foot, w = top - above;
+    return vf_set(layers->strength) * bend * (v * w) / (vf_set(1) + bend * v);
 }
 
-/* Outputs are written before the target: none overlaps another map. */
-static void strata_outputs(const struct strata_row *row, uint32_t begin, uint32_t count,
-                           const int32_t *layer, const double *above,
-                           const struct strata_layers *layers)
+/* Of a height that is not finite the layer is NaN. */
+static inline vfloat strata_layer_of(vfloat above, vfloat h, const struct strata_layers *layers,
+                                     vfloat *hardness)
 {
-    for (uint32_t i = 0; row->layer_id != NULL && i < count; i++) {
-        float nothing = (float)(above[i] - above[i]);
-        row->layer_id[begin + i] = (float)layer[i] + nothing;
-    }
-    for (uint32_t i = 0; row->hardness != NULL && i < count; i++) {
-        float nothing = (float)(above[i] - above[i]);
-        row->hardness[begin + i] = layers->hardness[layer[i]] + nothing;
-    }
-}
-
-/* What the formula takes from the layer that each cell lies in. */
-struct strata_block {
-    double above[STRATA_BLOCK];
-    double foot[STRATA_BLOCK], thickness[STRATA_BLOCK], inverse[STRATA_BLOCK], slope[STRATA_BLOCK];
-};
-
-/* By comparing with each layer's foot: faster than reading four tables. */
-static void strata_choose(struct strata_block *block, uint32_t count,
-                          const struct strata_layers *layers)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        block->foot[i] = layers->foot[0];
-        block->thickness[i] = layers->thickness[0];
-        block->inverse[i] = layers->inverse[0];
-        block->slope[i] = layers->slope[0];
-    }
+    vfloat id = h - h;
+    *hardness = vf_set(layers->layers[0].hardness);
     for (uint32_t k = 1; k < layers->count; k++) {
-        const double foot = layers->foot[k], thickness = layers->thickness[k];
-        const double inverse = layers->inverse[k], slope = layers->slope[k];
-        for (uint32_t i = 0; i < count; i++) {
-            const double above = block->above[i];
-            block->foot[i] = above >= foot ? foot : block->foot[i];
-            block->thickness[i] = above >= foot ? thickness : block->thickness[i];
-            block->inverse[i] = above >= foot ? inverse : block->inverse[i];
-            block->slope[i] = above >= foot ? slope : block->slope[i];
-        }
+        const struct strata_layer *layer = &layers->layers[k];
+        vmask reached = vf_less_equal(vf_set(layer->foot), above);
+        id = id + vf_select(reached, vf_set(1), vf_set(0));
+        *hardness = vf_select(reached, vf_set(layer->hardness), *hardness);
     }
+    *hardness = *hardness + (h - h);
+    return id;
 }
 
-static void strata_bend(float *target, const float *source, const struct strata_block *block,
-                        uint32_t count, double strength)
+static inline vfloat strata_load(const float *from, uint32_t left)
 {
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        double slope = block->slope[i];
-        double u = (block->above[i] - block->foot[i]) * block->inverse[i];
-        u = u < 1 ? u : 1; /* of NaN too */
-        double change = slope * u * terrain__inverse(1 + (slope - 1) * u) - u;
-        target[i] = (float)((double)source[i] + strength * (block->thickness[i] * change));
+    return left < VEC_LANES ? vf_load_first(from, left) : vf_load(from);
+}
+
+static inline void strata_store(float *to, vfloat v, uint32_t left)
+{
+    if (left < VEC_LANES) {
+        vf_store_first(to, v, left);
+    } else {
+        vf_store(to, v);
     }
 }
 
 static void strata_row(const struct strata_row *row, uint32_t width,
                        const struct strata_layers *layers)
 {
-    struct strata_block block;
-    int32_t layer[STRATA_BLOCK];
-    for (uint32_t begin = 0; begin < width; begin += STRATA_BLOCK) {
-        uint32_t count = width - begin < STRATA_BLOCK ? width - begin : STRATA_BLOCK;
-        strata_place(block.above, row, begin, count, layers);
-        if (row->layer_id != NULL || row->hardness != NULL) {
-            strata_find(layer, block.above, count, layers);
-            strata_outputs(row, begin, count, layer, block.above, layers);
+    float lift[STRATA_BLOCK];
+    for (uint32_t x = 0; x < width; x += VEC_LANES) {
+        const uint32_t left = width - x;
+        if (x == 0 || (x % STRATA_BLOCK == 0 && row->phase_step != 0)) {
+            strata_lift(lift, row, x, left < STRATA_BLOCK ? left : STRATA_BLOCK, layers);
         }
-        strata_choose(&block, count, layers);
-        strata_bend(row->target + begin, row->source + begin, &block, count, layers->strength);
+        vfloat h = strata_load(row->source + x, left);
+        vfloat height = strata_load(lift + x % STRATA_BLOCK, left);
+        if (row->folds != NULL) {
+            height = height + vf_set(layers->fold) * strata_load(row->folds + x, left);
+        }
+        vfloat above = strata_above(h, height, layers);
+        if (row->layer_id != NULL || row->hardness != NULL) {
+            vfloat hardness, id = strata_layer_of(above, h, layers, &hardness);
+            if (row->layer_id != NULL) {
+                strata_store(row->layer_id + x, id, left);
+            }
+            if (row->hardness != NULL) {
+                strata_store(row->hardness + x, hardness, left);
+            }
+        }
+        strata_store(row->target + x, h + strata_change(above, layers), left);
     }
 }
 

@@ -8,18 +8,26 @@
 
 enum { STRATA_MOST_LAYERS = 64 };
 
+/* What the formula takes from one layer, whose thickness is t, and whose g is the slope du'/du at
+ * its foot. */
+struct strata_layer {
+    float foot; /* above the sequence's own */
+    float top;  /* the next layer's foot */
+    float bend; /* (g - 1) / t */
+    float hardness;
+};
+
 /* One sequence of layers, which repeats above and below. */
 struct strata_layers {
-    double total; /* the sequence's thickness */
-    double inverse_total;
-    double offset;
-    double strength;
+    float total;         /* the sequence's thickness, */
+    float total_high;    /* its upper bits, so few that products with up to 4096 are exact, */
+    float total_low;     /* and the rest */
+    float inverse_total; /* 1 / total */
+    float offset;        /* where a sequence begins, within one of 0 */
+    float fold;          /* what folds are multiplied by */
+    float strength;
     uint32_t count;
-    double foot[STRATA_MOST_LAYERS]; /* above the sequence's own */
-    double thickness[STRATA_MOST_LAYERS];
-    double inverse[STRATA_MOST_LAYERS]; /* 1 / thickness */
-    double slope[STRATA_MOST_LAYERS];   /* du'/du at the foot */
-    float hardness[STRATA_MOST_LAYERS];
+    struct strata_layer layers[STRATA_MOST_LAYERS];
 };
 
 struct strata_row {

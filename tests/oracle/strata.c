@@ -105,7 +105,7 @@ static const oracle_case cases[] = {
     {"layer_id=yes layer_hardness=yes", 67, 41, -300, 77, 2e-5},
     {"seed=5 fold_period=13 fold_amplitude=9 strength=1 sharpness=20 layer_id=yes", 67, 41, -300,
      77, 4e-4},
-    {"fold_amplitude=0 tilt_x=0.31 tilt_y=-0.17 thickness=2,0.5,1 hardness=0,1 layer_id=yes "
+    {"fold_amplitude=0 tilt_x=0.313 tilt_y=-0.17 thickness=2,0.5,1 hardness=0,1 layer_id=yes "
      "layer_hardness=yes",
      67, 41, 0, 0, 2e-6},
     {"fold_amplitude=0 tilt_x=-3.3 tilt_y=1.7 thickness=7 hardness=0.8 offset=2.5", 67, 41,
