@@ -2,13 +2,12 @@
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
 """Writes what the public headers take from the operation table: above each field of a params struct
-its sentence, unit, range and default.
+its sentence, unit, range and default; above each value of an enum its sentence.
 
-    headers.py TERRAIN            rewrites the params structs of include/terrain/*.h
+    headers.py TERRAIN            rewrites params structs and enums of include/terrain/*.h
     headers.py TERRAIN --check    changes nothing; fails if a header is not up to date, if an enum's
                                   value is not named TERRAIN_<OPERATION>_<FIELD>_<VALUE> with the
-                                  table's number and sentence, or if an operation's entry lacks a
-                                  part
+                                  table's number, or if an operation's entry lacks a part
 
 TERRAIN is the program.
 """
@@ -93,21 +92,39 @@ def struct(match, operations):
     return f"typedef struct terrain_{name}_params {{\n{out}}} terrain_{name}_params;\n"
 
 
-def enum_faults(operations, text):
-    """Values that are not named after operation, field and value, or after an enum that is shared,
-    or whose comment is not the table's."""
-    shared = {"border": "BORDER", "metric": "METRIC", "curve": "STITCH_CURVE", "rim": "RIM", "routing": "ANALYZE_FLOW_ROUTING"}
-    values = {}
-    for doc, name, value in re.findall(r"/\*\*((?:[^*]|\*(?!/))*)\*/\n +(TERRAIN_\w+) = (\d+),?\n", text):
-        values[name] = (int(value), re.sub(r"\s+(\* )?", " ", doc).strip().lower())
+SHARED = {"border": "BORDER", "metric": "METRIC", "curve": "STITCH_CURVE", "rim": "RIM",
+          "routing": "ANALYZE_FLOW_ROUTING"}
+VALUE = re.compile(r"    /\*\*(?:[^*]|\*(?!/))*\*/\n    (TERRAIN_\w+) = (\d+)(,?)\n")
+
+
+def enum_values(operations):
+    """Of each enum parameter's values: operation, number, sentence, and the names that it may have:
+    its own, or one that operations share."""
     for name, operation in operations.items():
         for p in operation["parameters"]:
             for i, value in enumerate(p["values"]):
                 own = f"TERRAIN_{name}_{p['name']}_{value}".upper()
-                common = f"TERRAIN_{shared.get(p['name'], '-')}_{value}".upper()
-                wanted = i, p["value_docs"][i].lower()
-                if values.get(own, values.get(common)) != wanted:
-                    yield f"{name}: no header has {own} = {i} /* {p['value_docs'][i]} */"
+                yield name, i, p["value_docs"][i], (own, f"TERRAIN_{SHARED.get(p['name'], '-')}_{value}".upper())
+
+
+def enum_comments(text, operations):
+    """The header with the table's sentence above each value of an enum."""
+    docs = {name: doc for _, _, doc, names in enum_values(operations) for name in names}
+
+    def value(match):
+        name, number, comma = match.groups()
+        return match.group(0) if name not in docs else comment(docs[name]) + f"    {name} = {number}{comma}\n"
+
+    return VALUE.sub(value, text)
+
+
+def enum_faults(operations, text):
+    """Values that are not named after operation, field and value, or after an enum that is shared,
+    or that have another number than in the table."""
+    values = {name: int(number) for name, number, _ in VALUE.findall(text)}
+    for operation, i, doc, names in enum_values(operations):
+        if i not in (values.get(name) for name in names):
+            yield f"{operation}: no header has {names[0]} = {i} /* {doc} */"
 
 
 def entry_faults(operations, text):
@@ -131,7 +148,7 @@ def main():
         text = header.read_text()
         everything += text
         seen |= set(STRUCT.findall(text) and [m[0] for m in STRUCT.findall(text)])
-        renewed = STRUCT.sub(lambda match: struct(match, operations), text)
+        renewed = enum_comments(STRUCT.sub(lambda match: struct(match, operations), text), operations)
         if renewed != text and sys.argv[2:]:
             faults.append(f"{header.name} is not up to date: run docs/headers.py")
         elif renewed != text:

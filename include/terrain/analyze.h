@@ -158,8 +158,8 @@ terrain_analyze_distance_params_init(terrain_analyze_distance_params *params, si
  * reach * cell_size, and the mask 0. The time hardly depends on `reach`.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
- * origin. Borders: there is nothing in the range beyond the map. Halo: reach. Mirrored or turned
- * maps give the mirrored or turned result to the last bit. NaN is in no range, and the result at
+ * origin. Borders: there is nothing in the range beyond the map. Halo: reach. Mirrored or rotated
+ * maps give the mirrored or rotated result to the last bit. NaN is in no range, and the result at
  * such a cell is a distance as any other: there is never NaN in the result. Infinity is in a range
  * that ends with it. Memory: 2 bytes a cell, some rows for each task. params may be NULL for the
  * defaults. Errors: those of terrain_operation_apply; RANGE if low is above high. Since 0.1.
@@ -252,7 +252,7 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * those that begin at multiples of 512 cells: directions are right but where water crosses a hollow
  * or level ground that such a map cuts off; of water, what rises within that map, so that rivers
  * from farther away carry too little, and change where the next map's middle is nearer.
- * Mirrored or turned maps give the mirrored or turned result but for ties. Memory: up to 45 bytes a
+ * Mirrored or rotated maps give the mirrored or rotated result but for ties. Memory: up to 45 bytes a
  * cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more
  * cells.

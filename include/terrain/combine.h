@@ -21,7 +21,7 @@ enum {
     TERRAIN_COMBINE_BLEND_MODE_ADD = 0,
     /** a - b */
     TERRAIN_COMBINE_BLEND_MODE_SUBTRACT = 1,
-    /** a * b */
+    /** a b */
     TERRAIN_COMBINE_BLEND_MODE_MULTIPLY = 2,
     /** b: with a weight, between the two */
     TERRAIN_COMBINE_BLEND_MODE_LERP = 3,

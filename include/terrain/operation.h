@@ -96,7 +96,7 @@ enum {
     TERRAIN_METRIC_CHEBYSHEV = 1,
     /** |dx| + |dy|: a square that stands on its corner */
     TERRAIN_METRIC_MANHATTAN = 2,
-    /** dx^2 + dy^2: faster than EUCLIDEAN */
+    /** dx^2 + dy^2: faster than euclidean */
     TERRAIN_METRIC_SQUARED = 3
 };
 

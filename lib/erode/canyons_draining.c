@@ -37,38 +37,40 @@ enum { DRAINING_RELAX = 12 };
 
 static const char *const draining_method_names[] = {"d8", "rho8"};
 static const char *const draining_method_docs[] = {
-    "the steepest of eight ways",
-    "one of eight, by slope and chance",
+    "to the steepest of the eight neighbours",
+    "to one of the lower neighbours, at random, by slope",
 };
 
 static const terrain_parameter draining_parameters[] = {
     TERRAIN__FLOAT(draining_params, threshold, "cells", 300, 1, 1e9,
-                   "The catchment from which on there is a canyon.",
-                   .scaling = TERRAIN_SCALING_AREA),
-    TERRAIN__FLOAT(draining_params, depth, "height", 6, 0, 1e6,
-                   "How deep a canyon is where its catchment is twice that, on gentle slopes."),
+                   "The catchment area at which a canyon begins.", .scaling = TERRAIN_SCALING_AREA),
+    TERRAIN__FLOAT(
+        draining_params, depth, "height", 6, 0, 1e6,
+        "How deep a canyon is on gentle slopes, where its catchment area is twice the threshold."),
     TERRAIN__FLOAT(draining_params, width, "cells", 0.4, 0, 64,
-                   "Half of how wide its floor is at its head."),
-    TERRAIN__FLOAT(draining_params, bank, "slope", 1.2, 0.001, 100, "How steep walls are."),
+                   "Half the width of a canyon's floor, at its head."),
+    TERRAIN__FLOAT(draining_params, bank, "slope", 1.2, 0.001, 100, "The slope of the walls."),
     TERRAIN__FLOAT(draining_params, fall, "slope", 0.004, 0, 10,
-                   "What its floor falls by at least."),
+                   "The least slope of a canyon's floor."),
     TERRAIN__FLOAT(
         draining_params, toe, "slope", 0.03, 0, 100,
-        "On land less steep than this canyons fade; twice as steep, they have their depth."),
+        "Land less steep than this has no canyons; land twice as steep has them in full depth."),
     TERRAIN__FLOAT(draining_params, gentle, "slope", 1, 0.001, 1e6,
-                   "On land as steep as this they have half of it."),
+                   "On land as steep as this a canyon has half its depth."),
     TERRAIN__UINT32(draining_params, reach, "cells", 48, 1, 512,
-                    "No cell farther from a canyon's floor line changes."),
-    TERRAIN__ENUM(draining_params, method, TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8,
-                  draining_method,
-                  "Down the steepest of eight ways, or down one of them by chance and slope."),
+                    "Cells farther than this from the middle line of a canyon don't change."),
+    TERRAIN__ENUM(
+        draining_params, method, TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8, draining_method,
+        "Where a cell's water goes: to the steepest neighbour, or to a random lower one."),
     TERRAIN__ENUM(draining_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__SEED(draining_params),
-    TERRAIN__MAP_IN(draining_params, softness,
-                    "A share of depth for each cell, 0 to 1: hard rock has less; 1 without it."),
-    TERRAIN__MAP_OUT(draining_params, floors,
-                     "The catchment of the canyon whose floor a cell is on, 0 elsewhere."),
+    TERRAIN__MAP_IN(
+        draining_params, softness,
+        "Multiplies the depth at each cell, 0 (hard rock) to 1 (soft rock); 1 without it."),
+    TERRAIN__MAP_OUT(
+        draining_params, floors,
+        "Gets the catchment area of the canyon whose floor covers the cell, 0 elsewhere."),
     TERRAIN__MASK(draining_params),
 };
 

@@ -47,29 +47,32 @@ enum {
 static const terrain_parameter separating_parameters[] = {
     TERRAIN__SEED(separating_params),
     TERRAIN__UINT32(separating_params, spacing, "cells", 192, 8, 8192,
-                    "The distance between the longest canyons.",
+                    "The mean distance between the longest canyons.",
                     .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__UINT32(separating_params, levels, "", 3, 1, SEPARATING_LEVELS,
-                    "How many lengths of canyons there are, each half of the one before.",
+                    "How many levels of canyons there are, each half as long as the one before.",
                     .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(separating_params, share, "", 0.6, 0, 1,
                    "The share of mesas that shorter canyons cut further."),
-    TERRAIN__FLOAT(separating_params, blind, "", 0, 0, 1,
-                   "The share of shorter canyons that end blind, so that land stays joined."),
-    TERRAIN__FLOAT(separating_params, depth, "height", 24, 0, 1e6,
-                   "How deep the longest canyons are; half as long ones have 0.71 of it."),
-    TERRAIN__FLOAT(separating_params, width, "cells", 3, 0, 256,
-                   "Half of how wide the floors of the longest canyons are; others as depth."),
+    TERRAIN__FLOAT(
+        separating_params, blind, "", 0, 0, 1,
+        "The share of shorter canyons that are dead ends, so that the land stays connected."),
+    TERRAIN__FLOAT(
+        separating_params, depth, "height", 24, 0, 1e6,
+        "How deep the longest canyons are; those of the next level have 0.71 of that depth."),
+    TERRAIN__FLOAT(
+        separating_params, width, "cells", 3, 0, 256,
+        "Half the width of the longest canyons' floors; the next levels shrink like depth."),
     TERRAIN__FLOAT(separating_params, vary, "", 0.4, 0, 1,
                    "How much depths and widths differ from canyon to canyon."),
-    TERRAIN__FLOAT(separating_params, bank, "slope", 1.2, 0.001, 100, "How steep walls are."),
+    TERRAIN__FLOAT(separating_params, bank, "slope", 1.2, 0.001, 100, "The slope of the walls."),
     TERRAIN__UINT32(separating_params, reach, "cells", 48, 1, 512,
-                    "No cell farther from a canyon's floor line changes."),
+                    "Cells farther than this from the middle line of a canyon don't change."),
     TERRAIN__FLOAT(separating_params, jitter, "", 0.8, 0, 1, "How irregular the net is."),
-    TERRAIN__FLOAT(separating_params, meander, "", 0.18, 0, 0.5, "How much canyons wind."),
-    TERRAIN__MAP_OUT(
-        separating_params, floors,
-        "The level of the canyon whose floor a cell is on, 1 for the shortest; else 0."),
+    TERRAIN__FLOAT(separating_params, meander, "", 0.18, 0, 0.5, "How much the canyons wind."),
+    TERRAIN__MAP_OUT(separating_params, floors,
+                     "Gets the level of the canyon whose floor covers the cell, 1 for the "
+                     "shortest; 0 elsewhere."),
     TERRAIN__MASK(separating_params),
 };
 

@@ -55,8 +55,8 @@ enum {
 static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
 static const char *const fir_mode_docs[] = {
     "all heights, higher and lower: a blur with a memory",
-    "falls alone: hollows fill, nothing is lowered",
-    "falls, and what is passed on is taken away: the sum stays",
+    "only from a higher cell: hollows fill, no cell is lowered",
+    "only from a higher cell, which loses as much: the sum stays",
 };
 
 static const terrain_parameter fir_parameters[] = {
@@ -64,7 +64,7 @@ static const terrain_parameter fir_parameters[] = {
                    "The share of each height that comes from the cell before: 0 changes nothing.",
                    .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__ENUM(fir_params, mode, TERRAIN_ERODE_FIR_MODE_SMEAR, fir_mode,
-                  "What is passed on: all heights, falls that fill, or falls that move material."),
+                  "What a cell takes over from the cell before: all heights, or falls alone."),
     TERRAIN__MASK(fir_params),
 };
 

@@ -40,7 +40,7 @@ static const uint8_t flatten_order[FLATTEN_COLOURS] = {0, 1, 3, 2, 4};
 
 static const terrain_parameter flatten_parameters[] = {
     TERRAIN__UINT32(flatten_params, iterations, "", 128, 0, FLATTEN_MOST_ITERATIONS,
-                    "How often slopes are levelled.", .scaling = TERRAIN_SCALING_OWN),
+                    "How many times each slope is levelled.", .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(flatten_params, talus, "slope", 0.75, 0, 100,
                    "The steepest slope that is levelled."),
     TERRAIN__MASK(flatten_params),

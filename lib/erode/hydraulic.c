@@ -30,20 +30,23 @@ typedef terrain_erode_hydraulic_params hydraulic_params;
 
 static const terrain_parameter hydraulic_parameters[] = {
     TERRAIN__UINT32(hydraulic_params, iterations, "", 200, 0, 100000,
-                    "How often it rains, flows and dries.", .scaling = TERRAIN_SCALING_STEPS),
+                    "How many times rain falls, flows and evaporates.",
+                    .scaling = TERRAIN_SCALING_STEPS),
     TERRAIN__FLOAT(hydraulic_params, rain, "cell sizes", 0.0005, 0, 100,
-                   "How deep the water is that falls in an iteration.",
+                   "Depth of the rain that falls in an iteration.",
                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(hydraulic_params, evaporation, "", 0.005, 0, 1,
-                   "The part of the water that dries in an iteration: valleys become about 1 / "
-                   "evaporation cells long.",
+                   "The part of the water that evaporates in an iteration; valleys are about 1 / "
+                   "evaporation long.",
                    .scaling = TERRAIN_SCALING_RATE),
-    TERRAIN__FLOAT(hydraulic_params, capacity, "", 10, 0, 1000,
-                   "How much ground water carries for its flow and slope: how fast valleys deepen.",
-                   .scaling = TERRAIN_SCALING_OWN),
-    TERRAIN__MAP_OUT(hydraulic_params, eroded, "How much lower each cell is afterwards."),
-    TERRAIN__MAP_OUT(hydraulic_params, deposited, "How much higher each cell is afterwards."),
-    TERRAIN__MAP_OUT(hydraulic_params, water, "How deep the water is in the end."),
+    TERRAIN__FLOAT(
+        hydraulic_params, capacity, "", 10, 0, 1000,
+        "How much ground the water carries for its flow and slope: how fast valleys deepen.",
+        .scaling = TERRAIN_SCALING_OWN),
+    TERRAIN__MAP_OUT(hydraulic_params, eroded, "Gets how much lower each cell is afterwards."),
+    TERRAIN__MAP_OUT(hydraulic_params, deposited, "Gets how much higher each cell is afterwards."),
+    TERRAIN__MAP_OUT(hydraulic_params, water,
+                     "Gets the depth of the water after the last iteration."),
     TERRAIN__MASK(hydraulic_params),
 };
 

@@ -30,29 +30,31 @@ typedef terrain_erode_rain_params rain_params;
 
 static const char *const rain_mode_names[] = {"fast", "reference"};
 static const char *const rain_mode_docs[] = {
-    "to the lowest of four neighbours, always full of sediment",
-    "to all lower ones of eight, with its own sediment",
+    "to the lowest of four neighbours; water always carries all it can",
+    "to all lower ones of eight neighbours; sediment moves with the water",
 };
 
 #define RAIN_MOST_ITERATIONS 100000
 
 static const terrain_parameter rain_parameters[] = {
     TERRAIN__UINT32(rain_params, iterations, "", 100, 0, RAIN_MOST_ITERATIONS,
-                    "How often it rains, flows and dries.", .scaling = TERRAIN_SCALING_OWN),
+                    "How many times rain falls, flows and evaporates.",
+                    .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(rain_params, rain, "cell sizes", 0.32, 0, 100,
-                   "How deep the water is that falls in an iteration.",
+                   "Depth of the rain that falls in an iteration.",
                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(rain_params, solubility, "", 0.03, 0, 1,
-                   "How much ground water dissolves, as a part of its own depth."),
+                   "How much ground the water dissolves, as a part of its own depth."),
     TERRAIN__FLOAT(rain_params, evaporation, "", 0.5, 0, 1,
-                   "The part of the water that dries in an iteration."),
+                   "The part of the water that evaporates in an iteration."),
     TERRAIN__FLOAT(rain_params, capacity, "", 0.03, 0, 1000,
-                   "How much ground water can hold, as a part of its own depth."),
-    TERRAIN__ENUM(rain_params, mode, TERRAIN_ERODE_RAIN_MODE_REFERENCE, rain_mode,
-                  "Water to the lowest of four neighbours, or to all lower ones of eight."),
-    TERRAIN__MAP_OUT(rain_params, eroded, "How much lower each cell is afterwards."),
-    TERRAIN__MAP_OUT(rain_params, deposited, "How much higher each cell is afterwards."),
-    TERRAIN__MAP_OUT(rain_params, water, "How deep the water is in the end."),
+                   "How much ground the water can hold, as a part of its own depth."),
+    TERRAIN__ENUM(
+        rain_params, mode, TERRAIN_ERODE_RAIN_MODE_REFERENCE, rain_mode,
+        "Where water flows: to the lowest of four neighbours, or to all lower ones of eight."),
+    TERRAIN__MAP_OUT(rain_params, eroded, "Gets how much lower each cell is afterwards."),
+    TERRAIN__MAP_OUT(rain_params, deposited, "Gets how much higher each cell is afterwards."),
+    TERRAIN__MAP_OUT(rain_params, water, "Gets the depth of the water after the last iteration."),
     TERRAIN__MASK(rain_params),
 };
 

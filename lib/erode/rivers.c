@@ -33,36 +33,37 @@ typedef terrain_erode_rivers_params rivers_params;
 
 static const char *const rivers_method_names[] = {"d8", "rho8", "velocity"};
 static const char *const rivers_method_docs[] = {
-    "the steepest of eight ways",
-    "one of eight, by slope and chance: rivers wander",
-    "on with the speed that it has, as particles do: rivers swing",
+    "to the steepest of the eight neighbours",
+    "to one of the lower neighbours, at random, by slope: rivers wander",
+    "on with its velocity, as particles do: rivers meander",
 };
 
 static const terrain_parameter rivers_parameters[] = {
     TERRAIN__FLOAT(rivers_params, threshold, "cells", 400, 1, 1e9,
-                   "The catchment from which on there is a river.",
-                   .scaling = TERRAIN_SCALING_AREA),
+                   "The catchment area at which a river begins.", .scaling = TERRAIN_SCALING_AREA),
     TERRAIN__FLOAT(rivers_params, depth, "height", 2, 0, 10000,
-                   "How deep a river is at its head, below the ground."),
+                   "How deep a river's bed is below the ground, at its head."),
     TERRAIN__FLOAT(rivers_params, width, "cells", 0.25, 0, 64,
-                   "Half of how wide its bed is there."),
+                   "Half the width of a river's bed, at its head."),
     TERRAIN__FLOAT(rivers_params, bank, "slope", 1.5, 0.001, 100,
-                   "How steep its valley rises on either side."),
-    TERRAIN__FLOAT(rivers_params, fall, "slope", 0.001, 0, 10, "What its bed falls by at least."),
-    TERRAIN__UINT32(rivers_params, reach, "cells", 16, 1, 256,
-                    "Where valleys end: banks become steep before that."),
+                   "The slope of the valley on either side of a river."),
+    TERRAIN__FLOAT(rivers_params, fall, "slope", 0.001, 0, 10, "The least slope of a river's bed."),
+    TERRAIN__UINT32(
+        rivers_params, reach, "cells", 16, 1, 256,
+        "Valleys end at this distance from the river; close to it their banks steepen."),
     TERRAIN__ENUM(rivers_params, method, TERRAIN_ERODE_RIVERS_METHOD_RHO8, rivers_method,
-                  "Down the steepest of eight ways, one of them by chance, or on by its speed."),
+                  "Where a cell's water goes: to the steepest neighbour, to a random lower one, or "
+                  "on with its velocity."),
     TERRAIN__FLOAT(rivers_params, friction, "", 0.2, 0, 1,
-                   "The part of its velocity that water loses from cell to cell.",
+                   "The part of its velocity that the water loses from cell to cell.",
                    TERRAIN__WHEN(method, 1u << TERRAIN_ERODE_RIVERS_METHOD_VELOCITY),
                    .scaling = TERRAIN_SCALING_RATE),
     TERRAIN__ENUM(rivers_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__SEED(rivers_params),
-    TERRAIN__MAP_IN(rivers_params, rain, "How much water falls on each cell; 1 without it."),
+    TERRAIN__MAP_IN(rivers_params, rain, "How much rain falls on each cell; 1 without it."),
     TERRAIN__MAP_OUT(rivers_params, rivers,
-                     "The catchment of the river over each cell, 0 on land."),
+                     "Gets the catchment area of the river that covers the cell, 0 on land."),
     TERRAIN__MASK(rivers_params),
 };
 

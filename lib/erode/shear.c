@@ -33,28 +33,31 @@ enum {
 static const char *const shear_mode_names[] = {"drained", "fixed"};
 static const char *const shear_mode_docs[] = {
     "by strength, but not below the lowest cell that it reaches",
-    "by strength, as the method is usually told",
+    "by strength alone, as the method is usually described",
 };
 
 static const terrain_parameter shear_parameters[] = {
     TERRAIN__SEED(shear_params),
-    TERRAIN__FLOAT(shear_params, density, "drops per cell", 0.04, 0, 1, "How many scoops.",
+    TERRAIN__FLOAT(shear_params, density, "drops per cell", 0.04, 0, 1,
+                   "How many drops fall, each of which breaks out a scoop.",
                    .scaling = TERRAIN_SCALING_RATE),
     TERRAIN__FLOAT(shear_params, strength, "height", 8, 0, 1e6, "How deep a drop digs at most."),
-    TERRAIN__UINT32(shear_params, rivulets, "", 4, 1, 8, "Cracks that leave a cell.",
+    TERRAIN__UINT32(shear_params, rivulets, "", 4, 1, 8, "How many cracks leave each cell.",
                     .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__UINT32(shear_params, reach, "cells", 12, 1, SHEAR_MOST_REACH,
-                    "How far cracks run from where the drop fell."),
+                    "How far cracks run from the drop's cell."),
     TERRAIN__UINT32(shear_params, visits, "cells", 96, 1, SHEAR_MOST_VISITS,
                     "The most cells that a drop lowers."),
     TERRAIN__UINT32(shear_params, batches, "", 4, 1, SHEAR_MOST_BATCHES,
-                    "Drops of one batch all see the heights that the batch before left.",
+                    "Drops fall in so many batches; those of a batch see the heights that the "
+                    "batch before left.",
                     .scaling = TERRAIN_SCALING_FIXED),
-    TERRAIN__ENUM(shear_params, mode, TERRAIN_ERODE_SHEAR_MODE_DRAINED, shear_mode,
-                  "How deep: never below the lowest cell reached, or always by strength."),
+    TERRAIN__ENUM(
+        shear_params, mode, TERRAIN_ERODE_SHEAR_MODE_DRAINED, shear_mode,
+        "How deep a drop digs: never below the lowest cell it reaches, or by strength alone."),
     TERRAIN__FLOAT(
         shear_params, least_slope, "slope", 0.1, 0, 100,
-        "Drops on land less steep than this do nothing; twice as steep, they dig in full."),
+        "Drops on land less steep than this do nothing; on land twice as steep they dig in full."),
     TERRAIN__MASK(shear_params),
 };
 

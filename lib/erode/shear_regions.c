@@ -58,7 +58,7 @@ enum {
 
 static const char *const regions_place_names[] = {"in_place", "foot"};
 static const char *const regions_place_docs[] = {
-    "all over the region, where it came from",
+    "spread over the region, where it came from",
     "in a heap at the foot of the new cliff",
 };
 
@@ -67,21 +67,24 @@ static const terrain_parameter regions_parameters[] = {
     TERRAIN__UINT32(regions_params, spacing, "cells", 32, 8, 512,
                     "The mean width of a region: the larger, the higher the cliffs.",
                     .scaling = TERRAIN_SCALING_LATTICE),
-    TERRAIN__UINT32(regions_params, passes, "", 3, 1, 16, "How often, each with other regions.",
+    TERRAIN__UINT32(regions_params, passes, "", 3, 1, 16,
+                    "How many times the map is cut into regions, other ones each time.",
                     .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(regions_params, push, "", 0.25, 0, 1, "The share of regions that are pushed."),
     TERRAIN__FLOAT(regions_params, debris, "", 0.35, 0, 1,
-                   "The share of what is taken away that is put back."),
+                   "The share of the removed material that is put back."),
     TERRAIN__FLOAT(regions_params, least_slope, "slope", 0.1, 0, 100,
-                   "Regions less steep than this stay; twice as steep ones are pushed in full."),
+                   "Regions less steep than this stay; regions twice as steep are pushed in full."),
     TERRAIN__FLOAT(regions_params, jitter, "spacings", 0.4, 0, 0.5,
                    "How irregular the regions are."),
     TERRAIN__FLOAT(regions_params, warp, "spacings", 0.1875, 0, 0.375,
                    "How rough their edges are."),
-    TERRAIN__ENUM_FIRST(regions_params, metric, TERRAIN_METRIC_EUCLIDEAN, 2, terrain__metric,
-                        "Which site is the nearest: along a line, or by squares."),
-    TERRAIN__ENUM(regions_params, place, TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE, regions_place,
-                  "Where debris lies: where it was, or heaped at the foot of the cliff."),
+    TERRAIN__ENUM_FIRST(
+        regions_params, metric, TERRAIN_METRIC_EUCLIDEAN, 2, terrain__metric,
+        "How the distance to a site is measured; each cell belongs to the nearest site."),
+    TERRAIN__ENUM(
+        regions_params, place, TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE, regions_place,
+        "Where the debris is put: where it came from, or in a heap at the foot of the cliff."),
     TERRAIN__MASK(regions_params),
 };
 

@@ -56,39 +56,40 @@ enum {
 
 static const char *const power_mode_names[] = {"steady", "transient"};
 static const char *const power_mode_docs[] = {
-    "where rivers cut as fast as the land rises",
-    "some steps of time from the map as it is",
+    "the steady state, where rivers cut as fast as the land rises",
+    "a number of time steps from the map as it is",
 };
 
 static const terrain_parameter power_parameters[] = {
     TERRAIN__ENUM(power_params, mode, TERRAIN_ERODE_STREAM_POWER_MODE_STEADY, power_mode,
-                  "The land at which uplift and rivers arrive in the end, or steps on the way."),
+                  "The state where uplift and erosion balance, or time steps on the way to it."),
     TERRAIN__UINT32(power_params, iterations, "", 4, 0, 10000,
-                    "Sweeps at full resolution; transient: steps of time.",
+                    "Sweeps at full resolution (STEADY), or time steps (TRANSIENT).",
                     .scaling = TERRAIN_SCALING_FIXED),
-    TERRAIN__FLOAT(
-        power_params, uplift_rate, "height", 0.04, 0, 1e6,
-        "How much the land rises in a step; steady: by its share of erosion_rate alone."),
+    TERRAIN__FLOAT(power_params, uplift_rate, "height", 0.04, 0, 1e6,
+                   "How much the land rises in a time step. For STEADY only uplift_rate / "
+                   "erosion_rate counts."),
     TERRAIN__FLOAT(power_params, erosion_rate, "", 0.04, 1e-6, 1e6,
-                   "How much rivers cut in a step, where area and slope are 1."),
-    TERRAIN__FLOAT(power_params, concavity, "", 0.45, 0.05, 1,
-                   "How fast rivers become gentle as they grow: slope falls with area to this."),
+                   "How much rivers cut in a time step, where area and slope are 1."),
+    TERRAIN__FLOAT(
+        power_params, concavity, "", 0.45, 0.05, 1,
+        "How fast rivers become gentle as they grow: slope is in proportion to area^-concavity."),
     TERRAIN__UINT32(power_params, slope_exponent, "", 1, 1, 2,
-                    "1 or 2: what erosion grows with, the slope or its square.",
+                    "Erosion grows with the slope to this power: 1 or 2.",
                     .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(power_params, talus, "slope", 0.9, 0, 100,
-                   "The steepest slope that holds: that of hillsides."),
+                   "The steepest slope that holds: the slope of hillsides."),
     TERRAIN__FLOAT(power_params, sea, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
-                   TERRAIN__INFINITY, "Land at or below is sea: it stays, and water ends there."),
+                   TERRAIN__INFINITY,
+                   "Land at or below this height is sea: it stays as it is, and water ends there."),
     TERRAIN__ENUM(power_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, which then stays as it is."),
     TERRAIN__SEED(power_params),
-    TERRAIN__MAP_IN(power_params, uplift,
-                    "How fast land rises here, by uplift_rate; 1 without it."),
-    TERRAIN__MAP_IN(power_params, hardness, "What erosion_rate is divided by; 1 without it."),
-    TERRAIN__MAP_IN(power_params, rain, "How much water falls on each cell; 1 without it."),
+    TERRAIN__MAP_IN(power_params, uplift, "Multiplies uplift_rate at each cell; 1 without it."),
+    TERRAIN__MAP_IN(power_params, hardness, "Divides erosion_rate at each cell; 1 without it."),
+    TERRAIN__MAP_IN(power_params, rain, "How much rain falls on each cell; 1 without it."),
     TERRAIN__MAP_OUT(power_params, discharge,
-                     "What flows through each cell, its own rain with it."),
+                     "Gets the water that flows through each cell, including its own rain."),
     TERRAIN__MASK(power_params),
 };
 

@@ -47,50 +47,52 @@ enum {
 
 static const char *const thermal_neighbourhood_names[] = {"moore", "von_neumann", "rotated"};
 static const char *const thermal_neighbourhood_docs[] = {
-    "all eight",
-    "the four that share an edge: half the time",
-    "the four that share a corner (Olsen 2004)",
+    "all eight neighbours",
+    "the four neighbours that share an edge: half the time",
+    "the four neighbours that share a corner (Olsen 2004)",
 };
 static const char *const thermal_mode_names[] = {"flux", "musgrave", "quantum", "layers"};
 static const char *const thermal_mode_docs[] = {
-    "between each two neighbours, by their own slope",
-    "from each cell, shared out among lower neighbours (1989)",
-    "a little between each two neighbours: the classic landslide",
-    "only debris; rock weathers, and becomes debris",
+    "a part of the excess between each two neighbours",
+    "from each cell, divided among its lower neighbours (Musgrave 1989)",
+    "a small fixed amount between each two neighbours: the classic landslide",
+    "only debris slides; rock weathers to debris",
 };
 
 #define THERMAL_MOST_ITERATIONS 100000
 
 static const terrain_parameter thermal_parameters[] = {
     TERRAIN__UINT32(thermal_params, iterations, "", 50, 0, THERMAL_MOST_ITERATIONS,
-                    "How often material slides.", .scaling = TERRAIN_SCALING_OWN),
+                    "How many times material slides.", .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(thermal_params, talus, "slope", 0.6, 0, 100, "The steepest slope that holds."),
     TERRAIN__FLOAT(thermal_params, rate, "", 0.5, 0, 1,
-                   "How much of what is too steep slides in one iteration.",
+                   "The part of the excess height above talus that slides in an iteration.",
                    .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__ENUM(thermal_params, neighbourhood, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
                   thermal_neighbourhood,
-                  "Which neighbours receive: all eight, the four at the edges, the four corners."),
-    TERRAIN__ENUM(
-        thermal_params, mode, TERRAIN_ERODE_THERMAL_MODE_FLUX, thermal_mode,
-        "How much slides: along each edge by its own slope, by the published rule, a little, "
-        "or debris alone."),
+                  "Which neighbours material slides to: all eight, the four at the edges, or the "
+                  "four at the corners."),
+    TERRAIN__ENUM(thermal_params, mode, TERRAIN_ERODE_THERMAL_MODE_FLUX, thermal_mode,
+                  "How much slides: a part of the excess, by the published rule, a fixed amount, "
+                  "or debris alone."),
     TERRAIN__FLOAT(thermal_params, quantum, "cell sizes", 0.02, 0, 100,
-                   "The most that slides between two cells in an iteration.",
+                   "The most that slides between two cells in an iteration, in mode QUANTUM.",
                    TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_QUANTUM),
                    .scaling = TERRAIN_SCALING_OWN),
     TERRAIN__FLOAT(thermal_params, debris_talus, "slope", 0.6, 0, 100,
-                   "The steepest slope of debris that holds; talus is that of rock.",
+                   "The steepest slope of debris that holds; for rock it is talus.",
                    TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
     TERRAIN__FLOAT(thermal_params, weathering, "", 0.25, 0, 1,
-                   "How much of the rock that is too steep turns to debris in an iteration.",
+                   "The part of the rock's excess height that turns to debris in an iteration.",
                    TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS),
                    .scaling = TERRAIN_SCALING_OWN),
-    TERRAIN__MAP_IN(thermal_params, debris, "How much of each height lies loose.",
+    TERRAIN__MAP_IN(thermal_params, debris, "Thickness of the loose debris in each height.",
                     TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
-    TERRAIN__MAP_IN(thermal_params, hardness, "How little rock weathers: 0 as told, 1 not at all.",
+    TERRAIN__MAP_IN(thermal_params, hardness,
+                    "How much rock resists weathering: 0 not at all, 1 entirely.",
                     TERRAIN__WHEN(mode, 1u << TERRAIN_ERODE_THERMAL_MODE_LAYERS)),
-    TERRAIN__MAP_OUT(thermal_params, debris_out, "How much of each height lies loose afterwards."),
+    TERRAIN__MAP_OUT(thermal_params, debris_out,
+                     "Gets the thickness of the loose debris afterwards."),
     TERRAIN__MASK(thermal_params),
 };
 
