@@ -252,8 +252,8 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * those that begin at multiples of 512 cells: directions are right but where water crosses a hollow
  * or level ground that such a map cuts off; of water, what rises within that map, so that rivers
  * from farther away carry too little, and change where the next map's middle is nearer.
- * Mirrored or rotated maps give the mirrored or rotated result but for ties. Memory: up to 45 bytes a
- * cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors:
+ * Mirrored or rotated maps give the mirrored or rotated result but for ties. Memory: up to 45 bytes
+ * a cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more
  * cells.
  * Since 0.2.

@@ -287,8 +287,8 @@ TERRAIN_API terrain_status terrain_erode_fir_params_init(terrain_erode_fir_param
  * rounding. Time grows above an erosion of about 0.8.
  *
  * Reads and writes `map`, in place. A line of equal heights stays as it is to the last bit, and,
- * but for rounding, no height leaves the range that the heights had before. Mirrored or rotated maps
- * give the mirrored or rotated result only within rounding (SMEAR), or not at all.
+ * but for rounding, no height leaves the range that the heights had before. Mirrored or rotated
+ * maps give the mirrored or rotated result only within rounding (SMEAR), or not at all.
  * Borders: cells beyond the edge are as high as the edge. Halo: 63 + warm (see below), and 1 more
  * if CONSERVING; 82 for the defaults. Above an erosion of 0.983 the operation is global.
  * NaN and infinity: SMEAR spreads NaN within the halo. In DOWNHILL and CONSERVING NaN stays where
@@ -923,13 +923,13 @@ terrain_erode_shear_regions_params_init(terrain_erode_shear_regions_params *para
  * so that plains remain. If L is 0, t is 1. The result is
  *
  *     IN_PLACE   h' = m + b d
- *     FOOT       h' = m + max(d - c, 0), with c such that the sum of max(d - c, 0) over the region is
- *                b times the sum of d: as much is put back, but as a heap against the cliff. c is a
- *                float that Newton's method finds, starting from 0: it grows by (sum of (d - c) - b
- *                * sum of d) / (number of cells) over cells with d > c, until the heap is too large
- *                by 2^-24 of the sum of d at most. Sums are rounded: the heap is right to 2^-14 of
- *                the sum of d, 0.006 %, and better for small regions; then its heights are rounded.
- *                At b = 0 the result is m.
+ *     FOOT       h' = m + max(d - c, 0), with c such that the sum of max(d - c, 0) over the region
+ *                is b times the sum of d: as much is put back, but as a heap against the cliff. c
+ *                is a float that Newton's method finds, starting from 0: it grows by (sum of (d -
+ *                c) - b * sum of d) / (number of cells) over cells with d > c, until the heap is
+ *                too large by 2^-24 of the sum of d at most. Sums are rounded: the heap is right to
+ *                2^-14 of the sum of d, 0.006 %, and better for small regions; then its heights are
+ *                rounded. At b = 0 the result is m.
  *
  * and never above h. Each pass reads the result of the pass before, and has regions and random
  * numbers of its own. */

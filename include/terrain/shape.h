@@ -52,8 +52,8 @@ TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach
  *
  * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
  * bounded map. `depth` gets what was taken away. NaN stays NaN. Mirrored or rotated maps give the
- * mirrored or rotated result but for ties. With limits, hollows whose channels are long take time in
- * proportion.
+ * mirrored or rotated result but for ties. With limits, hollows whose channels are long take time
+ * in proportion.
  * Memory: up to 38 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
@@ -143,8 +143,8 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * 128 cells both ways, and is at most 128 cell sizes deep, is filled as on any map around it. A
  * larger one is filled in part and may keep cells without a lower neighbour: no tile can know how
  * far it goes on. NaN stays NaN; infinite heights are as any others, but without a finite level a
- * lake's depth is infinite. Mirrored or rotated maps give the mirrored or rotated result to the last
- * bit, lakes' numbers aside. The time grows with the number of cells alone; with a slope it is
+ * lake's depth is infinite. Mirrored or rotated maps give the mirrored or rotated result to the
+ * last bit, lakes' numbers aside. The time grows with the number of cells alone; with a slope it is
  * several times as long. Memory: up to 24 bytes a cell, usually half of it in use; with a slope, 20
  * more. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
  * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
