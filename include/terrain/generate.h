@@ -14,19 +14,19 @@ extern "C" {
 
 /* ---- generate_diamond_square --------------------------------------------------------------- */
 
-/** Which points the middle of an edge is the mean of. */
+/** How the middle of an edge is interpolated. */
 typedef uint32_t terrain_generate_diamond_square_mode;
 enum {
-    /** the edge's two ends and the centres on both sides of it */
+    /** the mean of the edge's two ends and the two centres beside it */
     TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4 = 0,
-    /** the two ends: "midpoint displacement", more creased */
+    /** the mean of the two ends ("midpoint displacement"): more creased */
     TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2 = 1
 };
 
-/** Of random heights; both have mean 0 and variance 1/3. */
+/** The distribution of random heights; both have mean 0 and variance 1/3. */
 typedef uint32_t terrain_generate_diamond_square_distribution;
 enum {
-    /** even over [-1, 1) */
+    /** uniform in [-1, 1) */
     TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM = 0,
     /** bell-shaped: (the sum of four bytes - 510) / 256 */
     TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_GAUSSIAN = 1
@@ -37,21 +37,21 @@ typedef struct terrain_generate_diamond_square_params {
     uint32_t flags;
     /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /** Distance of the lattice's points, the size of features; a power of two. Cells, 1 to
+    /** Distance between the lattice's points, the size of mountains; a power of two. Cells, 1 to
      * 1073741824; default 128. */
     uint32_t spacing;
     /** The lattice's heights are random within plus or minus this. Height, 0 to 1e9; default 48. */
     float amplitude;
     /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /** Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
+    /** Factor of the displacements from level to level: 2^-H; rougher towards 1. 0 to 1; default
      * 0.5. */
     float gain;
-    /** Which points the middle of an edge is the mean of. Default DIAMOND4. */
+    /** How the middle of an edge is interpolated. Default DIAMOND4. */
     terrain_generate_diamond_square_mode mode;
-    /** Of the lattice's heights and the displacements. Default UNIFORM. */
+    /** How the random heights and displacements are distributed. Default UNIFORM. */
     terrain_generate_diamond_square_distribution distribution;
-    /** Displace the old points of a level too: the lattice's creases stand out less. 0 or 1;
+    /** Whether to displace a level's old points, too: the lattice's creases stand out less. 0 or 1;
      * default 0. */
     uint32_t displace_all;
     /** Must be 0. */
@@ -66,16 +66,15 @@ TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
  * lattice of random heights: a fast base for erosion. On 512 by 512 cells the defaults give a
  * relief of about 85 and slopes of about 0.5.
  *
- * Useful values: a gain of 0.5 gives smooth mountains, 0.7 rugged ones; it is 2^-H for a surface of
- * Hurst exponent H, of fractal dimension 3 - H, and above 0.5 slopes grow towards small distances.
- * spacing is the size of mountains. Old points that are never displaced again leave creases and
- * peaks along the lattice's lines; with displace_all ("successive random additions") they are as
- * rough as new ones and stand out less, at 4/3 of the time.
+ * Useful values: a gain of 0.5 gives smooth mountains, 0.7 rugged ones. gain is 2^-H for a surface
+ * with the Hurst exponent H and the fractal dimension 3 - H; above 0.5 slopes grow towards small
+ * distances. spacing is the size of mountains. Points that are displaced only once leave creases
+ * and peaks along the lattice's lines; with displace_all ("successive random additions") every
+ * level displaces all points, and the lattice stands out less, for 4/3 of the time.
  *
  * Writes every cell of `map`, reads none. There are no borders: points outside the map are
- * computed, so that any map is a crop of every larger one. amplitude 0 gives the offset everywhere;
- * all heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64
- * times.
+ * computed, so any map is a crop of any larger one. amplitude 0 gives the offset everywhere; all
+ * heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64 times.
  * Errors: those of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.1.
  *
  * Definition. The lattice has a point at each world cell whose x and y are multiples of `spacing`:
@@ -103,45 +102,45 @@ typedef struct terrain_generate_drainage_params {
     uint32_t flags;
     /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /** Gets how many cells' water passes each cell, its own included. NULL: not wanted. */
+    /** Gets how many cells drain through each cell, including itself. NULL: not wanted. */
     terrain_heightmap *discharge;
     TERRAIN_POINTER_PAD(discharge_pad)
-    /** Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: ends. NULL: not
+    /** Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: nowhere. NULL: not
      * wanted. */
     terrain_heightmap *receiver;
     TERRAIN_POINTER_PAD(receiver_pad)
-    /** Gets the height of the water's surface; the land's where it is dry. NULL: not wanted. */
+    /** Gets the height of the water's surface, or of the land where it is dry. NULL: not wanted. */
     terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
-    /** Gets how far the next river or lake with an outflow is, at most 64 cells. NULL: not
+    /** Gets the distance to the nearest river or lake with an outflow, at most 64 cells. NULL: not
      * wanted. */
     terrain_heightmap *river_distance;
     TERRAIN_POINTER_PAD(river_distance_pad)
-    /** Where land and sea are: below 0 the sea, 0.1 well inland; finer noise is added. Instead of
-     * continents. NULL: none. */
+    /** Replaces the random continents: below 0 is sea, 0.1 is well inland; finer noise is added.
+     * NULL: none. */
     const terrain_heightmap *control;
     TERRAIN_POINTER_PAD(control_pad)
-    /** Where ranges rise, times ranges: 0 to 1 and more. Instead of plates' borders. NULL: none. */
+    /** Replaces the random plates' borders: multiplies ranges; 0 to 1, or more. NULL: none. */
     const terrain_heightmap *uplift;
     TERRAIN_POINTER_PAD(uplift_pad)
-    /** Times how much rock is harder: above 0; 1 is mean rock. NULL: none. */
+    /** Factor of the rock's hardness: above 0; 1 is mean rock. NULL: none. */
     const terrain_heightmap *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    /** Slopes are those of so many times the water: above 0; 1 is mean rain. NULL: none. */
+    /** Factor of the water that slopes depend on: above 0; 1 is mean rain. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    /** Between the points of control, uplift, hardness and rain; a power of two. Cells, 8 to
-     * 1048576; default 256. */
+    /** Distance between the points of control, uplift, hardness and rain; a power of two. Cells, 8
+     * to 1048576; default 256. */
     uint32_t map_spacing;
     /** Size of continents and seas; a power of two. Cells, 1024 to 1048576; default 8192. */
     uint32_t period;
-    /** Distance of plates, between which ranges rise; a power of two. Cells, 2048 to 1048576;
+    /** Size of the plates, between which ranges rise; a power of two. Cells, 2048 to 1048576;
      * default 8192. */
     uint32_t plate_spacing;
-    /** Raises the world against the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1 to 1;
+    /** Lifts the land relative to the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1 to 1;
      * default 0.04. */
     float base_level;
-    /** Uplift of open country, here more, there less. 0 to 64; default 0.5. */
+    /** Uplift of open country; it varies from place to place. 0 to 64; default 0.5. */
     float hills;
     /** Uplift where plates collide. 0 to 64; default 5. */
     float ranges;
@@ -149,7 +148,8 @@ typedef struct terrain_generate_drainage_params {
     float plains;
     /** By what part coasts rise more slowly. 0 to 1; default 0.7. */
     float coast;
-    /** How sharp plates' borders are: narrow ranges, or wide ones. 0.5 to 16; default 7. */
+    /** How sharp the plates' borders are; a large number makes narrow ranges. 0.5 to 16; default
+     * 7. */
     float belt_sharpness;
     /** K: slopes are uplift / K * area^-concavity. 0.001 to 1000; default 0.15. */
     float erodibility;
@@ -157,41 +157,44 @@ typedef struct terrain_generate_drainage_params {
     float concavity;
     /** The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
     float talus;
-    /** Where less water gathers, slopes are straight. Cells, 0 to 4096; default 5. */
+    /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default 5. */
     float channel_area;
-    /** Where less water gathers, slopes are gentle: round crests. Cells, 1 to 4096; default 5. */
+    /** Where fewer cells drain through a cell, slopes are gentle: rounded crests. Cells, 1 to 4096;
+     * default 5. */
     float crest_area;
-    /** How much rock differs in hardness. 0 to 4; default 0.5. */
+    /** How much the rock's hardness varies from place to place. 0 to 4; default 0.5. */
     float hardness_contrast;
-    /** How much its layers do. 0 to 8; default 0.8. */
+    /** How much the hardness varies from layer to layer. 0 to 8; default 0.8. */
     float strata_contrast;
-    /** Of layers. Cells, 1 to 4096; default 40. */
+    /** Thickness of the layers. Cells, 1 to 4096; default 40. */
     float strata_thickness;
-    /** Rivers of more water cut through layers alike. Cells, 1 to 1e9; default 3000. */
+    /** Rivers with more cells upstream cut through all layers alike. Cells, 1 to 1e9; default
+     * 3000. */
     float strata_area;
-    /** How much layers rise and sink. Cells, 0 to 4096; default 150. */
+    /** How much the layers rise and sink. Cells, 0 to 4096; default 150. */
     float dip;
     /** Height of folds, which run along belts. Cells, 0 to 4096; default 0. */
     float fold_height;
-    /** How many folds there are. 0 to 16; default 0.5. */
+    /** How close together the folds are. 0 to 16; default 0.5. */
     float fold_frequency;
     /** Height of a plateau over the sea; 0: none. Cells, 0 to 4096; default 0. */
     float plateau;
-    /** How much it and layers rise inland. Cells, 0 to 4096; default 0. */
+    /** How much the plateau and the layers rise inland. Cells, 0 to 4096; default 0. */
     float plateau_rise;
-    /** Half the width of the floodplain of a river of 2000 cells. Cells, 0 to 16; default 2. */
+    /** Half the width of the floodplain of a river with 2000 cells upstream. Cells, 0 to 16;
+     * default 2. */
     float valley_width;
-    /** How fast the sea's bed falls away from coasts. Cells, 0 to 1e5; default 400. */
+    /** How fast the sea floor falls away from coasts. Cells, 0 to 1e5; default 400. */
     float sea_depth;
-    /** Depth of a river of 2000 cells. Cells, 0 to 16; default 0.03. */
+    /** Depth of a river with 2000 cells upstream. Cells, 0 to 16; default 0.03. */
     float river_depth;
     /** Depth of lakes that rivers flow through, up to 31 cells wide; 0: none. Cells, 0 to 16;
      * default 0.5. */
     float lake_depth;
-    /** Of the finest slopes. 0 to 1; default 0.2. */
+    /** How much the finest level is smoothed. 0 to 1; default 0.2. */
     float smoothing;
-    /** A cell is 2^level cells of the other lengths and areas: the land from farther away. 0 to 8;
-     * default 0. */
+    /** A cell is 2^level cells wide, as other lengths count them: the same land from farther away.
+     * 0 to 8; default 0. */
     uint32_t level;
     /** Must be 0. */
     uint32_t reserved;
@@ -201,69 +204,72 @@ typedef struct terrain_generate_drainage_params {
 TERRAIN_API terrain_status
 terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, size_t size);
 
-/** Fills the map with a land that rivers have carved, without end: valleys join and deepen, every
- * river reaches the sea (or, rarely, a lake without an outflow), and any window, computed alone,
- * has the bits of the whole. Heights are in cells times cell_size, above a sea at 0; below 0 is its
- * bed. Use it instead of noise where water matters: for rivers, roads, settlements, or because land
- * without drainage looks wrong.
+/** Fills the map with endless land that rivers have carved: valleys join and deepen, every river
+ * reaches the sea (or, rarely, a lake without an outflow), and any window, computed alone, has the
+ * same bits as that window of a larger map. Heights are in cells times cell_size. The sea level is
+ * 0; heights below 0 are the sea floor. Use it instead of noise where water matters: for rivers,
+ * roads, settlements, or because land without drainage looks wrong.
  *
  * The outputs, each optional:
- *     water      the height of the water's surface; where it is dry, that of the land
- *     receiver   where a cell's water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE (y points south);
- *                -1 on the sea and on lakes without an outflow
- *     discharge  how many cells' water passes through this one, its own included. Rivers from far
- *                outside the map bring theirs. Nominal: see below
- *     river_distance  in units of cell_size, to the next cell of a river of more than 2000 cells,
- *                or of a lake that it flows through; 64 cells where there is none as near. Looks 64
- *                cells beyond the map
+ *     water           the height of the water's surface, or of the land where it is dry
+ *     receiver        where a cell's water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE (y points
+ *                     south); -1 on the sea and on lakes without an outflow
+ *     discharge       how many cells drain through the cell, including itself. Rivers from far
+ *                     outside the map bring their water. Nominal: see below
+ *     river_distance  in units of cell_size, to the nearest cell of a river with a discharge of
+ *                     more than 2000 cells, or of a lake that it flows through; 64 cells where none
+ *                     is nearer. Looks 64 cells beyond the map
  *
- * What is certain, everywhere, for heights below 2048 cells:
- *     - each dry cell has a neighbour, of eight, whose height as a float is less: there are no
- *     pits;
- *     - water of a cell lies strictly above water of its receiver, but on lakes with an outflow,
- *       which are level and lead to their sill in 15 steps at most, so no path runs in circles;
- *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
- * Discharge is nominal: the mean over rivers of more than 1000 cells, over many basins, is within
- * 3 % of the sum along receivers; 1 of 100 of their cells is off by more than a factor of 1.5,
- * where a river was captured late. The sum along receivers is exact wherever a basin lies within
- * the map.
+ * What is guaranteed, everywhere, for heights below 2048 cells:
+ *     - each dry cell has a lower one among its eight neighbours: there are no pits;
+ *     - a cell's water lies strictly above the water of its receiver, except on lakes with an
+ *       outflow; these are level, and every path leads to the lake's outflow in at most 15 steps,
+ *       so no path runs in circles;
+ *     - windows agree to the last bit, anywhere within +-2^61 cells, in whatever order they are
+ *       computed.
+ * Discharge is nominal. On rivers of more than 1000 cells its mean over many basins is within 3 %
+ * of the true number of cells upstream; 1 of 100 river cells is off by more than a factor of 1.5,
+ * where a river was captured late. For the exact number, count along receivers, which is right
+ * wherever a basin lies within the map.
  *
- * Land is made by `hills` (uplift here and there), `ranges` (uplift where plates collide) and
- * `plains` (the least uplift); slopes are uplift / erodibility * (area + channel_area)^-concavity,
- * never above `talus`. More erodibility, or less uplift, is lower land. channel_area is how much
- * land drains to where a channel begins: 4 gives gullied slopes, 30 long smooth ones. crest_area
- * rounds crests. Rock differs in hardness by hardness_contrast; strata_contrast makes steps, of
- * strata_thickness, in layers that rise and sink by `dip`, and are folded along the belts by
- * fold_height: ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
+ * Useful values: `hills` (uplift here and there), `ranges` (uplift where plates collide) and
+ * `plains` (the least uplift) raise the land. Slopes are uplift / erodibility * (area +
+ * channel_area)^-concavity, never above `talus`: more erodibility, or less uplift, makes lower
+ * land. channel_area is the drainage area at which channels begin: 4 gives gullied slopes, 30 long
+ * smooth ones. crest_area rounds crests. hardness_contrast varies the rock's hardness from place to
+ * place. strata_contrast varies it from layer to layer, which makes steps as high as
+ * strata_thickness; the layers rise and sink by `dip`, and fold_height folds them along the belts,
+ * which makes ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
  * show kinds of land: recipes/alps.terrain and docs/operations/generate_drainage.md.
  *
- * level: the same land from farther away, in a fourth of the cells for each level, with the rivers
- * in the same places: the map's cell (x, y) is the square of 2^level cells from (x, y) * 2^level
- * on, and the map's cell size that of the square. map_spacing counts the map's cells; all other
- * lengths and areas, and discharge, count cells of level 0. Finer levels move rivers by a cell or
- * so, and cut deeper. At a scale of a recipe's run, which must be 1, 1/2, … 1/256, only level and
- * map_spacing change.
+ * `level` is a level of detail: each level shows the same land from farther away, with a quarter of
+ * the cells and the rivers in the same places. The map's cell (x, y) is then the square of 2^level
+ * x 2^level cells of level 0 that begins at (x, y) * 2^level; set the map's cell_size to the size
+ * of that square. map_spacing counts the map's cells; all other lengths and areas, and discharge,
+ * count cells of level 0. Finer levels move rivers by a cell or so, and cut deeper. A recipe that
+ * is run at a scale, which must be 1, 1/2, … 1/256, changes only level and map_spacing.
  *
- * Maps of the caller's take the noise's place, each optional, on a lattice of map_spacing cells
- * (cell (i, j) is the world point (i, j) * map_spacing), as smooth splines: `control` (below 0:
- * sea; 0.1: well inland), `uplift` (what `ranges` multiplies, instead of the belts between plates),
- * `hardness` and `rain` (factors of rock and water; 1 is the mean). Detail finer than two of their
- * points is added to control. They must cover the window that terrain_operation_window says, about
- * 45,000 cells beyond the map on each side. NaN is sea, no uplift, or 1; infinity is a large
- * number.
+ * Your own maps, each optional, may replace the noise. They are coarse: their cell (i, j) is the
+ * world point (i, j) * map_spacing, and smooth splines interpolate between these points. `control`
+ * is below 0 for sea and 0.1 well inland; noise adds the detail finer than two of its points.
+ * `uplift` replaces the belts between plates, and is multiplied by `ranges`. `hardness` and `rain`
+ * are factors of rock and water; 1 is the mean. These maps must cover the window that
+ * terrain_operation_window reports, about 45,000 cells beyond the map on each side. NaN counts as
+ * sea, as no uplift, or as 1; infinity as a large number.
  *
- * Writes every cell of `map` and of the outputs. Local in the sense of worlds, though
- * what it computes reaches 45,000 cells beyond the map, on coarse levels: a map of 64 by 64 cells
- * takes about a third of the time of 512 by 512, so ask for large windows. All heights are finite.
- * Memory: about 60 bytes a cell up to 512 by 512 cells, and up to 16 times that for maps of more
- * such tiles, which are also what threads share out. Errors: those of terrain_operation_apply;
- * RANGE if period, plate_spacing or map_spacing is no power of two, a coarse map too small, or the
- * map beyond 2^62 / 2^level. Since 0.2.
+ * Writes every cell of `map` and of the outputs. Local: it works in endless worlds. Coarse levels
+ * are computed up to 45,000 cells beyond the map, so ask for large windows: a map of 64 by 64 cells
+ * takes about a third of the time of 512 by 512. All heights are finite. Memory: about 60 bytes a
+ * cell up to 512 by 512 cells; larger maps are computed in tiles of that size, which threads share,
+ * in up to 16 times that memory. Errors: those of terrain_operation_apply; RANGE if period,
+ * plate_spacing or map_spacing is no power of two, a coarse map too small, or the map beyond 2^62 /
+ * 2^level. Since 0.2.
  *
- * Definition. docs/drainage.md gives the formulas, their order and the theorems: ten levels, cells
- * of 512 to 1; fields (control, uplift, hardness, strata) of value noise and plates; each level's
- * cells become 2 by 2, with a falling path along each river; then heights are relaxed, never
- * raised, towards what slopes of their discharge allow. All in float, one rounding an operation. */
+ * Definition. docs/drainage.md gives the formulas, their order and the theorems. There are ten
+ * levels, with cells of 512 to 1; the fields control, uplift, hardness and strata come from value
+ * noise and plates. Each cell of a level becomes 2 by 2 cells of the next, with a falling path
+ * along each river; then heights are relaxed, never raised, towards the slopes that their discharge
+ * allows. All this is in float, with one rounding for each arithmetic operation. */
 TERRAIN_API terrain_status
 terrain_generate_drainage(terrain_context *context, terrain_heightmap *map,
                           const terrain_generate_drainage_params *params);
@@ -288,7 +294,7 @@ enum {
 /** How random lines are drawn. */
 typedef uint32_t terrain_generate_fault_lines_sampler;
 enum {
-    /** by an angle and a distance from the middle: the same everywhere */
+    /** by an angle and a distance from the middle: uniform over the frame */
     TERRAIN_GENERATE_FAULT_LINES_SAMPLER_ANGLE_OFFSET = 0,
     /** through two random points: more lines near the middle, which becomes rougher */
     TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS = 1
@@ -303,23 +309,23 @@ typedef struct terrain_generate_fault_lines_params {
     int64_t frame_x;
     /** World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
     int64_t frame_y;
-    /** Lines are strewn over the frame; 0: the map's own rectangle. Cells, 0 to 2^32 - 1; default
-     * 0. */
+    /** Width of the frame, over which the lines are scattered; 0: the map's own rectangle. Cells, 0
+     * to 2^32 - 1; default 0. */
     uint32_t frame_width;
-    /** 0 together with frame_width. Cells, 0 to 2^32 - 1; default 0. */
+    /** Height of the frame; 0 if and only if frame_width is 0. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t frame_height;
     /** Number of faults. 0 to 65536; default 256. */
     uint32_t count;
     /** Height of the first fault. Height, -1e6 to 1e6; default 2. */
     float displacement_first;
-    /** Where the heights tend to, linearly, towards the last fault. Height, -1e6 to 1e6; default
-     * 0.5. */
+    /** Height of the last fault: between the first and the last it changes linearly. Height, -1e6
+     * to 1e6; default 0.5. */
     float displacement_last;
     /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
     /** Shape of a fault, across its line. Default STEP. */
     terrain_generate_fault_lines_profile profile;
-    /** Of the smooth profiles, from the line to either side. Cells, 0.5 to 65536; default 16. */
+    /** Half the width of a smooth profile. Cells, 0.5 to 65536; default 16. */
     float half_width;
     /** How random lines are drawn. Default ANGLE_OFFSET. */
     terrain_generate_fault_lines_sampler sampler;
@@ -331,18 +337,19 @@ typedef struct terrain_generate_fault_lines_params {
 TERRAIN_API terrain_status
 terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *params, size_t size);
 
-/** Fills the map with the sum of many faults along random lines: along each of them one side is
- * lifted, or a ridge raised. Steps leave straight cliffs: filter them (erode_fir), or use a smooth
- * profile. On 512 by 512 cells the defaults give a relief of about 80 and slopes of about 0.5.
+/** Fills the map with the sum of many faults along random lines. Each fault lifts one side of its
+ * line, or raises a ridge along it. Steps leave straight cliffs: filter them (erode_fir), or use a
+ * smooth profile. On 512 by 512 cells the defaults give a relief of about 80 and slopes of about
+ * 0.5.
  *
  * The lines belong to a frame: a rectangle of the world, frame_width by frame_height cells from
- * (frame_x, frame_y) on, over which they are strewn and beyond which they go on. The result depends
- * on frame and world cell alone, so that a tile is a crop of the whole. frame_width = frame_height
- * = 0 takes the map's own rectangle, and then frame_x and frame_y don't count.
+ * (frame_x, frame_y) on. They are scattered over the frame, and go on beyond it. The result depends
+ * on the frame and the world cell alone, so a tile is a crop of the whole. frame_width =
+ * frame_height = 0 takes the map's own rectangle, and then frame_x and frame_y don't count.
  *
- * Useful values: 100 to 500 faults for 512 cells. To keep slopes in a larger frame, let count grow
- * with its width. Time: a step costs one addition for each row that it crosses; a smooth profile
- * one evaluation for each cell within reach.
+ * Useful values: 100 to 500 faults for 512 cells. To keep the slopes in a larger frame, let count
+ * grow with the frame's width. Time: a step costs one addition for each row that it crosses; a
+ * smooth profile costs one evaluation for each cell within half_width of its line.
  *
  * Writes every cell of `map`, reads none; no borders. All heights are finite. cell_size plays no
  * part. Memory: 64 bytes a line, and for each 64 rows, at most 64 times, 41 KiB and 4 bytes a line.
@@ -354,33 +361,33 @@ terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *pa
  *     h = offset + sum of d_i f(t_i),    i = 0 ... count - 1
  *     d_i = displacement_first + (displacement_last - displacement_first) i / count
  *
- * where t_i is the distance of the cell's middle from line i in cells, positive on one side, which
- * is random too, and f is the profile.
+ * where t_i is the distance of the cell's middle from line i in cells, positive on one side of the
+ * line, which is chosen at random, and f is the profile.
  *
- * ANGLE_OFFSET draws a normal of even direction, and along it an even offset from the middle of the
- * frame, from minus to plus half the diagonal, again until the line meets the frame. A line then
- * parts two cells at distance r within the frame with the probability r / (frame_width +
- * frame_height), so that their heights differ by 2 d sqrt(count) times the root of that (steps of
- * +-d, root mean square): a surface of Hurst exponent 1/2.
+ * ANGLE_OFFSET draws a normal whose direction is uniform, and along it an offset from the middle of
+ * the frame that is uniform between minus and plus half the diagonal. It draws again until the line
+ * meets the frame. A line then separates two cells at distance r within the frame with the
+ * probability P = r / (frame_width + frame_height), so with steps of +-d their heights differ by 2
+ * d sqrt(count P) (root mean square): a surface with the Hurst exponent 1/2.
  *
- * Exactness: each d_i f(t_i) is cut to a multiple of a power of two that is at most 2^-28 times
- * count * max(|displacement_first|, |displacement_last|). Smooth profiles have an error of 1e-6 of
- * the displacement. A line that is almost a row (by less than a millionth) is tilted by so much.
- * Beyond 2^48 cells from the frame lines are no longer straight. */
+ * Exactness: each d_i f(t_i) is truncated to a multiple of a power of two that is at most 2^-28
+ * times count * max(|displacement_first|, |displacement_last|). Smooth profiles have an error of
+ * 1e-6 of the displacement. A line that is almost a row (its slope is below a millionth) is tilted
+ * to that slope. Beyond 2^48 cells from the frame lines are no longer straight. */
 TERRAIN_API terrain_status
 terrain_generate_fault_lines(terrain_context *context, terrain_heightmap *map,
                              const terrain_generate_fault_lines_params *params);
 
 /* ---- generate_midpoint --------------------------------------------------------------------- */
 
-/** How coarse levels learn of the constraints. */
+/** How coarse levels take the constraints into account. */
 typedef uint32_t terrain_generate_midpoint_mode;
 enum {
-    /** by those that lie on their own points: others stand out as spikes */
+    /** only from constraints on their own points: others stand out as spikes */
     TERRAIN_GENERATE_MIDPOINT_MODE_NONE = 0,
-    /** by means of the known points beside, level by level: plateaus */
+    /** from the mean of neighbouring known points, level by level: plateaus */
     TERRAIN_GENERATE_MIDPOINT_MODE_RECURSIVE = 1,
-    /** by means of all around, weighted by distance: soft */
+    /** from all constraints around, weighted by distance: soft slopes */
     TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH = 2
 };
 
@@ -389,22 +396,22 @@ typedef struct terrain_generate_midpoint_params {
     uint32_t flags;
     /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /** Heights that the land keeps; cells of NaN are free. NULL: none. */
+    /** Heights that the land keeps; cells with NaN are free. NULL: none. */
     const terrain_heightmap *constraints;
     TERRAIN_POINTER_PAD(constraints_pad)
     /** How coarse levels learn of the constraints. Default PULL_PUSH. */
     terrain_generate_midpoint_mode mode;
-    /** Distance of the coarsest level's points; a power of two. Cells, 1 to 1073741824; default
-     * 128. */
+    /** Distance between the coarsest level's points; a power of two. Cells, 1 to 1073741824;
+     * default 128. */
     uint32_t spacing;
-    /** Displacements of that level are random within plus or minus this. Height, 0 to 1e9; default
-     * 48. */
+    /** The coarsest level's displacements are random within plus or minus this. Height, 0 to 1e9;
+     * default 48. */
     float amplitude;
-    /** Displacements shrink by this from level to level: 2^-H, rougher towards 1. 0 to 1; default
+    /** Factor of the displacements from level to level: 2^-H; rougher towards 1. 0 to 1; default
      * 0.5. */
     float gain;
-    /** How often each level is made even before it is displaced; 0 leaves creases. 0 to 64; default
-     * 2. */
+    /** How many times each level is smoothed before it is displaced; 0 leaves creases. 0 to 64;
+     * default 2. */
     uint32_t relaxation;
     /** Mean height of the land where no constraint is near. Height, -1e9 to 1e9; default 0. */
     float offset;
@@ -414,49 +421,51 @@ typedef struct terrain_generate_midpoint_params {
 TERRAIN_API terrain_status
 terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, size_t size);
 
-/** Fills the map with land between heights that are given: crests, river beds, coasts, contours,
- * single points. `constraints` has them, and NaN where the land is free; every finite cell of it is
- * kept, bit for bit. Between them heights follow smoothly, with a fractal's displacements, which
- * fade towards the constraints: neither spikes nor pits beside them.
+/** Fills the map with fractal land that passes through given heights: crests, river beds, coasts,
+ * contours, single points. `constraints` holds these heights, and NaN where the land is free; every
+ * finite cell of it is kept, bit for bit. Between the constraints heights are interpolated smoothly
+ * and displaced at random; displacements fade towards the constraints, so there are neither spikes
+ * nor pits beside them.
  *
- * spacing is how far a constraint is felt: give it the largest distance between neighbouring ones.
- * Farther away it is offset and the fractal. gain 0.5 keeps slopes alike at all sizes, 0.6 is
- * rugged. relaxation makes the land even before each level's displacements: 1 or 2 take the creases
- * and squares of midpoint displacement away, 8 spans wide gaps tautly; each takes a fifth of the
- * time. Belhadj's and Audibert's own method is mode=recursive relaxation=0, and without "inverse"
- * mode=none. generate_diamond_square with mode EDGE2 is this without constraints and relaxation,
- * bit for bit, and faster; what it adds, four-neighbour means and displacing old points, would move
- * constraints.
+ * Useful values: spacing is the range of a constraint; set it to the largest distance between
+ * neighbouring constraints. Farther away the land is offset plus the fractal. gain 0.5 keeps slopes
+ * the same at all sizes, 0.6 is rugged. relaxation smooths the land before each level's
+ * displacements: 1 or 2 remove the creases and squares of midpoint displacement, 8 spans wide gaps
+ * tautly; each relaxation takes a fifth of the time. Belhadj's and Audibert's own method is
+ * mode=recursive relaxation=0; without their "inverse" step it is mode=none. Without constraints
+ * and relaxation the result is that of generate_diamond_square with mode EDGE2, bit for bit, which
+ * is faster; its other options would move constraints.
  *
  * Writes every cell of `map`; reads `constraints`, where infinity is free, too. There are no
- * borders: points outside the map are computed, as free ones, so that a map is a crop of every
- * larger one but for what constraints outside it would do, up to 2 (relaxation + 2) spacing cells
- * away. No constraints, or none but NaN, give the fractal alone; constraints everywhere are the
- * result. cell_size plays no part. Memory: up to 28 bytes a cell. Errors: those of
- * terrain_operation_apply; RANGE if spacing is no power of two. Since 0.2.
+ * borders: points outside the map are computed as free points, so a map is a crop of any larger
+ * one, except for the effect of constraints outside the map, up to 2 (relaxation + 2) spacing cells
+ * away. Without constraints, or with nothing but NaN, the result is the fractal alone; constraints
+ * everywhere are the result. cell_size plays no part. Memory: up to 28 bytes a cell. Errors: those
+ * of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.2.
  *
  * Definition. Level k = 0, 1, ... has a point at each world cell whose x and y are multiples of s =
  * spacing / 2^k; the last level's s is 1. Going up from it, each point of each level is known by a
  * height v and a weight w:
  *
  *     last level   v = the constraint, w = 1 where that is finite, else w = 0
- *     NONE         those of the point at the same place of the level below
- *     RECURSIVE    likewise; then, on every level, points of w = 0 with neighbours of w = 1 get w =
- *                  1 and the mean of the v of those of its eight neighbours, s or sqrt(2) s away,
- *                  of which the ones across count 1 / sqrt(2), + a r
- *     PULL_PUSH    W = the sum of q w over the nine points of the level below within its spacing of
- *                  the place, q being 1 at the place, 1/2 beside it, 1/4 across; v = the sum of
- *                  q w v / W, w = min(1, W)
+ *     NONE         v and w of the same point on the level below
+ *     RECURSIVE    as NONE; then, on every level, a point with w = 0 that has neighbours with w = 1
+ *                  among its eight, s or sqrt(2) s away, gets w = 1 and v = the mean of their v + a
+ *                  r, in which neighbours across a corner count 1 / sqrt(2)
+ *     PULL_PUSH    W = the sum of q w over the point itself and its eight neighbours on the level
+ *                  below, with q = 1 for the point, 1/2 across edges and 1/4 across corners; v =
+ *                  the sum of q w v / W, w = min(1, W)
  *
  * and going down from level 0, each of its points gets a height h:
  *
  *     level 0      h = offset; in mode PULL_PUSH v instead, if w > 0
- *     others       h = that of the level above at the same place, or the mean of its two or four
- *                  points around the middle of an edge or of a square; then h + w (v - h)
- *     relaxation   so often: h = 3/16 of the four neighbours' sum + 1/16 of the sum of those
- *                  across, then h + w (v - h)
- *     displacement h + (1 - w) a r, at level 0 and at points that the level above does not have;
- *                  a = amplitude gain^k, times sqrt(gain) at middles of edges
+ *     others       h = the height of the same point on the level above; or, at the middle of an
+ *                  edge or of a square, the mean of its two or four points there; then h + w (v -
+ *                  h)
+ *     relaxation   so many times: h = 3/16 of the sum of the four neighbours across edges + 1/16 of
+ *                  the sum of those across corners, then h + w (v - h)
+ *     displacement h + (1 - w) a r, at level 0 and at points that the level above does not have; a
+ *                  = amplitude gain^k, times sqrt(gain) at middles of edges
  *
  * On the last level, and in the modes NONE and RECURSIVE on all, h = v where w = 1. r is
  * generate_diamond_square's number of variance 1/3 for this level and point, distribution
@@ -467,23 +476,23 @@ terrain_generate_midpoint(terrain_context *context, terrain_heightmap *map,
 
 /* ---- generate_noise ------------------------------------------------------------------------ */
 
-/** What the octaves are made of, and on what lattice. */
+/** The kind of noise in each octave, and its lattice. */
 typedef uint32_t terrain_generate_noise_basis;
 enum {
-    /** two parts gradients, one part values, on shifted rows */
+    /** gradient noise with one third of value noise, on shifted rows */
     TERRAIN_GENERATE_NOISE_BASIS_GRADIENT = 0,
-    /** gradients alone, on squares, as published; they show */
+    /** gradient noise on squares, as published: the lattice shows */
     TERRAIN_GENERATE_NOISE_BASIS_PERLIN = 1,
-    /** gradients alone, on triangles: no direction is preferred */
+    /** gradient noise on triangles: no direction is preferred */
     TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX = 2,
-    /** values alone, on shifted rows: blunt, blocky, and fast */
+    /** value noise on shifted rows: blunt, blocky, and fast */
     TERRAIN_GENERATE_NOISE_BASIS_VALUE = 3
 };
 
 /** How the octaves are summed. */
 typedef uint32_t terrain_generate_noise_fractal;
 enum {
-    /** fractional Brownian motion: rolling, the same up and down */
+    /** fractional Brownian motion: rolling hills, valleys like hills */
     TERRAIN_GENERATE_NOISE_FRACTAL_FBM = 0,
     /** sharp crests that carry the detail, smooth hollows */
     TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED = 1,
@@ -496,32 +505,32 @@ typedef struct terrain_generate_noise_params {
     uint32_t flags;
     /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /** What the octaves are made of, and on what lattice. Default GRADIENT. */
+    /** The kind of noise in each octave, and its lattice. Default GRADIENT. */
     terrain_generate_noise_basis basis;
     /** How octaves are summed. Default FBM. */
     terrain_generate_noise_fractal fractal;
     /** Wavelength of the first octave: the size of its lattice cells. Cells, 0.0009765625 to 2^24;
      * default 100. */
     float period;
-    /** Octaves; those with a wavelength below 2 cells are left out. 1 to 32; default 8. */
+    /** How many octaves; those with a wavelength below 2 cells are left out. 1 to 32; default 8. */
     uint32_t octaves;
-    /** By how much each octave is finer than the one before. 1 to 16; default 2. */
+    /** Factor of the frequency from octave to octave. 1 to 16; default 2. */
     float lacunarity;
-    /** By how much each octave is higher than the one before. 0 to 2; default 0.5. */
+    /** Factor of the amplitude from octave to octave. 0 to 2; default 0.5. */
     float gain;
     /** Height of the first octave. Height, -1e9 to 1e9; default 44. */
     float amplitude;
     /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /** How far detail reaches down from the crests. 0 to 100; default 2. */
+    /** How far down from the crests RIDGED has detail. 0 to 100; default 2. */
     float feedback;
-    /** How far places are moved by other noise, at first; 0: not at all. Cells, 0 to 65536; default
-     * 0. */
+    /** Domain warp: how far its first octave moves a position; 0: no warp. Cells, 0 to 65536;
+     * default 0. */
     float warp_amplitude;
-    /** Wavelength of the first octave of the noise that moves places. Cells, 0.0009765625 to 2^24;
-     * default 200. */
+    /** Domain warp: wavelength of its first octave. Cells, 0.0009765625 to 2^24; default 200. */
     float warp_period;
-    /** Octaves of it, each half as long and half as far as the one before. 1 to 32; default 2. */
+    /** Domain warp: how many octaves, each with half the wavelength and half the amplitude. 1 to
+     * 32; default 2. */
     uint32_t warp_octaves;
     /** The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 - 1; default 0. */
     uint32_t repeat_width;
@@ -533,23 +542,24 @@ typedef struct terrain_generate_noise_params {
 TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_noise_params *params,
                                                               size_t size);
 
-/** Fills the map with a sum of octaves of noise, each finer and lower than the one before: hills,
- * and the stuff of masks and warps. On 512 by 512 cells the defaults give a relief of about 75 and
- * slopes of about 0.9. Heights stay between offset and offset +- amplitude * (1 + gain + gain^2 +
- * ...).
+/** Fills the map with fractal noise: a sum of octaves, each finer and lower than the one before.
+ * Use it for hills, for masks, and to warp other maps. On 512 by 512 cells the defaults give a
+ * relief of about 75 and slopes of about 0.9. Heights stay between offset and offset +- amplitude *
+ * (1 + gain + gain^2 + ...).
  *
- * Useful values: period is the size of the largest hills; 1 / lacunarity as gain makes all octaves
- * equally steep; another octave adds to what was there. SIMPLEX prefers no direction and uses more
- * of its range: its relief is about twice, and its slopes three times, those of GRADIENT with the
- * same amplitude and period; VALUE has 1.6 times the relief and 1.3 times the slopes. For RIDGED a
- * small feedback keeps detail to the crests. With a warp_amplitude hills flow and curl where the
- * warp changes by about half a cell from cell to cell; where it is more than one, they fold over,
- * and everything takes many times longer. repeat_width and repeat_height make the world a torus (or
- * a tube) without a seam.
+ * Useful values: period is the size of the largest hills. A gain of 1 / lacunarity makes all
+ * octaves equally steep. One octave more adds detail and leaves the other octaves as they are.
+ * SIMPLEX prefers no direction and uses more of its range: with the same amplitude and period it
+ * has about twice the relief and three times the slopes of GRADIENT; VALUE has 1.6 times the relief
+ * and 1.3 times the slopes. For RIDGED a small feedback keeps detail to the crests. With a
+ * warp_amplitude hills flow and curl where the warp changes by about half a cell from cell to cell;
+ * where it changes by more than a cell they fold over, and the call takes many times longer.
+ * repeat_width and repeat_height make the world a torus (or a tube) without a seam.
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
  * heights are finite. cell_size plays no part. Memory: 76 KiB for each 64 rows, at most 64 times;
- * 500 KiB with a warp_amplitude. Maps of 2^22 cells and more are written past the caches.
+ * 500 KiB with a warp_amplitude. Maps of 2^22 cells and more are written past the processor's
+ * caches.
  * Errors: those of terrain_operation_apply; RANGE for a repeat of 1, and for a repeat_height below
  * 4 with SIMPLEX. Since 0.1.
  *
@@ -562,51 +572,52 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  *     RIDGED    offset + sum of a r,  r = (1 - |n|)^2 g,  g = min(1, feedback * r of the octave
  *               before), g = 1 in the first: a small feedback keeps detail to the crests
  *
- * An octave's lattice rows j lie where f y + origin = j; the points k of row j where
- * f x + shift of the row = k. A point holds a gradient (gx, gy), of length sqrt(2) and any
- * direction, and a value h between -1 and 1. Rows 0 and 1 are above and below the cell, points 0
- * and 1 to its left and right; in lattice cells, it is v below row 0, and u and w to the right of
- * points 0 in rows 0 and 1. With s(t) = 6 t^5 - 15 t^4 + 10 t^3,
+ * An octave's lattice row j lies where f y + origin = j; point k of row j lies where f x + shift of
+ * the row = k. A point holds a gradient (gx, gy), of length sqrt(2) and any direction, and a value
+ * h between -1 and 1. Rows 0 and 1 are above and below the cell, points 0 and 1 to its left and
+ * right. In lattice cells, the cell is v below row 0, u to the right of point 0 in row 0, and w to
+ * the right of point 0 in row 1. With s(t) = 6 t^5 - 15 t^4 + 10 t^3,
  *
  *     c(u, v) = 2/3 (gx u + gy v) + 1/3 h      of each point; of point k in row j it is ckj
  *     n       = (1-s(v)) ((1-s(u)) c00(u, v)   + s(u) c10(u-1, v))
  *                + s(v)  ((1-s(w)) c01(w, v-1) + s(w) c11(w-1, v-1))
  *
  * VALUE has c = h. PERLIN has the same shift for all rows of an octave and c = gx u + gy v: the
- * noise of "Improving Noise", but for more directions. It is 0 at all lattice points, which
- * therefore show, most of all in creases. Origin, shifts, gradients and values are hashes of seed,
+ * noise of "Improving Noise", but with more directions. PERLIN is 0 at all lattice points, so the
+ * lattice shows, most of all in creases. Origin, shifts, gradients and values are hashes of seed,
  * octave, and row or point. u, v and w are exact to 2^-24 at every place of the world.
  *
  * SIMPLEX has a lattice of triangles of equal sides: its rows, too, are 1 apart, and the points of
- * a row 2 / sqrt(3). Points k of row j lie where f sqrt(3)/2 x + shift = k; the shift is the same
- * for all even rows, and 1/2 more, modulo 1, for all odd ones. With gradients of length 1,
+ * a row 2 / sqrt(3) apart. Point k of row j lies where f sqrt(3)/2 x + shift = k; the shift is the
+ * same for all even rows, and 1/2 more, modulo 1, for all odd ones. With gradients of length 1,
  *
  *     n = 81 sqrt(3) / 32 * sum of max(0, 1 - d^2)^4 (gx dx + gy dy)
  *
- * over all points, (dx, dy) being the way from the point to the cell and d its length; only the two
- * nearest points of rows 0 and 1 are near enough to count. Each point's share is round, so that on
- * average no direction is preferred, while GRADIENT, PERLIN and VALUE have more fine detail along
- * the axes.
+ * over all points, where (dx, dy) is the vector from the point to the cell and d its length; only
+ * the two nearest points of row 0 and of row 1 are near enough to count. Each point's share is
+ * round, so on average no direction is preferred, while GRADIENT, PERLIN and VALUE have more fine
+ * detail along the axes.
  *
- * With a warp_amplitude the noise is that of other places (domain warp): the height of cell (x, y)
- * is what is said above of (x + e, y + s). e and s are two further noises, in cells: FBM of
- * GRADIENT with the period warp_period, warp_octaves octaves, lacunarity 2, gain 1/2, the amplitude
- * warp_amplitude, and hashes of their own. Products f e and f s are rounded to 24 bits, and their
- * sums with the fractions of f x + shift and f y + origin too.
+ * A warp_amplitude above 0 warps the domain: the height of cell (x, y) is the height that the
+ * formulas above give for the position (x + e, y + s). e and s are two further noises, in cells:
+ * FBM of GRADIENT with the period warp_period, warp_octaves octaves, lacunarity 2, gain 1/2, the
+ * amplitude warp_amplitude, and hashes of their own. The products f e and f s are rounded to 24
+ * bits, and so are their sums with the fractions of f x + shift and f y + origin.
  *
- * On a torus heights at x and x + repeat_width are equal. To that end f becomes m / repeat_width in
- * x, with m = f repeat_width rounded to a whole number, from 1 to repeat_width / 2, and lattice
- * points are counted modulo m; likewise in y. It is still the nominal f that decides whether an
- * octave is left out. Where repeats are multiples of period and lacunarity is a whole number, f
- * stays what it is. SIMPLEX has f sqrt(3)/2 for f in x; in y its m is even, twice f repeat_height /
- * 2 rounded, and repeat_height is at least 4. Its triangles are stretched to fit, and d is measured
- * on the lattice. e and s repeat likewise. */
+ * On a torus heights at x and x + repeat_width are equal. To that end f in x is replaced by m /
+ * repeat_width, where m is f repeat_width rounded to a whole number from 1 to repeat_width / 2, and
+ * lattice points are counted modulo m. In y the same is done with repeat_height. The nominal f
+ * still decides whether an octave is left out. Where the repeats are multiples of period and
+ * lacunarity is a whole number, f does not change. SIMPLEX has f sqrt(3)/2 instead of f in x; in y
+ * its m is even, twice f repeat_height / 2 rounded, and repeat_height is at least 4. Its triangles
+ * are stretched to fit, and d is measured on the lattice. The warp e and s repeats in the same
+ * way. */
 TERRAIN_API terrain_status terrain_generate_noise(terrain_context *context, terrain_heightmap *map,
                                                   const terrain_generate_noise_params *params);
 
 /* ---- generate_radial ----------------------------------------------------------------------- */
 
-/** What it looks like from the side: f(t), from f(0) = 0 at the foot to f(1) = 1 at the top. */
+/** The hill's profile f(t), from f(0) = 0 at the foot to f(1) = 1 at the top. */
 typedef uint32_t terrain_generate_radial_curve;
 enum {
     /** t: a cone */
@@ -622,9 +633,9 @@ enum {
 typedef struct terrain_generate_radial_params {
     uint32_t struct_size;
     uint32_t flags;
-    /** The middle of the hill, a world cell. Cells, -2^62 to 2^62; default 256. */
+    /** The middle of the hill in x, a world cell. Cells, -2^62 to 2^62; default 256. */
     int64_t centre_x;
-    /** The same in y. Cells, -2^62 to 2^62; default 256. */
+    /** The middle of the hill in y. Cells, -2^62 to 2^62; default 256. */
     int64_t centre_y;
     /** Where the hill ends: farther away it is as high as offset. Cells, 1 to 2^24; default 256. */
     float radius;
@@ -645,9 +656,9 @@ typedef struct terrain_generate_radial_params {
 TERRAIN_API terrain_status
 terrain_generate_radial_params_init(terrain_generate_radial_params *params, size_t size);
 
-/** Fills the map with one hill around a place of the world: an island to blend others with, or,
- * with amplitude 1, a mask. A negative amplitude makes a hollow. With the defaults the slope is at
- * most 0.56.
+/** Fills the map with one hill around a position in the world: an island to blend other maps with,
+ * or, with amplitude 1, a mask. A negative amplitude makes a hollow. With the defaults the slope is
+ * at most 0.56.
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
  * heights are finite. cell_size plays no part. No memory. d is rounded to a float: t is exact to
@@ -658,8 +669,8 @@ terrain_generate_radial_params_init(terrain_generate_radial_params *params, size
  *
  *     h = offset + amplitude f(t),   t = (radius - d) / (radius - inner), cut to 0 ... 1
  *
- * where d is the cell's distance from the centre in cells, by `metric`, and f is the curve:
- * amplitude within `inner` of the centre, 0 from `radius` on. */
+ * where d is the cell's distance from the centre in cells, by `metric`, and f is the curve. So
+ * within `inner` of the centre the hill is `amplitude` high, and from `radius` on it is 0. */
 TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_radial_params *params);
 
@@ -668,7 +679,7 @@ TERRAIN_API terrain_status terrain_generate_radial(terrain_context *context, ter
 /** How ridges turn. */
 typedef uint32_t terrain_generate_ridges_mode;
 enum {
-    /** to one side, then to the other, by a random angle each */
+    /** to one side and the other in turn, by random angles */
     TERRAIN_GENERATE_RIDGES_MODE_ALTERNATING = 0,
     /** all the time, by fractal noise */
     TERRAIN_GENERATE_RIDGES_MODE_FBM = 1
@@ -683,37 +694,39 @@ typedef struct terrain_generate_ridges_params {
     int64_t frame_x;
     /** World row of the frame's first cell. Cells, -2^62 to 2^62; default 0. */
     int64_t frame_y;
-    /** The ridges' heights, and NaN between them. NULL: not wanted. */
+    /** Gets the ridges' heights, and NaN between them. NULL: not wanted. */
     terrain_heightmap *constraints;
     TERRAIN_POINTER_PAD(constraints_pad)
-    /** Ridges start and end in the frame; 0: the map's own rectangle. Cells, 0 to 268435456;
-     * default 0. */
+    /** Width of the frame, in which all ridges lie; 0: the map's own rectangle. Cells, 0 to
+     * 268435456; default 0. */
     uint32_t frame_width;
-    /** 0 together with frame_width. Cells, 0 to 268435456; default 0. */
+    /** Height of the frame; 0 if and only if frame_width is 0. Cells, 0 to 268435456; default 0. */
     uint32_t frame_height;
-    /** Mean distance of peaks: there is one for each square of this side. Cells, 8 to 1e6; default
+    /** Mean distance between peaks: one peak for each square of this side. Cells, 8 to 1e6; default
      * 256. */
     float spacing;
     /** Height of the highest peaks above offset. Height, 0 to 1e9; default 100. */
     float amplitude;
-    /** The lowest peaks are lower by this part of it. 0 to 1; default 0.4. */
+    /** The lowest peaks are lower than the highest by this part of amplitude. 0 to 1; default
+     * 0.4. */
     float variation;
     /** Height of the plain. Height, -1e9 to 1e9; default 0. */
     float offset;
-    /** Ridges end where they rise less above the plain. Height, 0.001 to 1e9; default 1. */
+    /** Ridges end where they rise less than this above the plain. Height, 0.001 to 1e9; default
+     * 1. */
     float least;
-    /** Standard deviation of a main ridge's profile: its height after this way is 61 percent.
-     * Cells, 1 to 16384; default 128. */
+    /** Standard deviation of a main ridge's profile: after this length 61 percent of its height are
+     * left. Cells, 1 to 16384; default 128. */
     float length;
     /** Main ridges alone, with branches, or with branches of branches. 0 to 2; default 1. */
     uint32_t depth;
-    /** Two branches leave a ridge after each such way. Cells, 1 to 65536; default 20. */
+    /** Distance along a ridge between two pairs of branches. Cells, 1 to 65536; default 20. */
     uint32_t branch_spacing;
-    /** A branch's length as a part of that of its parent. 0.01 to 1; default 0.5. */
+    /** A branch's length as a part of its parent's length. 0.01 to 1; default 0.5. */
     float branch_length;
     /** How ridges turn. Default ALTERNATING. */
     terrain_generate_ridges_mode mode;
-    /** Way between two turns. Cells, 1 to 65536; default 8. */
+    /** Distance along a ridge between two turns. Cells, 1 to 65536; default 8. */
     uint32_t turn_spacing;
     /** The largest turn. Degrees, 0 to 90; default 30. */
     float turn;
@@ -723,50 +736,53 @@ typedef struct terrain_generate_ridges_params {
 TERRAIN_API terrain_status
 terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size_t size);
 
-/** Draws the crests of mountains as lines, one cell wide, on a plain: from each of some peaks two
- * ridges go in opposite directions and fall to the plain by the profile of a normal distribution;
- * branches leave them to both sides, and end sooner. A line ends at the plain, at the frame's edge,
- * or where it meets another line. `constraints` gets the lines alone, to make land of: blurred, the
- * map tells where rivers run, and generate_midpoint fills what lies between ridges and rivers.
+/** Draws mountain crests as lines, one cell wide, on a plain. From each peak two ridges run in
+ * opposite directions and fall to the plain with the profile of a normal distribution; shorter
+ * branches leave the ridges to both sides. A line ends at the plain, at the frame's edge, or where
+ * it meets another line. To turn the lines into land, blur the map to find where rivers run, and
+ * give `constraints`, which gets the lines alone, to generate_midpoint, which fills in the land
+ * between ridges and rivers.
  *
  * Useful values: lengths of an eighth to a quarter of the map's width; a branch_length of 0.25 to
- * 0.5; turn 0 makes straight lines, 45 crooked ones. offset above the lowest height that is wanted
- * leaves rivers room to cut.
+ * 0.5; turn 0 makes straight lines, 45 crooked ones. An offset above the lowest height that you
+ * want leaves room for rivers to cut.
  *
  * Peaks belong to a frame: a rectangle of the world, frame_width by frame_height cells from
- * (frame_x, frame_y) on. Lines stay in it; beyond it there is plain. The result depends on frame
- * and world cell alone, so that a tile is a crop of the whole. frame_width = frame_height = 0 takes
- * the map's own rectangle, and then frame_x and frame_y don't count.
+ * (frame_x, frame_y) on. Lines stay in the frame; beyond it there is plain. The result depends on
+ * the frame and the world cell alone, so a tile is a crop of the whole. frame_width = frame_height
+ * = 0 takes the map's own rectangle, and then frame_x and frame_y don't count.
  *
- * Writes every cell of `map`, and of `constraints` where that is given; reads none. All heights are
- * finite, those of `constraints` or NaN. cell_size plays no part. The lines are drawn by one
- * thread, those of the whole frame for each tile: 10 to 50 ns a cell of a line. Memory: 12 bytes
- * for each cell of the frame, which has at most 2^28, and 24 for each cell of a ridge as long as
- * can be. A frame has at most one line to 16 cells; branches beyond that are left out. Errors:
- * those of terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other
- * is not, or if the frame has more cells; UNSUPPORTED if the map that is the frame has. An endless
- * world needs a frame. Since 0.2.
+ * Writes every cell of `map`, and of `constraints` if that is given; reads none. All heights are
+ * finite; cells of `constraints` are finite or NaN. cell_size plays no part. One thread draws all
+ * lines of the frame, anew for each tile: 10 to 50 ns for each cell of a line. Memory: 12 bytes for
+ * each cell of the frame, which has at most 2^28 cells, and 24 bytes for each cell of the longest
+ * possible ridge. A frame has at most one line for each 16 cells; branches beyond that are left
+ * out. Errors: those of terrain_operation_apply; RANGE if one of frame_width and frame_height is 0
+ * and the other is not, or if the frame has more than 2^28 cells; UNSUPPORTED if the map itself is
+ * the frame and has more. An endless world needs a frame. Since 0.2.
  *
- * Definition. There are max(1, frame_width frame_height / spacing^2), rounded, peaks, at random
- * points of the frame, of heights H = amplitude (1 - variation u) above offset, 0 <= u < 1. A peak
- * on a line's cell, or lower than `least`, is left out. From each, two lines begin in opposite
- * random directions. Lines step by turns, in the order of their birth, until all have stopped. A
- * step of a line:
+ * Definition. The number of peaks is max(1, frame_width frame_height / spacing^2), rounded. They
+ * lie at random points of the frame, at heights H = amplitude (1 - variation u) above offset, with
+ * a random u, 0 <= u < 1. A peak on a line's cell, or lower than `least`, is left out. From each
+ * peak two lines begin, in opposite random directions. Lines take a step each in turn, in the order
+ * in which they were created, until all have stopped. A step of a line:
  *
  *     turn     ALTERNATING: before every turn_spacing-th step its direction turns by a random angle
- *              of at most `turn`, to one side and the other by turns. FBM: its direction is that at
- *              first, turned by 2 turn (n(t) + n(2 t) / 2 + n(4 t) / 4), t = steps / (4
- *              turn_spacing), n linear between random numbers in [-1, 1) at whole t, 0 at 0
+ *              of at most `turn`, to one side and the other in turn. FBM: its direction is the
+ *              first one, turned by 2 turn (n(t) + n(2 t) / 2 + n(4 t) / 4), t = steps / (4
+ *              turn_spacing), where n is linear between random numbers in [-1, 1) at whole t, 0 at
+ *              0
  *     rise     after s steps a line of level l is H exp(-s^2 / (2 w^2)) above offset, w = length
  *              branch_length^l. It stops before the step after which that is below `least`
- *     advance  by one cell in its direction. Where column and row change, it enters the cell
- *              between, too, whose side it crosses first; both get the height after the step
- *     stop     at a cell outside the frame, or of another line that is not as high there to the
- *              bit; but in its first three steps it crosses its parent, or the other line of its
- *              peak, as it does when it meets itself: such a cell keeps the greater height
+ *     advance  by one cell in its direction. Where both column and row change, it also enters the
+ *              cell between, across the side that it crosses first; both get the height after the
+ *              step
+ *     stop     at a cell outside the frame, or at a cell of another line whose height there is not
+ *              the same to the bit. But it crosses itself, and in its first three steps also its
+ *              parent and the other line of its peak: such a cell keeps the greater height
  *     branch   after every branch_spacing-th step, if its level is below `depth`, two lines of the
- *              next level are born there, at right angles to both sides, whose H is what it rises
- * there */
+ *              next level begin there, at right angles to both sides, with its present rise as
+ *              their H */
 TERRAIN_API terrain_status terrain_generate_ridges(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_ridges_params *params);
 
@@ -777,11 +793,11 @@ typedef struct terrain_generate_spectral_params {
     uint32_t flags;
     /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /** The pattern repeats after so many cells in x and y, a power of two. Cells, 32 to 4096;
+    /** The pattern repeats after so many cells in x and y; a power of two. Cells, 32 to 4096;
      * default 512. */
     uint32_t repeat;
-    /** Wavelength of the largest features: longer waves are no higher. Cells, 2 to 1e6; default
-     * 512. */
+    /** Wavelength of the largest features: waves longer than this are no higher. Cells, 2 to 1e6;
+     * default 512. */
     float period;
     /** How fast power falls with frequency: 2 + 2 H, smoother towards 4. 0 to 8; default 3.8. */
     float beta;
@@ -798,20 +814,19 @@ TERRAIN_API terrain_status
 terrain_generate_spectral_params_init(terrain_generate_spectral_params *params, size_t size);
 
 /** Fills the map by spectral synthesis: the sum of waves in all directions with random phases. The
- * surface has no preferred place and direction, no lattice and no creases; all its statistics
+ * surface has no preferred position or direction, no lattice and no creases; all its statistics
  * follow from the spectrum. Use it where statistics must be known, or for a torus.
  *
- * Useful values: beta is 2 + 2 H for a surface of Hurst exponent H, of fractal dimension 3 - H: 3
- * is rugged, 4 smooth. Waves longer than `period` are no higher than those of that length, so that
- * hills don't grow with the pattern. Time and memory are those of a whole pattern, whatever the
- * map's size: about P^2 log P operations for P = repeat, 4 P^2 bytes and up to 5 KiB P more. A
- * repeat near the size of the maps or tiles is best.
+ * Useful values: beta is 2 + 2 H for a surface with the Hurst exponent H and the fractal dimension
+ * 3 - H: 3 is rugged, 4 smooth. Waves longer than `period` are no higher than waves of that length,
+ * so hills don't grow with the pattern. A whole pattern is computed, whatever the map's size: with
+ * P = repeat that takes about P^2 log P operations, 4 P^2 bytes, and up to 5 KiB P more. A repeat
+ * near the size of the maps or tiles is best.
  *
  * Writes every cell of `map`, reads none. The pattern repeats every P cells in x and y, anywhere in
- * the world: every map is a crop of any larger one, and one of P by P cells is a torus. A map that
- * doesn't repeat can't be had this way: each height is the sum of all waves, which the fast
- * transform shares among the cells of one pattern. See terrain_generate_noise for that. All heights
- * are finite, and off by less than 1e-5 of the amplitude. cell_size plays no part.
+ * the world: every map is a crop of any larger one, and a map of P by P cells is a torus. For land
+ * that doesn't repeat use terrain_generate_noise. All heights are finite, and off by less than 1e-5
+ * of the amplitude. cell_size plays no part.
  * Errors: those of terrain_operation_apply; RANGE if repeat is no power of two. Since 0.1.
  *
  * Definition. With P = repeat, over all whole numbers u and v below P / 2, either sign, with u > 0,
@@ -834,29 +849,29 @@ typedef struct terrain_generate_voronoi_params {
     uint32_t flags;
     /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /** Which point is nearest: its random number, at least 0 and below 1. NULL: not wanted. */
+    /** Gets the random number of the nearest point, at least 0 and below 1. NULL: not wanted. */
     terrain_heightmap *id;
     TERRAIN_POINTER_PAD(id_pad)
-    /** Mean distance of points: the lattice has one in each square of this size. Cells, 2 to 65536;
+    /** Mean distance between points: one point for each square of this side. Cells, 2 to 65536;
      * default 128. */
     uint32_t spacing;
-    /** How far points may leave the middle of their square: 0 is a regular lattice. 0 to 1; default
-     * 1. */
+    /** How far points may lie from the middle of their square; 0 is a regular lattice. 0 to 1;
+     * default 1. */
     float jitter;
-    /** What distance is. Default EUCLIDEAN. */
+    /** How distance is measured. Default EUCLIDEAN. */
     terrain_metric metric;
-    /** Weight of the nearest point's distance. -16 to 16; default -1. */
+    /** Weight of the distance to the nearest point. -16 to 16; default -1. */
     float c1;
-    /** Weight of the second nearest's. -16 to 16; default 1. */
+    /** Weight of the distance to the second nearest point. -16 to 16; default 1. */
     float c2;
-    /** Weight of the third nearest's. -16 to 16; default 0. */
+    /** Weight of the distance to the third nearest point. -16 to 16; default 0. */
     float c3;
-    /** How much of the weighted sum is in the height. -16 to 16; default 1. */
+    /** Factor of the weighted sum in the height. -16 to 16; default 1. */
     float linear;
-    /** And how much of its square. -16 to 16; default 0. */
+    /** Factor of the weighted sum's square in the height. -16 to 16; default 0. */
     float quadratic;
-    /** By what part, at most, a point's cell is lower; walls, unless c1 is -c2, c3 0. 0 to 1;
-     * default 0. */
+    /** By what part, at most, a point's cell is lowered; leaves walls unless c1 = -c2 and c3 = 0. 0
+     * to 1; default 0. */
     float variation;
     /** Scale of the heights. Height, -1e9 to 1e9; default 100. */
     float amplitude;
@@ -874,20 +889,20 @@ typedef struct terrain_generate_voronoi_params {
 TERRAIN_API terrain_status
 terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, size_t size);
 
-/** Fills the map with heights made of the distances to the nearest of scattered points ("cellular
- * noise"): hills with passes between them, or ridges around hollows. On 512 by 512 cells the
- * defaults give a relief of about 80 and slopes of about 0.8.
+/** Fills the map with cellular noise (Worley noise): heights made from the distances to the nearest
+ * of scattered points. It makes hills with passes between them, or ridges around hollows. On 512 by
+ * 512 cells the defaults give a relief of about 80 and slopes of about 0.8.
  *
- * c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises towards each
- * point: hills with passes between them, to which variation (say 0.5) gives different heights. With
- * other weights heights are not 0 there, and any variation leaves a wall between two cells; so its
- * default is 0, which is without a step for all weights. c1 = 1 alone makes a pit around each
- * point, and ridges between them; add a quadratic for gentler slopes. jitter 0 is a regular
- * lattice; smaller jitter makes cells of more equal size.
+ * Useful values: c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises
+ * towards each point: hills with passes between them, to which variation (say 0.5) gives different
+ * heights. With other weights the height halfway is not 0, and any variation leaves a wall between
+ * two cells; so the default of variation is 0. c1 = 1 alone makes a pit around each point, and
+ * ridges between points; add `quadratic` for gentler slopes. jitter 0 is a regular lattice; smaller
+ * jitter makes cells of more equal size.
  *
- * `id`, if given, receives the id of the nearest point: a number for each region, to choose some of
- * them by (id < 0.3 is 30 % of the regions). Two regions have the same one with a probability of
- * 2^-24.
+ * `id`, if given, receives the id of the nearest point: a number for each cell of the pattern, to
+ * choose some cells at random (id < 0.3 is 30 % of them). Two cells have the same id with a
+ * probability of 2^-24.
  *
  * repeat_width and repeat_height make the world a torus (or a tube). Time grows where spacing is
  * below 32.
@@ -903,18 +918,18 @@ terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, si
  *
  *     x = spacing (i + 1/2 + jitter (u - 1/2)),   y = spacing (j + 1/2 + jitter (v - 1/2))
  *
- * in world cells, where u and v, at least 0 and below 1, and the point's id, likewise, are hashes
- * of seed, i and j. u and v are multiples of 2^-16, and ids of 2^-24; with the largest k for which
- * spacing * 2^k <= 65536, first spacing * jitter and then x and y are rounded down to multiples of
- * 2^-k. With the distances d1 <= d2 <= d3 of a cell from its nearest three points, in units of
- * spacing (the squared metric: of its square),
+ * in world cells, where u, v and the point's id, all at least 0 and below 1, are hashes of seed, i
+ * and j. u and v are multiples of 2^-16, and ids of 2^-24; with the largest k for which spacing *
+ * 2^k <= 65536, first spacing * jitter and then x and y are rounded down to multiples of 2^-k. With
+ * the distances d1 <= d2 <= d3 of a cell from its nearest three points, in units of spacing (for
+ * the squared metric, of spacing^2),
  *
  *     s = c1 d1 + c2 d2 + c3 d3
  *     h = offset + amplitude (1 - variation * id) (linear s + quadratic s^2)
  *
- * where id is that of the nearest point; among equally near ones that of the lesser j, then the
- * lesser i. All three are the nearest there are, at any jitter; the published method looked only at
- * the 3 by 3 squares around a cell's own.
+ * where id belongs to the nearest point; of equally near points, to the one with the lesser j, then
+ * the lesser i. The three points are the nearest of all, at any jitter; the published method looked
+ * only at the 3 by 3 squares around a cell's own.
  *
  * On a torus squares are counted modulo repeat_width / spacing, and modulo repeat_height / spacing.
  */

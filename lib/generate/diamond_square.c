@@ -53,32 +53,33 @@ enum {
 
 static const char *const diamond_square_mode_names[] = {"diamond4", "edge2"};
 static const char *const diamond_square_mode_docs[] = {
-    "the edge's two ends and the centres on both sides of it",
-    "the two ends: \"midpoint displacement\", more creased",
+    "the mean of the edge's two ends and the two centres beside it",
+    "the mean of the two ends (\"midpoint displacement\"): more creased",
 };
 static const char *const diamond_square_distribution_names[] = {"uniform", "gaussian"};
 static const char *const diamond_square_distribution_docs[] = {
-    "even over [-1, 1)",
+    "uniform in [-1, 1)",
     "bell-shaped: (the sum of four bytes - 510) / 256",
 };
 
 static const terrain_parameter diamond_square_parameters[] = {
     TERRAIN__SEED(diamond_square_params),
     TERRAIN__UINT32(diamond_square_params, spacing, "cells", 128, 1, 1u << 30,
-                    "Distance of the lattice's points, the size of features; a power of two.",
+                    "Distance between the lattice's points, the size of mountains; a power of two.",
                     .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__FLOAT(diamond_square_params, amplitude, "height", 48, 0, 1e9,
                    "The lattice's heights are random within plus or minus this."),
     TERRAIN__FLOAT(diamond_square_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__FLOAT(diamond_square_params, gain, "", 0.5, 0, 1,
-                   "Displacements shrink by this from level to level: 2^-H, rougher towards 1."),
+                   "Factor of the displacements from level to level: 2^-H; rougher towards 1."),
     TERRAIN__ENUM(diamond_square_params, mode, TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_DIAMOND4,
-                  diamond_square_mode, "Which points the middle of an edge is the mean of."),
+                  diamond_square_mode, "How the middle of an edge is interpolated."),
     TERRAIN__ENUM(diamond_square_params, distribution,
                   TERRAIN_GENERATE_DIAMOND_SQUARE_DISTRIBUTION_UNIFORM, diamond_square_distribution,
-                  "Of the lattice's heights and the displacements."),
-    TERRAIN__BOOL(diamond_square_params, displace_all, 0,
-                  "Displace the old points of a level too: the lattice's creases stand out less."),
+                  "How the random heights and displacements are distributed."),
+    TERRAIN__BOOL(
+        diamond_square_params, displace_all, 0,
+        "Whether to displace a level's old points, too: the lattice's creases stand out less."),
 };
 
 /* ---- Levels ---------------------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ static const char *const fault_lines_profile_docs[] = {
 };
 static const char *const fault_lines_sampler_names[] = {"angle_offset", "two_points"};
 static const char *const fault_lines_sampler_docs[] = {
-    "by an angle and a distance from the middle: the same everywhere",
+    "by an angle and a distance from the middle: uniform over the frame",
     "through two random points: more lines near the middle, which becomes rougher",
 };
 
@@ -61,22 +61,24 @@ static const terrain_parameter fault_lines_parameters[] = {
                    TERRAIN_WORLD_LIMIT, "World column of the frame's first cell."),
     TERRAIN__INT64(fault_lines_params, frame_y, "cells", 0, -TERRAIN_WORLD_LIMIT,
                    TERRAIN_WORLD_LIMIT, "World row of the frame's first cell."),
-    TERRAIN__UINT32(fault_lines_params, frame_width, "cells", 0, 0, UINT32_MAX,
-                    "Lines are strewn over the frame; 0: the map's own rectangle.",
-                    .scaling = TERRAIN_SCALING_EXTENT),
+    TERRAIN__UINT32(
+        fault_lines_params, frame_width, "cells", 0, 0, UINT32_MAX,
+        "Width of the frame, over which the lines are scattered; 0: the map's own rectangle.",
+        .scaling = TERRAIN_SCALING_EXTENT),
     TERRAIN__UINT32(fault_lines_params, frame_height, "cells", 0, 0, UINT32_MAX,
-                    "0 together with frame_width.", .scaling = TERRAIN_SCALING_EXTENT),
+                    "Height of the frame; 0 if and only if frame_width is 0.",
+                    .scaling = TERRAIN_SCALING_EXTENT),
     TERRAIN__UINT32(fault_lines_params, count, "", 256, 0, FAULT_LINES_MOST, "Number of faults.",
                     .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(fault_lines_params, displacement_first, "height", 2, -1e6, 1e6,
                    "Height of the first fault."),
     TERRAIN__FLOAT(fault_lines_params, displacement_last, "height", 0.5, -1e6, 1e6,
-                   "Where the heights tend to, linearly, towards the last fault."),
+                   "Height of the last fault: between the first and the last it changes linearly."),
     TERRAIN__FLOAT(fault_lines_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__ENUM(fault_lines_params, profile, TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP,
                   fault_lines_profile, "Shape of a fault, across its line."),
     TERRAIN__FLOAT(fault_lines_params, half_width, "cells", 16, 0.5, 65536,
-                   "Of the smooth profiles, from the line to either side.",
+                   "Half the width of a smooth profile.",
                    TERRAIN__WHEN(profile, 1u << TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE |
                                               1u << TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE |
                                               1u << TERRAIN_GENERATE_FAULT_LINES_PROFILE_BELL)),

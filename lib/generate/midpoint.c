@@ -46,27 +46,28 @@ enum {
 
 static const char *const midpoint_mode_names[] = {"none", "recursive", "pull_push"};
 static const char *const midpoint_mode_docs[] = {
-    "by those that lie on their own points: others stand out as spikes",
-    "by means of the known points beside, level by level: plateaus",
-    "by means of all around, weighted by distance: soft",
+    "only from constraints on their own points: others stand out as spikes",
+    "from the mean of neighbouring known points, level by level: plateaus",
+    "from all constraints around, weighted by distance: soft slopes",
 };
 
 static const terrain_parameter midpoint_parameters[] = {
     TERRAIN__SEED(midpoint_params),
     TERRAIN__MAP_IN(midpoint_params, constraints,
-                    "Heights that the land keeps; cells of NaN are free."),
+                    "Heights that the land keeps; cells with NaN are free."),
     TERRAIN__ENUM(midpoint_params, mode, TERRAIN_GENERATE_MIDPOINT_MODE_PULL_PUSH, midpoint_mode,
                   "How coarse levels learn of the constraints."),
     TERRAIN__UINT32(midpoint_params, spacing, "cells", 128, 1, 1u << 30,
-                    "Distance of the coarsest level's points; a power of two.",
+                    "Distance between the coarsest level's points; a power of two.",
                     .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__FLOAT(midpoint_params, amplitude, "height", 48, 0, 1e9,
-                   "Displacements of that level are random within plus or minus this."),
+                   "The coarsest level's displacements are random within plus or minus this."),
     TERRAIN__FLOAT(midpoint_params, gain, "", 0.5, 0, 1,
-                   "Displacements shrink by this from level to level: 2^-H, rougher towards 1."),
-    TERRAIN__UINT32(midpoint_params, relaxation, "", 2, 0, 64,
-                    "How often each level is made even before it is displaced; 0 leaves creases.",
-                    .scaling = TERRAIN_SCALING_FIXED),
+                   "Factor of the displacements from level to level: 2^-H; rougher towards 1."),
+    TERRAIN__UINT32(
+        midpoint_params, relaxation, "", 2, 0, 64,
+        "How many times each level is smoothed before it is displaced; 0 leaves creases.",
+        .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(midpoint_params, offset, "height", 0, -1e9, 1e9,
                    "Mean height of the land where no constraint is near."),
 };

@@ -25,9 +25,9 @@ static const char *const radial_curve_docs[] = {
 
 static const terrain_parameter radial_parameters[] = {
     TERRAIN__INT64(radial_params, centre_x, "cells", 256, -TERRAIN_WORLD_LIMIT, TERRAIN_WORLD_LIMIT,
-                   "The middle of the hill, a world cell."),
+                   "The middle of the hill in x, a world cell."),
     TERRAIN__INT64(radial_params, centre_y, "cells", 256, -TERRAIN_WORLD_LIMIT, TERRAIN_WORLD_LIMIT,
-                   "The same in y."),
+                   "The middle of the hill in y."),
     TERRAIN__FLOAT(radial_params, radius, "cells", 256, 1, 16777216,
                    "Where the hill ends: farther away it is as high as offset."),
     TERRAIN__FLOAT(radial_params, inner, "cells", 0, 0, 16777216,

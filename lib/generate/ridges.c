@@ -35,7 +35,7 @@ enum {
 
 static const char *const ridges_mode_names[] = {"alternating", "fbm"};
 static const char *const ridges_mode_docs[] = {
-    "to one side, then to the other, by a random angle each",
+    "to one side and the other in turn, by random angles",
     "all the time, by fractal noise",
 };
 
@@ -45,34 +45,36 @@ static const terrain_parameter ridges_parameters[] = {
                    "World column of the frame's first cell."),
     TERRAIN__INT64(ridges_params, frame_y, "cells", 0, -TERRAIN_WORLD_LIMIT, TERRAIN_WORLD_LIMIT,
                    "World row of the frame's first cell."),
-    TERRAIN__MAP_OUT(ridges_params, constraints, "The ridges' heights, and NaN between them."),
+    TERRAIN__MAP_OUT(ridges_params, constraints, "Gets the ridges' heights, and NaN between them."),
     TERRAIN__UINT32(ridges_params, frame_width, "cells", 0, 0, 1u << 28,
-                    "Ridges start and end in the frame; 0: the map's own rectangle.",
+                    "Width of the frame, in which all ridges lie; 0: the map's own rectangle.",
                     .scaling = TERRAIN_SCALING_EXTENT),
     TERRAIN__UINT32(ridges_params, frame_height, "cells", 0, 0, 1u << 28,
-                    "0 together with frame_width.", .scaling = TERRAIN_SCALING_EXTENT),
+                    "Height of the frame; 0 if and only if frame_width is 0.",
+                    .scaling = TERRAIN_SCALING_EXTENT),
     TERRAIN__FLOAT(ridges_params, spacing, "cells", 256, 8, 1e6,
-                   "Mean distance of peaks: there is one for each square of this side."),
+                   "Mean distance between peaks: one peak for each square of this side."),
     TERRAIN__FLOAT(ridges_params, amplitude, "height", 100, 0, 1e9,
                    "Height of the highest peaks above offset."),
     TERRAIN__FLOAT(ridges_params, variation, "", 0.4, 0, 1,
-                   "The lowest peaks are lower by this part of it."),
+                   "The lowest peaks are lower than the highest by this part of amplitude."),
     TERRAIN__FLOAT(ridges_params, offset, "height", 0, -1e9, 1e9, "Height of the plain."),
     TERRAIN__FLOAT(ridges_params, least, "height", 1, 0.001, 1e9,
-                   "Ridges end where they rise less above the plain."),
+                   "Ridges end where they rise less than this above the plain."),
     TERRAIN__FLOAT(ridges_params, length, "cells", 128, 1, 16384,
-                   "Standard deviation of a main ridge's profile: its height after this way is 61 "
-                   "percent."),
+                   "Standard deviation of a main ridge's profile: after this length 61 percent of "
+                   "its height are left."),
     TERRAIN__UINT32(ridges_params, depth, "", 1, 0, RIDGES_LEVELS - 1,
                     "Main ridges alone, with branches, or with branches of branches.",
                     .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__UINT32(ridges_params, branch_spacing, "cells", 20, 1, 65536,
-                    "Two branches leave a ridge after each such way."),
+                    "Distance along a ridge between two pairs of branches."),
     TERRAIN__FLOAT(ridges_params, branch_length, "", 0.5, 0.01, 1,
-                   "A branch's length as a part of that of its parent."),
+                   "A branch's length as a part of its parent's length."),
     TERRAIN__ENUM(ridges_params, mode, TERRAIN_GENERATE_RIDGES_MODE_ALTERNATING, ridges_mode,
                   "How ridges turn."),
-    TERRAIN__UINT32(ridges_params, turn_spacing, "cells", 8, 1, 65536, "Way between two turns."),
+    TERRAIN__UINT32(ridges_params, turn_spacing, "cells", 8, 1, 65536,
+                    "Distance along a ridge between two turns."),
     TERRAIN__FLOAT(ridges_params, turn, "degrees", 30, 0, 90, "The largest turn."),
 };
 

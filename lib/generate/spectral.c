@@ -35,10 +35,10 @@ enum {
 static const terrain_parameter spectral_parameters[] = {
     TERRAIN__SEED(spectral_params),
     TERRAIN__UINT32(spectral_params, repeat, "cells", 512, SPECTRAL_LEAST, SPECTRAL_MOST,
-                    "The pattern repeats after so many cells in x and y, a power of two.",
+                    "The pattern repeats after so many cells in x and y; a power of two.",
                     .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__FLOAT(spectral_params, period, "cells", 512, 2, 1e6,
-                   "Wavelength of the largest features: longer waves are no higher."),
+                   "Wavelength of the largest features: waves longer than this are no higher."),
     TERRAIN__FLOAT(spectral_params, beta, "", 3.8, 0, 8,
                    "How fast power falls with frequency: 2 + 2 H, smoother towards 4."),
     TERRAIN__FLOAT(spectral_params, amplitude, "height", 12, -1e9, 1e9,
