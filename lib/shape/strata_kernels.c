@@ -5,8 +5,8 @@
  *
  *     strength t (g u / (1 + (g - 1) u) - u) = strength bend v w / (1 + bend v)
  *
- * with t = v + w, u = v / t and bend = (g - 1) / t. In float, since all lengths are within one sequence of layers: what
- * is rounded are parts of its thickness, however high h is. */
+ * with t = v + w, u = v / t and bend = (g - 1) / t. In float, since all lengths are within one
+ * sequence of layers: what is rounded are parts of its thickness, however high h is. */
 
 #include "shape/strata_kernels.h"
 
