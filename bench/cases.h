@@ -10,11 +10,12 @@
 #include <stdint.h>
 
 enum {
-    BENCH_MESH_NONE = 0,
-    BENCH_MESH_POSITIONS = 1,
-    BENCH_MESH_NORMALS = 2,
-    BENCH_MESH_INDICES = 3,
-    BENCH_MESH_FLATTER = 4 /* indices, cut along the flatter diagonal */
+    BENCH_BUFFER_NONE = 0,
+    BENCH_BUFFER_POSITIONS = 1,
+    BENCH_BUFFER_NORMALS = 2,
+    BENCH_BUFFER_INDICES = 3,
+    BENCH_BUFFER_FLATTER = 4, /* indices, cut along the flatter diagonal */
+    BENCH_BUFFER_SHADES = 5   /* bytes of the hillshade */
 };
 
 /* A case is a recipe: its statements are called one after the other, each in place where the
@@ -25,8 +26,7 @@ typedef struct bench_case {
     const char *per; /* a parameter of the first statement that the time is divided by, or NULL */
     uint32_t extra;  /* cells that are added to the width and to the height */
     bool whole;      /* the time includes making and freeing a context and all maps */
-    bool pack;       /* the last map is then packed to 8 bits, from the range 0 to 1 */
-    uint32_t mesh;   /* BENCH_MESH_…: then this part of the mesh of `map` is made */
+    uint32_t buffer; /* BENCH_BUFFER_…: instead of a recipe this is made of `map` */
 } bench_case;
 
 /* The named cases, then each operation of the table with its defaults, as far as no named case has

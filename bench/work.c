@@ -28,7 +28,7 @@ typedef struct bench_step {
 } bench_step;
 
 struct bench_work {
-    terrain_recipe *recipe; /* NULL: the case is a mesh of `map` */
+    terrain_recipe *recipe; /* NULL: the case writes a buffer */
     uint32_t width;
     uint32_t height;
     uint32_t divisor;
@@ -39,9 +39,8 @@ struct bench_work {
     terrain_window windows[MOST_MAPS];
     terrain_heightmap *maps[MOST_MAPS];
     terrain_heightmap *terrain; /* what `map` and `other` hold */
-    uint8_t *bytes;             /* for packing, or NULL */
-    uint32_t mesh;              /* BENCH_MESH_… */
-    void *mesh_buffer;          /* for that, or NULL */
+    uint32_t buffer;            /* BENCH_BUFFER_… */
+    void *buffer_cells;         /* for that, or NULL */
 };
 
 void bench_check(terrain_status status, const terrain_context *context, const char *what)
@@ -170,17 +169,18 @@ static terrain_recipe *read_recipe(const bench_case *made)
     return recipe;
 }
 
-/* Floats or indices for each cell. */
-static uint32_t mesh_elements(const bench_work *work)
+/* Floats or indices for each cell; bytes count as if they were one. */
+static uint32_t buffer_elements(const bench_work *work)
 {
-    return work->mesh == BENCH_MESH_NONE ? 0 : work->mesh <= BENCH_MESH_NORMALS ? 3 : 6;
+    static const uint32_t elements[] = {0, 3, 3, 6, 6, 1};
+    return elements[work->buffer];
 }
 
 bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height)
 {
-    const bool is_mesh = made->mesh != BENCH_MESH_NONE;
-    terrain_recipe *recipe = is_mesh ? NULL : read_recipe(made);
-    if (recipe == NULL && !is_mesh) {
+    const bool by_buffer = made->buffer != BENCH_BUFFER_NONE;
+    terrain_recipe *recipe = by_buffer ? NULL : read_recipe(made);
+    if (recipe == NULL && !by_buffer) {
         return NULL;
     }
     bench_work *work = calloc(1, sizeof *work);
@@ -193,7 +193,7 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     work->width = width;
     work->height = height;
     work->whole = made->whole;
-    work->map_count = is_mesh ? 1 : terrain_recipe_map_count(recipe);
+    work->map_count = by_buffer ? 1 : terrain_recipe_map_count(recipe);
     for (uint32_t i = 0; i < work->map_count; i++) {
         work->windows[i] = (terrain_window){0, 0, width, height};
     }
@@ -204,12 +204,10 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     work->divisor = made->per == NULL ? 1 : value_of(&work->steps[0], made->per);
     create_maps(work);
     fill_maps(work);
-    if (made->pack) {
-        work->bytes = allocate((size_t)width * height);
-    }
-    if (made->mesh != BENCH_MESH_NONE) {
-        work->mesh = made->mesh;
-        work->mesh_buffer = allocate((size_t)width * height * mesh_elements(work) * sizeof(float));
+    if (made->buffer != BENCH_BUFFER_NONE) {
+        work->buffer = made->buffer;
+        work->buffer_cells =
+            allocate((size_t)width * height * buffer_elements(work) * sizeof(float));
     }
     return work;
 }
@@ -221,8 +219,7 @@ void bench_work_destroy(bench_work *work)
     }
     destroy_maps(work);
     terrain_heightmap_destroy(work->terrain);
-    free(work->bytes);
-    free(work->mesh_buffer);
+    free(work->buffer_cells);
     terrain_recipe_destroy(work->recipe);
     free(work);
 }
@@ -302,21 +299,24 @@ static void run_whole(const bench_work *work, const terrain_context_desc *contex
     terrain_context_destroy(context);
 }
 
-static terrain_status run_mesh(const bench_work *work, terrain_context *context)
+static terrain_status fill_buffer(const bench_work *work, terrain_context *context)
 {
     const terrain_heightmap *map = work->maps[index_of(work, "map")];
     terrain_mesh_desc desc;
     terrain_mesh_desc_init(&desc, sizeof desc);
-    switch (work->mesh) {
-    case BENCH_MESH_POSITIONS:
-        return terrain_mesh_positions(context, map, &desc, work->mesh_buffer, 3);
-    case BENCH_MESH_NORMALS:
-        return terrain_mesh_normals(context, map, &desc, work->mesh_buffer, 3);
-    case BENCH_MESH_FLATTER:
+    switch (work->buffer) {
+    case BENCH_BUFFER_POSITIONS:
+        return terrain_mesh_positions(context, map, &desc, work->buffer_cells, 3);
+    case BENCH_BUFFER_NORMALS:
+        return terrain_mesh_normals(context, map, &desc, work->buffer_cells, 3);
+    case BENCH_BUFFER_SHADES:
+        return terrain_heightmap_pack_hillshade_u8(context, map, NULL, work->buffer_cells,
+                                                   work->width);
+    case BENCH_BUFFER_FLATTER:
         desc.diagonal = TERRAIN_MESH_DIAGONAL_FLATTER;
-        return terrain_mesh_indices(context, map, &desc, work->mesh_buffer);
+        return terrain_mesh_indices(context, map, &desc, work->buffer_cells);
     default:
-        return terrain_mesh_indices(context, map, &desc, work->mesh_buffer);
+        return terrain_mesh_indices(context, map, &desc, work->buffer_cells);
     }
 }
 
@@ -328,19 +328,14 @@ void bench_work_run(bench_work *work, terrain_context *context,
     } else {
         run_steps(work, context);
     }
-    if (work->bytes != NULL) {
-        terrain_heightmap *last = work->maps[work->steps[work->step_count - 1].result];
-        bench_check(terrain_heightmap_pack_u8(context, last, 0, 1, work->bytes, work->width),
-                    context, "packing");
-    }
-    if (work->mesh != BENCH_MESH_NONE) {
-        bench_check(run_mesh(work, context), context, "mesh");
+    if (work->buffer != BENCH_BUFFER_NONE) {
+        bench_check(fill_buffer(work, context), context, "buffer");
     }
 }
 
 uint32_t bench_work_traffic(const bench_work *work)
 {
-    uint32_t maps = work->mesh == BENCH_MESH_NONE ? 0 : 1 + mesh_elements(work);
+    uint32_t maps = work->buffer == BENCH_BUFFER_NONE ? 0 : 1 + buffer_elements(work);
     for (uint32_t i = 0; i < work->step_count; i++) {
         const bench_step *step = &work->steps[i];
         for (uint32_t k = 0; k < step->map_count; k++) {

@@ -314,8 +314,8 @@ TERRAIN_API terrain_status
 terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, size_t size);
 
 /** Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away; level
- * ground gets sin(altitude). No cell casts a shadow on another. terrain_heightmap_pack_u8 with the
- * range 0 to 1 makes it a picture.
+ * ground gets sin(altitude). No cell casts a shadow on another.
+ * terrain_heightmap_pack_hillshade_u8 makes it a picture at once.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours

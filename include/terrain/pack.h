@@ -6,6 +6,7 @@
 #ifndef TERRAIN_PACK_H
 #define TERRAIN_PACK_H
 
+#include <terrain/analyze.h>
 #include <terrain/context.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,15 @@ TERRAIN_API terrain_status terrain_heightmap_pack_u8(terrain_context *context,
 TERRAIN_API terrain_status terrain_heightmap_pack_u16(terrain_context *context,
                                                       const terrain_heightmap *map, float low,
                                                       float high, uint16_t *buffer, size_t stride);
+
+/** Writes the bytes that terrain_analyze_hillshade and then terrain_heightmap_pack_u8, from 0 to 1,
+ * would write: the map under a distant light as a picture, in one pass and without a map of shades.
+ *
+ * Reads `map` and params, which may be NULL for the defaults. What is written, memory, threads and
+ * errors are those of terrain_heightmap_pack_u8, and RANGE for params out of range. Since 0.1. */
+TERRAIN_API terrain_status terrain_heightmap_pack_hillshade_u8(
+    terrain_context *context, const terrain_heightmap *map,
+    const terrain_analyze_hillshade_params *params, uint8_t *buffer, size_t stride);
 
 /** The other way round: h = low + q * ((high - low) / m), computed in double and rounded to float.
  * Packing the outcome with the same range gives the same numbers, provided that a step of the range

@@ -10,7 +10,10 @@
 #include "analyze/stencil.h"
 #include "base/math.h"
 #include "core/operation.h"
+#include "core/params.h"
+#include "measure/pack.h"
 #include "terrain/analyze.h"
+#include "terrain/pack.h"
 
 typedef terrain_analyze_hillshade_params hillshade_params;
 
@@ -33,18 +36,25 @@ static uint32_t hillshade_halo(const void *params)
 }
 
 /* y points south: towards the light, which stands in the north at azimuth 0, slopes fall. */
-static terrain_status hillshade_prepare(terrain__call *call)
+static struct hillshade_light hillshade_light_of(const hillshade_params *p, float cell_size)
 {
-    const hillshade_params *p = call->params;
-    hillshade_job *job = call->job;
     const double degree = TERRAIN__PI / 180;
     double azimuth = (double)p->azimuth * degree;
     double altitude = (double)p->altitude * degree;
-    double z = 0.125 * (double)p->exaggeration / (double)call->cell_size;
-    job->light.east = (float)(-terrain__sin(azimuth) * terrain__cos(altitude) * z);
-    job->light.south = (float)(terrain__cos(azimuth) * terrain__cos(altitude) * z);
-    job->light.up = (float)terrain__sin(altitude);
-    job->light.steep = (float)(z * z);
+    double z = 0.125 * (double)p->exaggeration / (double)cell_size;
+    const struct hillshade_light light = {
+        .east = (float)(-terrain__sin(azimuth) * terrain__cos(altitude) * z),
+        .south = (float)(terrain__cos(azimuth) * terrain__cos(altitude) * z),
+        .up = (float)terrain__sin(altitude),
+        .steep = (float)(z * z),
+    };
+    return light;
+}
+
+static terrain_status hillshade_prepare(terrain__call *call)
+{
+    hillshade_job *job = call->job;
+    job->light = hillshade_light_of((const hillshade_params *)call->params, call->cell_size);
     return TERRAIN_SUCCESS;
 }
 
@@ -77,3 +87,37 @@ const terrain_operation terrain__analyze_hillshade = {
 };
 
 TERRAIN__PUBLIC_ANALYZE(analyze_hillshade)
+
+/* ---- As bytes ------------------------------------------------------------------------------- */
+
+terrain_status terrain_heightmap_pack_hillshade_u8(terrain_context *context,
+                                                   const terrain_heightmap *map,
+                                                   const terrain_analyze_hillshade_params *params,
+                                                   uint8_t *buffer, size_t stride)
+{
+    terrain__reader reader;
+    terrain__params room;
+    const terrain__checked *checked;
+    char fault[TERRAIN__FAULT_SIZE];
+    terrain_status status = terrain__reader_enter(&reader, context, "heightmap_pack_hillshade_u8");
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = terrain__pack_check_buffer(&reader, map, buffer, stride, sizeof *buffer);
+    if (status == TERRAIN_SUCCESS) {
+        status =
+            terrain__params_complete(&terrain__analyze_hillshade, params, &room, &checked, fault);
+        status =
+            status == TERRAIN_SUCCESS ? status : terrain__reader_fail(&reader, status, "%s", fault);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        terrain__float_environment host;
+        terrain__float_enter(&host);
+        hillshade_job job = {hillshade_light_of((const hillshade_params *)checked, map->cell_size)};
+        terrain__float_leave(&host);
+        reader.map = map;
+        reader.job = &job;
+        terrain__stencil_pack(&reader, buffer, stride, hillshade_cells);
+    }
+    return terrain__reader_leave(&reader, status);
+}

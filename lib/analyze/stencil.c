@@ -11,18 +11,21 @@
  *     | c c c c c c c c c c |
  *     +---------------------+
  *
- * In a large map, results go past the caches. */
+ * In a large map, results go past the caches. Those that become bytes are packed while they are in
+ * the first-level cache. */
 
 #include "analyze/stencil.h"
 
 #include <string.h>
 
+#include "measure/pack_kernels.h"
 #include "rows/rows.h"
 #include "vector/stream_kernels.h"
 
 enum {
-    STENCIL_LINE = 256,    /* cells that go past the caches at a time */
-    STENCIL_TASK = 1 << 14 /* cells, at least: less would hardly be worth a task's start */
+    STENCIL_STREAMED = 256, /* cells that go past the caches at a time */
+    STENCIL_LINE = 512,     /* and that become bytes, where none go past the caches */
+    STENCIL_TASK = 1 << 14  /* cells, at least: less would hardly be worth a task's start */
 };
 
 /* ---- Copies --------------------------------------------------------------------------------- */
@@ -82,11 +85,27 @@ void terrain__stencil_copy_cells(struct terrain__stencil_copy *copy, const terra
 /* ---- A band --------------------------------------------------------------------------------- */
 
 struct stencil_pass {
-    const terrain__plane *planes;
+    const terrain__plane *planes; /* no cells: not wanted */
+    uint8_t *bytes;               /* NULL, or instead of the first of the planes */
+    size_t bytes_stride;
     terrain__stencil_run *run;
     float scale;
     terrain__bands bands;
 };
+
+static bool stencil_wants(const struct stencil_pass *pass, int output)
+{
+    return pass->planes[output].cells != NULL || (output == 0 && pass->bytes != NULL);
+}
+
+/* The first output's results as bytes, into row y from column x on. */
+static void stencil_put_bytes(const terrain__call *call, uint32_t x, uint32_t y,
+                              const float *results, uint32_t count)
+{
+    const struct stencil_pass *pass = call->pass;
+    uint8_t *target = pass->bytes + y * pass->bytes_stride + x;
+    terrain__pack_kernels(call->isa)->to_u8(target, results, count, 0, 255);
+}
 
 /* Runs the kernel on copied cells. It gets at least as many as it wants: those behind the copy, and
  * their results, are old. */
@@ -96,7 +115,7 @@ static void stencil_run_copy(const terrain__call *call, const struct terrain__st
     const struct stencil_pass *pass = call->pass;
     float *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
-        outputs[k] = pass->planes[k].cells != NULL ? results[k] : NULL;
+        outputs[k] = stencil_wants(pass, k) ? results[k] : NULL;
     }
     pass->run(call, outputs, cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count,
               pass->scale);
@@ -119,6 +138,9 @@ static void stencil_copied_row(const terrain__call *call, uint32_t y)
                 memcpy(terrain__plane_row(&pass->planes[k], y) + x, results[k],
                        count * sizeof(float));
             }
+        }
+        if (pass->bytes != NULL) {
+            stencil_put_bytes(call, x, y, results[0], count);
         }
     }
 }
@@ -154,15 +176,24 @@ static void stencil_row_ends(const terrain__call *call, uint32_t begin, uint32_t
                 target[width - 1] = results[k][SIX * i + 3];
             }
         }
+        if (pass->bytes != NULL) {
+            uint8_t packed[TERRAIN__STENCIL_RUN];
+            terrain__pack_kernels(call->isa)->to_u8(packed, results[0], SIX * rows - 2, 0, 255);
+            for (uint32_t i = 0; i < rows; i++) {
+                uint8_t *target = pass->bytes + (first + i) * pass->bytes_stride;
+                target[0] = packed[SIX * i];
+                target[width - 1] = packed[SIX * i + 3];
+            }
+        }
     }
 }
 
-/* How many of the `left` last cells of a streamed row are done at a time: up to the end of a cache
- * line of `target`, and so that what remains is enough for the kernel. */
-static uint32_t stencil_line(const float *target, uint32_t left)
+/* How many of the `left` last cells of a row are done at a time, at most `line`: up to the end of a
+ * cache line of `target`, and so that what remains is enough for the kernel. */
+static uint32_t stencil_line(const float *target, uint32_t left, uint32_t line)
 {
-    uint32_t count = STENCIL_LINE - (uint32_t)((uintptr_t)target / sizeof *target % 16);
-    if (left <= STENCIL_LINE) {
+    uint32_t count = line - (uint32_t)((uintptr_t)target / sizeof *target % 16);
+    if (left <= line) {
         return left;
     }
     return left - count < TERRAIN__STENCIL_LEAST ? count - TERRAIN__STENCIL_LEAST : count;
@@ -175,26 +206,32 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     const struct stencil_pass *pass = call->pass;
     const terrain__view *map = &call->map;
     const float *west = terrain__map_row(call, y);
+    const bool by_lines = stream != NULL || pass->bytes != NULL;
+    const uint32_t line = stream != NULL ? STENCIL_STREAMED : STENCIL_LINE;
     float lines[TERRAIN__STENCIL_OUTPUTS][STENCIL_LINE];
     float *targets[TERRAIN__STENCIL_OUTPUTS], *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         const terrain__plane *plane = &pass->planes[k];
         targets[k] = plane->cells != NULL ? terrain__plane_row(plane, y) + 1 : NULL;
-        outputs[k] = targets[k] != NULL && stream != NULL ? lines[k] : targets[k];
+        outputs[k] = by_lines && stencil_wants(pass, k) ? lines[k] : targets[k];
     }
-    for (uint32_t left = map->width - 2, count; left > 0; left -= count, west += count) {
-        const struct terrain__stencil cells = {west - map->stride, west, west + map->stride};
-        count = stream != NULL ? stencil_line(targets[0], left) : left;
+    for (uint32_t x = 1, left = map->width - 2, count; left > 0; left -= count, x += count) {
+        const float *here = west + x - 1;
+        const struct terrain__stencil cells = {here - map->stride, here, here + map->stride};
+        count = by_lines ? stencil_line(targets[0], left, line) : left;
         if (stream != NULL &&
             y + 2 < map->height) { /* a row is too short to foresee the next one */
             terrain__prefetch(cells.south + map->stride, count * sizeof(float));
         }
         pass->run(call, outputs, &cells, count, pass->scale);
-        for (int k = 0; stream != NULL && k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        for (int k = 0; by_lines && k < TERRAIN__STENCIL_OUTPUTS; k++) {
             if (targets[k] != NULL) {
                 stream->row(targets[k], lines[k], count);
                 targets[k] += count;
             }
+        }
+        if (pass->bytes != NULL) {
+            stencil_put_bytes(call, x, y, lines[0], count);
         }
     }
 }
@@ -223,16 +260,37 @@ static void stencil_band(terrain__call *call, uint32_t index)
     }
 }
 
+static struct stencil_pass stencil_pass_of(const terrain__plane *planes, terrain__stencil_run *run,
+                                           uint32_t width, uint32_t height, float cell_size)
+{
+    const struct stencil_pass pass = {.planes = planes,
+                                      .run = run,
+                                      .scale = (float)(0.125 / (double)cell_size),
+                                      .bands = terrain__bands_of(height, STENCIL_TASK / width + 1)};
+    return pass;
+}
+
 terrain_status terrain__stencil_commit(terrain__call *call,
                                        const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS],
                                        terrain__stencil_run *run)
 {
-    const terrain__view *map = &call->map;
-    const struct stencil_pass pass = {
-        planes, run, (float)(0.125 / (double)call->cell_size),
-        terrain__bands_of(map->height, STENCIL_TASK / map->width + 1)};
+    const struct stencil_pass pass =
+        stencil_pass_of(planes, run, call->map.width, call->map.height, call->cell_size);
     call->pass = &pass;
     terrain_status status = terrain__commit(call, pass.bands.count, stencil_band);
     call->pass = NULL;
     return status;
+}
+
+void terrain__stencil_pack(terrain__reader *reader, uint8_t *bytes, size_t stride,
+                           terrain__stencil_run *run)
+{
+    const terrain_heightmap *map = reader->map;
+    const terrain__plane none[TERRAIN__STENCIL_OUTPUTS] = {{.cells = NULL}};
+    struct stencil_pass pass = stencil_pass_of(none, run, map->width, map->height, map->cell_size);
+    pass.bytes = bytes;
+    pass.bytes_stride = stride;
+    reader->pass = &pass;
+    terrain__reader_commit(reader, pass.bands.count, stencil_band);
+    reader->pass = NULL;
 }

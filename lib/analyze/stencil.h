@@ -12,7 +12,7 @@
 #define TERRAIN_ANALYZE_STENCIL_H
 
 #include "analyze/stencil_kernels.h"
-#include "core/operation.h"
+#include "core/reader.h"
 
 enum {
     TERRAIN__STENCIL_OUTPUTS = 3,
@@ -28,6 +28,11 @@ typedef void terrain__stencil_run(const terrain__call *call, float *const *outpu
 terrain_status terrain__stencil_commit(terrain__call *call,
                                        const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS],
                                        terrain__stencil_run *run);
+
+/* The first output's run for all of the reader's map, whose result between 0 and 1 is packed into
+ * bytes, 0 to 255. reader->job is the run's call->job. */
+void terrain__stencil_pack(terrain__reader *reader, uint8_t *bytes, size_t stride,
+                           terrain__stencil_run *run);
 
 /* Copies of cells with all of their neighbours. */
 struct terrain__stencil_copy {

@@ -694,6 +694,7 @@ terrain_status terrain__reader_enter(terrain__reader *reader, terrain_context *c
     reader->name = name;
     reader->map = NULL;
     reader->job = NULL;
+    reader->pass = NULL;
     return terrain__context_enter(context);
 }
 
@@ -728,8 +729,11 @@ static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
                                   terrain__task *task, bool stoppable)
 {
     const terrain_operation operation = {.name = reader->name};
-    terrain__call call = {.operation = &operation, .context = reader->context, .job = reader->job};
-    call.isa = terrain_context_isa(reader->context);
+    terrain__call call = {.operation = &operation,
+                          .context = reader->context,
+                          .job = reader->job,
+                          .pass = reader->pass,
+                          .isa = terrain_context_isa(reader->context)};
     if (reader->map != NULL) {
         call.map = terrain__view_of(reader->map);
         call.map_x = call.x = reader->map->x;

@@ -15,6 +15,7 @@ typedef struct terrain__reader {
     const char *name;             /* "mesh_normals" */
     const terrain_heightmap *map; /* what the tasks see; NULL: nothing */
     void *job;                    /* call->job of the tasks */
+    const void *pass;             /* and their call->pass */
 } terrain__reader;
 
 /* Locks the context. If that succeeds, whatever follows, terrain__reader_leave. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/reader.h"
+#include "measure/pack.h"
 #include "measure/pack_kernels.h"
 #include "vector/stream_kernels.h"
 
@@ -122,12 +123,28 @@ static size_t pack_bytes(size_t width, size_t height, size_t stride, size_t elem
     return ((height - 1) * stride + width) * element;
 }
 
-static bool pack_overlaps(const struct pack *pack)
+terrain_status terrain__pack_check_buffer(const terrain__reader *reader,
+                                          const terrain_heightmap *map, const void *buffer,
+                                          size_t stride, size_t element)
 {
-    const terrain_heightmap *map = pack->map;
-    uintptr_t cells = (uintptr_t)map->data, buffer = (uintptr_t)pack->buffer;
-    return cells < buffer + pack_bytes(map->width, map->height, pack->stride, pack->element) &&
-           buffer < cells + pack_bytes(map->width, map->height, map->stride, sizeof(float));
+    if (map == NULL || buffer == NULL) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
+                                    map == NULL ? "map" : "buffer");
+    }
+    if (stride < map->width) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
+                                    "stride is %lu, must be at least the map's width, %lu",
+                                    (unsigned long)stride, (unsigned long)map->width);
+    }
+    if (stride > SIZE_MAX / map->height / element) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
+    }
+    const uintptr_t cells = (uintptr_t)map->data, begin = (uintptr_t)buffer;
+    if (cells < begin + pack_bytes(map->width, map->height, stride, element) &&
+        begin < cells + pack_bytes(map->width, map->height, map->stride, sizeof(float))) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ALIAS, "buffer overlaps map");
+    }
+    return TERRAIN_SUCCESS;
 }
 
 static bool pack_is_bound(float value)
@@ -137,22 +154,9 @@ static bool pack_is_bound(float value)
 
 static terrain_status pack_check(const struct pack *pack, bool written)
 {
-    const terrain_heightmap *map = pack->map;
-    if (map == NULL || pack->buffer == NULL) {
-        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
-                                    map == NULL ? "map" : "buffer");
-    }
-    if (written && map->read_only) {
+    if (written && pack->map != NULL && pack->map->read_only) {
         return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT,
                                     "map is const, but would be written");
-    }
-    if (pack->stride < map->width) {
-        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT,
-                                    "stride is %lu, must be at least the map's width, %lu",
-                                    (unsigned long)pack->stride, (unsigned long)map->width);
-    }
-    if (pack->stride > SIZE_MAX / map->height / pack->element) {
-        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
     }
     if (!pack_is_bound(pack->low) || !pack_is_bound(pack->high)) {
         return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
@@ -163,10 +167,8 @@ static terrain_status pack_check(const struct pack *pack, bool written)
         return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
                                     "low and high are both %g, must differ", (double)pack->low);
     }
-    if (pack_overlaps(pack)) {
-        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ALIAS, "buffer overlaps map");
-    }
-    return TERRAIN_SUCCESS;
+    return terrain__pack_check_buffer(&pack->reader, pack->map, pack->buffer, pack->stride,
+                                      pack->element);
 }
 
 /* At least so many cells each: tasks of less would hardly be worth their start. */
@@ -200,18 +202,30 @@ static terrain_status pack_run(struct pack *pack, bool written)
 terrain_status terrain_heightmap_pack_u8(terrain_context *context, const terrain_heightmap *map,
                                          float low, float high, uint8_t *buffer, size_t stride)
 {
-    struct pack pack = {
-        context,         "heightmap_pack_u8",     map, low, high, buffer, stride, sizeof *buffer,
-        pack_rows_to_u8, {NULL, NULL, NULL, NULL}};
+    struct pack pack = {.context = context,
+                        .name = "heightmap_pack_u8",
+                        .map = map,
+                        .low = low,
+                        .high = high,
+                        .buffer = buffer,
+                        .stride = stride,
+                        .element = sizeof *buffer,
+                        .rows = pack_rows_to_u8};
     return pack_run(&pack, false);
 }
 
 terrain_status terrain_heightmap_pack_u16(terrain_context *context, const terrain_heightmap *map,
                                           float low, float high, uint16_t *buffer, size_t stride)
 {
-    struct pack pack = {
-        context,          "heightmap_pack_u16",    map, low, high, buffer, stride, sizeof *buffer,
-        pack_rows_to_u16, {NULL, NULL, NULL, NULL}};
+    struct pack pack = {.context = context,
+                        .name = "heightmap_pack_u16",
+                        .map = map,
+                        .low = low,
+                        .high = high,
+                        .buffer = buffer,
+                        .stride = stride,
+                        .element = sizeof *buffer,
+                        .rows = pack_rows_to_u16};
     return pack_run(&pack, false);
 }
 
@@ -219,9 +233,15 @@ terrain_status terrain_heightmap_unpack_u8(terrain_context *context, const uint8
                                            size_t stride, float low, float high,
                                            terrain_heightmap *map)
 {
-    struct pack pack = {
-        context,           "heightmap_unpack_u8",   map, low, high, buffer, stride, sizeof *buffer,
-        pack_rows_from_u8, {NULL, NULL, NULL, NULL}};
+    struct pack pack = {.context = context,
+                        .name = "heightmap_unpack_u8",
+                        .map = map,
+                        .low = low,
+                        .high = high,
+                        .buffer = buffer,
+                        .stride = stride,
+                        .element = sizeof *buffer,
+                        .rows = pack_rows_from_u8};
     return pack_run(&pack, true);
 }
 
@@ -229,15 +249,14 @@ terrain_status terrain_heightmap_unpack_u16(terrain_context *context, const uint
                                             size_t stride, float low, float high,
                                             terrain_heightmap *map)
 {
-    struct pack pack = {context,
-                        "heightmap_unpack_u16",
-                        map,
-                        low,
-                        high,
-                        buffer,
-                        stride,
-                        sizeof *buffer,
-                        pack_rows_from_u16,
-                        {NULL, NULL, NULL, NULL}};
+    struct pack pack = {.context = context,
+                        .name = "heightmap_unpack_u16",
+                        .map = map,
+                        .low = low,
+                        .high = high,
+                        .buffer = buffer,
+                        .stride = stride,
+                        .element = sizeof *buffer,
+                        .rows = pack_rows_from_u16};
     return pack_run(&pack, true);
 }

@@ -4,9 +4,12 @@
 /* Guards analyze_hillshade: where the light comes from, its range, turns, exaggeration. */
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/turns.h"
 #include "terrain/analyze.h"
+#include "terrain/pack.h"
 
 static terrain_heightmap *shade_of(const terrain_heightmap *map, float azimuth, float altitude,
                                    float exaggeration)
@@ -111,13 +114,76 @@ static void test_exaggeration(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Bytes that are not those of shades that are packed afterwards, at any width and instruction set,
+ * of streamed maps, too; a byte beyond the width; a runner whose tasks are left out. */
+static void test_bytes(void **state)
+{
+    static const uint32_t sizes[][2] = {{1, 1},   {2, 3},     {17, 5},   {18, 1},     {66, 40},
+                                        {515, 9}, {700, 300}, {1201, 4}, {4099, 4097}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const uint32_t width = sizes[i][0], height = sizes[i][1], stride = width + 3;
+        terrain_heightmap *map = test_map_of_size(width, height, i);
+        uint8_t *wanted = calloc(height, stride), *bytes = calloc(height, stride);
+        terrain_analyze_hillshade_params params;
+        assert_true(wanted != NULL && bytes != NULL);
+        assert_int_equal(terrain_analyze_hillshade_params_init(&params, sizeof params), 0);
+        params.azimuth = 10;
+        if (width > 100) {
+            test_sprinkle(map, 5, 9);
+        }
+        terrain_heightmap *shade = shade_of(map, 10, 45, 1);
+        assert_int_equal(terrain_heightmap_pack_u8(NULL, shade, 0, 1, wanted, stride), 0);
+        for (uint32_t isa = TERRAIN_ISA_BASELINE; isa <= TERRAIN_ISA_AVX512; isa++) {
+            test_runner runner = {.kind =
+                                      isa == TERRAIN_ISA_AVX2 ? TEST_RUN_FAIL : TEST_RUN_SERIAL};
+            terrain_context *context = test_context(isa, &runner, NULL, NULL);
+            memset(bytes, 0, (size_t)height * stride);
+            assert_int_equal(
+                terrain_heightmap_pack_hillshade_u8(context, map, &params, bytes, stride), 0);
+            assert_memory_equal(bytes, wanted, (size_t)height * stride);
+            terrain_context_destroy(context);
+        }
+        terrain_heightmap_destroy(shade);
+        terrain_heightmap_destroy(map);
+        free(wanted);
+        free(bytes);
+    }
+}
+
+/* Bad calls that are not refused, or refused without a message. */
+static void test_bad_bytes(void **state)
+{
+    (void)state;
+    uint8_t bytes[32];
+    terrain_heightmap *map = test_map_of_size(8, 4, 1);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_analyze_hillshade_params params;
+    assert_int_equal(terrain_analyze_hillshade_params_init(&params, sizeof params), 0);
+    params.altitude = 91;
+    assert_int_equal(terrain_heightmap_pack_hillshade_u8(context, NULL, NULL, bytes, 8),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_heightmap_pack_hillshade_u8(context, map, NULL, NULL, 8),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_heightmap_pack_hillshade_u8(context, map, NULL, bytes, 7),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_heightmap_pack_hillshade_u8(context, map, NULL,
+                                                         (uint8_t *)terrain_heightmap_data(map), 8),
+                     TERRAIN_ERROR_ALIAS);
+    assert_int_equal(terrain_heightmap_pack_hillshade_u8(context, map, &params, bytes, 8),
+                     TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "heightmap_pack_hillshade_u8: altitude is 91, must be in [0, 90]");
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_light),
-        cmocka_unit_test(test_range),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_exaggeration),
+        cmocka_unit_test(test_light), cmocka_unit_test(test_range),
+        cmocka_unit_test(test_turns), cmocka_unit_test(test_exaggeration),
+        cmocka_unit_test(test_bytes), cmocka_unit_test(test_bad_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
