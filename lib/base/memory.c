@@ -72,6 +72,20 @@ bool terrain__multiply_size(size_t count, size_t size, size_t *product)
     return size == 0 || count <= SIZE_MAX / size;
 }
 
+static size_t memory_round(size_t size)
+{
+    return size <= SIZE_MAX - TERRAIN__ALIGNMENT
+               ? (size + TERRAIN__ALIGNMENT - 1) & ~(size_t)(TERRAIN__ALIGNMENT - 1)
+               : SIZE_MAX;
+}
+
+static size_t memory_add(size_t a, size_t b)
+{
+    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
+}
+
+#define LEAST_BLOCK ((size_t)64 << 10)
+
 /* ---- The arena ------------------------------------------------------------------------------ */
 
 /* The header takes one alignment unit; the space follows. */
@@ -80,8 +94,6 @@ struct terrain__block {
     size_t size; /* of the whole block */
     size_t used; /* header included */
 };
-
-#define LEAST_BLOCK ((size_t)64 << 10)
 
 static struct terrain__block *arena_add(terrain__arena *arena, size_t size)
 {
@@ -99,37 +111,19 @@ static struct terrain__block *arena_add(terrain__arena *arena, size_t size)
 void *terrain__arena_take(terrain__arena *arena, size_t size)
 {
     struct terrain__block *block = arena->blocks;
-    size_t rounded = (size + TERRAIN__ALIGNMENT - 1) & ~(size_t)(TERRAIN__ALIGNMENT - 1);
-    if (rounded < size || rounded > SIZE_MAX - TERRAIN__ALIGNMENT) {
+    const size_t rounded = memory_round(size);
+    const size_t least = memory_add(rounded, TERRAIN__ALIGNMENT);
+    if (least == SIZE_MAX) {
         return NULL;
     }
     if (block == NULL || block->size - block->used < rounded) {
-        size_t least = rounded + TERRAIN__ALIGNMENT;
-        size_t first = block == NULL && arena->wanted > least ? arena->wanted : least;
-        block = arena_add(arena, first);
+        block = arena_add(arena, least);
         if (block == NULL) {
             return NULL;
         }
     }
     block->used += rounded;
     return (char *)block + block->used - rounded;
-}
-
-void terrain__arena_reset(terrain__arena *arena)
-{
-    size_t total = 0;
-    if (arena->blocks == NULL) {
-        return;
-    }
-    if (arena->blocks->next == NULL) {
-        arena->blocks->used = TERRAIN__ALIGNMENT;
-        return;
-    }
-    for (const struct terrain__block *block = arena->blocks; block != NULL; block = block->next) {
-        total += block->used;
-    }
-    terrain__arena_free(arena);
-    arena->wanted = total;
 }
 
 void terrain__arena_free(terrain__arena *arena)
@@ -139,61 +133,150 @@ void terrain__arena_free(terrain__arena *arena)
         arena->blocks = block->next;
         terrain__free(&arena->allocator, block, block->size);
     }
-    arena->wanted = 0;
 }
 
-size_t terrain__arena_size(const terrain__arena *arena)
+/* ---- The scratchpad -------------------------------------------------------------------------- */
+
+void *terrain__scratchpad_take(terrain__scratchpad *pad, size_t size)
 {
-    size_t total = 0;
-    for (const struct terrain__block *block = arena->blocks; block != NULL; block = block->next) {
-        total += block->size;
+    const size_t begin = pad->used;
+    pad->used = memory_add(begin, memory_round(size));
+    return terrain__scratchpad_fits(pad) ? pad->block + begin : NULL;
+}
+
+bool terrain__scratchpad_fits(const terrain__scratchpad *pad)
+{
+    return pad->used <= pad->size;
+}
+
+void terrain__scratchpad_reset(terrain__scratchpad *pad)
+{
+    pad->used = 0;
+}
+
+size_t terrain__scratchpad_block(const terrain__scratchpad *pad)
+{
+    return pad->used > LEAST_BLOCK ? pad->used : LEAST_BLOCK;
+}
+
+bool terrain__scratchpad_reserve(terrain__scratchpad *pad, size_t size)
+{
+    size = size > LEAST_BLOCK ? size : LEAST_BLOCK;
+    if (size <= pad->size) {
+        return true;
     }
-    return total;
-}
-
-/* ---- Counting ------------------------------------------------------------------------------- */
-
-static size_t memory_round(size_t size)
-{
-    return size <= SIZE_MAX - TERRAIN__ALIGNMENT
-               ? (size + TERRAIN__ALIGNMENT - 1) & ~(size_t)(TERRAIN__ALIGNMENT - 1)
-               : SIZE_MAX;
-}
-
-static size_t memory_add(size_t a, size_t b)
-{
-    return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
-}
-
-/* As terrain__arena_take. */
-void terrain__arena_count_take(terrain__arena_count *count, size_t size)
-{
-    const size_t rounded = memory_round(size);
-    if (count->blocks == 0 || count->block - count->used < rounded) {
-        const size_t least = memory_add(rounded, TERRAIN__ALIGNMENT);
-        size_t block = count->blocks == 0 && count->wanted > least ? count->wanted : least;
-        block = block > LEAST_BLOCK ? block : LEAST_BLOCK;
-        count->blocks++;
-        count->block = block;
-        count->used = TERRAIN__ALIGNMENT;
-        count->taken = memory_add(count->taken, TERRAIN__ALIGNMENT);
-        count->total = memory_add(count->total, block);
-        count->most = count->most > count->total ? count->most : count->total;
+    terrain__scratchpad_free(pad);
+    if (size < SIZE_MAX) {
+        pad->block = terrain__allocate(&pad->allocator, size, TERRAIN__ALIGNMENT);
+        pad->size = pad->block != NULL ? size : 0;
     }
-    count->used = memory_add(count->used, rounded);
-    count->taken = memory_add(count->taken, rounded);
+    return pad->block != NULL;
 }
 
-/* As terrain__arena_reset. */
-void terrain__arena_count_reset(terrain__arena_count *count)
+bool terrain__scratchpad_grow(terrain__scratchpad *pad)
 {
-    if (count->blocks == 1) {
-        count->used = TERRAIN__ALIGNMENT;
-        count->taken = TERRAIN__ALIGNMENT;
-    } else if (count->blocks > 1) {
-        const terrain__arena_count fresh = {.wanted = count->taken, .most = count->most};
-        *count = fresh;
+    const size_t size = pad->used;
+    pad->used = 0;
+    return terrain__scratchpad_reserve(pad, size);
+}
+
+void terrain__scratchpad_free(terrain__scratchpad *pad)
+{
+    terrain__free(&pad->allocator, pad->block, pad->size);
+    pad->block = NULL;
+    pad->size = 0;
+    pad->used = 0;
+}
+
+/* ---- The room -------------------------------------------------------------------------------- */
+
+/* One that is not in the block of a room but was allocated. */
+#define SPAN_APART SIZE_MAX
+
+size_t terrain__span_size(size_t size)
+{
+    return memory_add(memory_round(size), TERRAIN__ALIGNMENT);
+}
+
+terrain__span **terrain__span_find(terrain__span **first, size_t end, size_t size, size_t *begin)
+{
+    terrain__span **link = first;
+    *begin = 0;
+    while (*link != NULL && (*link)->begin - *begin < size) {
+        *begin = (*link)->begin + (*link)->size;
+        link = &(*link)->next;
     }
+    return *link != NULL || end - *begin >= size ? link : NULL;
+}
+
+void terrain__span_link(terrain__span **link, terrain__span *span, size_t begin, size_t size)
+{
+    span->next = *link;
+    span->begin = begin;
+    span->size = size;
+    *link = span;
+}
+
+void terrain__span_unlink(terrain__span **first, const terrain__span *span)
+{
+    while (*first != span) {
+        first = &(*first)->next;
+    }
+    *first = span->next;
+}
+
+void *terrain__room_take(terrain__room *room, size_t size)
+{
+    const size_t whole = terrain__span_size(size);
+    terrain__span *span = NULL;
+    size_t begin;
+    terrain__span **link =
+        room != NULL ? terrain__span_find(&room->spans, room->size, whole, &begin) : NULL;
+    if (link != NULL) {
+        span = (terrain__span *)(void *)(room->block + begin);
+        terrain__span_link(link, span, begin, whole);
+    } else if (whole < SIZE_MAX) {
+        span = terrain__allocate(room != NULL ? &room->allocator : &memory_default, whole,
+                                 TERRAIN__ALIGNMENT);
+        if (span != NULL) {
+            span->begin = SPAN_APART;
+            span->size = whole;
+        }
+    }
+    return span != NULL ? (char *)span + TERRAIN__ALIGNMENT : NULL;
+}
+
+void terrain__room_give(terrain__room *room, void *pointer)
+{
+    if (pointer == NULL) {
+        return;
+    }
+    terrain__span *span = (terrain__span *)(void *)((char *)pointer - TERRAIN__ALIGNMENT);
+    if (span->begin != SPAN_APART) {
+        terrain__span_unlink(&room->spans, span);
+    } else {
+        terrain__free(room != NULL ? &room->allocator : &memory_default, span, span->size);
+    }
+}
+
+bool terrain__room_reserve(terrain__room *room, size_t size)
+{
+    if (size <= room->size || room->spans != NULL) {
+        return true;
+    }
+    terrain__room_free(room);
+    if (size < SIZE_MAX) {
+        room->block = terrain__allocate(&room->allocator, size, TERRAIN__ALIGNMENT);
+        room->size = room->block != NULL ? size : 0;
+    }
+    return room->block != NULL;
+}
+
+void terrain__room_free(terrain__room *room)
+{
+    terrain__free(&room->allocator, room->block, room->size);
+    room->block = NULL;
+    room->size = 0;
 }
 
 /* ---- The shelf ------------------------------------------------------------------------------ */

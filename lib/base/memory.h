@@ -19,34 +19,72 @@ void terrain__free(const terrain_allocator *allocator, void *pointer, size_t siz
 /* count * size into *product; false if it overflows. */
 bool terrain__multiply_size(size_t count, size_t size, size_t *product);
 
-/* Scratch: blocks that are handed out in order and taken back all at once. */
+/* Blocks that grow in number: what is taken stays where it is until all is freed. */
 typedef struct terrain__arena {
     terrain_allocator allocator;
     struct terrain__block *blocks; /* the newest first; only it has free space */
-    size_t wanted;                 /* what the last round used: the next one's first block */
 } terrain__arena;
 
 /* 64-byte aligned, not zeroed; NULL if there is no memory. */
 void *terrain__arena_take(terrain__arena *arena, size_t size);
-/* Takes everything back. Keeps the memory if it is one block; else frees it all, so that the next
- * round gets one block of the right size. */
-void terrain__arena_reset(terrain__arena *arena);
 void terrain__arena_free(terrain__arena *arena);
-/* Bytes that it holds. */
-size_t terrain__arena_size(const terrain__arena *arena);
 
-/* What an arena that begins empty would hold: takes and resets are only counted. */
-typedef struct terrain__arena_count {
-    size_t block, used; /* of the newest block */
-    size_t blocks;
-    size_t total; /* now; SIZE_MAX: more than there can be */
-    size_t taken; /* since the last reset */
-    size_t wanted;
-    size_t most; /* that total ever was since somebody set it to 0 */
-} terrain__arena_count;
+/* The scratch of calls: one block, handed out in order and taken back all at once. What is taken
+ * beyond its end is only counted; whoever finds that it does not fit grows the block and takes
+ * everything again, before anything was written. So a block is allocated once, at its right size,
+ * and a block of size 0 counts. */
+typedef struct terrain__scratchpad {
+    terrain_allocator allocator;
+    char *block;
+    size_t size;
+    size_t used; /* SIZE_MAX: more than there can be */
+} terrain__scratchpad;
 
-void terrain__arena_count_take(terrain__arena_count *count, size_t size);
-void terrain__arena_count_reset(terrain__arena_count *count);
+/* 64-byte aligned, not zeroed; NULL beyond the end. */
+void *terrain__scratchpad_take(terrain__scratchpad *pad, size_t size);
+bool terrain__scratchpad_fits(const terrain__scratchpad *pad);
+void terrain__scratchpad_reset(terrain__scratchpad *pad);
+/* Bytes of the block that holds what was taken. */
+size_t terrain__scratchpad_block(const terrain__scratchpad *pad);
+/* Makes the block that large, with nothing taken of it; false if there is no memory. */
+bool terrain__scratchpad_grow(terrain__scratchpad *pad);
+/* Makes the block of a scratchpad of which nothing is taken at least so large; likewise. */
+bool terrain__scratchpad_reserve(terrain__scratchpad *pad, size_t size);
+void terrain__scratchpad_free(terrain__scratchpad *pad);
+
+/* A taken part of a room. Those of a room are linked in the order in which they lie. */
+typedef struct terrain__span {
+    struct terrain__span *next;
+    size_t begin, size;
+} terrain__span;
+
+/* What a block of that size takes in a room; SIZE_MAX if there is none. */
+size_t terrain__span_size(size_t size);
+/* The first gap of so many bytes, and the link that a span there belongs to; NULL if there is none
+ * before the end. */
+terrain__span **terrain__span_find(terrain__span **first, size_t end, size_t size, size_t *begin);
+void terrain__span_link(terrain__span **link, terrain__span *span, size_t begin, size_t size);
+void terrain__span_unlink(terrain__span **first, const terrain__span *span);
+
+/* One block, whose parts are taken and given back in any order: each is the first gap that is large
+ * enough, so that whoever knows what will be taken and given, in which order, knows the size of the
+ * block. What has no place in it is allocated apart. */
+typedef struct terrain__room {
+    terrain_allocator allocator;
+    char *block;
+    size_t size;
+    terrain__span *spans;
+} terrain__room;
+
+/* 64-byte aligned, not zeroed; NULL if there is no memory. Without a room (NULL) the allocator is
+ * the C library's. */
+void *terrain__room_take(terrain__room *room, size_t size);
+/* NULL is fine. */
+void terrain__room_give(terrain__room *room, void *pointer);
+/* Makes the block of an empty room at least so large; false if there is no memory. */
+bool terrain__room_reserve(terrain__room *room, size_t size);
+/* Frees the block of an empty room. */
+void terrain__room_free(terrain__room *room);
 
 /* Blocks that are kept when they are given back, and handed out again: the smallest that is large
  * enough. If there is none, all that are kept are freed before a new one is allocated, so that the

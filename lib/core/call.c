@@ -162,19 +162,8 @@ terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__tas
 void *terrain__scratch(terrain__call *call, size_t count, size_t size)
 {
     size_t bytes;
-    void *block = NULL;
-    if (call->count != NULL) {
-        terrain__arena_count_take(call->count,
-                                  terrain__multiply_size(count, size, &bytes) ? bytes : SIZE_MAX);
-        return NULL;
-    }
-    if (call->failure == TERRAIN_SUCCESS && terrain__multiply_size(count, size, &bytes)) {
-        block = terrain__arena_take(call->arena, bytes);
-    }
-    if (block == NULL) {
-        call->failure = TERRAIN_ERROR_MEMORY;
-    }
-    return block;
+    return terrain__scratchpad_take(call->pad,
+                                    terrain__multiply_size(count, size, &bytes) ? bytes : SIZE_MAX);
 }
 
 terrain__plane terrain__scratch_plane(terrain__call *call, uint32_t width, uint32_t height)
@@ -556,27 +545,42 @@ static void call_finish(terrain__call *call)
     }
 }
 
+/* Needs a zeroed job. */
 static terrain_status call_prepare(terrain__call *call)
 {
     const terrain_operation *operation = call->operation;
-    terrain_status status = TERRAIN_SUCCESS;
-    if (operation->job_size > 0 && call->count == NULL) {
-        call->job = terrain__scratch(call, 1, operation->job_size);
-        if (call->job != NULL) {
-            memset(call->job, 0, operation->job_size);
-        }
-    }
-    if (call->failure == TERRAIN_SUCCESS && operation->prepare != NULL) {
-        status = operation->prepare(call);
-    }
+    terrain_status status = operation->prepare != NULL ? operation->prepare(call) : TERRAIN_SUCCESS;
     if (status == TERRAIN_SUCCESS) {
         call_set_stage(call);
     }
-    if (call->failure != TERRAIN_SUCCESS) {
-        return terrain__fail(call, call->failure, "no memory for a map of %lux%lu",
-                             (unsigned long)call->target.width, (unsigned long)call->target.height);
-    }
     return status;
+}
+
+/* Prepare asks for all the memory that there will be, and writes nothing of the host's: where the
+ * scratchpad turns out too small it is grown, and prepare runs again. */
+static terrain_status call_prepare_scratch(terrain__call *call)
+{
+    const size_t job_size = call->operation->job_size;
+    const terrain__call fresh = *call;
+    for (;;) {
+        terrain_status status = TERRAIN_SUCCESS;
+        call->job = terrain__scratch(call, 1, job_size);
+        if (terrain__scratchpad_fits(call->pad)) {
+            if (job_size > 0) {
+                memset(call->job, 0, job_size);
+            }
+            status = call_prepare(call);
+        }
+        if (status != TERRAIN_SUCCESS || terrain__scratchpad_fits(call->pad)) {
+            return status;
+        }
+        if (!terrain__scratchpad_grow(call->pad)) {
+            return terrain__fail(call, TERRAIN_ERROR_MEMORY, "no memory for a map of %lux%lu",
+                                 (unsigned long)call->target.width,
+                                 (unsigned long)call->target.height);
+        }
+        *call = fresh;
+    }
 }
 
 static terrain_status call_perform(terrain__call *call)
@@ -585,7 +589,7 @@ static terrain_status call_perform(terrain__call *call)
         return terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
     }
     terrain__float_enter(&call->host);
-    terrain_status status = call_prepare(call);
+    terrain_status status = call_prepare_scratch(call);
     if (status == TERRAIN_SUCCESS) {
         status = call->operation->run(call);
     }
@@ -599,50 +603,49 @@ static terrain_status call_perform(terrain__call *call)
 terrain_status terrain__apply_checked(terrain_context *context, const terrain_operation *operation,
                                       const terrain__maps *maps, const terrain__checked *params)
 {
-    terrain__arena own_arena = {.blocks = NULL};
+    terrain__scratchpad own = {.block = NULL};
     terrain__call call = {
         .operation = operation,
         .context = context,
         .params = params,
         .isa = terrain_context_isa(context),
-        .arena = context != NULL ? &context->arena : &own_arena,
+        .pad = context != NULL ? &context->pad : &own,
     };
     terrain_status status = call_take_maps(&call, maps);
     if (status == TERRAIN_SUCCESS) {
         status = call_perform(&call);
     }
-    terrain__arena_reset(call.arena);
-    terrain__arena_free(&own_arena);
+    terrain__scratchpad_reset(call.pad);
+    terrain__scratchpad_free(&own);
     return status;
 }
 
-/* prepare asks for all the memory that there will be, and looks at no cell: it is run with an arena
- * that only counts. */
-void terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
-                            const terrain__maps *maps, const terrain__checked *params,
-                            terrain__arena_count *count)
+/* Prepare looks at no cell: it is run with a scratchpad that has none, and so only counts. The job
+ * lies in the context's, which is free between calls. */
+size_t terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
+                              const terrain__maps *maps, const terrain__checked *params)
 {
-    terrain__shelf *shelf = terrain__context_shelf(context);
+    terrain__scratchpad own = {.block = NULL};
+    terrain__scratchpad *kept = context != NULL ? &context->pad : &own;
+    terrain__scratchpad count = {.block = NULL};
     terrain__call call = {
         .operation = operation,
         .context = context,
         .params = params,
         .isa = terrain_context_isa(context),
-        .count = count,
+        .pad = &count,
     };
-    call.job = terrain__shelf_zeros(shelf, operation->job_size);
-    if (operation->job_size > 0) {
-        (void)terrain__scratch(&call, 1, operation->job_size);
-    }
+    (void)terrain__scratch(&call, 1, operation->job_size);
     call_bind(&call, maps);
     call_set_maps(&call);
     terrain__float_enter(&call.host);
-    if (call.job != NULL) {
+    if (terrain__scratchpad_reserve(kept, operation->job_size)) {
+        call.job = memset(kept->block, 0, operation->job_size);
         (void)call_prepare(&call);
     }
     terrain__float_leave(&call.host);
-    terrain__shelf_give(shelf, call.job);
-    terrain__arena_count_reset(count);
+    terrain__scratchpad_free(&own);
+    return terrain__scratchpad_block(&count);
 }
 
 /* What a host calls: the params are checked here and nowhere else. */

@@ -71,7 +71,8 @@ terrain_status terrain_context_create(const terrain_context_desc *given, terrain
     atomic_init(&context->busy, false);
     atomic_init(&context->cancelled, false);
     context->allocator = desc->allocator;
-    context->arena.allocator = desc->allocator;
+    context->pad.allocator = desc->allocator;
+    context->room.allocator = desc->allocator;
     context->shelf.allocator = desc->allocator;
     context->runner = desc->runner;
     context->progress = desc->progress;
@@ -89,7 +90,8 @@ void terrain_context_destroy(terrain_context *context)
         return;
     }
     allocator = context->allocator;
-    terrain__arena_free(&context->arena);
+    terrain__scratchpad_free(&context->pad);
+    terrain__room_free(&context->room);
     terrain__shelf_free(&context->shelf);
     terrain__free(&allocator, context, sizeof *context);
 }
@@ -116,7 +118,8 @@ void terrain__context_leave(terrain_context *context)
 void terrain_context_trim(terrain_context *context)
 {
     if (context != NULL && !atomic_exchange_explicit(&context->busy, true, memory_order_acquire)) {
-        terrain__arena_free(&context->arena);
+        terrain__scratchpad_free(&context->pad);
+        terrain__room_free(&context->room);
         terrain__shelf_free(&context->shelf);
         terrain__context_leave(context);
     }
@@ -149,13 +152,25 @@ terrain__shelf *terrain__context_shelf(terrain_context *context)
     return context != NULL ? &context->shelf : NULL;
 }
 
+terrain__room *terrain__context_room(terrain_context *context)
+{
+    return context != NULL ? &context->room : NULL;
+}
+
+bool terrain__context_reserve(terrain_context *context, size_t scratch, size_t room)
+{
+    return context == NULL || (terrain__scratchpad_reserve(&context->pad, scratch) &&
+                               terrain__room_reserve(&context->room, room));
+}
+
 void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64_t limit)
 {
     if (context != NULL && limit > 0) {
         const uint64_t kept =
-            terrain__arena_size(&context->arena) + terrain__shelf_size(&context->shelf);
+            context->pad.size + context->room.size + terrain__shelf_size(&context->shelf);
         if (bytes > limit || kept > limit - bytes) {
-            terrain__arena_free(&context->arena);
+            terrain__scratchpad_free(&context->pad);
+            terrain__room_free(&context->room);
             terrain__shelf_free(&context->shelf);
         }
     }

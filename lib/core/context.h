@@ -21,8 +21,9 @@ struct terrain_context {
     terrain_progress progress;
     uint32_t isa;
     uint32_t flags;
-    terrain__arena arena; /* scratch of a call */
-    terrain__shelf shelf; /* what lives for a run of a recipe, or for a tile */
+    terrain__scratchpad pad; /* scratch of a call */
+    terrain__room room;      /* maps of a run of a recipe */
+    terrain__shelf shelf;    /* what else lives for a run, or for a tile */
     /* The part of the progress that the next call stands for: 0 and 1 but within a recipe. */
     double progress_from;
     double progress_to;
@@ -38,6 +39,10 @@ const terrain_allocator *terrain__context_allocator(const terrain_context *conte
 
 /* NULL of NULL. */
 terrain__shelf *terrain__context_shelf(terrain_context *context);
+/* NULL of NULL. */
+terrain__room *terrain__context_room(terrain_context *context);
+/* Reserves scratch and room for maps; false if there is no memory. Nothing of them is in use. */
+bool terrain__context_reserve(terrain_context *context, size_t scratch, size_t room);
 /* Frees what is kept if it and `bytes` more would be above the limit; 0 is no limit. */
 void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64_t limit);
 

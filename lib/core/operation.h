@@ -179,8 +179,7 @@ struct terrain__call {
 
     /* ---- core's own, see call.c ---- */
     terrain_context *context;
-    struct terrain__arena *arena;
-    struct terrain__arena_count *count; /* not NULL: scratch is only counted */
+    struct terrain__scratchpad *pad;
     terrain__bound ports[TERRAIN__MOST_PORTS];
     uint32_t port_count;
     terrain__bound *main;          /* the port behind target */
@@ -188,7 +187,6 @@ struct terrain__call {
     uint32_t stage;                /* TERRAIN__STAGE_… */
     uint32_t passes;               /* what terrain__expect_passes announced */
     uint32_t passes_done;
-    terrain_status failure; /* of terrain__scratch */
     terrain__float_environment host;
 };
 
@@ -209,9 +207,9 @@ void terrain__commit_cost(terrain__call *call, double nanoseconds_per_cell);
 /* In prepare: the number of terrain__run and terrain__commit that follow, for progress. */
 void terrain__expect_passes(terrain__call *call, uint32_t passes);
 
-/* In prepare: scratch memory, 64-byte aligned, not zeroed, which lives until the call ends. Failure
- * is sticky: NULL is returned, and the call fails with MEMORY when prepare returns, so that only a
- * prepare that writes to the block needs to look. */
+/* In prepare: scratch memory, 64-byte aligned, not zeroed, which lives until the call ends. NULL if
+ * the memory is not there yet: then prepare goes on asking for all that it needs, and is run again
+ * with that much, so that only a prepare that writes to the block needs to look. */
 void *terrain__scratch(terrain__call *call, size_t count, size_t size);
 
 /* In prepare: a scratch plane whose stride is padded (no power of two, a multiple of 16). */
@@ -323,11 +321,10 @@ typedef struct terrain__maps {
 terrain_status terrain__apply_checked(terrain_context *context, const terrain_operation *operation,
                                       const terrain__maps *maps, const terrain__checked *params);
 
-/* Counts the scratch memory that such a call takes. Looks at the size and place of maps, not at
- * their cells. */
-void terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
-                            const terrain__maps *maps, const terrain__checked *params,
-                            struct terrain__arena_count *count);
+/* The bytes of scratch memory that such a call takes, on a context that has kept nothing. Looks at
+ * the size and place of maps, not at their cells. */
+size_t terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
+                              const terrain__maps *maps, const terrain__checked *params);
 
 /* The halo of every GRID. */
 uint32_t terrain__grid_halo(const void *params);

@@ -3,7 +3,7 @@
 
 /* How many bytes a run of a plan takes: the run is gone through statement by statement, as run.c
  * does, with the sizes of maps instead of maps, and operations whose prepare only counts. So what
- * is counted is what is allocated, on a context that has kept nothing. */
+ * is counted is what is reserved, and allocated on a context that has kept nothing. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,12 +12,10 @@
 #include "core/context.h"
 #include "recipe/plan.h"
 
-/* Blocks beside those of values: a statement's on regions. */
-enum { BYTES_MORE = 1 + 2 * TERRAIN__MOST_PORTS };
-
 /* A map in the count. */
 struct bytes_slot {
-    size_t block; /* that holds it; 0: none */
+    terrain__span own;
+    terrain__span *span; /* that holds it: its own or that of another; NULL: none */
     uint32_t uses;
     bool fetched;
 };
@@ -25,11 +23,9 @@ struct bytes_slot {
 struct bytes {
     terrain__recipe_plan *plan;
     struct bytes_slot *slots; /* one for each value */
-    size_t *free;             /* blocks that are free */
-    uint32_t free_count;
-    uint64_t shelf; /* bytes of all blocks, free or not */
-    terrain__arena_count scratch;
-    uint64_t most; /* of both */
+    terrain__span *spans;     /* of the room, without its cells */
+    size_t room;              /* bytes of the room, as far as it was ever taken */
+    size_t scratch;           /* and of the scratchpad */
     uint32_t statement, peak;
 };
 
@@ -38,45 +34,34 @@ static uint64_t bytes_add(uint64_t a, uint64_t b)
     return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
 }
 
-static void bytes_note(struct bytes *bytes)
+static void bytes_note(struct bytes *bytes, size_t *most, size_t size)
 {
-    uint64_t total = bytes_add(bytes->shelf, bytes->scratch.most);
-    bytes->scratch.most = bytes->scratch.total;
-    if (total > bytes->most) {
-        bytes->most = total;
+    if (size > *most) {
+        *most = size;
         bytes->peak = bytes->statement;
     }
 }
 
-/* As terrain__shelf_take. */
-static size_t bytes_take(struct bytes *bytes, size_t size)
+/* As terrain__room_take in a room without end. */
+static terrain__span *bytes_take(struct bytes *bytes, terrain__span *span, size_t size)
 {
-    const size_t whole = terrain__shelf_block(size);
-    uint32_t best = bytes->free_count;
-    for (uint32_t i = 0; i < bytes->free_count; i++) {
-        if (bytes->free[i] >= whole &&
-            (best == bytes->free_count || bytes->free[i] < bytes->free[best])) {
-            best = i;
-        }
+    const size_t whole = terrain__span_size(size);
+    size_t begin;
+    terrain__span **link = terrain__span_find(&bytes->spans, SIZE_MAX, whole, &begin);
+    if (link == NULL || whole == SIZE_MAX) { /* more than there can be */
+        bytes_note(bytes, &bytes->room, SIZE_MAX);
+        return NULL;
     }
-    if (best < bytes->free_count) {
-        const size_t block = bytes->free[best];
-        bytes->free[best] = bytes->free[--bytes->free_count];
-        return block;
-    }
-    while (bytes->free_count > 0) {
-        bytes->shelf -= bytes->free[--bytes->free_count];
-    }
-    bytes->shelf = bytes_add(bytes->shelf, whole);
-    bytes_note(bytes);
-    return whole;
+    terrain__span_link(link, span, begin, whole);
+    bytes_note(bytes, &bytes->room, begin + whole);
+    return span;
 }
 
 static void bytes_give(struct bytes *bytes, struct bytes_slot *slot)
 {
-    if (slot->block > 0) {
-        bytes->free[bytes->free_count++] = slot->block;
-        slot->block = 0;
+    if (slot->span != NULL) {
+        terrain__span_unlink(&bytes->spans, slot->span);
+        slot->span = NULL;
     }
 }
 
@@ -91,7 +76,8 @@ size_t terrain__recipe_box_size(const terrain__box *box)
 
 static void bytes_create(struct bytes *bytes, uint32_t value, const terrain__box *box)
 {
-    bytes->slots[value].block = bytes_take(bytes, terrain__recipe_box_size(box));
+    struct bytes_slot *slot = &bytes->slots[value];
+    slot->span = bytes_take(bytes, &slot->own, terrain__recipe_box_size(box));
 }
 
 /* A map that a world has kept is put together before it is read. */
@@ -129,9 +115,9 @@ static void bytes_make(struct bytes *bytes, const terrain__recipe_link *link,
     struct bytes_slot *output = &bytes->slots[link->makes];
     struct bytes_slot *source =
         link->port->role == TERRAIN_PORT_ROLE_CHANGE ? &bytes->slots[link->reads] : NULL;
-    if (source != NULL && source->block > 0 && source->uses == 1) {
-        output->block = source->block;
-        source->block = 0;
+    if (source != NULL && source->span != NULL && source->uses == 1) {
+        output->span = source->span;
+        source->span = NULL;
     } else {
         bytes_create(bytes, link->makes, box);
     }
@@ -187,8 +173,10 @@ static uint32_t bytes_take_regions(struct bytes *bytes, const terrain__recipe_st
             call->shapes[i].stride = side;
         }
         if (port->role != TERRAIN_PORT_ROLE_READ && call->shapes[i].data != NULL) {
-            blocks[count++].block = bytes_take(bytes, terrain__recipe_box_size(&region));
-            blocks[count++].block = bytes_take(bytes, terrain__recipe_box_size(needed));
+            for (uint32_t k = 0; k < 2; k++, count++) {
+                blocks[count].span = bytes_take(
+                    bytes, &blocks[count].own, terrain__recipe_box_size(k == 0 ? &region : needed));
+            }
         }
     }
     return count;
@@ -205,9 +193,9 @@ static void bytes_scratch(struct bytes *bytes, const terrain__recipe_step *step,
         .columns = step->statement.columns,
         .rows = grid ? step->statement.input_count / step->statement.columns : 0,
     };
-    terrain__count_scratch(bytes->plan->context, step->statement.operation, &maps, params,
-                           &bytes->scratch);
-    bytes_note(bytes);
+    bytes_note(
+        bytes, &bytes->scratch,
+        terrain__count_scratch(bytes->plan->context, step->statement.operation, &maps, params));
 }
 
 static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
@@ -243,44 +231,62 @@ static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
     }
 }
 
+/* Goes through a run. False if there is no memory for that; frees the slots in any case. */
+static bool bytes_count(struct bytes *bytes)
+{
+    const terrain__recipe_plan *plan = bytes->plan;
+    const terrain_recipe *recipe = plan->recipe;
+    bytes->slots = terrain__shelf_zeros(plan->shelf, recipe->value_count * sizeof *bytes->slots);
+    if (bytes->slots == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < recipe->value_count; i++) {
+        bytes->slots[i].uses = plan->slots[i].uses;
+    }
+    for (bytes->statement = 0; bytes->statement < recipe->step_count; bytes->statement++) {
+        if (plan->tasks[bytes->statement].wanted) {
+            bytes_step(bytes, recipe->steps[bytes->statement]);
+        }
+    }
+    for (uint32_t i = 0; i < recipe->value_count; i++) {
+        if (plan->slots[i].wanted && bytes->slots[i].uses > 0) {
+            bytes_fetch(bytes, i);
+        }
+    }
+    terrain__shelf_give(plan->shelf, bytes->slots);
+    return true;
+}
+
 uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *statement)
 {
     const terrain_recipe *recipe = plan->recipe;
     const uint32_t values = recipe->value_count;
-    struct bytes bytes = {.plan = plan};
+    struct bytes bytes = {.plan = plan, .peak = TERRAIN__RECIPE_NONE};
     /* The plan's own, and the pointers of a grid. */
-    uint64_t fixed = 8 * (uint64_t)TERRAIN__ALIGNMENT + values * sizeof *plan->slots +
-                     recipe->step_count * sizeof *plan->tasks +
-                     (plan->scaled != NULL ? recipe->step_count * sizeof *plan->scaled : 0) +
-                     ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
-                     TERRAIN_GRID_MAXIMUM * sizeof(void *);
-    bytes.slots = terrain__shelf_zeros(plan->shelf, values * sizeof *bytes.slots);
-    bytes.free = terrain__shelf_zeros(plan->shelf, (values + BYTES_MORE) * sizeof *bytes.free);
+    const uint64_t fixed =
+        9 * (uint64_t)TERRAIN__ALIGNMENT + values * (sizeof *plan->slots + sizeof *bytes.slots) +
+        recipe->step_count * sizeof *plan->tasks +
+        (plan->scaled != NULL ? recipe->step_count * sizeof *plan->scaled : 0) +
+        ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
+        TERRAIN_GRID_MAXIMUM * sizeof(void *);
     *statement = TERRAIN__RECIPE_NONE;
-    if (bytes.slots == NULL || bytes.free == NULL) {
-        terrain__shelf_give(plan->shelf, bytes.slots);
-        terrain__shelf_give(plan->shelf, bytes.free);
+    if (!bytes_count(&bytes)) {
         return UINT64_MAX;
     }
-    fixed += 2 * (uint64_t)TERRAIN__ALIGNMENT + values * sizeof *bytes.slots +
-             (values + BYTES_MORE) * sizeof *bytes.free;
-    for (uint32_t i = 0; i < values; i++) {
-        bytes.slots[i].uses = plan->slots[i].uses;
-    }
-    for (bytes.statement = 0; bytes.statement < recipe->step_count; bytes.statement++) {
-        if (plan->tasks[bytes.statement].wanted) {
-            bytes_step(&bytes, recipe->steps[bytes.statement]);
-        }
-    }
-    for (uint32_t i = 0; i < values; i++) {
-        if (plan->slots[i].wanted && bytes.slots[i].uses > 0) {
-            bytes_fetch(&bytes, i);
-        }
-    }
     *statement = bytes.peak;
-    terrain__shelf_give(plan->shelf, bytes.slots);
-    terrain__shelf_give(plan->shelf, bytes.free);
-    return bytes_add(bytes.most, fixed);
+    return bytes_add(bytes_add(bytes.room, bytes.scratch), fixed);
+}
+
+terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
+{
+    struct bytes bytes = {.plan = plan};
+    return plan->context == NULL ||
+                   (bytes_count(&bytes) &&
+                    terrain__context_reserve(plan->context, bytes.scratch, bytes.room))
+               ? TERRAIN_SUCCESS
+               : terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
+                                       "recipe_run: no memory for %llu bytes",
+                                       (unsigned long long)bytes_add(bytes.room, bytes.scratch));
 }
 
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)

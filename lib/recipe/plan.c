@@ -346,7 +346,7 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
 void terrain__recipe_plan_free(terrain__recipe_plan *plan)
 {
     for (uint32_t i = 0; plan->slots != NULL && i < plan->recipe->value_count; i++) {
-        terrain__shelf_give(plan->shelf, plan->slots[i].block);
+        terrain__room_give(terrain__context_room(plan->context), plan->slots[i].block);
     }
     terrain__shelf_give(plan->shelf, plan->slots);
     terrain__shelf_give(plan->shelf, plan->tasks);

@@ -33,7 +33,7 @@ typedef struct terrain__recipe_task {
 
 typedef struct terrain__recipe_plan {
     terrain_context *context;
-    terrain__shelf *shelf; /* for all memory: the context's, or a lasting plan's own */
+    terrain__shelf *shelf; /* for all but maps: the context's, or a lasting plan's own */
     const terrain_recipe *recipe;
     terrain_recipe_run_desc desc;
     terrain__box window; /* the desc's */
@@ -96,6 +96,8 @@ double terrain__recipe_plan_weight(const terrain__recipe_plan *plan);
 uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *statement);
 /* Refuses a plan that takes more than the desc's memory_limit; makes room for one that doesn't. */
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan);
+/* Reserves the memory of a run: its maps and the scratch of its operations. */
+terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan);
 /* Runs the wanted statements. The maps of the wanted values are then in their slots. */
 terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan);
 /* Gives the slot a map, cells not set, that covers the box. */

@@ -100,6 +100,7 @@ static float *regions_cell(const terrain_heightmap *map, int64_t x, int64_t y)
 /* Memory for what is written. */
 static terrain_status regions_take(struct regions_run *run)
 {
+    terrain__room *room = terrain__context_room(run->plan->context);
     const int64_t side = 2 * (int64_t)run->operation->regions->core;
     const terrain__box region = {0, 0, side, side};
     for (uint32_t k = 0; k < run->count; k++) {
@@ -109,9 +110,8 @@ static terrain_status regions_take(struct regions_run *run)
         }
         map->part = regions_shape(map->whole, &region);
         map->made = regions_shape(map->whole, &run->needed);
-        map->part.data = terrain__shelf_take(run->plan->shelf, terrain__recipe_box_size(&region));
-        map->made.data =
-            terrain__shelf_take(run->plan->shelf, terrain__recipe_box_size(&run->needed));
+        map->part.data = terrain__room_take(room, terrain__recipe_box_size(&region));
+        map->made.data = terrain__room_take(room, terrain__recipe_box_size(&run->needed));
         if (map->part.data == NULL || map->made.data == NULL) {
             return TERRAIN_ERROR_MEMORY;
         }
@@ -124,12 +124,13 @@ static terrain_status regions_take(struct regions_run *run)
 
 static void regions_give(struct regions_run *run)
 {
+    terrain__room *room = terrain__context_room(run->plan->context);
     for (uint32_t k = 0; k < run->count; k++) {
         if (run->maps[k].made.data != NULL) {
-            terrain__shelf_give(run->plan->shelf, run->maps[k].made.data);
+            terrain__room_give(room, run->maps[k].made.data);
         }
         if (run->maps[k].part.data != NULL && run->maps[k].port->role != TERRAIN_PORT_ROLE_READ) {
-            terrain__shelf_give(run->plan->shelf, run->maps[k].part.data);
+            terrain__room_give(room, run->maps[k].part.data);
         }
     }
 }

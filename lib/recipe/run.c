@@ -28,7 +28,7 @@ terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
 
 static void run_drop(terrain__recipe_plan *plan, terrain__recipe_slot *slot)
 {
-    terrain__shelf_give(plan->shelf, slot->block);
+    terrain__room_give(terrain__context_room(plan->context), slot->block);
     slot->block = NULL;
 }
 
@@ -51,7 +51,8 @@ terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__
         .cell_size = plan->desc.cell_size * (float)slot->spacing,
     };
     const size_t size = terrain__recipe_box_size(box);
-    slot->block = size < SIZE_MAX ? terrain__shelf_take(plan->shelf, size) : NULL;
+    slot->block =
+        size < SIZE_MAX ? terrain__room_take(terrain__context_room(plan->context), size) : NULL;
     if (slot->block == NULL) {
         return TERRAIN_ERROR_MEMORY;
     }
@@ -294,7 +295,7 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
 {
     double total = terrain__recipe_plan_weight(plan);
     double done = 0;
-    terrain_status status = TERRAIN_SUCCESS;
+    terrain_status status = terrain__recipe_plan_reserve(plan);
     for (uint32_t i = 0; i < plan->recipe->step_count && status == TERRAIN_SUCCESS; i++) {
         double weight = run_weight(&plan->tasks[i]);
         if (!plan->tasks[i].wanted) {
@@ -632,7 +633,7 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
         status = run_plan(&plan, &maps);
     }
     for (uint32_t i = 0; plan.slots != NULL && i < plan.recipe->value_count; i++) {
-        terrain__shelf_give(plan.shelf, plan.slots[i].block);
+        terrain__room_give(terrain__context_room(context), plan.slots[i].block);
     }
     terrain__shelf_give(plan.shelf, plan.slots);
     terrain__context_leave(context);

@@ -123,28 +123,55 @@ static void cache_delist(terrain_world *world, terrain__world_block *block)
     }
 }
 
-/* A block that is in no list. */
-static void cache_free(terrain_world *world, terrain__world_block *block)
+/* Takes a block that is in no list out of the table. */
+static void cache_remove(terrain_world *world, const terrain__world_block *block)
 {
-    size_t size = terrain__world_block_size(world, block->statement);
     terrain__world_block **link =
         &world->table[cache_chain(world, block->statement, block->x, block->y)];
     while (*link != block) {
         link = &(*link)->next;
     }
     *link = block->next;
-    world->bytes -= size;
+    world->bytes -= terrain__world_block_size(world, block->statement);
     world->block_count--;
-    terrain__free(&world->allocator, block, size);
+}
+
+static void cache_free(terrain_world *world, terrain__world_block *block)
+{
+    terrain__free(&world->allocator, block, terrain__world_block_size(world, block->statement));
+}
+
+/* Takes out the block that nobody has used for longest. */
+static terrain__world_block *cache_pop(terrain_world *world)
+{
+    terrain__world_block *block = world->oldest;
+    cache_delist(world, block);
+    cache_remove(world, block);
+    return block;
 }
 
 void terrain__world_evict(terrain_world *world, uint64_t limit)
 {
     while (world->bytes > limit && world->oldest != NULL) {
-        terrain__world_block *block = world->oldest;
-        cache_delist(world, block);
-        cache_free(world, block);
+        cache_free(world, cache_pop(world));
     }
+}
+
+/* Makes room for `size` more bytes within the limit. The memory of a dropped block of that size;
+ * NULL if there was none. */
+static terrain__world_block *cache_make_room(terrain_world *world, size_t size)
+{
+    const uint64_t limit = world->cache_limit > size ? world->cache_limit - size : 0;
+    terrain__world_block *kept = NULL;
+    while (world->bytes > limit && world->oldest != NULL) {
+        terrain__world_block *block = cache_pop(world);
+        if (kept == NULL && terrain__world_block_size(world, block->statement) == size) {
+            kept = block;
+        } else {
+            cache_free(world, block);
+        }
+    }
+    return kept;
 }
 
 /* ---- Pins ------------------------------------------------------------------------------------ */
@@ -158,8 +185,10 @@ static terrain__world_block *cache_add(terrain_world *world, uint32_t statement,
     if (world->table_size == 0) {
         return NULL;
     }
-    terrain__world_evict(world, world->cache_limit > size ? world->cache_limit - size : 0);
-    block = terrain__allocate(&world->allocator, size, TERRAIN__ALIGNMENT);
+    block = cache_make_room(world, size);
+    if (block == NULL) {
+        block = terrain__allocate(&world->allocator, size, TERRAIN__ALIGNMENT);
+    }
     if (block == NULL) {
         terrain__world_evict(world, 0);
         block = terrain__allocate(&world->allocator, size, TERRAIN__ALIGNMENT);
@@ -208,6 +237,7 @@ void terrain__world_unpin(terrain_world *world, terrain__world_block *block)
         cache_enlist(world, block);
         terrain__world_evict(world, world->cache_limit);
     } else {
+        cache_remove(world, block);
         cache_free(world, block);
     }
 }
