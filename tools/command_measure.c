@@ -35,8 +35,7 @@ static int measure_parse(int argc, char **argv, struct measure_options *options)
                                    optarg);
         }
         if (option == '?') {
-            return tool_fail_usage("terrain measure: expected an option with its value, found '%s'",
-                                   argv[optind - 1]);
+            return tool_fail_option(argv, known);
         }
     }
     if (argc - optind != 1) {

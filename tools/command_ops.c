@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain ops, terrain ops NAME, terrain ops --json: the operation table as text and as data. */
+/* terrain ops, terrain ops NAME or VERB, terrain ops --json: the operation table as text and as
+ * data. */
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -51,13 +52,33 @@ static uint32_t ops_halo(const terrain_operation *operation)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-static void ops_list(void)
+/* Those of a verb (NULL: all); how many there are. */
+static uint32_t ops_list(const char *verb)
 {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < terrain_operation_count(); i++) {
         const terrain_operation *operation = terrain_operation_at(i);
-        printf("%-26s %s\n", terrain_operation_name(operation),
-               terrain_operation_summary(operation));
+        if (verb == NULL || strcmp(terrain_operation_verb(operation), verb) == 0) {
+            printf("%-26s %s\n", terrain_operation_name(operation),
+                   terrain_operation_summary(operation));
+            count++;
+        }
     }
+    return count;
+}
+
+static int ops_fail(const char *name)
+{
+    tool_nearest nearest = {name, NULL, 0};
+    char hint[TOOL_HINT_SIZE];
+    for (uint32_t i = 0; i < terrain_operation_count(); i++) {
+        const char *each = terrain_operation_name(terrain_operation_at(i));
+        tool_near(&nearest, each, each);
+        tool_near(&nearest, each, strchr(each, '_') + 1);
+    }
+    return tool_fail(TOOL_BAD_INPUT,
+                     "expected the name of an operation (see terrain ops), found '%s'%s", name,
+                     tool_near_text(&nearest, "", hint));
 }
 
 /* "0.5 (0 to 1) cells" and the like. */
@@ -332,25 +353,21 @@ int command_ops(int argc, char **argv)
     opterr = 0;
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         if (option != 'j') {
-            return tool_fail_usage("expected: terrain ops [NAME | --json]");
+            return tool_fail_usage("expected: terrain ops [NAME | VERB | --json]");
         }
         json = true;
     }
     if (argc - optind > (json ? 0 : 1)) {
-        return tool_fail_usage("expected: terrain ops [NAME | --json]");
+        return tool_fail_usage("expected: terrain ops [NAME | VERB | --json]");
     }
     if (json) {
         ops_json();
     } else if (argc == optind) {
-        ops_list();
-    } else {
-        operation = terrain_operation_find(argv[optind]);
-        if (operation == NULL) {
-            return tool_fail(TOOL_BAD_INPUT,
-                             "expected the name of an operation (see terrain ops), found '%s'",
-                             argv[optind]);
-        }
+        ops_list(NULL);
+    } else if ((operation = terrain_operation_find(argv[optind])) != NULL) {
         ops_describe(operation);
+    } else if (ops_list(argv[optind]) == 0) {
+        return ops_fail(argv[optind]);
     }
     return TOOL_SUCCESS;
 }

@@ -12,6 +12,7 @@
 #include "file.h"
 #include "image.h"
 #include "progress.h"
+#include "run.h"
 #include "system.h"
 #include "tool.h"
 
@@ -136,7 +137,12 @@ static const char *run_option_name(int option)
 
 static int run_check_outputs(const struct run_state *run)
 {
-    for (uint32_t i = 0; i < run->output_count; i++) {
+    /* All are files, or none is. */
+    for (uint32_t i = 0; i < run->output_count && run->outputs[i].path != NULL; i++) {
+        const int code = file_check_folder(run->outputs[i].path);
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
         for (uint32_t k = 0; k < i; k++) {
             if (file_is_same(run->outputs[i].path, run->outputs[k].path)) {
                 return tool_fail(TOOL_BAD_INPUT, "%s and %s: two outputs can't be one file",
@@ -155,8 +161,7 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
         const char *expected = NULL;
         int code = TOOL_SUCCESS;
         if (option == '?') {
-            return tool_fail_usage("terrain run: expected an option with its value, found '%s'",
-                                   argv[optind - 1]);
+            return tool_fail_option(argv, run_options);
         }
         if (option == 'i') {
             code = run_take_file(run->inputs, &run->input_count, optarg, true);
@@ -403,7 +408,6 @@ static void run_find_result(struct run_state *run)
     }
 }
 
-/* Makes the maps of the outputs, and fills them. */
 /* Makes all other maps, too, for --verbose. */
 static int run_take_all(struct run_state *run)
 {
@@ -460,6 +464,7 @@ static int run_print_maps(const struct run_state *run)
     return code;
 }
 
+/* Makes the maps of the outputs, and fills them. */
 static int run_run(struct run_state *run)
 {
     struct run_maps maps;
@@ -554,7 +559,8 @@ static void run_free(struct run_state *run)
     free(run);
 }
 
-static int run_all(struct run_state *run, int argc, char **argv)
+/* Everything but writing. */
+static int run_compute(struct run_state *run, int argc, char **argv)
 {
     int code = run_parse_arguments(run, argc, argv);
     if (code == TOOL_SUCCESS) {
@@ -567,20 +573,15 @@ static int run_all(struct run_state *run, int argc, char **argv)
     if (code == TOOL_SUCCESS) {
         code = run_read_inputs(run);
     }
-    if (code == TOOL_SUCCESS) {
-        code = run_run(run);
-    }
-    if (code == TOOL_SUCCESS) {
-        code = run_write_all(run);
-    }
-    return code;
+    return code == TOOL_SUCCESS ? run_run(run) : code;
 }
 
-int command_run(int argc, char **argv)
+static struct run_state *run_create(void)
 {
     struct run_state *run = calloc(1, sizeof *run);
     if (run == NULL) {
-        return tool_fail(TOOL_TROUBLE, "no memory");
+        tool_fail(TOOL_TROUBLE, "no memory");
+        return NULL;
     }
     run->cell_size = 1;
     run->scale = 1;
@@ -588,7 +589,43 @@ int command_run(int argc, char **argv)
     run->memory = system_memory() / 4 * 3;
     run->isa = TERRAIN_ISA_BEST;
     progress_init(&run->bar);
-    int code = run_all(run, argc, argv);
+    return run;
+}
+
+int command_run(int argc, char **argv)
+{
+    struct run_state *run = run_create();
+    if (run == NULL) {
+        return TOOL_TROUBLE;
+    }
+    int code = run_compute(run, argc, argv);
+    if (code == TOOL_SUCCESS) {
+        code = run_write_all(run);
+    }
     run_free(run);
+    return code;
+}
+
+int run_maps(int argc, char **argv, run_wanted *wanted, uint32_t count)
+{
+    struct run_state *run = run_create();
+    int code = run != NULL ? TOOL_SUCCESS : TOOL_TROUBLE;
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        struct run_file *output = &run->outputs[run->output_count++];
+        output->name = wanted[i].name != NULL ? strdup(wanted[i].name) : NULL;
+        if (wanted[i].name != NULL && output->name == NULL) {
+            code = tool_fail(TOOL_TROUBLE, "no memory");
+        }
+    }
+    if (code == TOOL_SUCCESS) {
+        code = run_compute(run, argc, argv);
+    }
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        wanted[i].map = run->outputs[i].map;
+        run->outputs[i].map = NULL;
+    }
+    if (run != NULL) {
+        run_free(run);
+    }
     return code;
 }

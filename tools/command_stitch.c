@@ -133,8 +133,7 @@ static int stitch_parse(struct stitch_state *state, int argc, char **argv,
     while ((option = getopt_long(argc, argv, "o:", options, &index)) != -1) {
         const char *expected;
         if (option == '?') {
-            return tool_fail_usage("terrain %s: expected an option with its value, found '%s'",
-                                   argv[0], argv[optind - 1]);
+            return tool_fail_option(argv, options);
         }
         expected =
             stitch_take_text(state, option) ? NULL : stitch_take_value(state, option, optarg);

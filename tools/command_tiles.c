@@ -232,8 +232,7 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     opterr = 0;
     while ((option = getopt_long(argc, argv, "o:", tiles_options, NULL)) != -1) {
         if (option == '?') {
-            return tool_fail_usage("terrain tiles: expected an option with its value, found '%s'",
-                                   argv[optind - 1]);
+            return tool_fail_option(argv, tiles_options);
         }
         code = tiles_take_option(tiles, option);
         if (code != TOOL_SUCCESS) {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain hash FILE, and terrain view FILE -o PICTURE.png. */
+/* terrain hash FILE, and terrain view FILE -o PICTURE.png, where FILE is a map or a recipe. */
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -11,13 +11,20 @@
 #include "draw.h"
 #include "file.h"
 #include "image.h"
+#include "run.h"
 #include "tool.h"
+
+enum { VIEW_MOST_WORDS = 128 };
 
 struct view_options {
     const char *file;
     const char *picture;
     uint32_t width, height;
     draw_style style;
+    /* For terrain run, of a recipe: its name, the recipe, and options with their values. */
+    char *words[VIEW_MOST_WORDS];
+    int word_count;
+    const char *recipes; /* the first option that only recipes have, or NULL */
 };
 
 static const struct option hash_known[] = {
@@ -36,8 +43,47 @@ static const struct option view_known[] = {
     {"over", required_argument, NULL, 'v'},
     {"contours", required_argument, NULL, 'n'},
     {"shadows", no_argument, NULL, 'd'},
+    {"input", required_argument, NULL, 'R'},
+    {"origin", required_argument, NULL, 'R'},
+    {"scale", required_argument, NULL, 'R'},
+    {"seed", required_argument, NULL, 'R'},
+    {"threads", required_argument, NULL, 'R'},
+    {"memory", required_argument, NULL, 'R'},
+    {"isa", required_argument, NULL, 'R'},
+    {"world", no_argument, NULL, 'R'},
     {NULL, 0, NULL, 0},
 };
+
+/* A recipe's text: in a file, or from standard input. */
+static bool view_is_recipe(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return strcmp(file, "-") == 0 || (dot != NULL && strcmp(dot, ".terrain") == 0);
+}
+
+/* An option that terrain run has, too. */
+static int view_keep(struct view_options *options, const struct option *known, char *value)
+{
+    char *word = calloc(strlen(known->name) + 3, 1);
+    if (word == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    if (options->word_count + 2 >= VIEW_MOST_WORDS) {
+        free(word);
+        return tool_fail(TOOL_BAD_INPUT, "expected fewer options");
+    }
+    memcpy(word, "--", 2);
+    memcpy(word + 2, known->name, strlen(known->name));
+    options->words[options->word_count++] = word;
+    if (known->has_arg != no_argument) {
+        word = strdup(value);
+        if (word == NULL) {
+            return tool_fail(TOOL_TROUBLE, "no memory");
+        }
+        options->words[options->word_count++] = word;
+    }
+    return TOOL_SUCCESS;
+}
 
 /* What the value of an option should have been, or NULL if it is fine. */
 static const char *view_take_value(struct view_options *options, int option, const char *text)
@@ -82,10 +128,14 @@ static int view_parse(int argc, char **argv, const struct option *known,
         const char *expected = NULL;
         int code = TOOL_SUCCESS;
         if (option == '?') {
-            return tool_fail_usage("terrain %s: expected an option with its value, found '%s'",
-                                   argv[0], argv[optind - 1]);
+            return tool_fail_option(argv, known);
         }
-        if (option == 'o') {
+        if (option == 'R' || option == 's' || option == 'c') {
+            code = view_keep(options, &known[index], optarg);
+        }
+        if (option == 'R') {
+            options->recipes = known[index].name;
+        } else if (option == 'o') {
             options->picture = optarg;
         } else if (option == 'd') {
             options->style.shadows = true;
@@ -109,7 +159,20 @@ static int view_parse(int argc, char **argv, const struct option *known,
     if (known == view_known && options->picture == NULL) {
         return tool_fail_usage("terrain view: expected -o PICTURE.png");
     }
+    if (options->recipes != NULL && !view_is_recipe(options->file)) {
+        return tool_fail_usage(
+            "terrain view: --%s is for recipes, which end in .terrain, not for %s",
+            options->recipes, options->file);
+    }
     return TOOL_SUCCESS;
+}
+
+static void view_free(struct view_options *options)
+{
+    for (int i = 0; i < options->word_count; i++) {
+        free(options->words[i]);
+    }
+    draw_free_overs(&options->style);
 }
 
 int command_hash(int argc, char **argv)
@@ -124,6 +187,39 @@ int command_hash(int argc, char **argv)
         printf("%016" PRIx64 "\n", terrain_heightmap_hash(map));
     }
     terrain_heightmap_destroy(map);
+    view_free(&options);
+    return code;
+}
+
+/* The recipe's result, and those of its maps that lie over it. */
+static int view_run(struct view_options *options, terrain_heightmap **map)
+{
+    run_wanted wanted[1 + DRAW_MOST_OVERS] = {{NULL, NULL}};
+    draw_over *overs[1 + DRAW_MOST_OVERS];
+    char *arguments[VIEW_MOST_WORDS + 3] = {"run"};
+    uint32_t count = 1;
+    int argc = 1;
+    for (uint32_t i = 0; i < options->style.over_count; i++) {
+        if (strchr(options->style.overs[i].path, '.') == NULL) {
+            overs[count] = &options->style.overs[i];
+            wanted[count++].name = options->style.overs[i].path;
+        }
+    }
+    for (int i = 0; i < options->word_count; i++) {
+        arguments[argc++] = options->words[i];
+    }
+    char *file = strdup(options->file);
+    if (file == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    arguments[argc++] = file;
+    optind = 0; /* getopt_long begins anew */
+    int code = run_maps(argc, arguments, wanted, count);
+    *map = wanted[0].map;
+    for (uint32_t i = 1; i < count; i++) {
+        overs[i]->map = wanted[i].map;
+    }
+    free(file);
     return code;
 }
 
@@ -139,7 +235,12 @@ static int view_draw(struct view_options *options)
     if (file_is_same(options->file, options->picture)) {
         return tool_fail(TOOL_BAD_INPUT, "%s: would be lost under its own picture", options->file);
     }
-    int code = image_read(options->file, options->width, options->height, &map);
+    int code = file_check_folder(options->picture);
+    if (code == TOOL_SUCCESS) {
+        code = view_is_recipe(options->file)
+                   ? view_run(options, &map)
+                   : image_read(options->file, options->width, options->height, &map);
+    }
     if (code == TOOL_SUCCESS) {
         code = draw_read_overs(&options->style, map);
     }
@@ -157,6 +258,6 @@ int command_view(int argc, char **argv)
     if (code == TOOL_SUCCESS) {
         code = view_draw(&options);
     }
-    draw_free_overs(&options.style);
+    view_free(&options);
     return code;
 }

@@ -148,7 +148,8 @@ int draw_read_overs(draw_style *style, const terrain_heightmap *map)
     const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
     for (uint32_t i = 0; i < style->over_count; i++) {
         draw_over *over = &style->overs[i];
-        int code = image_read(over->path, width, height, &over->map);
+        int code = over->map == NULL ? image_read(over->path, width, height, &over->map)
+                                     : TOOL_SUCCESS; /* a recipe's */
         if (code != TOOL_SUCCESS) {
             return code;
         }

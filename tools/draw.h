@@ -15,8 +15,8 @@ enum { DRAW_MOST_OVERS = 16 };
 /* A colour over the land, as opaque as a map says: not at 0, wholly at 1. */
 typedef struct draw_over {
     char *path;
-    terrain_heightmap *map;
-    float colour[3]; /* red, green, blue, of 255 */
+    terrain_heightmap *map; /* NULL: not read yet */
+    float colour[3];        /* red, green, blue, of 255 */
 } draw_over;
 
 /* What colours land has. */
@@ -47,7 +47,8 @@ bool draw_take_palette(const char *name, draw_palette *palette);
 /* "MAP.png=blue", "MAP.png=#2060c0": the map is not read yet. Complains, and returns a TOOL_…
  * code. */
 int draw_take_over(draw_style *style, const char *text);
-/* Reads the maps that lie over this one, which must be as large. Returns a TOOL_… code. */
+/* Reads the maps that lie over this one, which must be as large; those that are there stay.
+ * Returns a TOOL_… code. */
 int draw_read_overs(draw_style *style, const terrain_heightmap *map);
 void draw_free_overs(draw_style *style);
 

@@ -30,9 +30,36 @@ FILE *file_open(const char *path, uint64_t *size)
     return NULL;
 }
 
+/* What comes, up to its end. */
+static int file_read_input(uint64_t most, char **data, size_t *size)
+{
+    size_t room = 4096;
+    *data = NULL;
+    *size = 0;
+    do {
+        char *grown = realloc(*data, room *= 2);
+        if (grown == NULL) {
+            return tool_fail(TOOL_TROUBLE, "no memory for %llu bytes", (unsigned long long)room);
+        }
+        *data = grown;
+        *size += fread(*data + *size, 1, room - *size, stdin);
+    } while (*size == room && room <= most);
+    if (ferror(stdin)) {
+        return tool_fail(TOOL_TROUBLE, "standard input can't be read: %s", strerror(errno));
+    }
+    if (*size > most) {
+        return tool_fail(TOOL_BAD_INPUT, "standard input has more than %llu bytes",
+                         (unsigned long long)most);
+    }
+    return TOOL_SUCCESS;
+}
+
 int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
 {
     uint64_t bytes;
+    if (strcmp(path, "-") == 0) {
+        return file_read_input(most, data, size);
+    }
     FILE *file = file_open(path, &bytes);
     int code = TOOL_SUCCESS;
     *data = NULL;
@@ -110,6 +137,19 @@ static bool file_is_same_place(const char *a, const char *b)
     free(folder_a);
     free(folder_b);
     return same && beside;
+}
+
+int file_check_folder(const char *path)
+{
+    uint64_t identity[2];
+    char *place = file_resolve(path);
+    char *folder = place != NULL ? file_beside(place, ".") : NULL;
+    const bool exists = folder != NULL && system_identity(folder, identity);
+    const int error = errno;
+    free(folder);
+    free(place);
+    return exists ? TOOL_SUCCESS
+                  : tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", path, strerror(error));
 }
 
 bool file_is_same(const char *a, const char *b)

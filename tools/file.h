@@ -14,8 +14,13 @@
  * can't. */
 FILE *file_open(const char *path, uint64_t *size);
 
-/* Reads a file of at most `most` bytes into memory that the caller frees. Returns a TOOL_… code. */
+/* Reads a file of at most `most` bytes, or what comes by standard input where path is "-", into
+ * memory that the caller frees. Returns a TOOL_… code. */
 int file_read_all(const char *path, uint64_t most, char **data, size_t *size);
+
+/* Whether there is a folder for a file of this name: asked before the work that the file is for.
+ * Returns a TOOL_… code, and complains. */
+int file_check_folder(const char *path);
 
 /* Whether both names are those of one file, be it there yet or not. */
 bool file_is_same(const char *a, const char *b);

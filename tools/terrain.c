@@ -13,11 +13,11 @@
 static const char tool_usage[] =
     "Usage:\n"
     "  terrain ops                    lists the operations\n"
-    "  terrain ops NAME               describes one\n"
+    "  terrain ops NAME               describes one, or lists those of a verb: terrain ops erode\n"
     "  terrain ops --json             describes all, for programs\n"
     "  terrain run RECIPE [OPTION]... runs a recipe; the last line printed is the result's hash\n"
     "  terrain hash FILE [--size WxH] prints the hash of a heightmap\n"
-    "  terrain view FILE -o PICTURE.png [OPTION]... draws its shaded relief\n"
+    "  terrain view FILE -o PICTURE.png [OPTION]... draws the shaded relief of a map or a recipe\n"
     "  terrain measure FILE [--size WxH] [--cell-size S]\n"
     "                                 prints its erosion score, slopes, spikes, pits, spectrum\n"
     "  terrain tiles RECIPE [OPTION]... cuts a part of the endless world into files\n"
@@ -37,7 +37,7 @@ static const struct tool_help {
     const char *text;
 } tool_helps[] = {
     {"run",
-     "Options of terrain run:\n"
+     "Options of terrain run, whose RECIPE may be - for standard input:\n"
      "  --input NAME=FILE    the map for `input NAME`; once for each\n"
      "  --size WxH           of generated maps, and of .r16 and .r32 inputs; default: that of the\n"
      "                       first input, or 512x512\n"
@@ -66,7 +66,9 @@ static const struct tool_help {
      "                       each\n"
      "\n"},
     {"view",
-     "Options of terrain view: --size and --cell-size as of terrain run, and\n"
+     "Options of terrain view: --size and --cell-size as of terrain run; of a recipe, whose name\n"
+     "ends in .terrain or is -, --input, --origin, --scale, --world, --seed, --threads, --isa and\n"
+     "--memory as of terrain run, too; and\n"
      "  --exaggeration E     multiplies its slopes; default: what stretches those of the land to "
      "a\n"
      "                       mountain land's\n"
@@ -75,11 +77,9 @@ static const struct tool_help {
      "the\n"
      "                       sea, and the highest\n"
      "  --palette NAME       land, the default; desert, grey; mask: black to white, without light\n"
-     "  --over FILE=COLOUR   a map over it, not seen where it is 0, opaque where it is 1; any "
-     "number\n"
-     "                       of times. blue, red, green, yellow, orange, purple, brown, white, "
-     "grey,\n"
-     "                       black, or as #2060c0\n"
+     "  --over FILE=COLOUR   a map over it, or one of the recipe's by its name, not seen where it\n"
+     "                       is 0, opaque where it is 1; any number of times. blue, red, green,\n"
+     "                       yellow, orange, purple, brown, white, grey, black, or as #2060c0\n"
      "  --contours STEP      lines at multiples of STEP, each fifth stronger\n"
      "  --shadows            mountains cast shadows\n"
      "\n"},
@@ -125,10 +125,30 @@ static const struct tool_command {
     {"stitch", command_stitch}, {"join", command_join},
 };
 
+/* The usage of one command (NULL: of all): the lines that begin with its name, and those that go on
+ * with its sentence. */
+static void tool_print_usage(FILE *file, const char *command)
+{
+    static const char begin[] = "  terrain ";
+    bool wanted = true;
+    for (const char *line = tool_usage; *line != '\0';) {
+        const size_t size = strcspn(line, "\n") + 1;
+        if (strncmp(line, begin, sizeof begin - 1) == 0 && command != NULL) {
+            const size_t length = strlen(command);
+            const char *name = line + sizeof begin - 1;
+            wanted = strncmp(name, command, length) == 0 && name[length] == ' ';
+        }
+        if (wanted || size == 1) {
+            fwrite(line, 1, size, file);
+        }
+        line += size;
+    }
+}
+
 /* All of it, or what concerns one command (NULL: all). */
 static void tool_print_help(FILE *file, const char *command)
 {
-    fputs(tool_usage, file);
+    tool_print_usage(file, command);
     for (size_t i = 0; i < sizeof tool_helps / sizeof tool_helps[0]; i++) {
         if (command == NULL || strstr(tool_helps[i].commands, command) != NULL) {
             fputs(tool_helps[i].text, file);
@@ -150,7 +170,9 @@ static bool tool_asks_for_help(int argc, char **argv)
 static int tool_dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        tool_print_help(stderr, NULL);
+        tool_print_usage(stderr, NULL);
+        fprintf(stderr,
+                "'terrain COMMAND --help' tells the options of one, 'terrain --help' all.\n");
         return TOOL_BAD_INPUT;
     }
     if (tool_asks_for_help(argc, argv)) {
@@ -169,8 +191,14 @@ static int tool_dispatch(int argc, char **argv)
                (unsigned long)terrain_results_version());
         return TOOL_SUCCESS;
     }
+    tool_nearest nearest = {argv[1], NULL, 0};
+    char hint[TOOL_HINT_SIZE];
+    for (size_t i = 0; i < sizeof tool_commands / sizeof tool_commands[0]; i++) {
+        tool_near(&nearest, tool_commands[i].name, tool_commands[i].name);
+    }
     return tool_fail_usage(
-        "expected ops, run, hash, view, measure, tiles, stitch or join, found '%s'", argv[1]);
+        "expected ops, run, hash, view, measure, tiles, stitch or join, found '%s'%s", argv[1],
+        tool_near_text(&nearest, "", hint));
 }
 
 int main(int argc, char **argv)

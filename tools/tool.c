@@ -4,6 +4,7 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -86,6 +87,70 @@ int tool_fail_status(const terrain_context *context, terrain_status status, cons
         return tool_fail(TOOL_INTERRUPTED, "interrupted");
     }
     return tool_fail(tool_code_of(status), "%s%s%s", what, what[0] != '\0' ? ": " : "", text);
+}
+
+/* ---- Words that are nearly right ------------------------------------------------------------- */
+
+/* Letters to insert, delete or replace to get from one word to the other (Levenshtein). */
+static size_t tool_distance(const char *a, const char *b)
+{
+    size_t row[64];
+    const size_t a_size = strlen(a), b_size = strlen(b);
+    if (a_size >= 64 || b_size >= 64) {
+        return SIZE_MAX;
+    }
+    for (size_t j = 0; j <= b_size; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a_size; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_size; j++) {
+            const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            const size_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
+            diagonal = row[j];
+            row[j] = replaced <= shorter ? replaced : shorter + 1;
+        }
+    }
+    return row[b_size];
+}
+
+void tool_near(tool_nearest *nearest, const char *candidate, const char *spelled)
+{
+    const size_t distance = tool_distance(nearest->word, spelled);
+    if (nearest->best == NULL || distance < nearest->distance) {
+        nearest->best = candidate;
+        nearest->distance = distance;
+    }
+}
+
+const char *tool_near_text(const tool_nearest *nearest, const char *before,
+                           char text[TOOL_HINT_SIZE])
+{
+    text[0] = '\0';
+    const size_t size = strlen(nearest->word);
+    if (nearest->best != NULL && nearest->distance <= size / 3 + 1 && nearest->distance < size) {
+        snprintf(text, TOOL_HINT_SIZE, " (did you mean '%s%s'?)", before, nearest->best);
+    }
+    return text;
+}
+
+int tool_fail_option(char **argv, const struct option *known)
+{
+    const char *found = argv[optind - 1];
+    const char *name = found + strspn(found, "-");
+    char word[64], hint[TOOL_HINT_SIZE];
+    tool_nearest nearest = {word, NULL, 0};
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
+    for (size_t i = 0; known[i].name != NULL; i++) {
+        if (strcmp(known[i].name, word) == 0) {
+            return tool_fail_usage("terrain %s: expected %s value for %s", argv[0],
+                                   known[i].has_arg != no_argument ? "a" : "no", found);
+        }
+        tool_near(&nearest, known[i].name, known[i].name);
+    }
+    return tool_fail_usage("terrain %s: expected an option, found '%s'%s", argv[0], found,
+                           tool_near_text(&nearest, "--", hint));
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------- */

@@ -42,6 +42,26 @@ int tool_fail_usage(const char *format, ...)
 #endif
     ;
 
+/* A word that was given, and of the candidates that it is compared with the nearest. */
+typedef struct tool_nearest {
+    const char *word;
+    const char *best; /* NULL at first */
+    size_t distance;
+} tool_nearest;
+
+/* `spelled` is how the word would be written that stands for the candidate. */
+void tool_near(tool_nearest *nearest, const char *candidate, const char *spelled);
+enum { TOOL_HINT_SIZE = 96 };
+/* " (did you mean '--size'?)", with what comes before the candidate, or "" where nothing is near;
+ * returns text. */
+const char *tool_near_text(const tool_nearest *nearest, const char *before,
+                           char text[TOOL_HINT_SIZE]);
+
+struct option; /* getopt.h's */
+/* Complains of an option that getopt_long did not take, the last one that it looked at: it is
+ * unknown, or lacks its value. Returns a TOOL_… code. */
+int tool_fail_option(char **argv, const struct option *known);
+
 /* Values of arguments; the whole text must be one. */
 bool tool_parse_size(const char *text, uint32_t *width, uint32_t *height); /* 512x256 */
 bool tool_parse_pair(const char *text, int64_t *x, int64_t *y);            /* -3,17 */

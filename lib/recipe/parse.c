@@ -275,7 +275,7 @@ static terrain_status parse_enum(struct parse_state *parse, const terrain_parame
             parse_next(parse);
             return TERRAIN_SUCCESS;
         }
-        terrain__recipe_near(&nearest, parameter->value_names[i]);
+        terrain__recipe_near(&nearest, parameter->value_names[i], parameter->value_names[i]);
     }
     terrain__recipe_near_text(&nearest, hint, sizeof hint);
     size_t length = (size_t)snprintf(what, sizeof what, "a value of %s (", parameter->name);
@@ -368,7 +368,9 @@ static terrain_status parse_operation(struct parse_state *parse, struct parse_dr
         return TERRAIN_SUCCESS;
     }
     for (uint32_t i = 0; i < terrain_operation_count() && parse->token.kind == PARSE_WORD; i++) {
-        terrain__recipe_near(&nearest, terrain_operation_name(terrain_operation_at(i)));
+        const char *name = terrain_operation_name(terrain_operation_at(i));
+        terrain__recipe_near(&nearest, name, name);
+        terrain__recipe_near(&nearest, name, strchr(name, '_') + 1); /* without its verb */
     }
     terrain__recipe_near_text(&nearest, hint, sizeof hint);
     return parse_expected(parse, &parse->token, "an operation", hint);
@@ -449,23 +451,44 @@ static terrain_status parse_check_names(struct parse_state *parse, const struct 
     return parse_fail_at(parse, &parse->names.tokens[found < wanted ? found - 1 : wanted], text);
 }
 
+/* " (seed, period, octaves, ...)": as many as there is room for. */
+static void parse_list_parameters(const terrain_operation *operation, char *text, size_t size)
+{
+    size_t length = 0;
+    for (uint32_t i = 0; i < operation->parameter_count; i++) {
+        const char *name = operation->parameters[i].name;
+        const bool last = i + 1 == operation->parameter_count;
+        const bool fits = length + strlen(name) + sizeof " (, ...)" < size;
+        length += (size_t)snprintf(text + length, size - length, "%s%s%s", i == 0 ? " (" : ", ",
+                                   fits ? name : "...", last || !fits ? ")" : "");
+        if (!fits) {
+            return;
+        }
+    }
+}
+
 static terrain_status parse_parameter(struct parse_state *parse, struct parse_draft *draft)
 {
     const terrain_operation *operation = draft->statement.operation;
     const struct parse_token token = parse->token;
     terrain__recipe_nearest nearest = {token.word, NULL, 0};
     struct parse_token *given;
-    char what[160], hint[96];
+    char what[320], hint[96];
     if (token.kind != PARSE_WORD || !parse_before_equals(parse)) {
         return parse_expected(parse, &token, "PARAMETER=VALUE or the end of the line", "");
     }
     const terrain_parameter *parameter = terrain_operation_parameter_find(operation, token.word);
     if (parameter == NULL) {
         for (uint32_t i = 0; i < operation->parameter_count; i++) {
-            terrain__recipe_near(&nearest, operation->parameters[i].name);
+            const char *name = operation->parameters[i].name;
+            terrain__recipe_near(&nearest, name, name);
         }
         terrain__recipe_near_text(&nearest, hint, sizeof hint);
-        snprintf(what, sizeof what, "a parameter of %s", operation->name);
+        const size_t size =
+            (size_t)snprintf(what, sizeof what, "a parameter of %s", operation->name);
+        if (hint[0] == '\0') {
+            parse_list_parameters(operation, what + size, sizeof what - size);
+        }
         return parse_expected(parse, &token, what, hint);
     }
     given = &draft->given[parameter - operation->parameters];

@@ -364,8 +364,15 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
                                      "recipe_run: the recipe has no statement");
     }
     if (*value == TERRAIN__RECIPE_NONE) {
+        terrain__recipe_nearest nearest = {name, NULL, 0};
+        char near[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
+        for (uint32_t i = 0; i < terrain_recipe_map_count(plan->recipe); i++) {
+            const char *made = terrain_recipe_map_at(plan->recipe, i);
+            terrain__recipe_near(&nearest, made, made);
+        }
+        terrain__recipe_near_text(&nearest, near, sizeof near);
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: the recipe makes no map '%.70s'", name);
+                                     "recipe_run: the recipe makes no map '%.70s'%s", name, near);
     }
     terrain__box box = terrain__recipe_plan_output_box(plan, *value);
     terrain__recipe_plan_want_value(plan, *value, &box);

@@ -49,9 +49,10 @@ static uint32_t recipe_distance(const char *a, const char *b)
     return row[b_size];
 }
 
-void terrain__recipe_near(terrain__recipe_nearest *nearest, const char *candidate)
+void terrain__recipe_near(terrain__recipe_nearest *nearest, const char *candidate,
+                          const char *written)
 {
-    uint32_t distance = recipe_distance(nearest->word, candidate);
+    uint32_t distance = recipe_distance(nearest->word, written);
     if (nearest->best == NULL || distance < nearest->distance) {
         nearest->best = candidate;
         nearest->distance = distance;
@@ -61,7 +62,9 @@ void terrain__recipe_near(terrain__recipe_nearest *nearest, const char *candidat
 void terrain__recipe_near_text(const terrain__recipe_nearest *nearest, char *text, size_t size)
 {
     text[0] = '\0';
-    if (nearest->best != NULL && nearest->distance <= strlen(nearest->word) / 3 + 1) {
+    const size_t letters = strlen(nearest->word);
+    if (nearest->best != NULL && nearest->distance <= letters / 3 + 1 &&
+        nearest->distance < letters) {
         snprintf(text, size, " (did you mean '%s'?)", nearest->best);
     }
 }
@@ -269,7 +272,7 @@ static terrain_status recipe_resolve(const terrain_recipe *recipe, const char *n
         return TERRAIN_ERROR_ARGUMENT;
     }
     for (uint32_t i = 0; i < recipe->value_count; i++) {
-        terrain__recipe_near(&nearest, recipe->values[i].name);
+        terrain__recipe_near(&nearest, recipe->values[i].name, recipe->values[i].name);
     }
     terrain__recipe_near_text(&nearest, near, sizeof near);
     snprintf(fault->text, sizeof fault->text, "expected a map made above, found '%.70s'%s", name,

@@ -85,14 +85,16 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
 /* The newest value of that name, or of the result if name is NULL; NONE if there is none. */
 uint32_t terrain__recipe_find(const terrain_recipe *recipe, const char *name);
 
-/* " (did you mean 'hills'?)", or "" where nothing is near. nearest is fed with candidates. */
+/* " (did you mean 'hills'?)", or "" where nothing is near. nearest is fed with candidates, and how
+ * each may have been written. */
 typedef struct terrain__recipe_nearest {
     const char *word;
     const char *best;
     uint32_t distance;
 } terrain__recipe_nearest;
 
-void terrain__recipe_near(terrain__recipe_nearest *nearest, const char *candidate);
+void terrain__recipe_near(terrain__recipe_nearest *nearest, const char *candidate,
+                          const char *written);
 void terrain__recipe_near_text(const terrain__recipe_nearest *nearest, char *text, size_t size);
 
 #endif

@@ -163,7 +163,11 @@ class Operations(Case):
             self.assertIn("Locality: ", page)
         described = self.call("ops", "generate_voronoi").stdout
         self.assertIn("metric: enum; euclidean (euclidean, chebyshev, manhattan, squared)\n", described)
-        self.refuse("ops", "shape_clam", says="expected the name of an operation")
+        self.refuse("ops", "shape_clam", says=r"the name of an operation .*did you mean 'shape_clamp'\?")
+        self.refuse("ops", "clamp", says=r"did you mean 'shape_clamp'\?")
+        self.assertNotIn("mean", self.refuse("ops", "q", says="found 'q'").stderr)
+        blurs = [line.split()[0] for line in self.call("ops", "blur").stdout.splitlines()]
+        self.assertEqual(blurs, [name for name in names if name.startswith("blur_")])
         self.refuse("ops", "shape_clamp", "shape_clamp", says="expected: terrain ops")
         self.refuse("ops", "--jason")
 
@@ -301,6 +305,10 @@ class Run(Case):
         """Guards against recipes that fail without their place, or leave a file."""
         for text, says in (
                 ("a = generate_nois\n", r"line 1, column 5: expected an operation"),
+                ("a = noise\n", r"line 1, column 5: .* \(did you mean 'generate_noise'\?\)"),
+                ("a = generate_diamond_square\nb = shape_clamp a least=0\n",
+                 r"line 2, column 19: expected a parameter of shape_clamp \(low, high, mask\), found 'least'"),
+                ("a = generate_drainage zebra=0\n", r"line 1, .* generate_drainage \(seed, .*, \.\.\.\), found 'zebra'"),
                 ("a = generate_diamond_square\n\nb = shape_clamp c\n", "line 3, column 17: expected a map"),
                 ("a = generate_diamond_square spacing=x", "line 1, column 37: expected a whole"),
                 ("a = generate_diamond_square seed=-1", r"line 1, column 34: .* for seed, found '-1'"),
@@ -318,7 +326,9 @@ class Run(Case):
         self.refuse("run", "none.terrain", "-o", "out.png", says="none.terrain: can't be read")
         self.refuse("run", ".", "-o", "out.png", says="is not a file")
         self.write("c.terrain", CHAIN)
-        self.refuse("run", "c.terrain", "-o", "q=out.png", says="makes no map 'q'")
+        self.refuse("run", "c.terrain", "-o", "q=out.png", says="makes no map 'q'$")
+        self.write("long.terrain", "height = generate_noise\n")
+        self.refuse("run", "long.terrain", "-o", "hieght=out.png", says=r"did you mean 'height'\?")
         self.write("g.terrain", "a = generate_diamond_square\nb = shape_remap a mode=found\n")
         self.refuse("run", "g.terrain", "--world", "-o", "out.png", says="line 2, b: shape_remap")
 
@@ -354,10 +364,38 @@ class Run(Case):
             self.refuse(*arguments)
         for command in ("run", "hash", "view", "measure", "stitch", "tiles"):
             self.refuse(command, "--unknown", says="found '--unknown'")
-            self.refuse(command, "--size", says="found '--size'")
+            self.refuse(command, "--size", says=r"found '--size' \(did you mean '--tile'\?\)" if command == "tiles"
+                        else "expected a value for --size")
+        self.refuse("run", "c.terrain", "--sise=3x3", says=r"found '--sise=3x3' \(did you mean '--size'\?\)")
+        self.refuse("run", "c.terrain", "--world=3", says="expected no value for --world=3")
+        self.refuse("runs", says=r"found 'runs' \(did you mean 'run'\?\)")
         self.call("--help")
         self.call("--version")
         self.call(code=2)
+        of_view = self.call("view", "--help").stdout
+        self.assertIn("--palette", of_view)
+        self.assertNotIn("terrain stitch", of_view)
+
+    def test_no_folder(self):
+        """Guards against work whose result has no place to go: nothing was computed before it is told."""
+        self.write("c.terrain", CHAIN)
+        for command in ("run", "view"):
+            self.assertEqual(self.refuse(command, "c.terrain", "-o", "none/out.png", code=1,
+                                         says="none/out.png: can't be written: No such").stdout, "")
+
+    def test_standard_input(self):
+        """Guards against recipes by standard input that are cut off, or not ended."""
+        self.write("c.terrain", CHAIN)
+        wanted = self.call("run", "c.terrain", "-o", "file.r32").stdout.splitlines()[-1]
+        for text in (CHAIN, CHAIN + "#" * 100_000):
+            result = subprocess.run([PROGRAM, "run", "-", "-o", "pipe.r32"], cwd=self.folder.name, text=True,
+                                    input=text, stdout=subprocess.PIPE, timeout=60, check=True)
+            self.assertEqual(result.stdout.splitlines()[-1], wanted)
+        self.assertEqual(self.read("file.r32"), self.read("pipe.r32"))
+        result = subprocess.run([PROGRAM, "run", "-"], cwd=self.folder.name, text=True, timeout=60,
+                                input="#" * (1 << 21), stderr=subprocess.PIPE, check=False)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("standard input has more than", result.stderr)
 
     def test_verbose(self):
         """Guards against maps that are left out, told twice, or change the result."""
@@ -852,6 +890,21 @@ class Images(Case):
         tenfold = [10 * height for height in hills]
         self.assertTrue(self.drawn(hills, 20, "--exaggeration", "2")
                         == self.drawn(tenfold, 20, "--exaggeration", "2", "--cell-size", "10"))
+
+    def test_view_recipe(self):
+        """Guards against pictures of recipes that are not those of their maps."""
+        self.write("c.terrain", "d = generate_diamond_square seed=3\nm = analyze_band d low=2\nt = shape_clamp d\n")
+        options = ("--size", "70x50", "--seed", "7", "--cell-size", "2")
+        self.call("run", "c.terrain", *options, "-o", "t.tif", "-o", "m=m.tif")
+        drawn = ("--palette", "desert", "--shadows")
+        self.call("view", "t.tif", "-o", "file.png", "--over", "m.tif=blue", *drawn)
+        self.call("view", "c.terrain", *options, "-o", "recipe.png", "--over", "m=blue", *drawn)
+        self.assertEqual(self.read("file.png"), self.read("recipe.png"))
+        self.call("view", "c.terrain", *options, "-o", "recipe.png", "--over", "m.tif=blue", *drawn)
+        self.assertEqual(self.read("file.png"), self.read("recipe.png"))
+        self.refuse("view", "c.terrain", "-o", "p.png", "--over", "q=blue", says="makes no map 'q'")
+        self.refuse("view", "c.terrain", "-o", "p.png", "--seed", "-1", says="--seed is '-1'")
+        self.refuse("view", "t.tif", "-o", "p.png", "--seed", "7", says="--seed is for recipes")
 
     def test_view_over(self):
         """Guards against maps over the land that hide it where they are 0, or are not seen where 1."""

@@ -145,7 +145,7 @@ def bash(help_, operations):
     for name in help_.usage:
         words = list(help_.options.get(name, {}))
         if name == "ops":
-            words = ["--json"] + [o["name"] for o in operations]
+            words = ["--json", *dict.fromkeys(o["verb"] for o in operations)] + [o["name"] for o in operations]
         files = " recipes=1" if name in RECIPE_COMMANDS else "" if name == "ops" else " files=1"
         cases.append(f"        {name}) words='{' '.join(words)}'{files} ;;")
     for option, words in WORDS.items():
