@@ -966,6 +966,9 @@ typedef struct terrain_erode_stream_power_params {
     /** How much rain falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
+    /** Discharge of rivers that keep their heights, and that all water runs to. NULL: none. */
+    const terrain_heightmap *rivers;
+    TERRAIN_POINTER_PAD(rivers_pad)
     /** Gets the water that flows through each cell, including its own rain. NULL: not wanted. */
     terrain_heightmap *discharge;
     TERRAIN_POINTER_PAD(discharge_pad)
@@ -987,13 +990,14 @@ typedef struct terrain_erode_stream_power_params {
     /** Land at or below this height is sea: it stays as it is, and water ends there. Height,
      * -infinity to infinity; default -infinity. */
     float sea;
+    /** The discharge from which on a cell of `rivers` keeps its height. Cells, 0 to 1e9; default
+     * 1000. */
+    float river_discharge;
     /** The state where uplift and erosion balance, or time steps on the way to it. Default
      * STEADY. */
     terrain_erode_stream_power_mode mode;
     /** Whether water leaves over the edge of the map, which then stays as it is. Default OPEN. */
     terrain_rim rim;
-    /** Must be 0. */
-    uint32_t reserved;
 } terrain_erode_stream_power_params;
 
 /** Writes the defaults; size is sizeof *params. */
@@ -1003,8 +1007,8 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
 /** Makes mountain ranges as rivers make them (the stream power law): the land rises, rivers cut
  * into it by their discharge and slope, and all water runs off through valleys that join and
  * deepen. The result has no pits: each cell but an outlet has a lower neighbour. Outlets keep their
- * heights; they are the edge of the map (unless rim is CLOSED), land at or below `sea`, and NaN. A
- * closed map without such cells drains to one cell.
+ * heights; they are the edge of the map (unless rim is CLOSED), land at or below `sea`, NaN, and
+ * `rivers`. A closed map without such cells drains to one cell.
  *
  * STEADY makes the land in its steady state, where rivers cut as fast as the land rises. Of the map
  * that you give only the large forms count, which decide where rivers begin: give it noise, or a
@@ -1018,15 +1022,34 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * less uplift, let valleys grow into the land that is there. erode_thermal afterwards rounds
  * hillsides. hardness makes ridges of hard rock; rain from one side makes one side gentler.
  *
+ * `rivers`, for example the discharge of generate_drainage, keeps large rivers where and as high as
+ * they are, and makes the hillsides and brooks between them. Choose uplift_rate and concavity so
+ * that brooks are as steep as the rivers, in recipes/alps 0.15 and 0.35; otherwise rivers stand on
+ * cliffs.
+ *
+ * In endless worlds: on regions of 1024 x 1024 cells, with `rivers`, or with `sea` among islands.
+ * Tiles fit to the last bit, and there are no pits but those of the rivers' own beds. Where all
+ * water reaches a river, the sea or NaN within 128 cells, the land is what one large map would be,
+ * apart from effects of what lies far upstream. Where water has a longer way, crests are steeper
+ * where regions meet, and land whose water reaches no river within any region keeps its heights.
+ * Rivers of 1000 cells, the default, are seldom that far away. For land without rivers use
+ * generate_drainage.
+ *
  * Reads and writes `map`, in place; writes discharge, in cells of rain, along the receivers of the
- * last sweep. Every cell may depend on every other: not for an endless world. Not promised:
+ * last sweep, and on rivers what `rivers` says if that is greater. Every cell may depend on every
+ * other. Not promised:
  * mirrored or rotated results, since rivers choose at random, by position, among nearly equal
  * directions. NaN stays. Only outlets keep infinite heights.
- * Memory: about 60 bytes a cell; 5 more for each of uplift, hardness and rain, 4 more for uplift
- * and hardness together, and 8 for the sums of rain. At most 2^30 cells.
+ * Memory: about 60 bytes a cell; 5 more for each of rivers, uplift, hardness and rain, 4 more for
+ * uplift and hardness together, and 8 for the sums of rain. At most 2^30 cells.
  * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
- * Definition. A sweep at a level of cell size c:
+ * Definition. Rivers are the cells where `rivers` is at least river_discharge. Where such a cell
+ * has no lower neighbour that is a river or another outlet, the lowest of its lower neighbours
+ * becomes a river, and so on from there. On coarser levels a cell that covers rivers is one, of
+ * their mean height.
+ *
+ * A sweep at a level of cell size c:
  *   1. Receivers. A cell's receiver is the neighbour with the greatest drop, where drops to corners
  *      are divided by 2 - r with a random r in [0, 1) of the level and cell. In the first sweep of
  *      a level receivers are found as by analyze_flow's CARVE, from each cell's lowest neighbour.
@@ -1059,7 +1082,16 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * more than 16 cells. It begins with the coarsest level, and makes n sweeps on level 0, n + ceil(n
  * / 2) on level 1, and so on. On levels between the coarsest and level 0 the first heights are
  * bilinear in the heights of the coarser level, with a random part of up to 0.3 c; outlets have the
- * map's heights. */
+ * map's heights.
+ *
+ * In a world region (i, j) covers the cells from (512 i, 512 j) to before (512 i + 1024, 512 j +
+ * 1024). A cell's ramp in a region is the greatest c(d) on the way of its water, where d is the
+ * distance from the middle of the region, along the axis on which it is greater: c = 0 up to d =
+ * 384, 128 cell_size (d - 384) / (512 - d) up to 511, infinite beyond. The way leads from each cell
+ * to the lowest of its neighbours, if that is lower, or to NaN, and ends at a river, sea or NaN; if
+ * it ends elsewhere, the ramp is infinite. The height of a cell is the least sum of height and
+ * ramp among its four regions, or the height before if all are infinite; its discharge is that of
+ * the same region, the first one by (j, i) if several sums are equal. */
 TERRAIN_API terrain_status
 terrain_erode_stream_power(terrain_context *context, terrain_heightmap *map,
                            const terrain_erode_stream_power_params *params);

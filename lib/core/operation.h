@@ -87,10 +87,21 @@ typedef struct terrain__levels {
     const terrain_operation *finest;              /* makes what the operation makes */
 } terrain__levels;
 
-/* How an operation that needs a bounded map is had in a world: lib/recipe/regions.c. */
+/* How the regions of an operation that needs a bounded map become one map: lib/recipe/regions.c. */
+typedef enum terrain__combining {
+    TERRAIN__COMBINE_CORES,  /* each cell from the region whose core holds it */
+    TERRAIN__COMBINE_LEAST,  /* the least, with a ramp that rises towards a region's rim */
+    TERRAIN__COMBINE_BASINS, /* the least, with the ramp of the cell where water ends */
+} terrain__combining;
+
+/* How such an operation is had in a world. */
 typedef struct terrain__world_regions {
     uint32_t core; /* cells; a region has twice as many on each side */
-    bool minimum;  /* the map is the regions' minimum; else that of the region whose core it is */
+    terrain__combining combining;
+    /* BASINS: whether water that comes to a cell ends there, in whichever region, by the cell's
+     * height and what the map at `rivers`, an offset in the params, says; 0 where none is given. */
+    bool (*ends)(const void *params, float height, float river);
+    uint32_t rivers;
 } terrain__world_regions;
 
 struct terrain_operation {
@@ -128,7 +139,7 @@ struct terrain_operation {
      * whose lattice is OWN. */
     void (*result_box)(const void *params, const terrain__box *in, terrain__box *out);
     /* What is missing from the params for use in an endless world ("frame_width must be given"), or
-     * NULL. Optional. */
+     * NULL; maps that are given are not NULL. Optional. */
     const char *(*endless)(const void *params);
     /* What a world keeps of it. Optional. */
     const terrain__levels *levels;

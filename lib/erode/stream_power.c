@@ -82,12 +82,17 @@ static const terrain_parameter power_parameters[] = {
     TERRAIN__FLOAT(power_params, sea, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
                    TERRAIN__INFINITY,
                    "Land at or below this height is sea: it stays as it is, and water ends there."),
+    TERRAIN__FLOAT(power_params, river_discharge, "cells", 1000, 0, 1e9,
+                   "The discharge from which on a cell of `rivers` keeps its height.",
+                   TERRAIN__WITH(rivers), .scaling = TERRAIN_SCALING_AREA),
     TERRAIN__ENUM(power_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, which then stays as it is."),
     TERRAIN__SEED(power_params),
     TERRAIN__MAP_IN(power_params, uplift, "Multiplies uplift_rate at each cell; 1 without it."),
     TERRAIN__MAP_IN(power_params, hardness, "Divides erosion_rate at each cell; 1 without it."),
     TERRAIN__MAP_IN(power_params, rain, "How much rain falls on each cell; 1 without it."),
+    TERRAIN__MAP_IN(power_params, rivers,
+                    "Discharge of rivers that keep their heights, and that all water runs to."),
     TERRAIN__MAP_OUT(power_params, discharge,
                      "Gets the water that flows through each cell, including its own rain."),
     TERRAIN__MASK(power_params),
@@ -96,7 +101,8 @@ static const terrain_parameter power_parameters[] = {
 /* One resolution of the land: level 0 is the map's, each next one half as fine. */
 struct power_level {
     uint32_t width, height;
-    float *base;   /* the map's heights */
+    float *base;   /* the map's heights; those of rivers where there are any */
+    float *rivers; /* these, NaN on land; NULL: there are none */
     float *uplift; /* NULL: 1 */
     float *hardness;
     float *rain;
@@ -185,6 +191,7 @@ static void power_prepare_levels(terrain__call *call, const power_params *p, str
         struct power_level *level = &job->levels[job->level_count];
         *level = size;
         level->base = power_plane(call, power_cells(level), true);
+        level->rivers = power_plane(call, power_cells(level), p->rivers != NULL);
         level->uplift = power_plane(call, power_cells(level), p->uplift != NULL);
         level->hardness = power_plane(call, power_cells(level), p->hardness != NULL);
         level->rain = power_plane(call, power_cells(level), p->rain != NULL);
@@ -269,6 +276,68 @@ static void power_halve(float *to, const float *from, const struct power_level *
     }
 }
 
+/* The lowest neighbour of a cell that lies below it, or where that is `rivers`' or an outlet, the
+ * cell itself. */
+static size_t power_next(const power_params *p, const struct power_level *level, size_t cell)
+{
+    const terrain__view rivers = terrain__view_of(p->rivers);
+    const uint32_t x = (uint32_t)(cell % level->width), y = (uint32_t)(cell / level->width);
+    size_t lowest = cell;
+    for (uint32_t way = TERRAIN__FLOW_E; way <= TERRAIN__FLOW_NE; way++) {
+        const uint32_t col = x + (uint32_t)terrain__flow_x[way];
+        const uint32_t row = y + (uint32_t)terrain__flow_y[way];
+        if (col >= level->width || row >= level->height) { /* -1 is large */
+            continue;
+        }
+        const size_t other = (size_t)row * level->width + col;
+        if (!(level->base[other] >= level->base[cell]) &&
+            (!(level->base[other] > p->sea) ||
+             rivers.cells[row * rivers.stride + col] >= p->river_discharge)) {
+            return cell;
+        }
+        lowest = level->base[other] < level->base[lowest] ? other : lowest;
+    }
+    return lowest;
+}
+
+/* Rivers' heights. Where a river comes to an end it runs on, down the lowest neighbours, to the
+ * next one. */
+static void power_read_rivers(const power_params *p, const struct power_level *level)
+{
+    const terrain__view rivers = terrain__view_of(p->rivers);
+    for (size_t i = 0; i < power_cells(level); i++) {
+        level->rivers[i] = NAN;
+    }
+    for (uint32_t y = 0; y < level->height; y++) {
+        for (uint32_t x = 0; x < level->width; x++) {
+            size_t cell = (size_t)y * level->width + x, last;
+            if (!(rivers.cells[y * rivers.stride + x] >= p->river_discharge)) {
+                continue;
+            }
+            do {
+                level->rivers[cell] = level->base[cell];
+                last = cell;
+                cell = power_next(p, level, last);
+            } while (cell != last && !(level->rivers[cell] == level->rivers[cell]));
+        }
+    }
+}
+
+/* A cell that a river crosses is as high as the river. */
+static void power_lay_rivers(const struct power_level *level)
+{
+    for (size_t i = 0; level->rivers != NULL && i < power_cells(level); i++) {
+        level->base[i] = level->rivers[i] == level->rivers[i] ? level->rivers[i] : level->base[i];
+    }
+}
+
+/* Whether water ends at a cell that is not at the map's edge. */
+static bool power_ends(const power_params *p, const struct power_level *level, size_t cell)
+{
+    return !(level->base[cell] > p->sea) ||
+           (level->rivers != NULL && level->rivers[cell] == level->rivers[cell]);
+}
+
 static void power_read_maps(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
@@ -279,14 +348,19 @@ static void power_read_maps(terrain__call *call, uint32_t index)
         memcpy(level->base + (size_t)y * level->width, call->map.cells + y * call->map.stride,
                level->width * sizeof(float));
     }
+    if (level->rivers != NULL) {
+        power_read_rivers(p, level);
+    }
     power_read(level->uplift, terrain__view_of(p->uplift));
     power_read(level->hardness, terrain__view_of(p->hardness));
     power_read(level->rain, terrain__view_of(p->rain));
     for (uint32_t k = 1; k < job->level_count; k++) {
         power_halve(job->levels[k].base, job->levels[k - 1].base, &job->levels[k - 1]);
+        power_halve(job->levels[k].rivers, job->levels[k - 1].rivers, &job->levels[k - 1]);
         power_halve(job->levels[k].uplift, job->levels[k - 1].uplift, &job->levels[k - 1]);
         power_halve(job->levels[k].hardness, job->levels[k - 1].hardness, &job->levels[k - 1]);
         power_halve(job->levels[k].rain, job->levels[k - 1].rain, &job->levels[k - 1]);
+        power_lay_rivers(&job->levels[k]);
     }
 }
 
@@ -329,7 +403,9 @@ static void power_refine_row(terrain__call *call, uint32_t y)
         const float h =
             above + fy * (below - above) + terrain__signed_float(bits) * (0.3f * cell_size);
         const bool edge = rim || (p->rim == TERRAIN_RIM_OPEN && (x == 0 || x + 1 == level->width));
-        to[x] = !(base[x] > p->sea) ? NAN : edge || !(h == h) ? base[x] : h;
+        to[x] = power_ends(p, level, (size_t)y * level->width + x) ? NAN
+                : edge || !(h == h)                                ? base[x]
+                                                                   : h;
     }
 }
 
@@ -352,7 +428,7 @@ static void power_enter_band(terrain__call *call, uint32_t index)
     }
     for (size_t i = (size_t)begin * level->width; i < (size_t)end * level->width; i++) {
         if (!refines) {
-            job->heights[i] = level->base[i] > p->sea ? level->base[i] : NAN;
+            job->heights[i] = power_ends(p, level, i) ? NAN : level->base[i];
         }
         if (job->product != NULL) {
             job->product[i] = level->uplift[i] * level->hardness[i];
@@ -699,6 +775,7 @@ static void power_finish(terrain__call *call, uint32_t index)
     const struct power_job *job = call->job;
     const struct power_level *level = &job->levels[job->level];
     const terrain__plane discharge = terrain__output(call, offsetof(power_params, discharge));
+    const terrain__view rivers = terrain__view_of(p->rivers);
     const terrain__bands bands = terrain__bands_of(level->height, 1);
     const uint32_t end = terrain__band_end(&bands, index);
     for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
@@ -708,7 +785,10 @@ static void power_finish(terrain__call *call, uint32_t index)
             const float h = p->iterations > 0 ? job->heights[i] : NAN;
             to[x] = h == h ? h : level->base[i];
             if (discharge.cells != NULL) {
-                discharge.cells[y * discharge.stride + x] = p->iterations > 0 ? job->spread[i] : 0;
+                const float water = p->iterations > 0 ? job->spread[i] : 0;
+                const float river = rivers.cells != NULL ? rivers.cells[y * rivers.stride + x] : 0;
+                discharge.cells[y * discharge.stride + x] =
+                    river >= p->river_discharge && river > water ? river : water;
             }
         }
     }
@@ -740,6 +820,28 @@ static uint32_t power_halo(const void *params)
     return TERRAIN__GLOBAL;
 }
 
+/* Rivers, the sea and holes in the data are the same in all regions. */
+static bool power_region_ends(const void *params, float height, float river)
+{
+    const power_params *p = params;
+    return !(height > p->sea) || river >= p->river_discharge;
+}
+
+static const terrain__world_regions power_regions = {
+    .core = 512,
+    .combining = TERRAIN__COMBINE_BASINS,
+    .ends = power_region_ends,
+    .rivers = offsetof(power_params, rivers),
+};
+
+static const char *power_endless(const void *params)
+{
+    const power_params *p = params;
+    return p->rivers == NULL && p->sea == -INFINITY
+               ? "rivers must be given, say the discharge of generate_drainage"
+               : terrain__rim_endless(p->rim);
+}
+
 const terrain_operation terrain__erode_stream_power = {
     TERRAIN__IDENTITY(erode, stream_power),
     .result_version = 1,
@@ -750,6 +852,8 @@ const terrain_operation terrain__erode_stream_power = {
     TERRAIN__PARAMETERS(power_parameters),
     .job_size = sizeof(struct power_job),
     .halo = power_halo,
+    .endless = power_endless,
+    .regions = &power_regions,
     .prepare = power_prepare,
     .run = power_run,
 };

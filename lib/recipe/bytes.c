@@ -166,6 +166,13 @@ static uint32_t bytes_take_regions(struct bytes *bytes, const terrain__recipe_st
     const terrain__box region = {0, 0, side, side};
     const terrain__box *needed = &bytes->plan->tasks[bytes->statement].needed;
     uint32_t count = 0;
+    if (step->statement.operation->regions->combining == TERRAIN__COMBINE_BASINS) {
+        for (uint32_t k = 0; k < 2; k++, count++) {
+            blocks[count].span =
+                bytes_take(bytes, &blocks[count].own,
+                           k == 0 ? (size_t)side * side : terrain__recipe_box_size(&region));
+        }
+    }
     for (uint32_t i = 0; i < step->link_count; i++) {
         const terrain_port *port = step->links[i].port;
         if (port->lattice != TERRAIN_PORT_LATTICE_COARSE) {
@@ -211,7 +218,7 @@ static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
     for (uint32_t i = 0; i < step->link_count; i++) {
         bytes_bind(bytes, &step->links[i], i, &call);
     }
-    struct bytes_slot blocks[2 * TERRAIN__MOST_PORTS];
+    struct bytes_slot blocks[2 * TERRAIN__MOST_PORTS + 2];
     const uint32_t count = terrain__recipe_has_regions(bytes->plan, bytes->statement)
                                ? bytes_take_regions(bytes, step, &call, blocks)
                                : 0;

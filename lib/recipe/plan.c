@@ -492,12 +492,31 @@ terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan)
 
 /* ---- In a world ------------------------------------------------------------------------------ */
 
+/* The params, in which maps that will be given are not NULL. */
+static const void *plan_with_maps(const terrain__recipe_plan *plan, uint32_t index,
+                                  terrain__params *room)
+{
+    static const terrain_heightmap some;
+    const terrain_heightmap *map = &some;
+    const terrain__recipe_step *step = plan->recipe->steps[index];
+    memcpy(room->bytes, terrain__recipe_plan_params(plan, index),
+           step->statement.operation->params_size);
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        if (step->links[i].reads != TERRAIN__RECIPE_NONE && step->links[i].port->offset > 0) {
+            memcpy(room->bytes + step->links[i].port->offset, &map, sizeof map);
+        }
+    }
+    return room->bytes;
+}
+
 /* What keeps the statement out of a world, or NULL. */
 static const char *plan_world_fault(const terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain_operation *operation = plan->recipe->steps[index]->statement.operation;
     const terrain__checked *params = terrain__recipe_plan_params(plan, index);
-    const char *missing = operation->endless != NULL ? operation->endless(params) : NULL;
+    terrain__params room;
+    const char *missing =
+        operation->endless != NULL ? operation->endless(plan_with_maps(plan, index, &room)) : NULL;
     if (missing != NULL) {
         return missing;
     }

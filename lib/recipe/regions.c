@@ -16,15 +16,23 @@
  *
  * With h_r what the operation makes of region r,
  *
- *     h(x) = min over r of h_r(x) + ramp(x, r),    ramp = 0 in the core, c g / (1 - g) beyond,
+ *     h(x) = min over r of h_r(x) + ramp(p),    ramp = 0 in the core, c g / (1 - g) beyond,
  *
- * g being how far x is from the core to the region's rim, 0 to 1. The outermost cells don't count.
- * A mean would make hollows where there are none; a minimum of maps without hollows has none. What
- * an operation makes beside its map is that of the region whose core holds the cell. Regions lie
- * where the world says, so tiles fit to the last bit. */
+ * g being how far the place p is from the core to the region's rim, 0 to 1. The outermost cells
+ * don't count. p is x itself; or, where rivers are the same in all regions, the place where the
+ * water of x comes to one: its hillside is taken whole, and no line between regions shows. Water
+ * that leaves the region first tells nothing, and a cell of which all regions say so stays.
+ *
+ * A mean would make hollows where there are none. h_r + ramp with p the end of the water falls
+ * wherever h_r falls, and a minimum of maps without hollows has none.
+ *
+ * What an operation makes beside its map is that of the region whose core holds the cell, or with
+ * rivers of the one whose height it has; the first one, by rows, if several have. Regions lie where
+ * the world says, so tiles fit to the last bit. */
 
 #include <string.h>
 
+#include "base/math.h"
 #include "core/context.h"
 #include "recipe/plan.h"
 
@@ -43,19 +51,20 @@ struct regions_run {
     terrain__box needed;
     struct regions_map maps[TERRAIN__MOST_PORTS];
     uint32_t count;
+    struct regions_map *main; /* the argument that is written */
+    /* BASINS, of each of a region's cells: where its water goes on, and the ramp where it ends. */
+    uint8_t *ways;
+    float *ramps;
 };
 
-static int64_t regions_floor(int64_t value, int64_t by)
-{
-    return value >= 0 ? value / by : -1 - (-1 - value) / by;
-}
+enum { REGIONS_HERE, REGIONS_NOWHERE = 9 }; /* ways, beside 1 to 8: water ends, or leaves */
 
 /* The first region of each direction that holds a cell of the box, and the one after the last. */
 static terrain__box regions_of(const terrain__box *box, int64_t core)
 {
     const terrain__box regions = {
-        regions_floor(box->x0, core) - 1, regions_floor(box->y0, core) - 1,
-        regions_floor(box->x1 - 1, core) + 1, regions_floor(box->y1 - 1, core) + 1};
+        terrain__floor_div(box->x0, core) - 1, terrain__floor_div(box->y0, core) - 1,
+        terrain__floor_div(box->x1 - 1, core) + 1, terrain__floor_div(box->y1 - 1, core) + 1};
     return regions;
 }
 
@@ -103,6 +112,13 @@ static terrain_status regions_take(struct regions_run *run)
     terrain__room *room = terrain__context_room(run->plan->context);
     const int64_t side = 2 * (int64_t)run->operation->regions->core;
     const terrain__box region = {0, 0, side, side};
+    if (run->operation->regions->combining == TERRAIN__COMBINE_BASINS) {
+        run->ways = terrain__room_take(room, (size_t)(side * side));
+        run->ramps = terrain__room_take(room, terrain__recipe_box_size(&region));
+        if (run->ways == NULL || run->ramps == NULL) {
+            return TERRAIN_ERROR_MEMORY;
+        }
+    }
     for (uint32_t k = 0; k < run->count; k++) {
         struct regions_map *map = &run->maps[k];
         if (map->whole == NULL || map->port->role == TERRAIN_PORT_ROLE_READ) {
@@ -125,6 +141,12 @@ static terrain_status regions_take(struct regions_run *run)
 static void regions_give(struct regions_run *run)
 {
     terrain__room *room = terrain__context_room(run->plan->context);
+    if (run->ways != NULL) {
+        terrain__room_give(room, run->ways);
+    }
+    if (run->ramps != NULL) {
+        terrain__room_give(room, run->ramps);
+    }
     for (uint32_t k = 0; k < run->count; k++) {
         if (run->maps[k].made.data != NULL) {
             terrain__room_give(room, run->maps[k].made.data);
@@ -157,7 +179,7 @@ static void regions_cut(struct regions_map *map, const terrain__box *box)
     }
 }
 
-static terrain_status regions_apply(struct regions_run *run, const terrain__box *box)
+static terrain_status regions_apply(struct regions_run *run)
 {
     terrain__argument arguments[TERRAIN__MOST_ARGUMENTS] = {{NULL, NULL}};
     terrain__params params;
@@ -168,7 +190,6 @@ static terrain_status regions_apply(struct regions_run *run, const terrain__box 
         if (map->whole == NULL) {
             continue;
         }
-        regions_cut(map, box);
         if (map->port->offset > 0) {
             memcpy(params.bytes + map->port->offset, &part, sizeof part);
         } else if (map->port->role == TERRAIN_PORT_ROLE_READ) {
@@ -192,39 +213,198 @@ static int64_t regions_away(int64_t cell, int64_t first, int64_t core)
     return twice < 0 ? -twice : twice;
 }
 
-/* Takes the region's part in the cells that are needed. */
-static void regions_combine(const struct regions_run *run, const struct regions_map *map,
-                            const terrain__box *box, bool least)
+/* What is added at a place of a region: nothing up to `plain` half cells from the middle, then more
+ * and more. */
+static float regions_ramp(const struct regions_run *run, int64_t x, int64_t y, int64_t plain)
 {
+    const int64_t core = run->operation->regions->core, rim = 2 * core;
+    const float slope = (float)(core / 4) * run->main->part.cell_size;
+    const int64_t across = regions_away(x, 0, core), down = regions_away(y, 0, core);
+    const int64_t away = across > down ? across : down;
+    return away < plain ? 0
+           : away < rim - 1
+               ? slope * ((float)(int32_t)(away - plain) / (float)(int32_t)(rim - away))
+               : INFINITY;
+}
+
+/* ---- Where water ends ------------------------------------------------------------------------ */
+
+/* Before the operation changes the map: where water ends. */
+static void regions_mark_ends(const struct regions_run *run)
+{
+    const terrain__world_regions *regions = run->operation->regions;
+    const terrain_heightmap *map = &run->main->part;
+    const terrain_heightmap *rivers = NULL;
+    for (uint32_t k = 0; k < run->count; k++) {
+        if (run->maps[k].whole != NULL && run->maps[k].port->offset == regions->rivers) {
+            rivers = &run->maps[k].part;
+        }
+    }
+    for (size_t y = 0; y < map->height; y++) {
+        for (size_t x = 0; x < map->width; x++) {
+            const float height = map->data[y * map->stride + x];
+            const float river = rivers != NULL ? rivers->data[y * rivers->stride + x] : 0;
+            run->ways[y * map->width + x] =
+                regions->ends(run->params, height, river) ? REGIONS_HERE : REGIONS_NOWHERE;
+        }
+    }
+}
+
+/* Steps by way: towards the east, then clockwise. */
+static void regions_steps(size_t width, ptrdiff_t steps[10])
+{
+    const ptrdiff_t w = (ptrdiff_t)width;
+    const ptrdiff_t all[10] = {0, 1, w + 1, w, w - 1, -1, -w - 1, -w, 1 - w, 0};
+    memcpy(steps, all, sizeof all);
+}
+
+/* Water goes on to the lowest neighbour that lies lower, or to one without data. */
+static void regions_find_ways(const struct regions_run *run)
+{
+    const terrain_heightmap *map = &run->main->part;
+    ptrdiff_t steps[10];
+    regions_steps(map->stride, steps);
+    for (size_t y = 1; y + 1 < map->height; y++) {
+        const float *row = map->data + y * map->stride;
+        uint8_t *ways = run->ways + y * map->width;
+        for (size_t x = 1; x + 1 < map->width; x++) {
+            float lowest = row[x];
+            uint8_t way = ways[x];
+            for (uint8_t k = 1; k <= 8 && way != REGIONS_HERE; k++) {
+                const float height = row[(ptrdiff_t)x + steps[k]];
+                way = height < lowest || height != height ? k : way;
+                lowest = height < lowest || height != height ? height : lowest;
+            }
+            ways[x] = way;
+        }
+    }
+}
+
+/* Adds to each cell the most of the ramp on its water's way; infinity if that leads out of the
+ * region, or nowhere. A way is walked down to a cell of which that is known, and back: each of its
+ * cells then remembers where it was come from. */
+static void regions_raise_ways(const struct regions_run *run)
+{
+    const terrain_heightmap *map = &run->main->part;
     const int64_t core = run->operation->regions->core;
-    const float slope = (float)(core / 4) * map->whole->cell_size;
+    const size_t width = map->width, cells = width * map->height;
+    float *ramps = run->ramps;
+    uint8_t *ways = run->ways;
+    ptrdiff_t steps[10];
+    regions_find_ways(run);
+    regions_steps(width, steps);
+    for (size_t i = 0; i < cells; i++) {
+        ramps[i] = ways[i] == REGIONS_NOWHERE ? INFINITY
+                   : ways[i] == REGIONS_HERE
+                       ? regions_ramp(run, (int64_t)(i % width), (int64_t)(i / width), core * 3 / 2)
+                       : -1;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        size_t cell = i;
+        uint8_t back = REGIONS_HERE;
+        while (ramps[cell] < 0) {
+            const uint8_t way = ways[cell];
+            ways[cell] = back;
+            back = (uint8_t)((way + 3) % 8 + 1);
+            cell = (size_t)((ptrdiff_t)cell + steps[way]);
+        }
+        while (back != REGIONS_HERE) {
+            const float below = ramps[cell];
+            cell = (size_t)((ptrdiff_t)cell + steps[back]);
+            back = ways[cell];
+            ramps[cell] =
+                regions_ramp(run, (int64_t)(cell % width), (int64_t)(cell / width), core * 3 / 2);
+            ramps[cell] = ramps[cell] > below ? ramps[cell] : below;
+        }
+    }
+    for (size_t i = 0; i < cells; i++) {
+        float *height = &map->data[i / width * map->stride + i % width];
+        *height = ramps[i] > 0 ? *height + ramps[i] : *height;
+    }
+}
+
+static void regions_raise_places(const struct regions_run *run)
+{
+    const terrain_heightmap *map = &run->main->part;
+    for (uint32_t y = 0; y < map->height; y++) {
+        for (uint32_t x = 0; x < map->width; x++) {
+            const float ramp = regions_ramp(run, x, y, run->operation->regions->core);
+            float *height = &map->data[y * map->stride + x];
+            *height = ramp > 0 ? *height + ramp : *height;
+        }
+    }
+}
+
+/* ---- Combining ------------------------------------------------------------------------------- */
+
+/* Makes the maps of a region that covers the box, the main one with its ramp. */
+static terrain_status regions_solve(struct regions_run *run, const terrain__box *box)
+{
+    const terrain__combining combining = run->operation->regions->combining;
+    for (uint32_t k = 0; k < run->count; k++) {
+        if (run->maps[k].whole != NULL) {
+            regions_cut(&run->maps[k], box);
+        }
+    }
+    if (combining == TERRAIN__COMBINE_BASINS) {
+        regions_mark_ends(run);
+    }
+    const terrain_status status = regions_apply(run);
+    if (status == TERRAIN_SUCCESS && combining == TERRAIN__COMBINE_BASINS) {
+        regions_raise_ways(run);
+    } else if (status == TERRAIN_SUCCESS && combining == TERRAIN__COMBINE_LEAST) {
+        regions_raise_places(run);
+    }
+    return status;
+}
+
+/* Copies a cell of all maps that are made but the main one. */
+static void regions_take_others(const struct regions_run *run, int64_t x, int64_t y)
+{
+    for (uint32_t k = 0; k < run->count; k++) {
+        const struct regions_map *map = &run->maps[k];
+        if (map->made.data != NULL && map != run->main) {
+            *regions_cell(&map->made, x, y) = *regions_cell(&map->part, x, y);
+        }
+    }
+}
+
+/* Takes a region's maps in the cells that are needed. Without data is lower than all. */
+static void regions_combine(const struct regions_run *run, const terrain__box *box)
+{
+    const terrain__combining combining = run->operation->regions->combining;
+    const struct regions_map *main = run->main;
+    const int64_t core = run->operation->regions->core;
     const int64_t x0 = box->x0 > run->needed.x0 ? box->x0 : run->needed.x0;
     const int64_t x1 = box->x1 < run->needed.x1 ? box->x1 : run->needed.x1;
     const int64_t y0 = box->y0 > run->needed.y0 ? box->y0 : run->needed.y0;
     const int64_t y1 = box->y1 < run->needed.y1 ? box->y1 : run->needed.y1;
     for (int64_t y = y0; y < y1; y++) {
-        const int64_t down = regions_away(y, box->y0, core);
+        const bool down = regions_away(y, box->y0, core) < core;
         for (int64_t x = x0; x < x1; x++) {
-            const int64_t across = regions_away(x, box->x0, core);
-            const int64_t away = across > down ? across : down;
-            const float v = *regions_cell(&map->part, x, y);
-            float *to = regions_cell(&map->made, x, y);
-            if (away < core) {
-                *to = least && !(v < *to || v != v) ? *to : v;
-            } else if (least && away < 2 * core - 1) {
-                const float ramp =
-                    slope * ((float)(int32_t)(away - core) / (float)(int32_t)(2 * core - away));
-                *to = v + ramp < *to || v != v ? v + ramp : *to;
+            const bool inside = down && regions_away(x, box->x0, core) < core;
+            const float height = *regions_cell(&main->part, x, y);
+            float *to = regions_cell(&main->made, x, y);
+            const bool lower = height < *to || height != height;
+            if (combining == TERRAIN__COMBINE_BASINS ? lower || (inside && !(*to < INFINITY))
+                                                     : inside) {
+                regions_take_others(run, x, y);
             }
+            *to = (combining == TERRAIN__COMBINE_CORES ? inside : lower) ? height : *to;
         }
     }
 }
 
+/* Cells of which no region knows anything stay. */
 static void regions_put(const struct regions_run *run, const struct regions_map *map)
 {
+    const bool stays = run->operation->regions->combining == TERRAIN__COMBINE_BASINS;
     for (int64_t y = run->needed.y0; y < run->needed.y1; y++) {
-        memcpy(regions_cell(map->whole, run->needed.x0, y),
-               regions_cell(&map->made, run->needed.x0, y), map->made.width * sizeof(float));
+        const float *from = regions_cell(&map->made, run->needed.x0, y);
+        float *to = regions_cell(map->whole, run->needed.x0, y);
+        for (uint32_t x = 0; x < map->made.width; x++) {
+            to[x] = stays && map == run->main && from[x] == INFINITY ? to[x] : from[x];
+        }
     }
 }
 
@@ -247,13 +427,9 @@ static terrain_status regions_each(struct regions_run *run)
                 context->progress_to = from + range * ((done + 1) / count);
             }
             done++;
-            status = regions_apply(run, &box);
-            for (uint32_t k = 0; k < run->count && status == TERRAIN_SUCCESS; k++) {
-                if (run->maps[k].made.data != NULL) {
-                    const bool main = run->maps[k].port->offset == 0;
-                    regions_combine(run, &run->maps[k], &box,
-                                    main && run->operation->regions->minimum);
-                }
+            status = regions_solve(run, &box);
+            if (status == TERRAIN_SUCCESS) {
+                regions_combine(run, &box);
             }
         }
     }
@@ -276,6 +452,10 @@ terrain_status terrain__recipe_run_regions(terrain__recipe_plan *plan, uint32_t 
     for (uint32_t k = 0; k < run.count; k++) {
         run.maps[k].port = step->links[k].port;
         run.maps[k].whole = maps[k];
+        if (step->links[k].port->offset == 0 &&
+            step->links[k].port->role != TERRAIN_PORT_ROLE_READ) {
+            run.main = &run.maps[k];
+        }
     }
     status = regions_take(&run);
     if (status == TERRAIN_SUCCESS) {

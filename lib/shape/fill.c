@@ -274,7 +274,10 @@ static terrain_status fill_run(terrain__call *call)
                : status;
 }
 
-static const terrain__world_regions fill_regions = {.core = 512, .minimum = true};
+static const terrain__world_regions fill_regions = {
+    .core = 512,
+    .combining = TERRAIN__COMBINE_LEAST,
+};
 
 static uint32_t fill_halo(const void *params)
 {

@@ -72,6 +72,44 @@ static void test_drains(void **state)
     }
 }
 
+/* Rivers that move, that dam what lies below them, or from whose valleys water finds no way. */
+static void test_rivers(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 4; k++) {
+        const terrain_window window = {700 + 300 * k, 400, 190, 170};
+        terrain_erode_stream_power_params p = params_of(k % 2);
+        terrain_heightmap *map = test_map(&window), *discharge = test_map(&window);
+        terrain_heightmap *water = test_map(&window);
+        terrain_generate_drainage_params land;
+        terrain_generate_drainage_params_init(&land, sizeof land);
+        land.discharge = discharge;
+        assert_int_equal(terrain_generate_drainage(NULL, map, &land), TERRAIN_SUCCESS);
+        terrain_heightmap *before = test_clone(map);
+        p.sea = 0;
+        p.rivers = discharge;
+        p.river_discharge = 300;
+        p.discharge = water;
+        erode(map, &p);
+        for (uint32_t i = 0; i < window.width * window.height; i++) {
+            uint32_t x = i % window.width, y = i / window.width;
+            float river = *test_cell(discharge, x, y), old = *test_cell(before, x, y);
+            bool edge = x == 0 || y == 0 || x + 1 == window.width || y + 1 == window.height;
+            if (edge || river >= 300 || old <= 0) {
+                assert_true(*test_cell(map, x, y) == old);
+                assert_true(river < 300 || *test_cell(water, x, y) >= river);
+            }
+            if (!edge && *test_cell(map, x, y) > 0 && lowest_around(before, x, y) < old) {
+                assert_true(lowest_around(map, x, y) < *test_cell(map, x, y));
+            }
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(before);
+        terrain_heightmap_destroy(water);
+        terrain_heightmap_destroy(discharge);
+    }
+}
+
 /* Slopes that don't fall with the area as they were told to: concavity within 0.02, on rivers that
  * talus does not limit. */
 static void test_slope_and_area(void **state)
@@ -200,9 +238,9 @@ static void test_stays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drains),  cmocka_unit_test(test_slope_and_area),
-        cmocka_unit_test(test_profile), cmocka_unit_test(test_knickpoint),
-        cmocka_unit_test(test_stays),
+        cmocka_unit_test(test_drains),         cmocka_unit_test(test_rivers),
+        cmocka_unit_test(test_slope_and_area), cmocka_unit_test(test_profile),
+        cmocka_unit_test(test_knickpoint),     cmocka_unit_test(test_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

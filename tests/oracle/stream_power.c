@@ -17,7 +17,7 @@ typedef struct power {
     const power_params *p;
     oracle_call *call;
     uint32_t level;
-    oracle_map base, uplift, hardness, rain;
+    oracle_map base, rivers, uplift, hardness, rain; /* rivers: their heights, NaN on land */
     land land;
     double *area; /* of each cell, in cells */
     double cell_size;
@@ -56,6 +56,52 @@ static oracle_map halved(const oracle_map *fine)
         map.cells[i] = (double)(float)(sum / count);
     }
     return map;
+}
+
+/* Whether water that comes to a cell ends there. */
+static bool ends(const power *s, int64_t cell)
+{
+    return !(s->base.cells[cell] > (double)s->p->sea) ||
+           (s->rivers.cells != NULL && !isnan(s->rivers.cells[cell]));
+}
+
+/* On from the end of a river: the lowest neighbour; -1 beside a lower river or outlet, and in a
+ * hollow. */
+static int64_t run_on(const power *s, const oracle_map *discharge, int64_t cell)
+{
+    const land l = {.surface = s->base};
+    int64_t lowest = cell;
+    for (int d = 1; d <= 8; d++) {
+        int64_t next = neighbour(&l, cell, d);
+        double h = next < 0 ? INFINITY : s->base.cells[next];
+        bool ended = next >= 0 && (!(h > (double)s->p->sea) ||
+                                   discharge->cells[next] >= (double)s->p->river_discharge);
+        if (ended && !(h >= s->base.cells[cell])) {
+            return -1;
+        }
+        lowest = h < s->base.cells[lowest] ? next : lowest;
+    }
+    return lowest == cell ? -1 : lowest;
+}
+
+static oracle_map rivers_of(const power *s)
+{
+    const oracle_map discharge = oracle_input(s->call, "rivers");
+    oracle_map rivers = discharge;
+    if (discharge.cells != NULL) {
+        rivers.cells = malloc((size_t)(rivers.width * rivers.height) * sizeof *rivers.cells);
+        for (int64_t i = 0; i < rivers.width * rivers.height; i++) {
+            rivers.cells[i] = NAN;
+        }
+        for (int64_t i = 0; i < rivers.width * rivers.height; i++) {
+            bool river = discharge.cells[i] >= (double)s->p->river_discharge;
+            for (int64_t cell = river ? i : -1; cell >= 0; cell = run_on(s, &discharge, cell)) {
+                rivers.cells[cell] = s->base.cells[cell];
+            }
+        }
+        free(discharge.cells);
+    }
+    return rivers;
 }
 
 static uint64_t stream_of(const power *s, uint32_t draw)
@@ -309,6 +355,7 @@ static void free_level(power *s)
 {
     land_free(&s->land);
     free(s->area);
+    free(s->rivers.cells);
     free(s->uplift.cells);
     free(s->hardness.cells);
     free(s->rain.cells);
@@ -327,13 +374,18 @@ static void run_level(power *s)
     s->land = land_of(&s->base, s->p->rim == TERRAIN_RIM_OPEN, 2);
     s->area = calloc((size_t)s->land.cells, sizeof *s->area);
     for (int64_t i = 0; i < s->land.cells; i++) {
-        bool sea = !(s->base.cells[i] > (double)s->p->sea);
-        s->land.surface.cells[i] = sea ? NAN : s->base.cells[i];
+        s->land.surface.cells[i] = ends(s, i) ? NAN : s->base.cells[i];
     }
     if (!is_coarsest) {
         coarse.level++;
         coarse.cell_size *= 2;
         coarse.base = halved(&s->base);
+        coarse.rivers = halved(&s->rivers);
+        for (int64_t i = 0;
+             coarse.rivers.cells != NULL && i < coarse.base.width * coarse.base.height; i++) {
+            double h = coarse.rivers.cells[i];
+            coarse.base.cells[i] = isnan(h) ? coarse.base.cells[i] : h;
+        }
         coarse.uplift = halved(&s->uplift);
         coarse.hardness = halved(&s->hardness);
         coarse.rain = halved(&s->rain);
@@ -357,8 +409,9 @@ static void run_level(power *s)
 static void compute(oracle_call *call)
 {
     const power_params *p = call->params;
-    oracle_map discharge = oracle_output(call, "discharge");
+    oracle_map discharge = oracle_output(call, "discharge"), rivers = oracle_input(call, "rivers");
     power s = {.p = p, .call = call, .base = call->map, .cell_size = call->map.cell_size};
+    s.rivers = rivers_of(&s);
     s.uplift = factors(call, "uplift");
     s.hardness = factors(call, "hardness");
     s.rain = factors(call, "rain");
@@ -367,9 +420,12 @@ static void compute(oracle_call *call)
         double h = p->iterations > 0 ? s.land.surface.cells[i] : NAN;
         call->result.cells[i] = isnan(h) ? call->map.cells[i] : h;
         if (discharge.cells != NULL) {
-            discharge.cells[i] = s.area[i];
+            double river = rivers.cells != NULL ? rivers.cells[i] : 0;
+            bool greater = river >= (double)p->river_discharge && river > s.area[i];
+            discharge.cells[i] = greater ? river : s.area[i];
         }
     }
+    free(rivers.cells);
     free_level(&s);
 }
 
@@ -395,6 +451,10 @@ static const oracle_case cases[] = {
     {"iterations=1 rim=closed uplift=yes rain=yes", 21, 17, 0, 0, 1e-4},
     {"iterations=1 hardness=yes slope_exponent=2 uplift_rate=0.02", 40, 37, -9, 3, 1e-4},
     {"iterations=2 concavity=0.5 discharge=yes seed=3", 35, 70, 0, 0, 1e-4},
+    {"iterations=1 rivers=yes river_discharge=1.6 discharge=yes", 33, 30, 0, 0, 1e-4},
+    {"iterations=1 rivers=yes river_discharge=1.9 rim=closed sea=-4", 40, 35, 7, -3, 1e-4},
+    {"mode=transient iterations=1 rivers=yes river_discharge=1.9 discharge=yes", 25, 31, 0, 0,
+     1e-4},
     {"iterations=4", 1, 50, 0, 0, 0},
     {"iterations=0 discharge=yes", 5, 5, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},

@@ -9,6 +9,7 @@
 
 #include "support/check.h"
 #include "terrain/analyze.h"
+#include "terrain/erode.h"
 #include "terrain/shape.h"
 #include "terrain/world.h"
 
@@ -23,6 +24,13 @@ static const char water[] = "a = generate_noise seed=3 period=60 octaves=3 ampli
                             "b = analyze_flow a direction=d\n"
                             "c = combine_blend b d mode=multiply\n"
                             "c = combine_blend a c mode=add\n";
+
+#define LAND "a = generate_noise seed=3 period=200 octaves=3 amplitude=80\n"
+#define RIVERS "q = generate_noise seed=4 period=700 octaves=2 amplitude=2000\n"
+
+static const char power[] =
+    LAND RIVERS "b = erode_stream_power a rivers=q sea=-60 iterations=2 discharge=d\n"
+                "c = combine_blend b d mode=add\n";
 
 static terrain_world *make_world(const terrain_recipe *recipe, test_allocator *allocator,
                                  uint64_t cache_bytes)
@@ -43,10 +51,12 @@ static void test_windows(void **state)
     /* A cell that depends on the window that was asked for: tiles and windows by the recipe, across
      * the lines between regions and cores, against one larger window. */
     static const int64_t places[] = {-300, INT64_C(1) << 40, -(INT64_C(1) << 61) + 4000};
+    static const char *const recipes[] = {hollows, water, power};
+    enum { RECIPES = sizeof recipes / sizeof recipes[0] };
     (void)state;
-    for (size_t k = 0; k < 2 * sizeof places / sizeof places[0]; k++) {
-        const size_t i = k / 2;
-        terrain_recipe *recipe = test_recipe(k % 2 == 0 ? hollows : water);
+    for (size_t k = 0; k < RECIPES * sizeof places / sizeof places[0]; k++) {
+        const size_t i = k / RECIPES;
+        terrain_recipe *recipe = test_recipe(recipes[k % RECIPES]);
         const terrain_window whole = {places[i], -places[i], 300, 280};
         terrain_heightmap *wanted = test_map_of_world(recipe, &whole, 77, 1);
         test_random random = {i};
@@ -220,6 +230,154 @@ static void test_flow(void **state)
     terrain_recipe_destroy(noise);
 }
 
+static void test_drains(void **state)
+{
+    /* A seam over which no water runs: where regions meet, a cell on land without a lower neighbour
+     * that is no river's. And rivers that don't stay. */
+    static const char text[] = "a = generate_drainage seed=5 erodibility=0.17 discharge=q\n"
+                               "b = erode_stream_power a rivers=q sea=0 uplift_rate=0.15 "
+                               "concavity=0.35 river_discharge=1500\n";
+    const terrain_window window = {1536 - 130, 1024 - 130, 260, 260};
+    terrain_recipe *recipe = test_recipe(text);
+    terrain_heightmap *maps[3] = {test_map(&window), test_map(&window), test_map(&window)};
+    const char *const names[3] = {"b", "a", "q"};
+    size_t rivers = 0, changed = 0;
+    terrain_recipe_run_desc desc;
+    (void)state;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.x = window.x;
+    desc.y = window.y;
+    desc.width = window.width;
+    desc.height = window.height;
+    desc.output_names = names;
+    desc.outputs = maps;
+    desc.output_count = 3;
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &desc), TERRAIN_SUCCESS);
+    for (uint32_t y = 1; y + 1 < window.height; y++) {
+        for (uint32_t x = 1; x + 1 < window.width; x++) {
+            const float height = *test_cell(maps[0], x, y);
+            float lowest = INFINITY;
+            for (uint32_t k = 0; k < 9; k++) {
+                const float h = *test_cell(maps[0], x - 1 + k % 3, y - 1 + k / 3);
+                lowest = k != 4 && h < lowest ? h : lowest;
+            }
+            if (*test_cell(maps[2], x, y) >= 1500 || *test_cell(maps[1], x, y) <= 0) {
+                assert_true(height == *test_cell(maps[1], x, y));
+                rivers++;
+            } else {
+                assert_true(lowest < height);
+                changed += height != *test_cell(maps[1], x, y);
+            }
+        }
+    }
+    assert_true(rivers > 300 && changed > 50000);
+    for (int k = 0; k < 3; k++) {
+        terrain_heightmap_destroy(maps[k]);
+    }
+    terrain_recipe_destroy(recipe);
+}
+
+/* The ramp of a cell's way, step by step. `before` and `rivers` are the region's maps. */
+static float ramp_of(terrain_heightmap *maps[3], int64_t x, int64_t y)
+{
+    const int64_t side = 2 * CORE;
+    float ramp = 0;
+    for (;;) {
+        const double across = fabs((double)x + 0.5 - CORE), down = fabs((double)y + 0.5 - CORE);
+        const double d = across > down ? across : down;
+        const double c = d > 511            ? (double)INFINITY
+                         : d >= CORE * 0.75 ? CORE / 4 * 2.0 * ((d - 384) / (512 - d))
+                                            : 0;
+        int64_t next_x = x, next_y = y;
+        ramp = (float)c > ramp ? (float)c : ramp;
+        if (*test_cell(maps[2], x, y) >= 1000) {
+            return ramp;
+        }
+        for (int64_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < side; v++) {
+            for (int64_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < side; u++) {
+                if (*test_cell(maps[0], u, v) < *test_cell(maps[0], next_x, next_y)) {
+                    next_x = u;
+                    next_y = v;
+                }
+            }
+        }
+        if (next_x == x && next_y == y) {
+            return INFINITY;
+        }
+        x = next_x;
+        y = next_y;
+    }
+}
+
+static void test_ways(void **state)
+{
+    /* Regions that are not combined as the header says: the naive least of height and ramp, on land
+     * where water runs far, with rivers and without. */
+    const terrain_window window = {440, 690, 80, 70};
+    const size_t cells = (size_t)window.width * window.height;
+    terrain_recipe *land = test_recipe(LAND), *flow = test_recipe(RIVERS);
+    terrain_recipe *recipe =
+        test_recipe(LAND RIVERS "b = erode_stream_power a rivers=q iterations=1 talus=0.3\n");
+    terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 2);
+    float *least = malloc(cells * sizeof *least);
+    size_t raised = 0;
+    terrain_erode_stream_power_params p;
+    (void)state;
+    for (size_t i = 0; i < cells; i++) {
+        least[i] = INFINITY;
+    }
+    terrain_erode_stream_power_params_init(&p, sizeof p);
+    p.iterations = 1;
+    p.talus = 0.3F;
+    for (int64_t j = 0; j < 2; j++) {
+        for (int64_t i = -1; i < 2; i++) {
+            const terrain_window region = {i * CORE, j * CORE, 2 * CORE, 2 * CORE};
+            terrain_heightmap *maps[3] = {test_map_of_world(land, &region, 0, 2), NULL,
+                                          test_map_of_world(flow, &region, 0, 2)};
+            p.rivers = maps[2];
+            assert_int_equal(terrain_erode_stream_power(NULL, maps[0], &p), TERRAIN_SUCCESS);
+            for (size_t k = 0; k < cells; k++) {
+                const int64_t x = window.x + (int64_t)(k % window.width) - region.x;
+                const int64_t y = window.y + (int64_t)(k / window.width) - region.y;
+                if (x >= 0 && y >= 0 && x < 2 * CORE && y < 2 * CORE) {
+                    const float ramp = ramp_of(maps, x, y), height = *test_cell(maps[0], x, y);
+                    const float sum = ramp > 0 ? height + ramp : height;
+                    least[k] = sum < least[k] ? sum : least[k];
+                    raised += ramp > 0 && sum == least[k] && sum < INFINITY;
+                }
+            }
+            terrain_heightmap_destroy(maps[0]);
+            terrain_heightmap_destroy(maps[2]);
+        }
+    }
+    for (size_t k = 0; k < cells; k++) {
+        const float found = terrain_heightmap_const_data(map)[k];
+        assert_true(least[k] == INFINITY || fabsf(found - least[k]) <= 1e-3F);
+    }
+    assert_true(raised > 0);
+    free(least);
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(recipe);
+    terrain_recipe_destroy(land);
+    terrain_recipe_destroy(flow);
+}
+
+static void test_rivers(void **state)
+{
+    /* Stream power without anything that all regions share, and a message that doesn't say so. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_stream_power a\n");
+    (void)state;
+    assert_int_equal(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(terrain_context_message(context), "rivers must be given"));
+    terrain_recipe_destroy(recipe);
+    recipe = test_recipe("a = generate_noise\nb = erode_stream_power a sea=-3\n");
+    assert_int_equal(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_SUCCESS);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 static void test_rim(void **state)
 {
     /* A closed rim, which a world has not, and no message that says so. */
@@ -238,6 +396,8 @@ int main(void)
         cmocka_unit_test(test_windows), cmocka_unit_test(test_definition),
         cmocka_unit_test(test_hollows), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_flow),    cmocka_unit_test(test_rim),
+        cmocka_unit_test(test_drains),  cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_rivers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
