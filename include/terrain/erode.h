@@ -87,7 +87,7 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  * Reads and writes `map`, in place. Every cell may depend on every other, so the operation needs a
  * bounded map. Heights never rise; cells farther than reach from all canyons keep their heights to
  * the last bit. Depressions beside the canyons stay: remove them before, by shape_breach or
- * shape_fill. NaN and infinity stay. Memory: up to 230 bytes a cell. At most 2^30 cells. params may
+ * shape_fill. NaN and infinity stay. Memory: up to 200 bytes a cell. At most 2^30 cells. params may
  * be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
  * cells. Since 0.2.
  *

@@ -75,6 +75,9 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
         const size_t places = cells + TERRAIN__FLOW_TREE_PAD;
         flow->donors = terrain__scratch(call, cells, 1);
         flow->fans = terrain__scratch(call, 1, sizeof *flow->fans);
+        if (flow->fans != NULL) {
+            flow->fans->width = 0;
+        }
         flow->tree.cells = terrain__scratch(call, places, sizeof *flow->tree.cells);
         flow->tree.parents = terrain__scratch(call, places, sizeof *flow->tree.parents);
         flow->tree.ways = terrain__scratch(call, places, 1);

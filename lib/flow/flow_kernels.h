@@ -26,6 +26,7 @@ struct flow_fans {
     int32_t steps[256][8];
     uint8_t ways[256][8];
     uint8_t counts[256];
+    uint32_t width; /* of the maps that the steps are for; 0: none yet */
 };
 
 /* Receivers as a tree; see terrain__flow_grow. */

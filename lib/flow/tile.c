@@ -11,16 +11,16 @@
 
 void terrain__flow_tile_lay_fans(struct flow_tile_fans *fans)
 {
-    for (int set = 0; set < 256; set++) {
-        uint8_t count = 0;
-        memset(fans->steps[set], 0, sizeof fans->steps[set]);
-        for (int k = 0; k < 8; k++) {
-            if (set >> k & 1) {
-                const int step = terrain__flow_y[k + 1] * FLOW_TILE + terrain__flow_x[k + 1];
-                fans->steps[set][count++] = (uint16_t)step;
-            }
+    memset(fans, 0, sizeof *fans);
+    for (int k = 0; k < 8; k++) {
+        const int step = terrain__flow_y[k + 1] * FLOW_TILE + terrain__flow_x[k + 1];
+        for (int set = 1 << k; set < 2 << k; set++) {
+            const int before = set - (1 << k);
+            const uint8_t count = fans->counts[before];
+            memcpy(fans->steps[set], fans->steps[before], sizeof fans->steps[set]);
+            fans->steps[set][count] = (uint16_t)step;
+            fans->counts[set] = (uint8_t)(count + 1);
         }
-        fans->counts[set] = count;
     }
 }
 

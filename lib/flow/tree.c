@@ -34,20 +34,23 @@ static void tree_find_donors(struct flow *flow)
     }
 }
 
+/* Each set is that without its last member, and that member. Zeros follow. */
 static void tree_lay_fans(struct flow *flow)
 {
-    for (int set = 0; set < 256; set++) {
-        uint8_t count = 0;
-        memset(flow->fans->steps[set], 0, sizeof flow->fans->steps[set]);
-        memset(flow->fans->ways[set], 0, sizeof flow->fans->ways[set]);
-        for (int k = 0; k < 8; k++) {
-            if (set >> k & 1) {
-                flow->fans->steps[set][count] = (int32_t)flow->steps[k + 1];
-                flow->fans->ways[set][count++] = (uint8_t)((k + 4) % 8 + 1);
-            }
+    struct flow_fans *fans = flow->fans;
+    memset(fans, 0, sizeof *fans);
+    for (int k = 0; k < 8; k++) {
+        for (int set = 1 << k; set < 2 << k; set++) {
+            const int before = set - (1 << k);
+            const uint8_t count = fans->counts[before];
+            memcpy(fans->steps[set], fans->steps[before], sizeof fans->steps[set]);
+            memcpy(fans->ways[set], fans->ways[before], sizeof fans->ways[set]);
+            fans->steps[set][count] = (int32_t)flow->steps[k + 1];
+            fans->ways[set][count] = (uint8_t)((k + 4) % 8 + 1);
+            fans->counts[set] = (uint8_t)(count + 1);
         }
-        flow->fans->counts[set] = count;
     }
+    fans->width = flow->width;
 }
 
 void terrain__flow_grow(struct flow *flow)
@@ -56,7 +59,9 @@ void terrain__flow_grow(struct flow *flow)
     const struct flow_tree *tree = &flow->tree;
     size_t count = 0;
     tree_find_donors(flow);
-    tree_lay_fans(flow);
+    if (flow->fans->width != flow->width) {
+        tree_lay_fans(flow);
+    }
     for (size_t i = 0; i < cells; i++) {
         while (i + 8 <= cells && terrain__flow_all_flow(flow->directions + i)) {
             i += 8;
