@@ -15,9 +15,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/cache.h"
 #include "base/math.h"
 #include "core/operation.h"
 #include "erode/extent.h"
+#include "erode/shear_kernels.h"
 #include "terrain/erode.h"
 
 typedef terrain_erode_shear_params shear_params;
@@ -61,12 +63,46 @@ static const terrain_parameter shear_parameters[] = {
     TERRAIN__MASK(shear_params),
 };
 
+/* A cell that a drop discovers: 2^16 times the steps from the drop's own cell, and its place
+ * 64 (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH, x and y counted from there. */
+typedef uint32_t shear_visit;
+
+enum { SHEAR_STEP = 1 << 16, SHEAR_DOWN = 64, SHEAR_CENTRE = (SHEAR_DOWN + 1) * SHEAR_MOST_REACH };
+
+/* What a visit is more at each neighbour, in the order of their bits. */
+static const int32_t shear_steps[8] = {
+    SHEAR_STEP - SHEAR_DOWN - 1,
+    SHEAR_STEP - SHEAR_DOWN,
+    SHEAR_STEP - SHEAR_DOWN + 1,
+    SHEAR_STEP - 1,
+    SHEAR_STEP + 1,
+    SHEAR_STEP + SHEAR_DOWN - 1,
+    SHEAR_STEP + SHEAR_DOWN,
+    SHEAR_STEP + SHEAR_DOWN + 1,
+};
+
+static int32_t shear_x(shear_visit visit)
+{
+    return (int32_t)(visit % SHEAR_DOWN) - SHEAR_MOST_REACH;
+}
+
+static int32_t shear_y(shear_visit visit)
+{
+    return (int32_t)(visit % SHEAR_STEP / SHEAR_DOWN) - SHEAR_MOST_REACH;
+}
+
 struct shear_job {
     uint32_t batch;
     terrain__bands bands;
     terrain__plane planes[2]; /* the map with a rim of infinity, which no crack enters */
-    uint64_t counts;          /* streams */
+    uint8_t *lower; /* of the frozen plane: which neighbours of a cell are lower, a bit for each */
+    size_t lower_stride;
+    uint64_t counts; /* streams */
     uint64_t drops;
+    /* Of each set of neighbours, what a visit is more at those in it, one after the other, and how
+     * many they are. */
+    int32_t steps[256][8];
+    uint8_t sizes[256];
 };
 
 static terrain__plane shear_frozen(const struct shear_job *job)
@@ -85,99 +121,94 @@ static float *shear_row(terrain__plane plane, int64_t row)
     return plane.cells + (size_t)(row + 1) * plane.stride + 1;
 }
 
+static void shear_list_sets(struct shear_job *job)
+{
+    for (uint32_t set = 0; set < 256; set++) {
+        uint8_t size = 0;
+        for (uint32_t k = 0; k < 8; k++) {
+            job->steps[set][size] = shear_steps[k];
+            size = (uint8_t)(size + (set >> k & 1));
+        }
+        job->sizes[set] = size;
+    }
+}
+
 static terrain_status shear_prepare(terrain__call *call)
 {
     const shear_params *p = call->params;
     struct shear_job *job = call->job;
-    job->bands = terrain__bands_of(call->target.height, SHEAR_OVERLAP * p->reach);
+    const uint32_t width = call->target.width, height = call->target.height;
+    job->bands = terrain__bands_of(height, SHEAR_OVERLAP * p->reach);
     for (uint32_t i = 0; i < 2; i++) {
-        job->planes[i] =
-            terrain__scratch_plane(call, call->target.width + 2, call->target.height + 2);
+        job->planes[i] = terrain__scratch_plane(call, width + 2 + SHEAR_OVERHANG, height + 2);
     }
+    job->lower_stride = terrain__padded_stride(width + SHEAR_OVERHANG);
+    job->lower = terrain__scratch(call, height, job->lower_stride);
+    shear_list_sets(job);
     job->counts = terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_SHEAR_COUNT);
     job->drops = terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_SHEAR_DROP);
-    terrain__expect_passes(call, p->batches + 2);
+    terrain__expect_passes(call, 2 * p->batches + 2);
     return TERRAIN_SUCCESS;
 }
 
 /* ---- One drop -------------------------------------------------------------------------------- */
 
-struct shear_visit {
-    int8_t x, y; /* from the drop's cell */
-    uint8_t steps;
-    uint8_t unused;
-};
-
 struct shear_drop {
-    int64_t x, y;    /* its cell on the map */
-    uint64_t random; /* d */
-    uint32_t count;  /* of discovered cells */
-    struct shear_visit visits[SHEAR_MOST_VISITS];
-    uint64_t seen[2 * SHEAR_MOST_REACH + 1]; /* bit x + reach of row y + reach */
+    int64_t x, y;                              /* its cell on the map */
+    uint64_t random;                           /* d */
+    uint32_t count;                            /* of discovered cells */
+    shear_visit visits[SHEAR_MOST_VISITS + 1]; /* the last is written, and never read */
+    uint64_t seen[2 * SHEAR_MOST_REACH + 1];   /* a bit for each place */
 };
-
-static const int8_t shear_x[8] = {-1, 0, 1, -1, 1, -1, 0, 1};
-static const int8_t shear_y[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
-
-/* The neighbours lower than the cell, in order; returns their number. */
-static uint32_t shear_lower(const float *cell, size_t stride, uint8_t lower[8])
-{
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < 8; k++) {
-        lower[count] = (uint8_t)k;
-        count += cell[shear_y[k] * (ptrdiff_t)stride + shear_x[k]] < *cell;
-    }
-    return count;
-}
-
-static void shear_discover(struct shear_drop *drop, const shear_params *p, int x, int y,
-                           uint32_t steps)
-{
-    uint64_t *row = &drop->seen[y + (int)p->reach];
-    uint64_t bit = (uint64_t)1 << (x + (int)p->reach);
-    if (drop->count < p->visits && (*row & bit) == 0) {
-        *row |= bit;
-        drop->visits[drop->count++] = (struct shear_visit){(int8_t)x, (int8_t)y, (uint8_t)steps, 0};
-    }
-}
 
 /* Fills the drop's visits. Returns the lowest among them, the first of several. */
-static struct shear_visit shear_follow(struct shear_drop *drop, const shear_params *p,
-                                       const float *centre, size_t stride, float level)
+static shear_visit shear_follow(struct shear_drop *drop, const terrain__call *call,
+                                const float *centre, size_t stride, float level)
 {
+    const shear_params *p = call->params;
+    const struct shear_job *job = call->job;
+    const uint32_t reach = p->reach, rivulets = p->rivulets, most = p->visits;
     float lowest = *centre;
-    uint32_t at = 0;
-    memset(drop->seen, 0, (2 * p->reach + 1) * sizeof drop->seen[0]);
-    drop->count = 0;
-    shear_discover(drop, p, 0, 0, 0);
-    for (uint32_t n = 0; n < drop->count; n++) {
-        const struct shear_visit visit = drop->visits[n];
-        const float *cell = centre + visit.y * (ptrdiff_t)stride + visit.x;
-        uint8_t lower[9];
-        uint32_t count;
-        uint64_t bits;
+    uint32_t at = 0, found = 1;
+    memset(drop->seen, 0, sizeof drop->seen);
+    drop->visits[0] = SHEAR_CENTRE;
+    drop->seen[SHEAR_CENTRE / SHEAR_DOWN] = (uint64_t)1 << SHEAR_CENTRE % SHEAR_DOWN;
+    for (uint32_t n = 0; n < found; n++) {
+        const shear_visit visit = drop->visits[n];
+        const float *cell = centre + shear_y(visit) * (ptrdiff_t)stride + shear_x(visit);
         at = *cell < lowest ? n : at;
         lowest = *cell < lowest ? *cell : lowest;
-        if (!(*cell > level) || visit.steps >= p->reach || drop->count >= p->visits) {
+        if (!(*cell > level) || visit / SHEAR_STEP >= reach || found >= most) {
             continue;
         }
-        count = shear_lower(cell, stride, lower);
-        bits = count != 0 ? terrain__mix(drop->random, n + 1) : 0;
-        for (uint32_t k = 0; count != 0 && k < p->rivulets; k++) {
-            uint32_t to = lower[(uint32_t)(bits >> 8 * k & 255) * count >> 8];
-            shear_discover(drop, p, visit.x + shear_x[to], visit.y + shear_y[to], visit.steps + 1u);
+        const uint32_t set = job->lower[(size_t)(drop->y + shear_y(visit)) * job->lower_stride +
+                                        (size_t)(drop->x + shear_x(visit))];
+        const uint32_t size = job->sizes[set];
+        const int32_t *steps = job->steps[set];
+        const uint64_t bits = terrain__mix(drop->random, n + 1);
+        for (uint32_t k = 0; size != 0 && k < rivulets; k++) {
+            const uint32_t to = (uint32_t)(bits >> 8 * k & 255) * size >> 8;
+            const shear_visit next = visit + (uint32_t)steps[to];
+            uint64_t *row = &drop->seen[next % SHEAR_STEP / SHEAR_DOWN];
+            /* Without a branch, which would be taken every other time: a cell is written in any
+             * case, and counted if it is new. */
+            drop->visits[found] = next;
+            found += (uint32_t)(~*row >> next % SHEAR_DOWN & 1) & (found < most);
+            *row |= (uint64_t)1 << next % SHEAR_DOWN;
         }
     }
+    drop->count = found;
     return drop->visits[at];
 }
 
 /* The level of a drop from height `from` that would sink to `level`, if its cracks fall to `lowest`
  * at that visit. */
 static float shear_level(const terrain__call *call, float from, float level, float lowest,
-                         struct shear_visit visit)
+                         shear_visit visit)
 {
     const shear_params *p = call->params;
-    const float run = terrain__sqrtf((float)(visit.x * visit.x + visit.y * visit.y));
+    const int32_t x = shear_x(visit), y = shear_y(visit);
+    const float run = terrain__sqrtf((float)(x * x + y * y));
     float extent = 1;
     if (p->least_slope > 0) {
         extent = erode_extent((from - lowest) / (run * call->cell_size), p->least_slope);
@@ -201,16 +232,17 @@ static void shear_break(terrain__call *call, struct shear_drop *drop, int64_t be
     if (!(*centre == *centre)) {
         return;
     }
-    struct shear_visit lowest = shear_follow(drop, p, centre, frozen.stride, level);
-    level = shear_level(call, *centre, level,
-                        centre[lowest.y * (ptrdiff_t)frozen.stride + lowest.x], lowest);
+    shear_visit lowest = shear_follow(drop, call, centre, frozen.stride, level);
+    level =
+        shear_level(call, *centre, level,
+                    centre[shear_y(lowest) * (ptrdiff_t)frozen.stride + shear_x(lowest)], lowest);
     if (!(level < *centre)) {
         return;
     }
     for (uint32_t i = 0; i < drop->count; i++) {
-        int64_t y = drop->y + drop->visits[i].y;
+        int64_t y = drop->y + shear_y(drop->visits[i]);
         if (y >= begin && y < end) {
-            float *cell = shear_row(next, y) + drop->x + drop->visits[i].x;
+            float *cell = shear_row(next, y) + drop->x + shear_x(drop->visits[i]);
             *cell = level < *cell ? level : *cell;
         }
     }
@@ -238,6 +270,18 @@ static void shear_block(terrain__call *call, int64_t x, int64_t y, int64_t begin
             drop.y < end + (int64_t)p->reach) {
             shear_break(call, &drop, begin, end);
         }
+    }
+}
+
+static void shear_find_lower(terrain__call *call, uint32_t index)
+{
+    const struct shear_job *job = call->job;
+    const terrain__plane frozen = shear_frozen(job);
+    const uint32_t end = terrain__band_end(&job->bands, index);
+    for (uint32_t row = terrain__band_begin(&job->bands, index); row < end; row++) {
+        terrain__shear_kernels(call->isa)->lower(job->lower + row * job->lower_stride,
+                                                 shear_row(frozen, row), frozen.stride,
+                                                 call->target.width);
     }
 }
 
@@ -302,7 +346,10 @@ static terrain_status shear_run(terrain__call *call)
     struct shear_job *job = call->job;
     terrain_status status = terrain__run(call, job->bands.count, shear_read);
     for (job->batch = 0; status == TERRAIN_SUCCESS && job->batch < p->batches; job->batch++) {
-        status = terrain__run(call, job->bands.count, shear_band);
+        status = terrain__run(call, job->bands.count, shear_find_lower);
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__run(call, job->bands.count, shear_band);
+        }
     }
     return status == TERRAIN_SUCCESS ? terrain__commit(call, job->bands.count, shear_write)
                                      : status;
