@@ -248,6 +248,9 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     }
     code = pattern_check(tiles->job.pattern);
     if (code == TOOL_SUCCESS) {
+        code = file_check_folder(tiles->job.pattern);
+    }
+    if (code == TOOL_SUCCESS) {
         tiles->job.type = image_type_of(tiles->job.pattern);
         code = tiles->job.type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
     }

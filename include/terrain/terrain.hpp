@@ -19,6 +19,7 @@
 #include <terrain/terrain.h>
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -37,6 +38,11 @@
 #endif
 #else
 #define TERRAIN_CPP_NODISCARD
+#endif
+
+#if __cplusplus >= 202002L && __has_include(<span>)
+#define TERRAIN_CPP_SPAN 1
+#include <span>
 #endif
 
 namespace terrain
@@ -88,7 +94,7 @@ using score = std::unique_ptr<terrain_score, deleter>;
 using statistics = std::unique_ptr<terrain_statistics, deleter>;
 using world = std::unique_ptr<terrain_world, deleter>;
 
-/* The cells of a row, of float or const float. std::span takes it too. */
+/* The cells of a row, of float or const float: a std::span where there is one. */
 template <typename Cell> class row_span
 {
   public:
@@ -115,6 +121,12 @@ template <typename Cell> class row_span
     {
         return data_[x];
     }
+#ifdef TERRAIN_CPP_SPAN
+    operator std::span<Cell>() const noexcept
+    {
+        return {data_, size_};
+    }
+#endif
 
   private:
     Cell *data_;
@@ -393,6 +405,18 @@ TERRAIN_CPP_NODISCARD inline recipe make_recipe(context_pointer used, const char
     recipe result;
     const terrain_status status = terrain_recipe_parse(used, text, size, out(result));
     return made(std::move(result), status, used);
+}
+
+TERRAIN_CPP_NODISCARD inline recipe make_recipe(context_pointer used, const char *text)
+{
+    return make_recipe(used, text, std::strlen(text));
+}
+
+/* Of a std::string, a std::string_view, and what else has data and size. */
+template <typename Text>
+TERRAIN_CPP_NODISCARD recipe make_recipe(context_pointer used, const Text &text)
+{
+    return make_recipe(used, text.data(), text.size());
 }
 
 TERRAIN_CPP_NODISCARD inline world make_world(context_pointer used, const terrain_world_desc &desc)

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory_resource>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -83,6 +84,10 @@ int main()
         }
         map(5, 3) = 100;
         REQUIRE(sum(map.row(3)) == 47 * 3 + 100);
+        const std::span<float> row = map.row(3);
+        row[6] = 50;
+        REQUIRE(sum(map.row(3)) == 46 * 3 + 150);
+        row[6] = 3;
 
         const terrain::heightmap copy = terrain::clone(context, map);
         static_assert(std::is_same_v<decltype(copy.row(0)[0]), const float &>);
@@ -96,6 +101,9 @@ int main()
 
         constexpr std::string_view text = "land = generate_noise\n";
         REQUIRE(terrain::make_recipe(context, text.data(), text.size()) != nullptr);
+        REQUIRE(terrain::make_recipe(context, text) != nullptr);
+        REQUIRE(terrain::make_recipe(context, std::string(text)) != nullptr);
+        REQUIRE(terrain::make_recipe(context, "land = generate_noise\n") != nullptr);
         REQUIRE(terrain::make_pool(2) != nullptr);
         REQUIRE(status_of([&] { return terrain::make_heightmap(context, 0, 32); }) ==
                 TERRAIN_ERROR_ARGUMENT);

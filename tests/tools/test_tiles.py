@@ -193,7 +193,7 @@ class Tiles(Case):
         self.refuse("tiles", "i.terrain", *good, says="i.terrain: ")
         self.refuse("tiles", "w.terrain", "--tile", "50", *RANGE, "--range-cells",
                     "4611686018427387800,0,4611686018427387900,10", "--threads", "1", "-o",
-                    "none/t_{x}_{y}.png", code=1, says="none/t_x_y.png.tiles: can't be written")
+                    "none/t_{x}_{y}.png", code=1, says=r"none/t_\{x\}_\{y\}.png: can't be written")
 
     def test_memory(self):
         """A tile that can't be had is refused before it is tried, and leaves no file; what all
