@@ -12,29 +12,31 @@
 extern "C" {
 #endif
 
-/* hillshade, normals and slope look at each cell and its eight neighbours. Their gradient is
- * Horn's: with the heights nw n ne / w h e / sw s se around a cell,
+/* analyze_hillshade, analyze_normals and analyze_slope read each cell and its eight neighbours.
+ * Their gradient is Horn's: with the heights nw n ne / w h e / sw s se around a cell,
  *
  *     east  = ((se - nw) + (ne - sw) + 2 (e - w)) / (8 cell_size)
  *     south = ((se - nw) - (ne - sw) + 2 (s - n)) / (8 cell_size)
  *
- * the slope towards greater x and towards greater y, rise over run. Beyond the edge of the map the
- * surface goes on straight: a missing neighbour is h + (h - o), with the cell h at the edge and the
- * cell o on its other side; beyond a corner it is a + b - h, with its two neighbours a and b beyond
- * the edges; where there is no other side it is h. So a plane has the same slope everywhere, and a
- * map of one cell none. Flips and quarter turns of the map give the same bits, flipped and turned.
- * Differences of heights beyond 3.4e38 are infinite, and the gradient may then be NaN. */
+ * are the slopes towards greater x and towards greater y, rise over run. Beyond the edge of the map
+ * the surface goes on straight. A missing neighbour is h + (h - o), where h is the cell at the edge
+ * and o the cell on its other side, or h if there is no other side; beyond a corner it is a + b -
+ * h, where a and b are the two missing neighbours beside it. So a plane has the same slope
+ * everywhere, and a map of one cell has slope 0. Flipped or rotated maps give the flipped or
+ * rotated result to the last bit. Differences of heights beyond 3.4e38 are infinite, and the
+ * gradient may then be NaN. */
 
 /* ---- analyze_band -------------------------------------------------------------------------- */
 
 typedef struct terrain_analyze_band_params {
     uint32_t struct_size;
     uint32_t flags;
-    /** The range's lower end. Height, -infinity to infinity; default 0. */
+    /** The lower end of the range. Height, -infinity to infinity; default 0. */
     float low;
-    /** The range's upper end. Height, -infinity to infinity; default infinity. */
+    /** The upper end of the range. Height, -infinity to infinity; default infinity. */
     float high;
-    /** How far beyond an end the mask falls to 0. Height, 0 to 1e30; default 4. */
+    /** The distance beyond an end of the range over which the mask falls to 0. Height, 0 to 1e30;
+     * default 4. */
     float falloff;
     /** Must be 0. */
     uint32_t reserved;
@@ -45,17 +47,17 @@ TERRAIN_API terrain_status terrain_analyze_band_params_init(terrain_analyze_band
                                                             size_t size);
 
 /** Makes a mask: 1 where the height is within [low, high], 0 where it is `falloff` or more away
- * from that range, and smoothly between. What the map holds may be anything; after analyze_slope it
- * is a mask by slope.
+ * from that range, and smoothly between. The map may hold anything, not only heights; after
+ * analyze_slope this makes a mask by slope.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Pointwise; no borders. NaN gives NaN, which counts as 0 where the result serves as a
- * mask; infinity is as any number, and within a range that ends with it. Needs no memory. params
- * may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if low is above
- * high. Since 0.1.
+ * mask. Infinity is treated like any number, and is within a range that ends with it. Needs no
+ * memory. params may be NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if
+ * low is above high. Since 0.1.
  *
- * Definition. 1 - (3 t^2 - 2 t^3), t being the distance from the range divided by falloff, cut to 0
- * ... 1. */
+ * Definition. 1 - (3 t^2 - 2 t^3), where t is the distance from the range divided by falloff,
+ * clamped to 0 ... 1. */
 TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 terrain_heightmap *result,
@@ -63,31 +65,33 @@ TERRAIN_API terrain_status terrain_analyze_band(terrain_context *context,
 
 /* ---- analyze_basins -------------------------------------------------------------------------- */
 
-/** What happens where nothing is lower. */
+/** How water leaves depressions. */
 typedef uint32_t terrain_analyze_flow_routing;
 enum {
-    /** hollows are full: straight across their lakes */
+    /** as if depressions were filled: straight across their lakes */
     TERRAIN_ANALYZE_FLOW_ROUTING_FILL = 0,
-    /** along their beds and over their lowest pass */
+    /** along the beds of depressions and over their lowest pass */
     TERRAIN_ANALYZE_FLOW_ROUTING_CARVE = 1,
-    /** it stays there */
+    /** water stays in depressions */
     TERRAIN_ANALYZE_FLOW_ROUTING_NONE = 2
 };
 
 typedef struct terrain_analyze_basins_params {
     uint32_t struct_size;
     uint32_t flags;
-    /** Strahler's order of streams, 0 where there is none. NULL: not wanted. */
+    /** Gets the Strahler order of the stream at each cell, 0 where there is none. NULL: not
+     * wanted. */
     terrain_heightmap *order;
     TERRAIN_POINTER_PAD(order_pad)
-    /** How long the longest way upstream is. NULL: not wanted. */
+    /** Gets the length of the longest flow path that ends at each cell. NULL: not wanted. */
     terrain_heightmap *length;
     TERRAIN_POINTER_PAD(length_pad)
-    /** Through hollows as if they were full, along their beds, or not at all. Default FILL. */
+    /** How water leaves depressions: as if they were filled, along their beds, or not at all.
+     * Default FILL. */
     terrain_analyze_flow_routing routing;
     /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
-    /** The catchment from which on there is a stream. Cells, 1 to 1073741824; default 100. */
+    /** The catchment area at which a stream begins. Cells, 1 to 1073741824; default 100. */
     uint32_t threshold;
     /** Must be 0. */
     uint32_t reserved;
@@ -97,26 +101,27 @@ typedef struct terrain_analyze_basins_params {
 TERRAIN_API terrain_status terrain_analyze_basins_params_init(terrain_analyze_basins_params *params,
                                                               size_t size);
 
-/** Which cells drain to the same outlet, as a number above 0 and below 1 for each basin: a hash of
- * the outlet's place in the world, so that random basins are chosen by a range of it. Two basins
- * have the same one with a probability of 2^-23.
+/** Finds drainage basins: all cells that drain to the same outlet get the same number, above 0 and
+ * below 1. The number is a hash of the outlet's position in the world, so a range of it chooses
+ * random basins. Two basins have the same number with a probability of 2^-23.
  *
- * `order` gets Strahler's order of the stream at each cell: streams begin where `threshold` cells
- * drain through one, with order 1; where two of the greatest order meet, the next begins. 0 where
- * there is no stream. `length` gets the way to the farthest cell upstream, in the unit of
- * cell_size.
+ * `order` gets the Strahler order of the stream at each cell, and 0 where there is no stream.
+ * Streams begin with order 1, where `threshold` cells drain through one; where two or more streams
+ * of the highest order meet, the order rises by 1. `length` gets the length of the longest flow
+ * path from upstream, in the unit of cell_size.
  *
  * Reads `map`, writes all of `result`, order and length, which must be as large and get the map's
  * cell size and origin. Every cell may depend on every other: not for an endless world. NaN is an
  * outlet. Memory: up to 44 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
- * Definition. Ways are those of terrain_analyze_flow with method D8; a cell of direction 0 is the
- * outlet of all whose ways end there. A cell with at least threshold cells upstream (it counts,
- * too; NaN does not) is a stream; its order is the greatest of those that flow to it, one more if
- * two or more have that, and 1 if none has any. length is the greatest, over cells that flow to it,
- * of theirs plus cell_size, or sqrt(2) cell_size from a corner, each sum rounded to float; 0 if
- * there are none.
+ * Definition. Flow directions are those of terrain_analyze_flow with method D8; a cell with
+ * direction 0 is the outlet of all cells whose flow paths end there. A cell with at least
+ * `threshold` cells upstream, including itself but not NaN, is a stream. Its order is the greatest
+ * order of the cells that flow to it, one more if two or more of them have that order, and 1 if
+ * none has an order. length is the maximum, over the cells that flow to it, of their length plus
+ * cell_size, or plus sqrt(2) cell_size across a corner, each sum rounded to float; 0 if no cell
+ * flows to it.
  */
 TERRAIN_API terrain_status terrain_analyze_basins(terrain_context *context,
                                                   const terrain_heightmap *map,
@@ -125,7 +130,7 @@ TERRAIN_API terrain_status terrain_analyze_basins(terrain_context *context,
 
 /* ---- analyze_distance ---------------------------------------------------------------------- */
 
-/** What is written of a distance. */
+/** What the result is. */
 typedef uint32_t terrain_analyze_distance_mode;
 enum {
     /** in the unit of heights and of cell_size */
@@ -137,15 +142,15 @@ enum {
 typedef struct terrain_analyze_distance_params {
     uint32_t struct_size;
     uint32_t flags;
-    /** The lower end of the range that distances lead to. Height, -infinity to infinity; default
-     * -infinity. */
+    /** The lower end of the range of heights to which distances are measured. Height, -infinity to
+     * infinity; default -infinity. */
     float low;
-    /** The range's upper end. Height, -infinity to infinity; default 0. */
+    /** The upper end of the range. Height, -infinity to infinity; default 0. */
     float high;
-    /** Where distances end: what is farther away counts as this far. Cells, 1 to 4095; default
-     * 32. */
+    /** The largest distance: cells farther away count as this far. Cells, 1 to 4095; default 32. */
     uint32_t reach;
-    /** A length, or a mask that falls from 1 in the range to 0 at reach. Default LENGTH. */
+    /** What the result is: a length, or a mask that falls from 1 in the range to 0 at reach.
+     * Default LENGTH. */
     terrain_analyze_distance_mode mode;
 } terrain_analyze_distance_params;
 
@@ -153,16 +158,16 @@ typedef struct terrain_analyze_distance_params {
 TERRAIN_API terrain_status
 terrain_analyze_distance_params_init(terrain_analyze_distance_params *params, size_t size);
 
-/** How far it is to the nearest cell with a height within [low, high]: to the water with the
- * defaults, to a cliff after analyze_slope. What is `reach` cells away or farther has the length
- * reach * cell_size, and the mask 0. The time hardly depends on `reach`.
+/** Computes the distance from each cell to the nearest cell with a height within [low, high]: to
+ * the water with the defaults, to a cliff after analyze_slope. Cells at `reach` cells or farther
+ * get the length reach * cell_size, or the mask 0. The time hardly depends on `reach`.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
- * origin. Borders: there is nothing in the range beyond the map. Halo: reach. Mirrored or rotated
- * maps give the mirrored or rotated result to the last bit. NaN is in no range, and the result at
- * such a cell is a distance as any other: there is never NaN in the result. Infinity is in a range
- * that ends with it. Memory: 2 bytes a cell, some rows for each task. params may be NULL for the
- * defaults. Errors: those of terrain_operation_apply; RANGE if low is above high. Since 0.1.
+ * origin. Borders: cells beyond the map are not in the range. Halo: reach. Mirrored or rotated maps
+ * give the mirrored or rotated result to the last bit. NaN is in no range, and a cell that is NaN
+ * gets a distance like any other: the result never contains NaN. Infinity is in a range that ends
+ * with it. Memory: 2 bytes a cell, some rows for each task. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; RANGE if low is above high. Since 0.1.
  *
  * Definition. Let q be the smallest dx * dx + dy * dy, in cells, from a cell to any cell in the
  * range, 0 for such a cell itself, and m = min(q, reach * reach), both exact integers. The result
@@ -182,13 +187,13 @@ TERRAIN_API terrain_status terrain_analyze_distance(terrain_context *context,
 /** Where a cell's water goes. */
 typedef uint32_t terrain_analyze_flow_method;
 enum {
-    /** the steepest of eight ways; parallel lines on slopes */
+    /** to the steepest of the eight neighbours; parallel lines on slopes */
     TERRAIN_ANALYZE_FLOW_METHOD_D8 = 0,
-    /** one of eight, by slope and chance: no such lines */
+    /** to one of the lower neighbours, at random, by slope: no such lines */
     TERRAIN_ANALYZE_FLOW_METHOD_RHO8 = 1,
-    /** the steepest direction: between two of eight */
+    /** in the steepest direction, divided between two neighbours */
     TERRAIN_ANALYZE_FLOW_METHOD_DINF = 2,
-    /** all lower of eight: smooth on hills and fans */
+    /** to all lower neighbours: smooth on hills and fans */
     TERRAIN_ANALYZE_FLOW_METHOD_MFD = 3
 };
 
@@ -210,21 +215,23 @@ typedef struct terrain_analyze_flow_params {
     uint32_t flags;
     /** Another seed gives another terrain of the same kind. Default 0. */
     uint64_t seed;
-    /** How much water falls on each cell; 1 without it. NULL: none. */
+    /** How much rain falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *weights;
     TERRAIN_POINTER_PAD(weights_pad)
-    /** Where most of it goes: 1 to 8, clockwise from the east; 0: nowhere. NULL: not wanted. */
+    /** Gets where most of a cell's water goes: 1 to 8, clockwise from the east; 0: nowhere. NULL:
+     * not wanted. */
     terrain_heightmap *direction;
     TERRAIN_POINTER_PAD(direction_pad)
-    /** To one neighbour, to one by chance and slope, to one or two, to all lower ones. Default
-     * D8. */
+    /** Where a cell's water goes: to one neighbour, to a random one, to two, or to all lower ones.
+     * Default D8. */
     terrain_analyze_flow_method method;
-    /** Through hollows as if they were full, along their beds, or not at all. Default FILL. */
+    /** How water leaves depressions: as if they were filled, along their beds, or not at all.
+     * Default FILL. */
     terrain_analyze_flow_routing routing;
     /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
-    /** How much more steep ways take; large: nearly all goes the steepest way. 0.1 to 20; default
-     * 1.1. */
+    /** How much more water steep neighbours get, in MFD; if large, the steepest gets nearly all.
+     * 0.1 to 20; default 1.1. */
     float exponent;
 } terrain_analyze_flow_params;
 
@@ -232,63 +239,66 @@ typedef struct terrain_analyze_flow_params {
 TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow_params *params,
                                                             size_t size);
 
-/** How much water comes through each cell: what falls on it and on all cells upstream. Without
- * `weights` that is the catchment area in cells; times cell_size * cell_size it is an area. Rivers
- * are where it is large; its logarithm makes a good picture.
+/** Flow accumulation: computes how much water comes through each cell, from rain on the cell itself
+ * and on all cells upstream. Without `weights` that is the catchment area in cells; multiply it by
+ * cell_size * cell_size for an area. Rivers are where it is large; its logarithm makes a good
+ * picture.
  *
- * `direction` gets where most of a cell's water goes: 1 to the east, and on clockwise to 8, the
- * north-east; 0 where it goes nowhere: at outlets, which are the cells at the edge of the map
- * unless rim is CLOSED, and cells that are NaN; and at pits. No water is lost: the results of all
- * cells of direction 0 add up to what fell, exactly (as far as a float can tell: they are rounded
- * only when they are written).
+ * `direction` gets where most of a cell's water goes: 1 is east, and on clockwise to 8, north-east.
+ * 0 means nowhere: at pits and at outlets, which are the cells at the edge of the map (unless rim
+ * is CLOSED) and cells that are NaN. No water is lost: the results of all cells with direction 0
+ * add up to the whole rain, exactly (but for the rounding to float when results are written).
  *
- * FILL looks at the map as terrain_shape_fill would leave it. CARVE leaves hollows along the bed of
- * the stream that would cut through; it needs less time, and rivers lie where the map has valleys.
- * With NONE each hollow keeps its water. A closed map without NaN drains to its lowest cell.
+ * FILL routes water over the map as terrain_shape_fill would leave it. CARVE leads water out of
+ * depressions along the bed of the stream that would cut through; it needs less time, and rivers
+ * lie where the map has valleys. With NONE each depression keeps its water. A closed map without
+ * NaN drains to its lowest cell.
  *
  * Reads `map` and weights, writes all of `result` and direction, which must be as large and get the
- * map's cell size and origin. Every cell may depend on every other. In a world, with rim OPEN
- * alone, each cell has what it has on the map of 1024 x 1024 cells whose middle is nearest, of
- * those that begin at multiples of 512 cells: directions are right but where water crosses a hollow
- * or level ground that such a map cuts off; of water, what rises within that map, so that rivers
- * from farther away carry too little, and change where the next map's middle is nearer.
+ * map's cell size and origin. Every cell may depend on every other. In a world, which needs rim
+ * OPEN, each cell gets its result from a region: of the maps of 1024 x 1024 cells that begin at
+ * multiples of 512 cells, the one whose middle is nearest. Directions are right except where water
+ * crosses a depression or level ground that the region cuts off. Only water that rises within the
+ * region is counted, so rivers from farther away carry too little, and their water changes where
+ * the next region begins.
  * Mirrored or rotated maps give the mirrored or rotated result but for ties. Memory: up to 45 bytes
  * a cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more
  * cells.
  * Since 0.2.
  *
- * Definition. Weights are rounded to multiples of 2^-16 and cut to [0, 65536]; NaN is 0, and
- * nothing falls on cells that are NaN. The surface is the map or, for FILL, what terrain_shape_fill
- * makes of it with slope 0; NaN there is -infinity. A cell that is no outlet has a slope to each
- * neighbour: the drop, over sqrt(2) at corners (as the product with 0.707106781f). All is decided
- * by these:
+ * Definition. Weights are rounded to multiples of 2^-16 and clamped to [0, 65536]; NaN counts as 0,
+ * and no rain falls on cells that are NaN. The surface is the map or, for FILL, the result of
+ * terrain_shape_fill with slope 0; NaN counts as -infinity. A cell that is no outlet has a slope to
+ * each neighbour: the drop, divided by sqrt(2) across corners (as the product with 0.707106781f).
+ * The slopes decide where water goes:
  *
  *   D8    to the neighbour of the greatest slope above 0; of equal ones, the one with the least y,
  *         then x.
- *   RHO8  the same, where drops to corners are divided by 2 - r instead: r is the cell's random
+ *   RHO8  as D8, but drops to corners are divided by 2 - r instead, where r is the cell's random
  *         number in [0, 1).
- *   DINF  Of the eight triangles of the cell, a neighbour at a side, with slope a, and one at a
- *         corner beside that, with a drop larger by b: the greatest steepness, which is sqrt(a^2 +
- *         b^2) with the corner's share atan(b / a) / (pi / 4) if 0 < b < a; a with 0 if b <= 0; the
- *         slope to the corner with 1 otherwise; of equal ones the first clockwise from the east.
- *         The side has the rest. (b is 1.41421356f times the slope to the corner, less a, in
- *         floats.)
- *   MFD   shares of all neighbours with slope above 0, in proportion to slope^exponent.
+ *   DINF  the cell and its neighbours make eight triangles, each with a neighbour at a side, of
+ *         slope a, and one at the corner beside it, whose drop is larger by b. The steepness of a
+ *         triangle is sqrt(a^2 + b^2), with the corner's share atan(b / a) / (pi / 4), if 0 < b <
+ *         a; it is a, with the share 0, if b <= 0; otherwise it is the slope to the corner, with
+ *         the share 1. Water goes down the steepest triangle, of equal ones the first clockwise
+ *         from the east; the side gets the rest. (b is 1.41421356f times the slope to the corner,
+ *         less a, in floats.)
+ *   MFD   to all neighbours with a slope above 0, in proportion to slope^exponent.
  *
- * Shares are right to 2e-5, and rounded down to multiples of 2^-24; a cell's water is shared out in
- * units of 2^-16, rounded down, and what is left goes the way of D8, as all does where a slope is
- * beyond 1e18. A cell without a lower neighbour but with one that is level gives all to that by
- * which the fewest steps lead to a cell of this height that has a lower neighbour or is an outlet;
- * of several, the one with the least y, then x. If its whole level ground has none such, these
- * steps lead to the one of its cells with the least y, then x. That one, and a cell lower than all
- * its neighbours, is a pit.
+ * Shares are right to 2e-5, and rounded down to multiples of 2^-24. A cell's water is divided in
+ * units of 2^-16, rounded down, and the remainder goes where D8 would send it; so does all water
+ * where a slope is beyond 1e18. On level ground a cell without a lower neighbour gives all its
+ * water to the level neighbour from which the fewest steps lead to an exit: a cell of the same
+ * height that is an outlet or has a lower neighbour. Of several such neighbours the one with the
+ * least y, then x, is taken. If the whole level ground has no exit, its cell with the least y, then
+ * x, takes the exit's place, and is a pit. A cell lower than all its neighbours is a pit, too.
  *
- * CARVE: all cells whose water ends in one pit are a basin. Of pairs of neighbours in two basins,
- * as high as the higher one, those of the least spanning tree are passes; of equally high ones the
- * one whose first cell has the least y, then x comes first, then in the order of east, south-west,
- * south, south-east of the other. From the outlets inwards over the tree, each basin's way from its
- * pass down to its pit is turned round. */
+ * CARVE: all cells whose water ends in one pit are a basin. A pair of neighbours in two basins is
+ * as high as the higher of the two cells; the pairs of the minimum spanning tree of the basins are
+ * the passes. Of equally high pairs the one whose first cell has the least y, then x, comes first,
+ * then in the order east, south-west, south, south-east of the second cell. From the outlets
+ * inwards along the tree, the flow path from each basin's pass down to its pit is reversed. */
 TERRAIN_API terrain_status terrain_analyze_flow(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 terrain_heightmap *result,
@@ -313,13 +323,13 @@ typedef struct terrain_analyze_hillshade_params {
 TERRAIN_API terrain_status
 terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, size_t size);
 
-/** Draws the map under a distant light: 1 where a cell faces it, 0 where it faces away; level
- * ground gets sin(altitude). No cell casts a shadow on another.
- * terrain_heightmap_pack_hillshade_u8 makes it a picture at once.
+/** Shades the relief under a distant light: 1 where a cell faces the light, 0 where it faces away;
+ * level ground gets sin(altitude). No cell casts a shadow on another.
+ * terrain_heightmap_pack_hillshade_u8 makes a picture of it directly.
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours
- * gives NaN, infinity NaN or, where the light's share vanishes, a number. Needs no memory.
+ * gives NaN; infinity gives NaN or, where the light's part vanishes, a number. Needs no memory.
  * params may be NULL for the defaults. Errors: those of terrain_operation_apply. Since 0.1.
  *
  * Definition. With e = exaggeration * east, s = exaggeration * south,
@@ -337,10 +347,10 @@ TERRAIN_API terrain_status terrain_analyze_hillshade(
 typedef struct terrain_analyze_normals_params {
     uint32_t struct_size;
     uint32_t flags;
-    /** The share that points south. NULL: not wanted. */
+    /** Gets the component that points south. NULL: not wanted. */
     terrain_heightmap *normal_y;
     TERRAIN_POINTER_PAD(normal_y_pad)
-    /** The share that points up. NULL: not wanted. */
+    /** Gets the component that points up. NULL: not wanted. */
     terrain_heightmap *normal_z;
     TERRAIN_POINTER_PAD(normal_z_pad)
 } terrain_analyze_normals_params;

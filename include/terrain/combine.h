@@ -21,13 +21,13 @@ enum {
     TERRAIN_COMBINE_BLEND_MODE_ADD = 0,
     /** a - b */
     TERRAIN_COMBINE_BLEND_MODE_SUBTRACT = 1,
-    /** a b */
+    /** a * b */
     TERRAIN_COMBINE_BLEND_MODE_MULTIPLY = 2,
-    /** b: with a weight, between the two */
+    /** b; a weight below 1 interpolates between a and b */
     TERRAIN_COMBINE_BLEND_MODE_LERP = 3,
-    /** the lower */
+    /** the lower of a and b */
     TERRAIN_COMBINE_BLEND_MODE_MINIMUM = 4,
-    /** the higher */
+    /** the higher of a and b */
     TERRAIN_COMBINE_BLEND_MODE_MAXIMUM = 5,
     /** min(a, b) - max(0, radius - |a - b|)^2 / (4 radius) */
     TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM = 6,
@@ -42,9 +42,10 @@ typedef struct terrain_combine_blend_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /** How much of that: 0 keeps the map, 1 takes it whole. 0 to 1; default 1. */
+    /** How much of the result is taken: 0 keeps the map, 1 takes all. 0 to 1; default 1. */
     float weight;
-    /** Heights closer than this are rounded into each other. Height, 0 to 1e6; default 8. */
+    /** Heights closer than this are blended smoothly, in the smooth modes. Height, 0 to 1e6;
+     * default 8. */
     float radius;
     /** What the two heights become. Default LERP. */
     terrain_combine_blend_mode mode;
@@ -59,9 +60,10 @@ TERRAIN_API terrain_status terrain_combine_blend_params_init(terrain_combine_ble
 /** Blends another map into the map, cell by cell: adds, multiplies, takes the higher or the lower,
  * or lays `other` over the map through the mask (LERP).
  *
- * The smooth modes round the crease where the two surfaces meet: heights farther apart than radius
- * are not changed, equal ones are lowered (raised) by radius / 4, and the slope has no step. They
- * are symmetric in both maps; radius 0 makes them MINIMUM and MAXIMUM.
+ * The smooth modes round the crease where the two surfaces meet. Where heights are farther apart
+ * than radius the result is the lower (higher) one; where they are equal it is lowered (raised) by
+ * radius / 4; and the slope has no step. The smooth modes are symmetric in both maps; radius 0
+ * makes them MINIMUM and MAXIMUM.
  *
  * Reads `other`, which must have the map's size and origin; reads and writes `map`, in place;
  * pointwise; no borders. NaN in either gives NaN, but for LERP with weight 1, which takes b.

@@ -103,8 +103,8 @@ TERRAIN_API terrain_status terrain_mesh_positions(terrain_context *context,
  *
  * Reads one cell beyond each vertex: of the map, wherever it has one. So a tile's normals equal
  * those of the whole, seams and all, if the map has a ring of one cell around the window; at the
- * map's own edge the surface goes on straight. NaN among a cell's eight neighbours gives NaN. Since
- * 0.1. */
+ * map's own edge the surface goes on straight. NaN among a cell's eight neighbours gives NaN.
+ * Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_normals(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 const terrain_mesh_desc *desc, float *buffer,

@@ -82,7 +82,7 @@ enum {
     TERRAIN_BORDER_MIRROR = 1,
     /** the map repeated: cell -1 is the last one */
     TERRAIN_BORDER_WRAP = 2,
-    /** nothing; what that means is said by each operation */
+    /** nothing: see each operation */
     TERRAIN_BORDER_OPEN = 3
 };
 
@@ -104,9 +104,9 @@ enum {
  * sea. */
 typedef uint32_t terrain_rim;
 enum {
-    /** over its edge, at every cell of it */
+    /** over the edge of the map, at each of its cells */
     TERRAIN_RIM_OPEN = 0,
-    /** nowhere else; without NaN, the lowest cell of all is the outlet */
+    /** only at NaN; on a map without NaN, at the lowest cell */
     TERRAIN_RIM_CLOSED = 1
 };
 

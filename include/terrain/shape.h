@@ -21,16 +21,16 @@ typedef struct terrain_shape_breach_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /** How much lower each cell is afterwards. NULL: not wanted. */
+    /** Gets how much lower each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *depth;
     TERRAIN_POINTER_PAD(depth_pad)
-    /** What channels fall by on their way; 0: level. Slope, 0 to 100; default 0. */
+    /** The slope of the channels; 0: level. Slope, 0 to 100; default 0. */
     float slope;
-    /** A channel that would have to be deeper somewhere is not cut. Height, 0 to infinity; default
-     * infinity. */
+    /** A channel that would have to be deeper than this somewhere is not cut. Height, 0 to
+     * infinity; default infinity. */
     float most_depth;
-    /** A channel that would have to be longer is not cut; 0: any length. Cells, 0 to 65535; default
-     * 0. */
+    /** A channel that would have to be longer than this is not cut; 0: any length. Cells, 0 to
+     * 65535; default 0. */
     uint32_t most_length;
     /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
@@ -40,29 +40,29 @@ typedef struct terrain_shape_breach_params {
 TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach_params *params,
                                                             size_t size);
 
-/** Cuts channels out of hollows until water runs off everywhere: from the lowest cell of each along
- * its bed, through the lowest place in what dams it, and on until the land is lower. Where
- * terrain_shape_fill makes plains of hollows, this makes gorges at their outlets, one cell wide,
- * and changes far fewer cells. Outlets are as there.
+/** Breaches depressions: cuts channels out of them until water runs off everywhere. A channel leads
+ * from the lowest cell of a depression along its bed, through the lowest point of the dam, and on
+ * until the land is lower. Where terrain_shape_fill turns depressions into plains, this cuts gorges
+ * at their outlets, one cell wide, and changes far fewer cells. Outlets are those of
+ * terrain_shape_fill.
  *
- * With limits, a channel that would have to be deeper than most_depth below the ground somewhere,
- * or have more than most_length cells below it, is not cut at all; terrain_shape_fill afterwards
- * takes care of those hollows. Without limits nothing is left to fill: with slope 0,
- * terrain_shape_fill would change no cell.
+ * With limits, a channel is not cut at all if it would have to be deeper than most_depth somewhere,
+ * or lower more than most_length cells; apply terrain_shape_fill afterwards for the depressions
+ * that remain. Without limits none remain: with slope 0, terrain_shape_fill would change no cell.
  *
- * Reads and writes `map`, in place; every cell may depend on every other, so that it needs a
- * bounded map. `depth` gets what was taken away. NaN stays NaN. Mirrored or rotated maps give the
- * mirrored or rotated result but for ties. With limits, hollows whose channels are long take time
- * in proportion.
+ * Reads and writes `map`, in place. Every cell may depend on every other, so the operation needs a
+ * bounded map. `depth` gets how much each cell was lowered. NaN stays NaN. Mirrored or rotated maps
+ * give the mirrored or rotated result but for ties. With limits, time grows with the length of the
+ * channels.
  * Memory: up to 38 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
- * Definition. Water's ways are those of terrain_analyze_flow with routing CARVE and method D8. From
- * each pit p of the map (before ways were turned round) a line runs down its way: h(p) at p, and
- * from each cell to the next lower by slope * cell_size, or sqrt(2) times that to a corner,
- * products and differences rounded to float. It ends before the first cell whose height is below
- * it, or with the way. A cell's result is the least of its height and the lines that run through
- * it. */
+ * Definition. Flow directions are those of terrain_analyze_flow with routing CARVE and method D8.
+ * From each pit p of the map (a pit before routing reversed any flow) a line runs along the flow
+ * path. Its height is h(p) at p, and falls from each cell to the next by slope * cell_size, or by
+ * sqrt(2) times that across a corner, with products and differences rounded to float. It ends
+ * before the first cell whose height is below the line, or with the path. A cell's result is the
+ * minimum of its height and of the lines that run through it. */
 TERRAIN_API terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_shape_breach_params *params);
 
@@ -85,12 +85,12 @@ typedef struct terrain_shape_clamp_params {
 TERRAIN_API terrain_status terrain_shape_clamp_params_init(terrain_shape_clamp_params *params,
                                                            size_t size);
 
-/** Cuts heights to a range: lower ones become its lower end, higher ones its upper end. The
+/** Clamps heights to a range: lower heights become the lower end, higher heights the upper end. The
  * defaults change nothing.
  *
  * Reads and writes `map`, in place; pointwise; no borders. NaN stays NaN. Needs no memory without a
  * mask. params may be NULL for the defaults, which change nothing.
- * Errors: those of terrain_operation_apply; RANGE if minimum is above maximum. Since 0.1.
+ * Errors: those of terrain_operation_apply; RANGE if low is above high. Since 0.1.
  *
  * Definition. h' = min(max(h, low), high). */
 TERRAIN_API terrain_status terrain_shape_clamp(terrain_context *context, terrain_heightmap *map,
@@ -105,14 +105,13 @@ typedef struct terrain_shape_fill_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /** How much higher each cell is afterwards. NULL: not wanted. */
+    /** Gets how much higher each cell is afterwards. NULL: not wanted. */
     terrain_heightmap *depth;
     TERRAIN_POINTER_PAD(depth_pad)
-    /** A number for each lake, 0 on land. NULL: not wanted. */
+    /** Gets a number for each lake, 0 on land. NULL: not wanted. */
     terrain_heightmap *lakes;
     TERRAIN_POINTER_PAD(lakes_pad)
-    /** What is filled falls this much towards its outlet; 0 fills level. Slope, 0 to 100; default
-     * 0. */
+    /** The slope of filled ground towards its outlet; 0: level. Slope, 0 to 100; default 0. */
     float slope;
     /** Whether water leaves over the edge of the map, or only at NaN. Default OPEN. */
     terrain_rim rim;
@@ -122,49 +121,52 @@ typedef struct terrain_shape_fill_params {
 TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_params *params,
                                                           size_t size);
 
-/** Raises hollows until water runs off everywhere: each to the height of the lowest way out of it,
+/** Fills depressions until water runs off everywhere: each is raised to the height where it spills,
  * and no farther. Outlets are the cells at the edge of the map, unless rim is CLOSED, and cells
- * that are NaN. A closed map without NaN has one outlet, its lowest cell; of several as low, the
- * one with the least y, then the least x.
+ * that are NaN. A closed map without NaN has one outlet: its lowest cell, or of several equally low
+ * cells the one with the least y, then the least x.
  *
- * With slope 0 hollows become level: no new height appears that the map did not have. A small
- * slope, 0.001, say, makes what was filled fall towards its outlet, so that each cell but an outlet
- * has a neighbour that is lower by at least that; land that falls more gently by itself is raised,
- * too.
+ * With slope 0 depressions become level: no height appears that the map did not have. A small
+ * slope, 0.001, say, makes filled ground fall towards its outlet, so that each cell but an outlet
+ * has a neighbour that is lower by at least that slope; other land that falls more gently is
+ * raised, too.
  *
- * `depth` gets what was added, 0 where nothing was, which is the depth of the lake that would stand
- * there. `lakes` gets a number above 0 and below 1 for each lake: cells below the level fill that
- * touch each other, also at corners, and have one level. It is a hash of the lake's lowest cell in
- * the world; two lakes have the same one with a probability of 2^-23. With a slope, lakes are those
- * that there would be without.
+ * `depth` gets how much was added, which is the depth of the lake that would stand there, and 0
+ * elsewhere. `lakes` gets a number above 0 and below 1 for each lake. A lake is a set of cells
+ * raised by the level fill that touch each other, also at corners, and have one level. Its number
+ * is a hash of the lake's lowest cell in the world; two lakes have the same number with a
+ * probability of 2^-23. With a slope, lakes are those of slope 0.
  *
- * Reads and writes `map`, in place; every cell may depend on every other. In a world it is had on
- * regions (below), with rim OPEN alone: a hollow that lies, with the place where it spills, within
- * 128 cells both ways, and is at most 128 cell sizes deep, is filled as on any map around it. A
- * larger one is filled in part and may keep cells without a lower neighbour: no tile can know how
- * far it goes on. NaN stays NaN; infinite heights are as any others, but without a finite level a
- * lake's depth is infinite. Mirrored or rotated maps give the mirrored or rotated result to the
- * last bit, lakes' numbers aside. The time grows with the number of cells alone; with a slope it is
- * several times as long. Memory: up to 24 bytes a cell, usually half of it in use; with a slope, 20
- * more. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
- * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * Reads and writes `map`, in place. Every cell may depend on every other. In a world, which needs
+ * rim OPEN, the result is computed on regions (see below). A depression is then filled as on any
+ * bounded map around it if it fits, together with the cell where it spills, into 128 x 128 cells,
+ * and is at most 128 cell sizes deep. A larger depression is filled in part and may keep cells
+ * without a lower neighbour: no tile can know how far it goes on. NaN stays NaN; infinite heights
+ * are like any others, but without a finite level a lake's depth is infinite. Mirrored or rotated
+ * maps give the mirrored or rotated result to the last bit, except for the lakes' numbers. The time
+ * grows with the number of cells alone; with a slope it is several times as long. Memory: up to 24
+ * bytes a cell, usually half of it in use; with a slope, 20 more. At most 2^30 cells. params may be
+ * NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
+ * cells. Since 0.2.
  *
- * Definition. A path leads from an outlet from cell to neighbour, eight of them. Along it, let
+ * Definition. A path leads from an outlet from cell to cell, each one of the eight neighbours of
+ * the one before. Along it, let
  *
  *     v = h at the outlet, -infinity if that is NaN;   v' = max(h', v + slope * d)
  *
- * where h' is the next cell's height, d = cell_size to a side, sqrt(2) cell_size to a corner, and
- * the products and the sum are rounded to float. A cell's result is the least v of all paths to it,
- * which, as rounded sums are monotone, does not depend on how it is found. Where that is h, h stays
- * to the last bit; otherwise 0 is never -0.
+ * where h' is the next cell's height, d = cell_size across a side, sqrt(2) cell_size across a
+ * corner, and the products and the sum are rounded to float. A cell's result is the least v of all
+ * paths to it; since rounded sums are monotone, it does not depend on how it is found. Where the
+ * result equals h, h stays to the last bit; otherwise a result of 0 is never -0.
  *
  * In a world, region (i, j) is the map of 1024 x 1024 cells whose first one is (512 i, 512 j). With
- * k the greater of |2 x + 1 - 1024| and |2 y + 1 - 1024|, x and y being counted from that cell, and
- * c = 128 cell_size, the result is the least of all regions' results + ramp, rounded to float,
+ * k the greater of |2 x + 1 - 1024| and |2 y + 1 - 1024|, where x and y are counted from that cell,
+ * and c = 128 cell_size, the result is the minimum of all regions' results + ramp, rounded to
+ * float,
  *
  *     ramp = 0 for k < 512,   c * ((k - 512) / (1024 - k)) beyond, each step rounded to float
  *
- * without the regions in which k is 1023. depth and lakes are those of the region with k < 512. */
+ * without the regions in which k is 1023. depth and lakes come from the region with k < 512. */
 TERRAIN_API terrain_status terrain_shape_fill(terrain_context *context, terrain_heightmap *map,
                                               const terrain_shape_fill_params *params);
 
@@ -177,7 +179,7 @@ enum {
     TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR = 0,
     /** Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
     TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC = 1,
-    /** the same, cut to what lies around: never overshoots */
+    /** bicubic, clamped to the cells around: never overshoots */
     TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC_CLAMPED = 2
 };
 
@@ -190,22 +192,23 @@ typedef struct terrain_shape_perturb_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /** How far right of each cell its height is taken from, instead of noise. NULL: none. */
+    /** Replaces the noise: how far to the right of each cell its height is taken from. NULL:
+     * none. */
     const terrain_heightmap *shift_x;
     TERRAIN_POINTER_PAD(shift_x_pad)
-    /** How far below each cell its height is taken from, instead of noise. NULL: none. */
+    /** Replaces the noise: how far below each cell its height is taken from. NULL: none. */
     const terrain_heightmap *shift_y;
     TERRAIN_POINTER_PAD(shift_y_pad)
-    /** No shift is larger. Cells, 0 to 1024; default 64. */
+    /** The largest shift. Cells, 0 to 1024; default 64. */
     float reach;
     /** Size of the noise's features, a power of two. Cells, 2 to 65536; default 128. */
     uint32_t period;
-    /** Octaves of noise, each half as large as the one before; down to single cells. 1 to 17;
+    /** Octaves of noise, each with half the size of the one before, down to single cells. 1 to 17;
      * default 5. */
     uint32_t octaves;
-    /** By how much each octave is higher than the one before. 0 to 1; default 0.5. */
+    /** Factor of the amplitude from octave to octave. 0 to 1; default 0.5. */
     float gain;
-    /** How heights between cells are found. Default BICUBIC_CLAMPED. */
+    /** How heights between cells are interpolated. Default BICUBIC_CLAMPED. */
     terrain_shape_perturb_filter filter;
     /** What lies beyond the edge of a bounded map. Default MIRROR. */
     terrain_border border;
@@ -215,20 +218,20 @@ typedef struct terrain_shape_perturb_params {
 TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_perturb_params *params,
                                                              size_t size);
 
-/** Takes each height from a place some way off, by noise (Olsen's perturbation filter): straight
- * ridges wander, round hills become ragged.
+/** Warps the map (domain warp, Olsen's perturbation filter): takes each height from a position that
+ * noise has shifted. Straight ridges wander, round hills become ragged.
  *
- * Useful values: half the period as reach. Where the noise changes by more than a cell from one
- * cell to the next (reach too large for the period), the land folds: what lies in the fold appears
+ * Useful values: a reach of half the period. Where the noise changes by more than a cell from one
+ * cell to the next (the reach is too large for the period), the land folds: the same land appears
  * twice, or mirrored. Shifts of whole cells move heights exactly, and a reach of 0 changes nothing.
  * BICUBIC overshoots by up to a quarter of a cliff's height. shift_x and shift_y replace the noise
  * by maps of your own.
  *
  * Reads and writes `map`, in place; reads cells up to ceil(reach) away, one farther if bicubic.
- * border is what a bounded map continues with: CLAMP (whose streaks show), MIRROR, WRAP, or OPEN,
- * which reads 0 there. In an endless world border has no effect. The noise doesn't repeat: a torus
- * stays one with WRAP and with shifts from maps that are one. NaN and infinity spread to what reads
- * them.
+ * border says what lies beyond the edge of a bounded map: CLAMP (whose streaks show), MIRROR, WRAP,
+ * or OPEN, which reads 0 there. In an endless world border has no effect. The noise doesn't repeat:
+ * a torus stays a torus only with WRAP and with shift_x and shift_y that are tori, too. NaN and
+ * infinity spread to the cells that read them.
  * Memory: the map once more, with reach + 2 cells around it, and up to 64 times 100 KiB. Errors:
  * those of terrain_operation_apply; RANGE if period is no power of two. Since 0.1.
  *
@@ -236,32 +239,32 @@ TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_pertu
  *
  *     h'(x, y) = h(x + sx(x, y), y + sy(x, y))
  *
- * The shifts sx and sy, in cells, are two independent noises n from -1 to 1, as
+ * The shifts sx and sy, in cells, come from two independent noises n from -1 to 1, as
  *
- *     reach t (3 - t^2) / 2,   t = 1.5 n, cut to [-1, 1]
+ *     reach t (3 - t^2) / 2,   t = 1.5 n, clamped to [-1, 1]
  *
- * which are half the reach or less on three quarters of the land, or shift_x and shift_y, cut to
- * +-reach; NaN counts as 0.
+ * which are half the reach or less on three quarters of the land; or they are shift_x and shift_y,
+ * clamped to +-reach, where NaN counts as 0.
  *
- * The noise is a sum of squares on squares that comes out smooth (Miller 1986). Level 0: squares of
- * `period` cells, which lie at multiples of it, with a random number each, the same for a whole
- * square. Each level k = 1, 2, ... cuts each square into four quarters, until squares are single
- * cells. A quarter's number is
+ * The noise is made by square subdivision (Miller 1986). Level 0 has squares of `period` cells,
+ * which lie at multiples of period; each has a random number. Each level k = 1, 2, ... cuts each
+ * square into four quarters, until squares are single cells. A quarter's number is
  *
  *     (9 a + 3 b + 3 c + d) / 16 + gain^k r
  *
- * where a is the number of the square that was cut, b and c those of its neighbours that the
- * quarter touches with an edge, d with a corner; and r is a new random number, or 0 on levels from
- * `octaves` on. n is the sum divided by the sum of gain^k over the levels that have random numbers.
- * Those are (2 b + 1) / 2^16 - 1 with b the upper 16 bits of a hash of seed, level, and the
- * square's column and row on its level for sx, the lower 16 bits for sy.
+ * where a is the number of the square that was cut, b and c are the numbers of its neighbours that
+ * the quarter touches with an edge, and d of the neighbour that it touches with a corner; r is a
+ * new random number, or 0 on levels from `octaves` on. n is the last level's number divided by the
+ * sum of gain^k over the levels that have random numbers. A random number is (2 b + 1) / 2^16 - 1,
+ * where b is the upper 16 bits (for sx) or the lower 16 bits (for sy) of a hash of seed, level, and
+ * the square's column and row on its level.
  *
  * With c the cell at or before a position and t its distance from there, in float, in x, then in y,
- *   BILINEAR         h(c) + t (h(c + 1) - h(c)), which is cut to between h(c) and h(c + 1) if
- *                    rounding leaves that: no height of the result lies outside those of the map
+ *   BILINEAR         h(c) + t (h(c + 1) - h(c)), clamped to the range from h(c) to h(c + 1) against
+ *                    rounding: no height of the result lies outside the range of the map's heights
  *   BICUBIC          h(c) + a (h(c - 1) - h(c)) + b (h(c + 1) - h(c)) + d (h(c + 2) - h(c)), where
  *                    a = (-t + 2t^2 - t^3) / 2, b = (t + 4t^2 - 3t^3) / 2, d = (-t^2 + t^3) / 2
- *   BICUBIC_CLAMPED  the same, cut to between h(c) and h(c + 1) in x, and again in y
+ *   BICUBIC_CLAMPED  as BICUBIC, clamped to the range from h(c) to h(c + 1) in x, and again in y
  * A position that falls on a cell (t = 0) takes that cell's height as it is. */
 TERRAIN_API terrain_status terrain_shape_perturb(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_shape_perturb_params *params);
@@ -292,9 +295,10 @@ typedef struct terrain_shape_remap_params {
     float to_low;
     /** What from_high becomes. Height, -1e30 to 1e30; default 1. */
     float to_high;
-    /** Whether from_low and from_high are given, or found: the map's own range. Default GIVEN. */
+    /** Where the source range comes from: from_low and from_high, or the map's own range. Default
+     * GIVEN. */
     terrain_shape_remap_mode mode;
-    /** Whether to cut the result to to_low and to_high. 0 or 1; default 0. */
+    /** Whether to clamp the result to the target range. 0 or 1; default 0. */
     uint32_t clamp;
 } terrain_shape_remap_params;
 
@@ -302,25 +306,25 @@ typedef struct terrain_shape_remap_params {
 TERRAIN_API terrain_status terrain_shape_remap_params_init(terrain_shape_remap_params *params,
                                                            size_t size);
 
-/** Maps one range of heights to another, linearly; turned over where to_low is above to_high. With
- * `clamp` the result is then cut to the target range: both ends are hit exactly, and the map is
- * monotone.
+/** Maps one range of heights to another, linearly; to_low above to_high turns the land upside down.
+ * With `clamp` the result is clamped to the target range: then both ends are reached exactly, and
+ * greater heights never become the lesser ones.
  *
- * With range FOUND, from_low and from_high are the smallest and largest finite height of the whole
- * map, whatever the mask, and the result is always cut. A map of one height becomes to_low. Beware:
- * the result then depends on every cell. Tiles that are remapped each by its own range don't fit
- * together: this is the classic cause of seams, it cannot be used in an endless world, and terrain
- * of known relief is better remapped with a given range.
+ * In mode FOUND, from_low and from_high are the smallest and largest finite height of the whole
+ * map, whatever the mask, and the result is always clamped. A map of one height becomes to_low.
+ * Beware: with FOUND the result depends on every cell. Tiles that are each remapped by their own
+ * range don't fit together, which is the classic cause of seams; so FOUND cannot be used in an
+ * endless world. Where you know the terrain's relief, use GIVEN.
  *
  * Reads and writes `map`, in place; pointwise with GIVEN, global with FOUND; no borders. NaN stays
- * NaN. Infinite heights stay infinite, or become the end of the range that they are cut to; but NaN
- * where scale is 0. Needs no memory without a mask. params may be NULL for the defaults, which
- * change nothing. Errors: those of terrain_operation_apply; RANGE if from_low and from_high are
- * equal and GIVEN. Since 0.1.
+ * NaN. Infinite heights stay infinite, or become the end of the range that they are clamped to; but
+ * they become NaN where scale is 0. Needs no memory without a mask. params may be NULL for the
+ * defaults, which change nothing. Errors: those of terrain_operation_apply; RANGE if from_low and
+ * from_high are equal and GIVEN. Since 0.1.
  *
  * Definition. h' = to_low + (h - from_low) * scale, where scale = (to_high - to_low) / (from_high -
  * from_low), rounded so that from_high becomes to_high or overshoots it by a few units in the last
- * place, never falls short. */
+ * place, but never falls short of it. */
 TERRAIN_API terrain_status terrain_shape_remap(terrain_context *context, terrain_heightmap *map,
                                                const terrain_shape_remap_params *params);
 
@@ -329,13 +333,13 @@ TERRAIN_API terrain_status terrain_shape_remap(terrain_context *context, terrain
 /** How terrain_shape_resample finds a height between cells. */
 typedef uint32_t terrain_shape_resample_filter;
 enum {
-    /** the nearest cell; halves go to the greater coordinate */
+    /** the nearest cell; halfway, the one with the greater coordinate */
     TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST = 0,
-    /** linear between 2 x 2 cells: creases where it enlarges */
+    /** linear between 2 x 2 cells: leaves creases when it enlarges */
     TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR = 1,
     /** Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot */
     TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC = 2,
-    /** the mean over a square of side step: for steps above 1 */
+    /** the mean over a square as wide as step: for steps above 1 */
     TERRAIN_SHAPE_RESAMPLE_FILTER_AREA = 3
 };
 
@@ -344,7 +348,7 @@ typedef struct terrain_shape_resample_params {
     uint32_t flags;
     /** Source cells per result cell: below 1 enlarges. Cells, 0.0625 to 1024; default 1. */
     float step;
-    /** How heights between cells are found; area for steps above 1. Default BICUBIC. */
+    /** How heights between cells are interpolated; AREA for steps above 1. Default BICUBIC. */
     terrain_shape_resample_filter filter;
 } terrain_shape_resample_params;
 
@@ -353,21 +357,21 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
                                                               size_t size);
 
 /** Resamples a map to a grid whose cells are `step` times as wide: below 1 it enlarges, above 1 it
- * shrinks. `result` may have any size and any place in the world; terrain_operation_result_window
- * tells the one that covers the source, and results of neighbouring sources are neighbours.
+ * shrinks. `result` may have any size and any position in the world;
+ * terrain_operation_result_window reports the window that covers the source. Results of
+ * neighbouring sources are neighbours.
  *
- * Useful values: BICUBIC to enlarge, AREA to shrink. NEAREST, BILINEAR and BICUBIC read single
- * points of a source that step > 1 makes coarser, and alias; AREA doesn't. A step of 1 copies.
+ * Useful values: BICUBIC to enlarge, AREA to shrink. With steps above 1 NEAREST, BILINEAR and
+ * BICUBIC skip cells of the source, and alias; AREA doesn't. A step of 1 copies.
  *
- * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: outside
- * the map, the nearest cell of the map counts. A plane is reproduced, but for rounding, where
- * nothing outside is needed. NaN and infinity spread to every cell that reads them.
- * Memory: some 50 bytes for each column of the result, up to 64 rows of the source (of AREA by
- * steps above 8 twice that) and, of a large result, as many of its own, and a second result where
- * the call takes long and could be cancelled. params may be NULL for the defaults, which copy.
- * Errors: those of terrain_operation_apply, but map and result may differ in size. Not promised:
- * the same bits after flips and turns, since positions are counted from the world's origin. Since
- * 0.1.
+ * Reads `map`, writes all of `result`, whose cell size becomes cell_size * step. Borders: cells
+ * beyond the edge are as high as the edge. A plane is reproduced, but for rounding, wherever no
+ * cells beyond the edge are needed. NaN and infinity spread to every cell that reads them.
+ * Memory: some 50 bytes for each column of the result, up to 64 rows of the source (twice that for
+ * AREA with steps above 8), as many rows of a large result, and a second result where the call
+ * takes long and could be cancelled. params may be NULL for the defaults, which copy. Errors: those
+ * of terrain_operation_apply, but map and result may differ in size. Not promised: the same bits
+ * after flips and rotations, since positions are counted from the world's origin. Since 0.1.
  *
  * Definition. The cell of `result` at world coordinates (X, Y) becomes the height at the position
  * (X * step, Y * step) of the source's world: the product is exact anywhere within +-2^62, so that
@@ -383,8 +387,8 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  *   AREA      for step > 1 the mean, over the interval of length step around the position, of the
  *             surface that BILINEAR describes; for step <= 1 the same as BILINEAR. Up to a step of
  *             8 it is taken in float: at most 8e-6 off where heights are within +-100
- * But for AREA's means, a position that falls on a cell (t = 0) takes that cell's height as it is
- * and reads no other. */
+ * A position that falls on a cell (t = 0) takes that cell's height as it is and reads no other,
+ * except in AREA's means. */
 TERRAIN_API terrain_status terrain_shape_resample(terrain_context *context,
                                                   const terrain_heightmap *map,
                                                   terrain_heightmap *result,
@@ -407,32 +411,32 @@ typedef struct terrain_shape_strata_params {
     /** Gets the hardness of each cell's layer. NULL: not wanted. */
     terrain_heightmap *layer_hardness;
     TERRAIN_POINTER_PAD(layer_hardness_pad)
-    /** Of each layer, from below; they repeat. Without it 14, 6, 9, 4. Height, 0.001 to 1e6 each;
-     * NULL for the default. */
+    /** The thickness of each layer, from below; the layers repeat. 14, 6, 9, 4 without it. Height,
+     * 0.001 to 1e6 each; NULL for the default. */
     const float *thickness;
     TERRAIN_POINTER_PAD(thickness_pad)
-    /** Of each layer, repeated as needed. Without it 0.1, 0.9, 0.3, 1. 0 to 1 each; NULL for the
-     * default. */
+    /** The hardness of each layer, repeated as needed. 0.1, 0.9, 0.3, 1 without it. 0 to 1 each;
+     * NULL for the default. */
     const float *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
     /** How many numbers thickness has. */
     uint32_t thickness_count;
     /** How many numbers hardness has. */
     uint32_t hardness_count;
-    /** 0 leaves the heights as they are. 0 to 1; default 0.8. */
+    /** How much the layers change the heights: 0 not at all. 0 to 1; default 0.8. */
     float strength;
-    /** How much steeper the foot of the hardest layer becomes, and flatter its top. 1 to 1000;
-     * default 8. */
+    /** How much steeper the foot of the hardest layer becomes, and how much flatter its top. 1 to
+     * 1000; default 8. */
     float sharpness;
-    /** Lifts all layers. Height, -1e6 to 1e6; default 0. */
+    /** How much all layers are lifted. Height, -1e6 to 1e6; default 0. */
     float offset;
-    /** How the layers rise towards greater x. Slope, -100 to 100; default 0. */
+    /** How steeply the layers rise towards greater x. Slope, -100 to 100; default 0. */
     float tilt_x;
-    /** How the layers rise towards greater y. Slope, -100 to 100; default 0. */
+    /** How steeply the layers rise towards greater y. Slope, -100 to 100; default 0. */
     float tilt_y;
-    /** How far folds lift and lower the layers, about. Height, 0 to 1e6; default 5. */
+    /** About how far folds lift and lower the layers. Height, 0 to 1e6; default 5. */
     float fold_amplitude;
-    /** How far folds are apart, about. Cells, 1 to 65536; default 256. */
+    /** About how far folds are apart. Cells, 1 to 65536; default 256. */
     uint32_t fold_period;
     /** Must be 0. */
     uint32_t reserved;
@@ -442,25 +446,26 @@ typedef struct terrain_shape_strata_params {
 TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata_params *params,
                                                             size_t size);
 
-/** Lets layers of rock show in the relief: a hard layer stands as a cliff with a bench on its top,
- * a soft one becomes a hollow slope that steepens upwards. No height leaves its layer. Layers may
- * be tilted and folded; layer_hardness then steers erode_thermal's LAYERS.
+/** Lets layers of rock show in the relief: a hard layer becomes a cliff with a bench on its top, a
+ * soft layer a concave slope that steepens upwards. No height leaves its layer. Layers may be
+ * tilted and folded. Give layer_hardness to erode_thermal as its hardness, in mode LAYERS.
  *
- * Useful values: thicknesses of a tenth of the relief, hardness near 0 or 1 for layers that differ,
- * strength below 1 to keep some of the land's own form. strength 0 or sharpness 1 changes nothing.
+ * Useful values: thicknesses of a tenth of the relief; hardness near 0 or 1 for layers that differ
+ * clearly; a strength below 1 to keep some of the land's own form. strength 0 or sharpness 1
+ * changes nothing.
  *
- * layer_id gets the index of the layer that holds the height (before and after), layer_hardness its
- * k, regardless of the mask.
- * Tilts are exact to any distance: what the layers rise from cell to cell is rounded to a multiple
- * of 2^-64 T, and how high they lie in a cell to one of 2^-24 T. Without tilt and folds h' depends
- * on h alone. A greater height never becomes the lesser one, but for rounding: to some 2^-24 T,
- * which g multiplies at a layer's foot. That is 2e-5 for the default layers, however high h is.
+ * layer_id gets the index of the layer in which the height lies, before and after; layer_hardness
+ * gets that layer's hardness k. The mask has no effect on either.
+ * Tilts are exact at any distance: the layers' rise from cell to cell is rounded to a multiple of
+ * 2^-64 T, and their height at a cell to a multiple of 2^-24 T. Without tilt and folds h' depends
+ * on h alone. A greater height never becomes the lesser one, but for rounding of some 2^-24 T,
+ * multiplied by g at a layer's foot: 2e-5 for the default layers, however high h is.
  * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay; layer_id
  * and layer_hardness are NaN there. Memory: 64 rows at most. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply. Since 0.1.
  *
- * Definition. The layers of `thickness`, whose sum is T, lie one on another from the lowest, layer
- * 0, and repeat above and below without end. Layer i has the hardness k = hardness[i %
+ * Definition. The layers of `thickness`, whose sum is T, lie on top of each other from the lowest,
+ * layer 0, and repeat above and below without end. Layer i has the hardness k = hardness[i %
  * hardness_count]. Where an array is not given, its default counts. At world cell (x, y) layer 0
  * begins at the height
  *
@@ -471,14 +476,15 @@ TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata
  *
  *     h' = h + strength t (g u / (1 + (g - 1) u) - u),  u = (h - b) / t,  g = sharpness^(2 k - 1)
  *
- * which is Schlick's bias: within the layer smooth and rising from end to end, g times as steep as
- * before at its foot and 1 / g times at its top. So a hardness of 0.5 changes nothing, and where
- * the softest rock lies under the hardest the profile has no kink.
+ * which is Schlick's bias: within the layer it is smooth and rises from end to end, g times as
+ * steep as before at its foot and 1 / g times at its top. So a hardness of 0.5 changes nothing, and
+ * where the softest rock lies under the hardest the profile has no kink.
  *
- * n is noise, from nodes on all cells whose coordinates are multiples of fold_period. A node has a
- * value and two slopes in (-1, 1), hashes of seed and node; at (p, q) fold periods from it, value +
- * east p + south q. Between four nodes n goes from one such plane to the next by s(t) = 6 t^5 - 15
- * t^4 + 10 t^3, down and across; it lies within (-2, 2), most often within (-0.8, 0.8). */
+ * n is noise with a node at each cell whose coordinates are multiples of fold_period. A node has a
+ * value and two slopes, east and south, all in (-1, 1), which are hashes of seed and node. They
+ * make a plane: at (p, q) fold periods from the node it is value + east p + south q. Between four
+ * nodes n is interpolated from their planes by s(t) = 6 t^5 - 15 t^4 + 10 t^3, down and across; it
+ * lies within (-2, 2), most often within (-0.8, 0.8). */
 TERRAIN_API terrain_status terrain_shape_strata(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_shape_strata_params *params);
 
@@ -491,15 +497,15 @@ typedef struct terrain_shape_terrace_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /** Heights of the treads, rising; without it, all multiples of spacing. Height, -1e6 to 1e6
-     * each; NULL for the default. */
+    /** The heights of the treads, in rising order; without it, all multiples of spacing. Height,
+     * -1e6 to 1e6 each; NULL for the default. */
     const float *levels;
     TERRAIN_POINTER_PAD(levels_pad)
     /** How many numbers levels has. */
     uint32_t levels_count;
-    /** From tread to tread. Height, 0.001 to 1e6; default 12. */
+    /** The height from tread to tread. Height, 0.001 to 1e6; default 12. */
     float spacing;
-    /** Lifts all treads. Height, -1e6 to 1e6; default 0. */
+    /** How much all treads are lifted. Height, -1e6 to 1e6; default 0. */
     float offset;
     /** How much steeper risers become, and how much flatter treads; 1: not at all. 1 to 1000;
      * default 6. */
@@ -512,13 +518,13 @@ TERRAIN_API terrain_status terrain_shape_terrace_params_init(terrain_shape_terra
 
 /** Cuts terraces: flat treads at certain levels, and a riser midway between any two of them. The
  * levels are offset + i spacing for all integers i, or offset + levels[i]; below the first and
- * above the last of `levels` nothing changes. The larger sharpness, the flatter treads and the
- * steeper risers.
+ * above the last of `levels` nothing changes. A larger sharpness makes flatter treads and steeper
+ * risers.
  *
  * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay. Needs no
  * memory without a mask. params may be NULL for the defaults.
- * Errors: those of terrain_operation_apply; RANGE if levels don't rise, or there is one. Since
- * 0.1.
+ * Errors: those of terrain_operation_apply; RANGE if levels don't rise, or if there is only one.
+ * Since 0.1.
  *
  * Definition. A height h between the levels a and b, with u = (h - a) / (b - a), becomes
  *

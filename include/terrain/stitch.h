@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* stitch: makes neighbouring maps fit that were not made to fit.
+/* stitch: joins neighbouring maps that were not made to fit.
  *
- * Maps that are windows of one world fit already, to the last bit: nothing here is needed for them
- * (see recipe.h and world.h). Stitching is for maps from elsewhere, or eroded one by one. It hides
- * small differences; where erosion took a scoop out of one map and not out of its neighbour, a
- * cliff becomes a steep slope along the edge, and stays visible. The cure is to erode regions
- * larger than the maps.
+ * Maps that are windows of one world fit already, to the last bit, and need no stitching (see
+ * recipe.h and world.h). Stitching is for maps from elsewhere, or for maps that were eroded one by
+ * one. It hides small differences. Where erosion took a scoop out of one map and not out of its
+ * neighbour, the cliff becomes a steep slope along the edge, and stays visible; to avoid that,
+ * erode regions larger than the maps.
  *
  * All calls take a grid of maps of equal size: maps[row * columns + column], rows from north to
  * south, columns from west to east, at most TERRAIN_GRID_MAXIMUM. Neighbours share cells: with one
@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/** How a difference dies out between 0 and 1: f(0) = 1, f(1) = 0. */
+/** How a difference fades out from 0 to 1: f(0) = 1, f(1) = 0. */
 typedef uint32_t terrain_stitch_curve;
 enum {
     /** 1 - t^3 (t (6 t - 15) + 10): neither end has a kink nor curvature */
@@ -45,7 +45,7 @@ typedef struct terrain_stitch_blend_params {
     uint32_t flags;
     /** Columns and rows that neighbours share. Cells, 1 to 65536; default 1. */
     uint32_t overlap;
-    /** How a map gives way across the overlap. Default SMOOTHER. */
+    /** How the weight changes across the overlap. Default SMOOTHER. */
     terrain_stitch_curve curve;
 } terrain_stitch_blend_params;
 
@@ -53,18 +53,18 @@ typedef struct terrain_stitch_blend_params {
 TERRAIN_API terrain_status terrain_stitch_blend_params_init(terrain_stitch_blend_params *params,
                                                             size_t size);
 
-/** Blends maps that overlap by `overlap` cells: each gives way to the other across the whole
- * overlap. Afterwards shared cells are equal, to the bit, in all maps that share them; others are
- * not written. Cells that are equal in all maps stay what they are.
+/** Blends maps that overlap by `overlap` cells: each fades into the other across the whole overlap.
+ * Afterwards shared cells are equal, to the last bit, in all maps that share them; other cells are
+ * not written. Cells that are equal in all maps stay as they are.
  *
- * Blending two terrains that have nothing to do with each other gives a softer terrain than either:
- * that is seen as a smooth band.
+ * Where two unrelated terrains are blended, the mean is softer than either: the overlap shows as a
+ * smooth band.
  *
  * Reads and writes all of `maps`. NaN and infinity spread to the cells that share their place.
  * Needs memory for `overlap` weights. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply_grid; RANGE if overlap is more than a map has cells in
- * that direction, or, where a map has neighbours on both sides, more than half of them. Since
- * 0.1.
+ * that direction, or, where a map has neighbours on both sides, more than half of them.
+ * Since 0.1.
  *
  * Definition. The last `overlap` columns of a map and the first ones of its eastern neighbour are
  * the same cells of the terrain, and become
@@ -86,7 +86,7 @@ typedef struct terrain_stitch_edges_params {
     /** How far into each map the difference at an edge is carried; 1: the edge alone. Cells, 1 to
      * 65536; default 32. */
     uint32_t width;
-    /** How the difference dies out on the way. Default SMOOTHER. */
+    /** How the difference fades out with distance. Default SMOOTHER. */
     terrain_stitch_curve curve;
 } terrain_stitch_edges_params;
 
@@ -94,23 +94,23 @@ typedef struct terrain_stitch_edges_params {
 TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges_params *params,
                                                             size_t size);
 
-/** Makes shared edges equal, and lets the difference die out in a skirt inside each map. Neighbours
- * share one line of cells: a map's last column is its eastern neighbour's first, its last row its
- * southern neighbour's first. A map changes no farther than width - 1 cells from its shared edges,
- * equal edges change nothing, and no slope grows by more than 1.875 / 2 times the difference over
- * width - less with the other curves - for each edge in reach.
+/** Makes shared edges equal, and lets the difference fade out in a skirt inside each map.
+ * Neighbours share one line of cells: a map's last column is its eastern neighbour's first column,
+ * and its last row is its southern neighbour's first row. Only cells within width - 1 cells of a
+ * shared edge change. Edges that are equal already change nothing. For each edge in reach a slope
+ * grows by at most 1.875 / 2 times the difference divided by width, and by less with the other
+ * curves.
  *
- * In maps of less than width + 1 cells in a direction skirts end before the opposite edge: width
- * counts as the number of cells less 1.
+ * If a map has fewer than width + 1 cells in a direction, its skirts end before the opposite edge:
+ * width then counts as the number of cells minus 1.
  *
- * Reads and writes all of `maps`. A shared cell that is NaN or infinite in one map becomes so in
- * all that share it, by ordinary arithmetic; differences there are not carried into the skirts, so
- * that holes don't grow.
+ * Reads and writes all of `maps`. A shared cell that is NaN or infinite in one map becomes NaN or
+ * infinite in all maps that share it, by ordinary arithmetic; its difference is not carried into
+ * the skirts, so holes don't grow.
  * Memory: 12 bytes for each cell of a shared edge. The last pass, over the skirts alone, can't be
  * cancelled. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply_grid; RANGE for maps of one cell in a direction in which
- * they have neighbours. Not promised: the same bits after quarter turns where skirts cross. Since
- * 0.1.
+ * they have neighbours. Not promised: the same bits after rotations where skirts cross. Since 0.1.
  *
  * Definition. Let p(d) = f(d / width) for d < width, otherwise 0. First the corners: where four
  * maps meet, the cell becomes the mean of the four. Then the edges: a cell that two maps share,
@@ -118,15 +118,17 @@ TERRAIN_API terrain_status terrain_stitch_edges_params_init(terrain_stitch_edges
  *
  *     (a + b) / 2 + p(t) c + p(t') c'
  *
- * where t and t' are its distances in cells from the ends of the edge, and c and c' what is missing
- * there from (a + b) / 2 to the corner's height; 0 at an end where no four maps meet. Then the
- * inside of each map: with x, x', y, y' the distances from its western, eastern, northern and
- * southern edge, and W, E, N, S what was added to these edges (0 for an edge that is not shared),
+ * where t and t' are its distances in cells from the two ends of the edge, and c and c' are the
+ * differences at these ends between the corner's height and (a + b) / 2; 0 at an end where no four
+ * maps meet. Then the inside of each map: let x, x', y, y' be the distances from its western,
+ * eastern, northern and southern edge, and W, E, N, S the amounts that were added to these edges (0
+ * for an edge that is not shared). Then
  *
  *     h' = h + p(x) W(y) + p(x') E(y) + p(y) N(x) + p(y') S(x) - (corners)
  *
- * where for each corner of the map at which four maps meet, what was added to it counts once too
- * often, and is taken away: p(x) p(y) W(0) in the north-west, and so on. */
+ * where (corners) subtracts, for each corner of the map at which four maps meet, the amount that
+ * was added to that corner, since the sum counts it twice: p(x) p(y) W(0) in the north-west, and so
+ * on. */
 TERRAIN_API terrain_status terrain_stitch_edges(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,
@@ -148,28 +150,28 @@ typedef struct terrain_stitch_match_params {
 TERRAIN_API terrain_status terrain_stitch_match_params_init(terrain_stitch_match_params *params,
                                                             size_t size);
 
-/** Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and the slopes across
- * them too: normals that are computed from each map alone, towards its inside, agree along the
- * seam, and light shows no line.
+/** Makes shared edges equal as terrain_stitch_edges does (with SMOOTHER), and makes the slopes
+ * across them equal, too: normals that are computed from each map alone agree along the seam, so
+ * lighting shows no line.
  *
- * Beware of rough maps: what every cell of the edge differs by in slope is drawn inwards `bend`
- * cells far, and a seam without any curvature can itself be seen. Smooth maps gain most.
+ * Beware of rough maps: the slope difference at each cell of the edge is spread `bend` cells far
+ * into the map, and a seam without any curvature can itself be visible. Smooth maps gain most.
  *
- * Borders, NaN and memory as for terrain_stitch_edges, with 28 bytes for each cell of a shared
- * edge; an inner line is NaN where a height that its formula needs is. Where maps are small, width
- * and bend count as at most the number of cells less 2.
+ * Borders, NaN and memory as for terrain_stitch_edges, but 28 bytes for each cell of a shared edge;
+ * an inner line is NaN where a height in its formula is NaN. In small maps width and bend count as
+ * at most the number of cells minus 2.
  * Errors: those of terrain_operation_apply_grid; RANGE for maps of less than four cells in a
  * direction in which they have neighbours. Since 0.1.
  *
- * Definition. Across an edge, with a and b the shared cell's heights and a1 and b1 those of the
- * next cells inwards, the four become
+ * Definition. Let a and b be the heights of a shared cell in the two maps, and a1 and b1 the
+ * heights of the next cells inwards, across the edge. The four become
  *
  *     a, b: m = (a + b) / 2    a1: m - s    b1: m + s,   s = ((a - a1) + (b1 - b)) / 2
  *
- * Where four maps meet this is done to the 4 x 4 cells along x, and to what that gives along y.
- * What the two outer lines of cells of a map change by is carried inwards by p0 and p1, as
- * stitch_edges carries what one line changes by with p, in both directions, and likewise along
- * edges from their ends:
+ * Where four maps meet this is done to the 4 x 4 cells along x, and then to the result along y. The
+ * changes of a map's two outer lines of cells are carried inwards by p0 and p1, in both directions,
+ * as stitch_edges carries the change of one line by p; and in the same way along edges from their
+ * ends:
  *
  *     p1(d) = q(d / bend) / q(1 / bend),  q(t) = t (1 - t)^3 (1 + 3 t) for t < 1, otherwise 0
  *     p0(d) = p(d) - p(1) p1(d)
@@ -192,12 +194,12 @@ typedef struct terrain_seams {
     uint32_t flags;    /**< the tag of terrain_seams_init */
     uint64_t cells;    /**< shared cells that were compared */
     double worst_step; /**< the greatest difference of two heights of one shared cell */
-    /** The greatest difference of the slopes, in height per cell, that the two maps show on the two
-     * sides of a line where one of them ends. */
+    /** The greatest difference between the two slopes, in height per cell, on the two sides of a
+     * line where one of the maps ends. */
     double worst_kink;
-    /** The mean of |h(-1) - 2 h(0) + h(1)| across those lines, each with h(0) from one map and from
-     * the other, which a step makes large; and of all cells inside the maps, in the same
-     * directions. */
+    /** The mean of |h(-1) - 2 h(0) + h(1)| across those lines, with h(0) taken from one map and
+     * from the other, so a step makes it large; and the same mean over all cells inside the maps,
+     * in the same directions. */
     double seam_curvature;
     double inside_curvature;
     /** seam_curvature / inside_curvature: 1 where the seam is like the rest, more where it shows; 1
@@ -208,10 +210,11 @@ typedef struct terrain_seams {
 /** Writes zeros and the tag; size is sizeof *seams. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_seams_init(terrain_seams *seams, size_t size);
 
-/** Measures how well a grid of maps fits whose neighbours share `overlap` lines of cells, 1 for
- * stitched edges. Across an overlap of more lines a map ends at two lines, one for each of the two.
- * Cells that are not finite, and lines at which a map has no cell beyond the overlap, are left out;
- * means of nothing are 0. Only reads; sums are in double, in a fixed order. Needs no memory.
+/** Measures how well the maps of a grid fit together. Neighbours share `overlap` lines of cells, 1
+ * for stitched edges. With more than one shared line there are two lines where a map ends, one for
+ * each of the two maps. Cells that are not finite are left out, and so are lines at which a map has
+ * no cell beyond the overlap; means of nothing are 0. Only reads; sums are in double, in a fixed
+ * order. Needs no memory.
  *
  * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, seams that terrain_seams_init has not
  * seen); RANGE (too many maps; overlap 0, or larger than a map in a direction with neighbours);

@@ -12,11 +12,11 @@ typedef terrain_analyze_band_params band_params;
 
 static const terrain_parameter band_parameters[] = {
     TERRAIN__FLOAT(band_params, low, "height", 0, -TERRAIN__INFINITY, TERRAIN__INFINITY,
-                   "The range's lower end."),
+                   "The lower end of the range."),
     TERRAIN__FLOAT(band_params, high, "height", TERRAIN__INFINITY, -TERRAIN__INFINITY,
-                   TERRAIN__INFINITY, "The range's upper end."),
+                   TERRAIN__INFINITY, "The upper end of the range."),
     TERRAIN__FLOAT(band_params, falloff, "height", 4, 0, 1e30,
-                   "How far beyond an end the mask falls to 0."),
+                   "The distance beyond an end of the range over which the mask falls to 0."),
 };
 
 static const char *band_check(const void *params)

@@ -18,15 +18,18 @@
 typedef terrain_analyze_basins_params basins_params;
 
 static const terrain_parameter basins_parameters[] = {
-    TERRAIN__ENUM(basins_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, terrain__routing,
-                  "Through hollows as if they were full, along their beds, or not at all."),
+    TERRAIN__ENUM(
+        basins_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, terrain__routing,
+        "How water leaves depressions: as if they were filled, along their beds, or not at all."),
     TERRAIN__ENUM(basins_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__UINT32(basins_params, threshold, "cells", 100, 1, 1073741824,
-                    "The catchment from which on there is a stream.",
+                    "The catchment area at which a stream begins.",
                     .scaling = TERRAIN_SCALING_AREA),
-    TERRAIN__MAP_OUT(basins_params, order, "Strahler's order of streams, 0 where there is none."),
-    TERRAIN__MAP_OUT(basins_params, length, "How long the longest way upstream is."),
+    TERRAIN__MAP_OUT(basins_params, order,
+                     "Gets the Strahler order of the stream at each cell, 0 where there is none."),
+    TERRAIN__MAP_OUT(basins_params, length,
+                     "Gets the length of the longest flow path that ends at each cell."),
 };
 
 struct basins_job {
@@ -205,7 +208,7 @@ const terrain_operation terrain__analyze_basins = {
     TERRAIN__IDENTITY(analyze, basins),
     .result_version = 1,
     .summary =
-        "Which outlet each cell drains to, the order of its streams, the longest way upstream.",
+        "Drainage basins, the Strahler order of streams, and the longest flow path to each cell.",
     .reference = "Strahler, 1957; Hack, 1957; Cordonnier, Bovy and Braun, 2019",
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(basins_params),

@@ -28,13 +28,15 @@ static const char *const distance_output_docs[] = {
 
 static const terrain_parameter distance_parameters[] = {
     TERRAIN__FLOAT(distance_params, low, "height", -TERRAIN__INFINITY, -TERRAIN__INFINITY,
-                   TERRAIN__INFINITY, "The lower end of the range that distances lead to."),
+                   TERRAIN__INFINITY,
+                   "The lower end of the range of heights to which distances are measured."),
     TERRAIN__FLOAT(distance_params, high, "height", 0, -TERRAIN__INFINITY, TERRAIN__INFINITY,
-                   "The range's upper end."),
+                   "The upper end of the range."),
     TERRAIN__UINT32(distance_params, reach, "cells", 32, 1, DISTANCE_MOST_REACH,
-                    "Where distances end: what is farther away counts as this far."),
-    TERRAIN__ENUM(distance_params, mode, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH, distance_output,
-                  "A length, or a mask that falls from 1 in the range to 0 at reach."),
+                    "The largest distance: cells farther away count as this far."),
+    TERRAIN__ENUM(
+        distance_params, mode, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH, distance_output,
+        "What the result is: a length, or a mask that falls from 1 in the range to 0 at reach."),
 };
 
 struct distance_job {

@@ -37,27 +37,30 @@ typedef terrain_analyze_flow_params water_params;
 
 static const char *const water_method_names[] = {"d8", "rho8", "dinf", "mfd"};
 static const char *const water_method_docs[] = {
-    "the steepest of eight ways; parallel lines on slopes",
-    "one of eight, by slope and chance: no such lines",
-    "the steepest direction: between two of eight",
-    "all lower of eight: smooth on hills and fans",
+    "to the steepest of the eight neighbours; parallel lines on slopes",
+    "to one of the lower neighbours, at random, by slope: no such lines",
+    "in the steepest direction, divided between two neighbours",
+    "to all lower neighbours: smooth on hills and fans",
 };
 
 static const terrain_parameter water_parameters[] = {
+    TERRAIN__ENUM(water_params, method, TERRAIN_ANALYZE_FLOW_METHOD_D8, water_method,
+                  "Where a cell's water goes: to one neighbour, to a random one, to two, or to all "
+                  "lower ones."),
     TERRAIN__ENUM(
-        water_params, method, TERRAIN_ANALYZE_FLOW_METHOD_D8, water_method,
-        "To one neighbour, to one by chance and slope, to one or two, to all lower ones."),
-    TERRAIN__ENUM(water_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, terrain__routing,
-                  "Through hollows as if they were full, along their beds, or not at all."),
+        water_params, routing, TERRAIN_ANALYZE_FLOW_ROUTING_FILL, terrain__routing,
+        "How water leaves depressions: as if they were filled, along their beds, or not at all."),
     TERRAIN__ENUM(water_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
-    TERRAIN__FLOAT(water_params, exponent, "", 1.1, 0.1, 20,
-                   "How much more steep ways take; large: nearly all goes the steepest way.",
-                   TERRAIN__WHEN(method, 1u << TERRAIN_ANALYZE_FLOW_METHOD_MFD)),
+    TERRAIN__FLOAT(
+        water_params, exponent, "", 1.1, 0.1, 20,
+        "How much more water steep neighbours get, in MFD; if large, the steepest gets nearly all.",
+        TERRAIN__WHEN(method, 1u << TERRAIN_ANALYZE_FLOW_METHOD_MFD)),
     TERRAIN__SEED(water_params),
-    TERRAIN__MAP_IN(water_params, weights, "How much water falls on each cell; 1 without it."),
-    TERRAIN__MAP_OUT(water_params, direction,
-                     "Where most of it goes: 1 to 8, clockwise from the east; 0: nowhere."),
+    TERRAIN__MAP_IN(water_params, weights, "How much rain falls on each cell; 1 without it."),
+    TERRAIN__MAP_OUT(
+        water_params, direction,
+        "Gets where most of a cell's water goes: 1 to 8, clockwise from the east; 0: nowhere."),
 };
 
 struct water_job {
@@ -489,7 +492,7 @@ static const char *water_endless(const void *params)
 const terrain_operation terrain__analyze_flow = {
     TERRAIN__IDENTITY(analyze, flow),
     .result_version = 1,
-    .summary = "How much water comes through each cell, and where it goes.",
+    .summary = "Flow accumulation: how much water comes through each cell, and where it goes.",
     .reference = "O'Callaghan and Mark, 1984; Fairfield and Leymarie, 1991; Freeman, 1991; "
                  "Tarboton, 1997; Cordonnier, Bovy and Braun, 2019",
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},

@@ -13,8 +13,8 @@
 typedef terrain_analyze_normals_params normals_params;
 
 static const terrain_parameter normals_parameters[] = {
-    TERRAIN__MAP_OUT(normals_params, normal_y, "The share that points south."),
-    TERRAIN__MAP_OUT(normals_params, normal_z, "The share that points up."),
+    TERRAIN__MAP_OUT(normals_params, normal_y, "Gets the component that points south."),
+    TERRAIN__MAP_OUT(normals_params, normal_z, "Gets the component that points up."),
 };
 
 static uint32_t normals_halo(const void *params)

@@ -54,7 +54,7 @@ typedef terrain_blur_gaussian_params gaussian_params;
 static const terrain_parameter gaussian_parameters[] = {
     TERRAIN__MASK(gaussian_params),
     TERRAIN__FLOAT(gaussian_params, sigma, "cells", 2, 0, 1024,
-                   "Standard deviation: features much smaller than this vanish."),
+                   "Standard deviation of the Gaussian: features much smaller than this vanish."),
     TERRAIN__ENUM(gaussian_params, border, TERRAIN_BORDER_CLAMP, terrain__border,
                   "What lies beyond the edge of a bounded map."),
 };

@@ -43,24 +43,25 @@ typedef terrain_blur_variable_params variable_params;
 
 static const char *const variable_mode_names[] = {"smooth", "published"};
 static const char *const variable_mode_docs[] = {
-    "between the windows of two whole radii; with a border",
-    "the rounded radius; cells too close to the edge are copied",
+    "interpolates between the windows of two whole radii; uses the border",
+    "rounds the radius; copies cells whose window crosses the edge",
 };
 
 static const terrain_parameter variable_parameters[] = {
     TERRAIN__SEED(variable_params),
     TERRAIN__MASK(variable_params),
-    TERRAIN__MAP_IN(variable_params, amount,
-                    "How much to blur: 0 the minimum radius, 1 the maximum; without it, noise."),
+    TERRAIN__MAP_IN(
+        variable_params, amount,
+        "How much to blur: 0 is radius_low, 1 is radius_high; without it, noise decides."),
     TERRAIN__FLOAT(variable_params, radius_low, "cells", 1, 0, VARIABLE_MOST_RADIUS,
                    "The smallest window is 2 radius_low + 1 cells wide."),
     TERRAIN__FLOAT(variable_params, radius_high, "cells", 8, 0, VARIABLE_MOST_RADIUS,
                    "The largest window is 2 radius_high + 1 cells wide."),
     TERRAIN__UINT32(variable_params, period, "cells", 40, 1, 65536,
-                    "How far sharp and blurred places are apart.", TERRAIN__WITHOUT(amount),
+                    "The distance between sharp and blurred places.", TERRAIN__WITHOUT(amount),
                     .scaling = TERRAIN_SCALING_LATTICE),
     TERRAIN__ENUM(variable_params, mode, TERRAIN_BLUR_VARIABLE_MODE_SMOOTH, variable_mode,
-                  "Windows between whole radii, or the method as it was published."),
+                  "Whether to interpolate between whole radii, or to follow the published method."),
     TERRAIN__ENUM(variable_params, border, TERRAIN_BORDER_CLAMP, terrain__border,
                   "What lies beyond the edge of a bounded map.",
                   TERRAIN__WHEN(mode, 1u << TERRAIN_BLUR_VARIABLE_MODE_SMOOTH)),

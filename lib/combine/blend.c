@@ -15,10 +15,10 @@ static const char *const blend_mode_names[] = {
 static const char *const blend_mode_docs[] = {
     "a + b",
     "a - b",
-    "a b",
-    "b: with a weight, between the two",
-    "the lower",
-    "the higher",
+    "a * b",
+    "b; a weight below 1 interpolates between a and b",
+    "the lower of a and b",
+    "the higher of a and b",
     "min(a, b) - max(0, radius - |a - b|)^2 / (4 radius)",
     "max(a, b) + max(0, radius - |a - b|)^2 / (4 radius)",
 };
@@ -27,9 +27,9 @@ static const terrain_parameter blend_parameters[] = {
     TERRAIN__ENUM(blend_params, mode, TERRAIN_COMBINE_BLEND_MODE_LERP, blend_mode,
                   "What the two heights become."),
     TERRAIN__FLOAT(blend_params, weight, "", 1, 0, 1,
-                   "How much of that: 0 keeps the map, 1 takes it whole."),
+                   "How much of the result is taken: 0 keeps the map, 1 takes all."),
     TERRAIN__FLOAT(blend_params, radius, "height", 8, 0, 1e6,
-                   "Heights closer than this are rounded into each other.",
+                   "Heights closer than this are blended smoothly, in the smooth modes.",
                    TERRAIN__WHEN(mode, 1u << TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM |
                                            1u << TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MAXIMUM)),
     TERRAIN__MASK(blend_params),

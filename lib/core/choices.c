@@ -8,7 +8,7 @@ const char *const terrain__border_docs[4] = {
     "the nearest cell of the map",
     "the map reflected in its edge: cell -1 is cell 0, cell -2 cell 1",
     "the map repeated: cell -1 is the last one",
-    "nothing; what that means is said by each operation",
+    "nothing: see each operation",
 };
 
 const char *const terrain__metric_names[4] = {"euclidean", "chebyshev", "manhattan", "squared"};
@@ -21,15 +21,15 @@ const char *const terrain__metric_docs[4] = {
 
 const char *const terrain__rim_names[2] = {"open", "closed"};
 const char *const terrain__rim_docs[2] = {
-    "over its edge, at every cell of it",
-    "nowhere else; without NaN, the lowest cell of all is the outlet",
+    "over the edge of the map, at each of its cells",
+    "only at NaN; on a map without NaN, at the lowest cell",
 };
 
 const char *const terrain__routing_names[3] = {"fill", "carve", "none"};
 const char *const terrain__routing_docs[3] = {
-    "hollows are full: straight across their lakes",
-    "along their beds and over their lowest pass",
-    "it stays there",
+    "as if depressions were filled: straight across their lakes",
+    "along the beds of depressions and over their lowest pass",
+    "water stays in depressions",
 };
 
 const char *const terrain__stitch_curve_names[3] = {"smoother", "smooth", "linear"};

@@ -25,15 +25,15 @@ typedef terrain_shape_breach_params breach_params;
 
 static const terrain_parameter breach_parameters[] = {
     TERRAIN__FLOAT(breach_params, slope, "slope", 0, 0, 100,
-                   "What channels fall by on their way; 0: level."),
+                   "The slope of the channels; 0: level."),
     TERRAIN__FLOAT(breach_params, most_depth, "height", TERRAIN__INFINITY, 0, TERRAIN__INFINITY,
-                   "A channel that would have to be deeper somewhere is not cut."),
+                   "A channel that would have to be deeper than this somewhere is not cut."),
     TERRAIN__UINT32(breach_params, most_length, "cells", 0, 0, 65535,
-                    "A channel that would have to be longer is not cut; 0: any length.",
+                    "A channel that would have to be longer than this is not cut; 0: any length.",
                     .scaling = TERRAIN_SCALING_EXTENT),
     TERRAIN__ENUM(breach_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
-    TERRAIN__MAP_OUT(breach_params, depth, "How much lower each cell is afterwards."),
+    TERRAIN__MAP_OUT(breach_params, depth, "Gets how much lower each cell is afterwards."),
     TERRAIN__MASK(breach_params),
 };
 

@@ -27,11 +27,11 @@ typedef terrain_shape_fill_params fill_params;
 
 static const terrain_parameter fill_parameters[] = {
     TERRAIN__FLOAT(fill_params, slope, "slope", 0, 0, 100,
-                   "What is filled falls this much towards its outlet; 0 fills level."),
+                   "The slope of filled ground towards its outlet; 0: level."),
     TERRAIN__ENUM(fill_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
-    TERRAIN__MAP_OUT(fill_params, depth, "How much higher each cell is afterwards."),
-    TERRAIN__MAP_OUT(fill_params, lakes, "A number for each lake, 0 on land."),
+    TERRAIN__MAP_OUT(fill_params, depth, "Gets how much higher each cell is afterwards."),
+    TERRAIN__MAP_OUT(fill_params, lakes, "Gets a number for each lake, 0 on land."),
     TERRAIN__MASK(fill_params),
 };
 

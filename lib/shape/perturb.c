@@ -39,27 +39,29 @@ static const char *const perturb_filter_names[] = {"bilinear", "bicubic", "bicub
 static const char *const perturb_filter_docs[] = {
     "linear between 2 x 2 cells: no new highs or lows",
     "Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot",
-    "the same, cut to what lies around: never overshoots",
+    "bicubic, clamped to the cells around: never overshoots",
 };
 
 static const terrain_parameter perturb_parameters[] = {
     TERRAIN__SEED(perturb_params),
     TERRAIN__MASK(perturb_params),
-    TERRAIN__MAP_IN(perturb_params, shift_x,
-                    "How far right of each cell its height is taken from, instead of noise."),
+    TERRAIN__MAP_IN(
+        perturb_params, shift_x,
+        "Replaces the noise: how far to the right of each cell its height is taken from."),
     TERRAIN__MAP_IN(perturb_params, shift_y,
-                    "How far below each cell its height is taken from, instead of noise."),
-    TERRAIN__FLOAT(perturb_params, reach, "cells", 64, 0, 1024, "No shift is larger."),
+                    "Replaces the noise: how far below each cell its height is taken from."),
+    TERRAIN__FLOAT(perturb_params, reach, "cells", 64, 0, 1024, "The largest shift."),
     TERRAIN__UINT32(perturb_params, period, "cells", 128, 2, PERTURB_MOST_PERIOD,
                     "Size of the noise's features, a power of two.",
                     .scaling = TERRAIN_SCALING_LATTICE),
-    TERRAIN__UINT32(perturb_params, octaves, "", 5, 1, PERTURB_LEVELS,
-                    "Octaves of noise, each half as large as the one before; down to single cells.",
-                    .scaling = TERRAIN_SCALING_FIXED),
+    TERRAIN__UINT32(
+        perturb_params, octaves, "", 5, 1, PERTURB_LEVELS,
+        "Octaves of noise, each with half the size of the one before, down to single cells.",
+        .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(perturb_params, gain, "", 0.5, 0, 1,
-                   "By how much each octave is higher than the one before."),
+                   "Factor of the amplitude from octave to octave."),
     TERRAIN__ENUM(perturb_params, filter, TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC_CLAMPED,
-                  perturb_filter, "How heights between cells are found."),
+                  perturb_filter, "How heights between cells are interpolated."),
     TERRAIN__ENUM(perturb_params, border, TERRAIN_BORDER_MIRROR, terrain__border,
                   "What lies beyond the edge of a bounded map."),
 };

@@ -27,9 +27,10 @@ static const terrain_parameter remap_parameters[] = {
                    TERRAIN__WHEN(mode, 1u << TERRAIN_SHAPE_REMAP_MODE_GIVEN)),
     TERRAIN__FLOAT(remap_params, to_low, "height", 0, -1e30, 1e30, "What from_low becomes."),
     TERRAIN__FLOAT(remap_params, to_high, "height", 1, -1e30, 1e30, "What from_high becomes."),
-    TERRAIN__ENUM(remap_params, mode, TERRAIN_SHAPE_REMAP_MODE_GIVEN, remap_mode,
-                  "Whether from_low and from_high are given, or found: the map's own range."),
-    TERRAIN__BOOL(remap_params, clamp, 0, "Whether to cut the result to to_low and to_high."),
+    TERRAIN__ENUM(
+        remap_params, mode, TERRAIN_SHAPE_REMAP_MODE_GIVEN, remap_mode,
+        "Where the source range comes from: from_low and from_high, or the map's own range."),
+    TERRAIN__BOOL(remap_params, clamp, 0, "Whether to clamp the result to the target range."),
     TERRAIN__MASK(remap_params),
 };
 

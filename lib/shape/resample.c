@@ -21,10 +21,10 @@ typedef terrain_shape_resample_params resample_params;
 
 static const char *const resample_filter_names[] = {"nearest", "bilinear", "bicubic", "area"};
 static const char *const resample_filter_docs[] = {
-    "the nearest cell; halves go to the greater coordinate",
-    "linear between 2 x 2 cells: creases where it enlarges",
+    "the nearest cell; halfway, the one with the greater coordinate",
+    "linear between 2 x 2 cells: leaves creases when it enlarges",
     "Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot",
-    "the mean over a square of side step: for steps above 1",
+    "the mean over a square as wide as step: for steps above 1",
 };
 
 static const terrain_parameter resample_parameters[] = {
@@ -32,7 +32,7 @@ static const terrain_parameter resample_parameters[] = {
                    "Source cells per result cell: below 1 enlarges.",
                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__ENUM(resample_params, filter, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC, resample_filter,
-                  "How heights between cells are found; area for steps above 1."),
+                  "How heights between cells are interpolated; AREA for steps above 1."),
 };
 
 #define RESAMPLE_ONE (INT64_C(1) << 40)

@@ -12,11 +12,13 @@ typedef terrain_shape_terrace_params terrace_params;
 
 static const terrain_parameter terrace_parameters[] = {
     TERRAIN__MASK(terrace_params),
-    TERRAIN__FLOAT_ARRAY(terrace_params, levels, "height", TERRACE_MOST_LEVELS, -1e6, 1e6,
-                         "Heights of the treads, rising; without it, all multiples of spacing."),
-    TERRAIN__FLOAT(terrace_params, spacing, "height", 12, 1e-3, 1e6, "From tread to tread.",
-                   TERRAIN__WITHOUT(levels)),
-    TERRAIN__FLOAT(terrace_params, offset, "height", 0, -1e6, 1e6, "Lifts all treads."),
+    TERRAIN__FLOAT_ARRAY(
+        terrace_params, levels, "height", TERRACE_MOST_LEVELS, -1e6, 1e6,
+        "The heights of the treads, in rising order; without it, all multiples of spacing."),
+    TERRAIN__FLOAT(terrace_params, spacing, "height", 12, 1e-3, 1e6,
+                   "The height from tread to tread.", TERRAIN__WITHOUT(levels)),
+    TERRAIN__FLOAT(terrace_params, offset, "height", 0, -1e6, 1e6,
+                   "How much all treads are lifted."),
     TERRAIN__FLOAT(terrace_params, sharpness, "", 6, 1, 1000,
                    "How much steeper risers become, and how much flatter treads; 1: not at all."),
 };

@@ -20,7 +20,7 @@ static const terrain_parameter stitch_blend_parameters[] = {
     TERRAIN__UINT32(stitch_blend_params, overlap, "cells", 1, 1, 65536,
                     "Columns and rows that neighbours share."),
     TERRAIN__ENUM(stitch_blend_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER, terrain__stitch_curve,
-                  "How a map gives way across the overlap."),
+                  "How the weight changes across the overlap."),
 };
 
 static bool stitch_blend_fits(uint32_t overlap, uint32_t length, uint32_t maps)

@@ -16,7 +16,7 @@ static const terrain_parameter stitch_edges_parameters[] = {
         stitch_edges_params, width, "cells", 32, 1, 65536,
         "How far into each map the difference at an edge is carried; 1: the edge alone."),
     TERRAIN__ENUM(stitch_edges_params, curve, TERRAIN_STITCH_CURVE_SMOOTHER, terrain__stitch_curve,
-                  "How the difference dies out on the way."),
+                  "How the difference fades out with distance."),
 };
 
 static terrain_status stitch_edges_prepare(terrain__call *call)
