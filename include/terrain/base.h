@@ -17,9 +17,9 @@
 #define TERRAIN_VERSION                                                                            \
     (TERRAIN_VERSION_MAJOR * 1000000 + TERRAIN_VERSION_MINOR * 1000 + TERRAIN_VERSION_PATCH)
 
-/** Nothing has to be defined to use the library, in whatever way it is linked. On Windows a program
- * that defines TERRAIN_SHARED saves a jump in each call of the DLL. The build defines
- * TERRAIN_BUILDING for the library's own files, and both for those of a DLL. */
+/** To use the library you need not define anything, however you link it. On Windows a program that
+ * defines TERRAIN_SHARED saves a jump in each call of the DLL. The build defines TERRAIN_BUILDING
+ * for the library's own files, and TERRAIN_SHARED too when it builds a DLL. */
 #if defined(_WIN32) && defined(TERRAIN_SHARED)
 #ifdef TERRAIN_BUILDING
 #define TERRAIN_API __declspec(dllexport)
@@ -34,8 +34,8 @@
 #define TERRAIN_API
 #endif
 
-/** Pointers in params structs are followed by this, so that every struct has the same offsets on
- * 32-bit and 64-bit machines, but for the pointers' own width. */
+/** Follows each pointer in a params struct, so that fields have the same offsets on 32-bit and
+ * 64-bit machines. */
 #if UINTPTR_MAX == 0xFFFFFFFFu
 #define TERRAIN_POINTER_PAD(name) uint32_t name;
 #else
@@ -46,16 +46,17 @@
 extern "C" {
 #endif
 
-/** What a call returns: 0 for success, or one of the negative codes below. The numbers are pinned:
- * they never change their meaning and are never reused. On every error the maps are bit for bit
- * what they were before the call. */
+/** What a call returns: 0 for success, or one of the negative codes below. The numbers never change
+ * their meaning and are never reused. On any error all maps are bit for bit what they were before
+ * the call. */
 typedef int32_t terrain_status;
 
 enum {
     TERRAIN_SUCCESS = 0,
-    /** A NULL pointer, a params struct without its tag or with a bad size, maps of unequal size. */
+    /** A NULL pointer, a struct that was not initialised or has a wrong size, maps of unequal
+     * size. */
     TERRAIN_ERROR_ARGUMENT = -1,
-    /** A value outside the range that its documentation gives, NaN among them. */
+    /** A value outside its documented range, or NaN. */
     TERRAIN_ERROR_RANGE = -2,
     /** An output overlaps another map of the same call. */
     TERRAIN_ERROR_ALIAS = -3,

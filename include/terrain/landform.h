@@ -1,24 +1,25 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Figures that tell land from noise: how a terrain drains, which landforms it is made of, and what
- * its crests, hollows and directions are like.
+/* Measures that distinguish real land from noise: how a terrain drains, which landforms it consists
+ * of, and the shape of its crests, hollows and directions.
  *
  *     terrain_landform land;
  *     terrain_landform_init(&land, sizeof land);
  *     terrain_landform_measure(NULL, map, &land);
  *     … land.undrained, land.forms[TERRAIN_LANDFORM_VALLEY] …
  *
- * Fractal noise passes most measures of roughness. It fails these: of noise some two thirds drain
- * into closed bowls, of real land nearly nothing. Real windows of some 400 cells a side measure:
+ * Fractal noise looks real to most measures of roughness, but not to these: some two thirds of it
+ * drain into closed depressions, and hardly any real land does. Windows of real land with some 400
+ * cells a side have:
  *
  *     undrained   0 to 0.002       skewness         -0.22 to 0.05
  *     trunk       0.28 to 0.83     axis             0.95 to 1.05
  *     concavity   0.21 to 0.60     forms_distance   0 to 0.19
  *     hack        0.44 to 0.56     valleys, ridges  0.09 to 0.18, 0.08 to 0.16
  *
- * Definition. Heights are divided by the cell size; the map's rim, and cells that are not finite,
- * are where water leaves.
+ * Definition. Heights are divided by the cell size. Water leaves at the map's rim and at cells that
+ * are not finite.
  *
  *   filled     every cell, from the lowest of the rim inwards, at least 0.00001 (1 + |f| / 1000)
  *              above the filled height f of the cell that it is reached from
@@ -48,7 +49,7 @@
  *   forms_distance  the distance of Jensen and Shannon of these shares from the land's around
  *              Jacksboro, Tennessee, in bits: the root of the divergence, 0 to 1
  *
- * What a map is too small for is NaN. */
+ * A measure for which the map is too small is NaN. */
 
 #ifndef TERRAIN_LANDFORM_H
 #define TERRAIN_LANDFORM_H
@@ -90,10 +91,10 @@ typedef struct terrain_landform {
 /** Writes zeros and the tag; size is sizeof *land. Errors: ARGUMENT. Since 0.2. */
 TERRAIN_API terrain_status terrain_landform_init(terrain_landform *land, size_t size);
 
-/** Measures a map, on the calling thread: some microsecond a cell. The result does not depend on
- * the machine, bit for bit. Needs some 60 bytes a cell meanwhile. Errors: ARGUMENT (NULL; land that
- * terrain_landform_init has not seen); MEMORY; UNSUPPORTED: 2^32 cells or more; CANCELLED; BUSY. On
- * error *land is what it was. Since 0.2. */
+/** Measures a map, on the calling thread, in about a microsecond a cell. The result is the same on
+ * every machine, bit for bit. Needs some 60 bytes a cell while it runs. Errors: ARGUMENT (NULL; a
+ * struct that terrain_landform_init has not initialised); MEMORY; UNSUPPORTED: 2^32 cells or more;
+ * CANCELLED; BUSY. On error *land is what it was. Since 0.2. */
 TERRAIN_API terrain_status terrain_landform_measure(terrain_context *context,
                                                     const terrain_heightmap *map,
                                                     terrain_landform *land);

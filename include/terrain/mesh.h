@@ -12,11 +12,12 @@
  *     terrain_mesh_normals(NULL, map, NULL, buffer + 3, 6);
  *     terrain_mesh_indices(NULL, map, NULL, triangles);
  *
- * Vertices come row by row from the north-western cell: that of column c and row r has the index r
- * * width + c. The map is only read; no call needs memory. Work is handed to the context's runner;
- * the bits do not depend on it. Every call takes a NULL context, and a NULL desc for the defaults.
+ * Vertices are numbered row by row from the north-western cell: the vertex of column c and row r
+ * has the index r * width + c. The map is only read; no call needs memory. The context's runner
+ * does the work; the result is the same, bit for bit, with any runner. Every call takes a NULL
+ * context, and a NULL desc for the defaults.
  *
- * Errors of every call: ARGUMENT (NULL; a desc that did not pass through terrain_mesh_desc_init, or
+ * Errors of every call: ARGUMENT (NULL; a desc that terrain_mesh_desc_init has not initialised, or
  * whose reserved field is not 0; a stride below 3, or too large to address); RANGE: an unknown
  * value in the desc; a window that does not lie within the map, or is wider or higher than 2^24;
  * more than 2^32 - 1 vertices or indices; ALIAS if the buffer overlaps the map; CANCELLED; BUSY. On
@@ -31,7 +32,7 @@
 extern "C" {
 #endif
 
-/** What a vertex's three numbers are. */
+/** The axes of a vertex's three coordinates. */
 typedef uint32_t terrain_mesh_axes;
 enum {
     /** east, up, south: right-handed, as glTF and OpenGL */
@@ -44,7 +45,7 @@ enum {
     TERRAIN_MESH_AXES_Z_UP_LEFT = 3
 };
 
-/** In which order a triangle's corners come, seen from above; the same for all axes. */
+/** The order of a triangle's corners, seen from above; the same for all axes. */
 typedef uint32_t terrain_mesh_winding;
 enum {
     /** the front of glTF and OpenGL */
@@ -53,22 +54,21 @@ enum {
     TERRAIN_MESH_WINDING_CLOCKWISE = 1
 };
 
-/** Along which diagonal a square is cut. */
+/** Which diagonal divides a square into two triangles. */
 typedef uint32_t terrain_mesh_diagonal;
 enum {
-    /** From its north-eastern to its south-western corner, all of them. */
+    /** from the north-eastern to the south-western corner, in every square */
     TERRAIN_MESH_DIAGONAL_FIXED = 0,
-    /** Along that whose ends differ less in height, the other one only if it is strictly better:
-     * ridges and valleys that run north-west to south-east don't become saw teeth. NaN counts as
-     * fixed. */
+    /** the diagonal whose ends differ less in height, so that ridges and valleys from north-west to
+     * south-east don't become saw teeth; FIXED where both are equal or a height is NaN */
     TERRAIN_MESH_DIAGONAL_FLATTER = 1
 };
 
 typedef struct terrain_mesh_desc {
     uint32_t struct_size;
     uint32_t flags;
-    /** The cells that become vertices, in world cells (terrain_heightmap_origin is the map's
-     * first); default: width 0, which means all of the map. */
+    /** The cells that become vertices, in world coordinates (the map's first cell lies at its
+     * origin). Default: width 0, which means the whole map. */
     terrain_window window;
     terrain_mesh_axes axes;         /**< default Y_UP */
     terrain_mesh_winding winding;   /**< default ANTICLOCKWISE */
@@ -79,40 +79,43 @@ typedef struct terrain_mesh_desc {
 /** Writes the defaults; size is sizeof *desc. Errors: ARGUMENT. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_desc_init(terrain_mesh_desc *desc, size_t size);
 
-/** The number of vertices, width * height, and of indices, 6 (width - 1) (height - 1), of which
- * every three are a triangle: 0 for a single row or column. On error both are 0. Since 0.1. */
+/** Computes the number of vertices, width * height, and the number of indices, 6 (width - 1)
+ * (height - 1), three for each triangle; a single row or column has no indices. On error both are
+ * 0. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightmap *map,
                                              const terrain_mesh_desc *desc, uint32_t *vertices,
                                              uint32_t *indices);
 
-/** Writes three floats for each vertex, `stride` floats from one vertex to the next; what lies
- * between stays. With the window's column c and row r:
+/** Writes three floats for each vertex, `stride` floats from one vertex to the next; the floats
+ * between are not written. For column c and row r of the window:
  *
  *     east = c * cell_size, south = r * cell_size, north = 0 - south, up = the height
  *
- * each rounded once. East and south start at the window, not at the world's origin, so that they
- * are as exact far out as near: place the mesh by the window's origin. NaN and infinite heights are
- * passed on. Since 0.1. */
+ * each rounded once. East and south are counted from the window's first cell, not from the world's
+ * origin, so they are equally exact everywhere in the world: place the mesh by the window's
+ * position. NaN and infinite heights are written as they are. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_positions(terrain_context *context,
                                                   const terrain_heightmap *map,
                                                   const terrain_mesh_desc *desc, float *buffer,
                                                   size_t stride);
 
-/** Writes the unit vector at right angles to the surface for each vertex, the bits of
+/** Writes the surface normal of each vertex, a unit vector, with the same bits as
  * terrain_analyze_normals (0 - y where the axis points north).
  *
- * Reads one cell beyond each vertex: of the map, wherever it has one. So a tile's normals equal
- * those of the whole, seams and all, if the map has a ring of one cell around the window; at the
- * map's own edge the surface goes on straight. NaN among a cell's eight neighbours gives NaN.
+ * Reads one cell beyond each vertex, wherever the map has one. So a tile's normals equal the
+ * normals of the whole terrain, seams included, if the map has a ring of one cell around the
+ * window; at the map's own edge the surface goes on straight. NaN among a cell's eight neighbours
+ * gives NaN.
  * Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_normals(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 const terrain_mesh_desc *desc, float *buffer,
                                                 size_t stride);
 
-/** Writes the triangles, square by square in the order of their north-western corners: first the
- * one with that corner, from it on, then the one with the south-eastern, from it on. Heights are
- * looked at for DIAGONAL_FLATTER alone. Since 0.1. */
+/** Writes the indices of the triangles, square by square in the order of the squares' north-western
+ * corners. In each square the triangle with the north-western corner comes first and begins with
+ * that corner; then the triangle with the south-eastern corner, which begins with that corner.
+ * Heights are read for DIAGONAL_FLATTER alone. Since 0.1. */
 TERRAIN_API terrain_status terrain_mesh_indices(terrain_context *context,
                                                 const terrain_heightmap *map,
                                                 const terrain_mesh_desc *desc, uint32_t *buffer);

@@ -17,12 +17,12 @@ extern "C" {
  *
  *     floor(min(max((h - low) * (m / (high - low)), 0), m) + 1/2)
  *
- * so that halves are rounded up and heights outside the range are cut to its ends; the product is
- * computed in float, which errs by less than 0.02. NaN becomes 0. high may be below low: then
- * heights are turned over.
+ * so halves are rounded up and heights outside the range are clamped to its ends; the product is
+ * computed in float, with an error below 0.02. NaN becomes 0. If high is below low, the land is
+ * turned upside down.
  *
  * Reads `map`; writes width x height elements of `buffer`, whose rows are `stride` elements apart;
- * what lies between width and stride is left alone. The byte order is the machine's own. Needs no
+ * elements between width and stride are not written. The byte order is the machine's own. Needs no
  * memory, runs on the context's threads, and cannot be cancelled. context may be NULL.
  * Errors: ARGUMENT if map or buffer is NULL or stride is below the width; RANGE if low or high is
  * not within +-1e30 or they are equal; ALIAS if the buffer overlaps the map; BUSY. Since 0.1. */
@@ -42,9 +42,10 @@ TERRAIN_API terrain_status terrain_heightmap_pack_hillshade_u8(
     terrain_context *context, const terrain_heightmap *map,
     const terrain_analyze_hillshade_params *params, uint8_t *buffer, size_t stride);
 
-/** The other way round: h = low + q * ((high - low) / m), computed in double and rounded to float.
- * Packing the outcome with the same range gives the same numbers, provided that a step of the range
- * is no smaller than 4 units in the last place of low and of high.
+/** Unpacks a buffer of whole numbers q into a map: h = low + q * ((high - low) / m), computed in
+ * double and rounded to float. Packing the result with the same range gives the same numbers back,
+ * provided that a step of the range is no smaller than 4 units in the last place of low and of
+ * high.
  *
  * Writes all cells of `map`, which may be wrapped but not const, and leaves its cell size and
  * origin alone. Parameters and errors are those of packing, and ARGUMENT for a map of const memory.

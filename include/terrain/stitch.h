@@ -191,19 +191,21 @@ TERRAIN_API terrain_status terrain_stitch_match(terrain_context *context,
 /** How well neighbours fit. Later versions may append fields. */
 typedef struct terrain_seams {
     uint32_t struct_size;
-    uint32_t flags;    /**< the tag of terrain_seams_init */
-    uint64_t cells;    /**< shared cells that were compared */
-    double worst_step; /**< the greatest difference of two heights of one shared cell */
+    uint32_t flags; /**< the tag of terrain_seams_init */
+    /** How many shared cells were compared. */
+    uint64_t cells;
+    /** The greatest difference between two heights of one shared cell. */
+    double worst_step;
     /** The greatest difference between the two slopes, in height per cell, on the two sides of a
      * line where one of the maps ends. */
     double worst_kink;
     /** The mean of |h(-1) - 2 h(0) + h(1)| across those lines, with h(0) taken from one map and
-     * from the other, so a step makes it large; and the same mean over all cells inside the maps,
-     * in the same directions. */
+     * from the other, so a step makes it large. */
     double seam_curvature;
+    /** The same mean over all cells inside the maps, in the same directions. */
     double inside_curvature;
-    /** seam_curvature / inside_curvature: 1 where the seam is like the rest, more where it shows; 1
-     * where both are 0, and infinite where only the second is. */
+    /** seam_curvature / inside_curvature: 1 where the seam looks like the rest, more where it
+     * shows; 1 where both are 0, and infinite where only the second is 0. */
     double ratio;
 } terrain_seams;
 

@@ -12,14 +12,15 @@
  *     terrain_heightmap_destroy(map);
  *
  * Three promises hold for every call. The same call gives the same bits on every machine, compiler,
- * instruction set and number of threads. A map computed at some place of an endless world equals
+ * instruction set and number of threads. A map computed at some position of an endless world equals
  * the same window of any larger map, cell by cell. And on any error, every map is what it was
  * before.
  *
- * What a call does with a struct that you fill (params, desc, statement): params may be NULL for
- * the documented defaults; a struct must have passed through its own _init. A struct of an older
- * header, which is shorter, gets the defaults for what it lacks; one of a newer header is accepted
- * while its unknown tail is zero. */
+ * Structs that you fill (params, desc, statement): initialise each by its own _init function, which
+ * writes the documented defaults, then change fields; or pass NULL for params to use the defaults.
+ * Structs grow in later versions. A shorter struct, from an older header, gets the defaults for the
+ * fields that it lacks; a longer one, from a newer header, is accepted as long as the part that
+ * this library does not know is zero. */
 
 #ifndef TERRAIN_TERRAIN_H
 #define TERRAIN_TERRAIN_H
