@@ -213,17 +213,18 @@ typedef struct terrain_parameter {
 /** Writes a value as recipes do, "0.6", "true" or "moore" for example: the shortest text that is
  * read back as the same value. For an array, value is one element. `size` is the size of `text`.
  * Errors: ARGUMENT for NULL, a map parameter, an enum value without a name, a size that is too
- * small. */
+ * small. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_format(const terrain_parameter *parameter,
                                                     const terrain_value *value, char *text,
                                                     size_t size);
 /** Reads a value as recipes do. Errors: ARGUMENT for NULL, a map parameter, text that is not a
- * value of the type; RANGE. On error *value is what it was. */
+ * value of the type; RANGE. On error *value is what it was. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_parse(const terrain_parameter *parameter,
                                                    const char *text, terrain_value *value);
 
 /** Gets or sets a parameter of any type in a params struct that an init function has initialised.
- * The value is not checked against its range. Errors: ARGUMENT for NULL, maps and arrays. */
+ * The value is not checked against its range. Errors: ARGUMENT for NULL, maps and arrays. Since
+ * 0.2. */
 TERRAIN_API terrain_status terrain_parameter_get(const terrain_parameter *parameter,
                                                  const void *params, terrain_value *value);
 TERRAIN_API terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
@@ -231,13 +232,13 @@ TERRAIN_API terrain_status terrain_parameter_set(const terrain_parameter *parame
 
 /** Suggests where a user interface's slider for a number may begin and end: a part of the range
  * around the default, or the whole range if it is small. Errors: ARGUMENT for NULL, and for
- * parameters that are not numbers. */
+ * parameters that are not numbers. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_slider(const terrain_parameter *parameter, double *low,
                                                     double *high);
 
 /** Whether a parameter has an effect, given the other parameters in a params struct: 1 or 0; 0 for
  * NULL. The library ignores a parameter without effect in params; a recipe that sets it is
- * refused. */
+ * refused. Since 0.2. */
 TERRAIN_API uint32_t terrain_operation_parameter_counts(const terrain_operation *operation,
                                                         const terrain_parameter *parameter,
                                                         const void *params);
@@ -277,7 +278,8 @@ TERRAIN_API terrain_status terrain_operation_params_init(const terrain_operation
                                                          void *params, size_t size);
 
 /** The ports of an operation: first the map arguments of its function, in their order, then its map
- * parameters, in the order of the table. port_at returns NULL if index is not below the count. */
+ * parameters, in the order of the table. port_at returns NULL if index is not below the count.
+ * Since 0.2. */
 TERRAIN_API uint32_t terrain_operation_port_count(const terrain_operation *operation);
 TERRAIN_API const terrain_port *terrain_operation_port_at(const terrain_operation *operation,
                                                           uint32_t index);

@@ -33,11 +33,11 @@ TERRAIN_API terrain_status terrain_heightmap_pack_u16(terrain_context *context,
                                                       const terrain_heightmap *map, float low,
                                                       float high, uint16_t *buffer, size_t stride);
 
-/** Writes the bytes that terrain_analyze_hillshade and then terrain_heightmap_pack_u8, from 0 to 1,
- * would write: the map under a distant light as a picture, in one pass and without a map of shades.
+/** Writes a shaded relief into a buffer: the same bytes as terrain_analyze_hillshade and then
+ * terrain_heightmap_pack_u8 with the range 0 to 1, in one pass and without a map between.
  *
- * Reads `map` and params, which may be NULL for the defaults. What is written, memory, threads and
- * errors are those of terrain_heightmap_pack_u8, and RANGE for params out of range. Since 0.1. */
+ * Reads `map` and params, which may be NULL for the defaults. Elements written, memory, threads and
+ * errors are those of terrain_heightmap_pack_u8, and RANGE for params out of range. Since 0.2. */
 TERRAIN_API terrain_status terrain_heightmap_pack_hillshade_u8(
     terrain_context *context, const terrain_heightmap *map,
     const terrain_analyze_hillshade_params *params, uint8_t *buffer, size_t stride);

@@ -254,28 +254,29 @@ TERRAIN_API terrain_status terrain_recipe_plan_create(terrain_context *context,
                                                       const terrain_recipe_run_desc *desc,
                                                       terrain_recipe_plan **out);
 
-/** Frees the plan. NULL is fine. No call may be using it. */
+/** Frees the plan. NULL is fine. No call may be using it. Since 0.2. */
 TERRAIN_API void terrain_recipe_plan_destroy(terrain_recipe_plan *plan);
 
 /** The window of an output, as terrain_recipe_output_window computes it; or, in a world, the window
  * that an input must cover, which is empty if the input is not needed. If name is NULL: the first
  * output.
- * Errors: ARGUMENT (NULL, a map that is neither output nor input of the plan). */
+ * Errors: ARGUMENT (NULL, a map that is neither output nor input of the plan). Since 0.2. */
 TERRAIN_API terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *plan,
                                                       const char *name, terrain_window *out);
 
 /** How many cells a statement will compute; 0 if the outputs don't need it. Progress is measured by
- * these numbers. For UINT32_MAX: the sum over all statements. 0 for NULL. */
+ * these numbers. For UINT32_MAX: the sum over all statements. 0 for NULL. Since 0.2. */
 TERRAIN_API uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *plan, uint32_t statement);
 
 /** How many bytes a run will need at most at any time, besides the maps that it is given: for
  * intermediate maps, from the statement that makes them to the last that reads them, and for the
- * operations' scratch memory. A context keeps up to as many bytes for later calls. 0 for NULL. */
+ * operations' scratch memory. A context keeps up to as many bytes for later calls. 0 for NULL.
+ * Since 0.2. */
 TERRAIN_API uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *plan);
 
 /** Runs the plan. inputs and outputs are in the order of the desc's names; inputs may be NULL if
  * there are none. Inputs must have the size and origin that they were planned with, or in a world
- * cover their windows. Errors: as terrain_recipe_run. */
+ * cover their windows. Errors: as terrain_recipe_run. Since 0.2. */
 TERRAIN_API terrain_status terrain_recipe_plan_run(terrain_context *context,
                                                    const terrain_recipe_plan *plan,
                                                    const terrain_heightmap *const *inputs,

@@ -20,7 +20,8 @@
  * writes the documented defaults, then change fields; or pass NULL for params to use the defaults.
  * Structs grow in later versions. A shorter struct, from an older header, gets the defaults for the
  * fields that it lacks; a longer one, from a newer header, is accepted as long as the part that
- * this library does not know is zero. */
+ * this library does not know is zero. Functions whose entry does not say since when they exist are
+ * there since 0.1. */
 
 #ifndef TERRAIN_TERRAIN_H
 #define TERRAIN_TERRAIN_H
