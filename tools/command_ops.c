@@ -19,7 +19,7 @@ static const char *const ops_scaling_names[] = {
     "none", "fixed", "length", "extent", "lattice", "spacing", "area", "steps", "rate", "own",
 };
 
-/* What is told of a parameter's type. */
+/* What the output says about a parameter's type. */
 static const struct ops_type {
     const char *name;
     bool has_default;

@@ -224,8 +224,8 @@ static int run_read_recipe(struct run_state *run)
     return code;
 }
 
-/* The size of a cell that the user gave; or that of the inputs that know theirs, which must be
- * one. */
+/* The size of a cell that the user gave; or the cell size of those inputs whose files give one;
+ * they must agree. */
 static int run_find_cell_size(struct run_state *run)
 {
     const struct run_file *known = NULL;
@@ -248,7 +248,7 @@ static int run_find_cell_size(struct run_state *run)
     return TOOL_SUCCESS;
 }
 
-/* What a file says of itself besides its heights. */
+/* What a file says besides its heights. */
 static void run_print_info(const struct run_file *input)
 {
     if (input->info.has_cell_size) {
@@ -309,7 +309,7 @@ static int run_place_inputs(struct run_state *run)
             return tool_fail(TOOL_BAD_INPUT, "--origin: the map must lie within 2^62 of 0,0");
         }
     }
-    /* At a scale, --size is that of the files. */
+    /* At a scale, --size is the size of the files. */
     if (run->width == 0 || (run->scale != 1 && run->input_count > 0 && !run->world)) {
         const terrain_heightmap *first = run->input_count > 0 ? run->inputs[0].map : NULL;
         run->width = first != NULL ? terrain_heightmap_width(first) : 512;

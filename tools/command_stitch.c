@@ -22,7 +22,7 @@ struct stitch_state {
     image_range range;
     /* Parameters of the operation as they were given; NULL: not given. */
     const char *width, *bend, *curve;
-    /* Of join. */
+    /* For join. */
     bool relief, borders;
     float exaggeration;
 };

@@ -19,7 +19,7 @@
 #include "tiles.h"
 #include "tool.h"
 
-/* What a list can name, and a long night can make. */
+/* The most tiles that a list can name. */
 #define TILES_MOST 1000000u
 
 struct tiles_state {
@@ -33,7 +33,7 @@ struct tiles_state {
     tiles_list list;
     progress_bar bar;
 
-    /* What follows is shared by the threads. */
+    /* The fields below are shared by the threads. */
     pthread_mutex_t mutex;
     bool measures;   /* this pass looks for the range, and writes nothing */
     uint32_t next;   /* tile */

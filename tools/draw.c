@@ -185,7 +185,7 @@ static const struct draw_light {
 
 enum { DRAW_LIGHTS = sizeof draw_lights / sizeof draw_lights[0] };
 
-/* Of light 45 degrees above the horizon, on level ground. */
+/* The shade of level ground under light 45 degrees above the horizon. */
 #define DRAW_LEVEL 0.70710678f
 
 /* The sun that casts shadows stands lower: the tangent of 30 degrees. */
@@ -285,7 +285,7 @@ static terrain_status draw_make_shades(terrain_context *context, struct draw *dr
     return status;
 }
 
-/* Light relative to that of level ground, as a factor on the tint. */
+/* The light as a multiple of the light on level ground: a factor on the tint. */
 static float draw_factor(const struct draw *draw, uint32_t x, uint32_t y)
 {
     float shade = 0;

@@ -29,7 +29,7 @@ typedef enum draw_palette {
 } draw_palette;
 
 typedef struct draw_style {
-    float exaggeration; /* of slopes; 0: their mean becomes that of a mountain land */
+    float exaggeration; /* of slopes; 0: chosen so that the mean slope is that of mountains */
     float cell_size;    /* 0: the map's */
     bool has_sea;
     float sea; /* what lies below is blue, the deeper the darker */

@@ -30,7 +30,7 @@ FILE *file_open(const char *path, uint64_t *size)
     return NULL;
 }
 
-/* What comes, up to its end. */
+/* Reads all input up to its end. */
 static int file_read_input(uint64_t most, char **data, size_t *size)
 {
     size_t room = 4096;
@@ -163,7 +163,7 @@ bool file_is_same(const char *a, const char *b)
 
 /* ---- Files that are not in their places ------------------------------------------------------ */
 
-/* Those that a signal's handler removes: of all tiles of a grid, or all outputs of a run. */
+/* The files that a signal's handler removes: all tiles of a grid, or all outputs of a run. */
 static _Atomic(char *) output_temporaries[TERRAIN_GRID_MAXIMUM + 256];
 
 enum { OUTPUT_SLOTS = sizeof output_temporaries / sizeof output_temporaries[0] };

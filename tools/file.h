@@ -22,7 +22,7 @@ int file_read_all(const char *path, uint64_t most, char **data, size_t *size);
  * Returns a TOOL_… code, and complains. */
 int file_check_folder(const char *path);
 
-/* Whether both names are those of one file, be it there yet or not. */
+/* Whether both names name the same file, whether it exists yet or not. */
 bool file_is_same(const char *a, const char *b);
 
 /* A file being written: beside its final place until it is complete. A symbolic link is followed:

@@ -3,8 +3,8 @@
 
 /* Heightmaps as files; the type is the name's ending.
  *
- * .png   16-bit grey. What 0 and 65535 stand for is stored in the file, and honoured when it is
- *        read; a file without it, of 8 or 16 bits, has its grey values as heights.
+ * .png   16-bit grey. The heights that 0 and 65535 stand for are stored in the file, and used when
+ *        it is read; a file without it, of 8 or 16 bits, has its grey values as heights.
  * .tif   32-bit float, one channel, with the size of a cell, the place of the first one, and NaN as
  *        what has no data. Read are integers of 8 to 32 bits and float of 32 and 64, in strips or
  *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's.
@@ -36,7 +36,7 @@ typedef struct image_info {
     uint64_t empty_cells; /* which have no height: NaN */
 } image_info;
 
-/* What a reader knows, and what it finds. */
+/* What a reader is given, and what it finds. */
 typedef struct image_source {
     const char *path;
     FILE *file;
@@ -65,7 +65,7 @@ const image_type *image_type_of(const char *path);
  * square. */
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
 
-/* The same, and tells what else the file says. */
+/* As image_read, but also returns what else the file says. */
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
                     image_info *info);
 

@@ -43,7 +43,7 @@ static void png_on_warning(png_structp png, png_const_charp text)
     (void)text;
 }
 
-/* Called after each row, of which some take long. */
+/* Called after each row; some rows take long. */
 static void png_on_row(png_structp png, png_uint_32 row, int pass)
 {
     (void)row;

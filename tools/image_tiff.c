@@ -66,7 +66,7 @@ enum {
     TIFF_NODATA = 42113       /* GDAL's: a number as text */
 };
 
-/* Of GTModelTypeGeoKey: places are degrees of longitude and latitude. */
+/* A value of GTModelTypeGeoKey: coordinates are degrees of longitude and latitude. */
 enum { TIFF_KEY_MODEL = 1024, TIFF_MODEL_GEOGRAPHIC = 2 };
 
 static void tiff_add_fields(TIFF *tiff)

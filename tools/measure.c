@@ -237,8 +237,8 @@ static void measure_window(const terrain_heightmap *map, uint32_t size, double *
 
 enum { MEASURE_SECTORS = 16 };
 
-/* Energy of one ring of frequencies, by direction: sectors of 11.25 degrees over half a turn, of
- * which number 0 is along x, 4 and 12 are the diagonals, and 8 is along y. */
+/* The energy of one ring of frequencies, by direction, in sectors of 11.25 degrees over half a
+ * turn: sector 0 is along x, 4 and 12 are the diagonals, and 8 is along y. */
 struct measure_ring {
     double energy[MEASURE_SECTORS];
     double count[MEASURE_SECTORS];
@@ -274,8 +274,9 @@ static double measure_ring_energy(const struct measure_ring *ring)
     return count > 0 ? energy / count : 0;
 }
 
-/* The mean energy of two sectors, by that of the whole ring; over wavelengths of 4 to 32 cells, all
- * rings of equal weight. Rings that are so weak that they show the window's leaks are left out. */
+/* The mean energy of two sectors divided by the mean energy of the whole ring; over wavelengths of
+ * 4 to 32 cells, all rings of equal weight. Rings that are so weak that they show the window's
+ * leaks are left out. */
 static double measure_direction(const struct measure_ring *rings, uint32_t size, int first,
                                 int second)
 {
@@ -362,7 +363,7 @@ static terrain_status measure_spectrum(const terrain_heightmap *map, measure_num
 
 /* ---- Land ------------------------------------------------------------------------------------ */
 
-/* What a map is too small for is left out. */
+/* Measures for which the map is too small are left out. */
 static void measure_put_land(measure_numbers *numbers, const char *name, double value,
                              const char *real, const char *meaning)
 {

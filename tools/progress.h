@@ -16,7 +16,7 @@ typedef struct progress_bar {
 } progress_bar;
 
 void progress_init(progress_bar *bar);
-/* What goes into a context's desc. */
+/* The callback for a context's desc. */
 terrain_progress progress_of(progress_bar *bar);
 /* Takes the bar away, so that something else can be printed. */
 void progress_clear(progress_bar *bar);

@@ -13,8 +13,8 @@ typedef struct run_wanted {
     terrain_heightmap *map; /* the caller destroys it */
 } run_wanted;
 
-/* Runs a recipe as terrain run does, with its arguments, but writes no file: gives these maps
- * instead, the first of which may be the result. Returns a TOOL_… code. */
+/* Runs a recipe as `terrain run` does, with its arguments, but writes no files: it returns these
+ * maps instead; the first may be the result. Returns a TOOL_… code. */
 int run_maps(int argc, char **argv, run_wanted *wanted, uint32_t count);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What POSIX and Windows have by different names: system_posix.c or system_windows.c. Where a
- * function fails it sets errno. */
+/* System functions that POSIX and Windows name differently: system_posix.c or system_windows.c.
+ * Where a function fails it sets errno. */
 
 #ifndef TERRAIN_TOOL_SYSTEM_H
 #define TERRAIN_TOOL_SYSTEM_H

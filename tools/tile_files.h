@@ -25,7 +25,7 @@ int tile_files_read(tile_files *tiles);
 /* Writes them by another pattern, all of them or none, with one scale: `range`, or NULL for their
  * own. */
 int tile_files_write(const tile_files *tiles, const char *pattern, const image_range *range);
-/* Whether a path is that of one of the tiles that were read. */
+/* Whether a path names one of the tiles that were read. */
 bool tile_files_has(const tile_files *tiles, const char *path);
 void tile_files_free(tile_files *tiles);
 

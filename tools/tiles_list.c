@@ -102,7 +102,7 @@ static bool list_take(tiles_list *list, const tiles_job *job, const char *line)
     return true;
 }
 
-/* What is listed but no longer there, as it was, must be made again. */
+/* A tile that is listed but missing or changed must be made again. */
 static int list_look_for_files(tiles_list *list, const tiles_job *job)
 {
     for (uint32_t i = job->first; i < job->first + job->count; i++) {

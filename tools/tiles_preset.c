@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What engines expect of a heightmap's file.
+/* The form of a heightmap's file that engines expect.
  *
  * Unreal: landscapes have these sizes, 16-bit PNG or little-endian .r16, rows from the north; tiles
  * of a tiled import share their edges and are numbered from the north-west.

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What the commands of the program share: exit codes, complaints, arguments. */
+/* The parts that the program's commands share: exit codes, error messages, arguments. */
 
 #ifndef TERRAIN_TOOL_H
 #define TERRAIN_TOOL_H

@@ -5,9 +5,9 @@
  *
  * A. N. Strahler, Quantitative analysis of watershed geomorphology, Transactions of the American
  * Geophysical Union 38, 1957, for the order of streams; J. T. Hack, Studies of longitudinal stream
- * profiles, USGS Professional Paper 294-B, 1957, for the length of the longest way upstream. Ways
- * are those of flow/flow.h. Outlets first, cells take their basin from their receiver; upstream
- * first, they hand on what their streams have become. */
+ * profiles, USGS Professional Paper 294-B, 1957, for the length of the longest way upstream. Flow
+ * directions come from flow/flow.h. Outlets first, cells take their basin from their receiver;
+ * upstream first, they hand on what their streams have become. */
 
 #include <string.h>
 

@@ -144,7 +144,7 @@ static uint64_t water_units(float weight)
     return (uint64_t)(w * WATER_UNIT + 0.5);
 }
 
-/* What falls on each cell that is not NaN. */
+/* The rain on each cell; none falls on NaN. */
 static void water_rain(terrain__call *call)
 {
     const water_params *p = call->params;
@@ -160,7 +160,7 @@ static void water_rain(terrain__call *call)
     }
 }
 
-/* Cells alone, by places of the tree. What is NaN is a root. */
+/* Cells alone, by places of the tree. Cells that are NaN are roots. */
 static void water_count(terrain__call *call)
 {
     const struct water_job *job = call->job;

@@ -28,9 +28,9 @@ static inline void slope_finish(const struct stencil_lanes *lanes, size_t i, con
     vf_store(to->target + i, vf_sqrt(lanes->square) * vf_set(to->scale));
 }
 
-/* The arctangent in degrees, s >= 0: an odd polynomial on [0, 1], least maximum error, and 90
- * degrees less that of 1 / s above. The error is below 1.5e-5 degrees. Infinity gives 90, NaN
- * stays. */
+/* The arctangent of s >= 0 in degrees: on [0, 1] an odd polynomial of least maximum error, above
+ * that 90 degrees less the arctangent of 1 / s. The error is below 1.5e-5 degrees. Infinity gives
+ * 90, NaN stays. */
 static inline vfloat slope_degrees_of(vfloat s)
 {
     static const float odd[8] = {57.295742f,  -19.0966034f, 11.4285393f, -7.96905231f,

@@ -11,8 +11,8 @@
  *     | c c c c c c c c c c |
  *     +---------------------+
  *
- * In a large map, results go past the caches. Those that become bytes are packed while they are in
- * the first-level cache. */
+ * In a large map, results go past the caches. Results that become bytes are packed while they are
+ * in the first-level cache. */
 
 #include "analyze/stencil.h"
 

@@ -34,7 +34,7 @@ static inline struct stencil_gradient stencil_gradient_at(const struct terrain__
     return gradient;
 }
 
-/* What a kernel keeps of a vector of cells from their gradient until their result. */
+/* What a kernel keeps for a vector of cells between computing their gradient and their result. */
 struct stencil_lanes {
     vfloat east, down; /* the gradient */
     vfloat square;     /* of its length, scaled or not */

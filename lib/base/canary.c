@@ -14,8 +14,8 @@
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "libterrain must be compiled without -ffast-math: its results are promised to the bit"
 #endif
-/* 16 is 0 with half precision besides, on processors with AVX512-FP16. What a compiler does that
- * says nothing, the canary finds out. */
+/* 16 is 0 with half precision besides, on processors with AVX512-FP16. The canary finds out what a
+ * compiler does without saying so. */
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #if defined(__i386__)
 #error "libterrain needs float in float: compile with -msse2 -mfpmath=sse"

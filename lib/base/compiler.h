@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What compilers can be told besides C11. */
+/* Compilers' extensions to C11, under one name each. */
 
 #ifndef TERRAIN_BASE_COMPILER_H
 #define TERRAIN_BASE_COMPILER_H

@@ -48,7 +48,7 @@ void terrain__scratchpad_reset(terrain__scratchpad *pad);
 size_t terrain__scratchpad_block(const terrain__scratchpad *pad);
 /* Makes the block that large, with nothing taken of it; false if there is no memory. */
 bool terrain__scratchpad_grow(terrain__scratchpad *pad);
-/* Makes the block of a scratchpad of which nothing is taken at least so large; likewise. */
+/* Makes the block of an unused scratchpad at least so large; likewise. */
 bool terrain__scratchpad_reserve(terrain__scratchpad *pad, size_t size);
 void terrain__scratchpad_free(terrain__scratchpad *pad);
 
@@ -58,7 +58,7 @@ typedef struct terrain__span {
     size_t begin, size;
 } terrain__span;
 
-/* What a block of that size takes in a room; SIZE_MAX if there is none. */
+/* How many bytes a block of that size takes in a room; SIZE_MAX if there is none. */
 size_t terrain__span_size(size_t size);
 /* The first gap of so many bytes, and the link that a span there belongs to; NULL if there is none
  * before the end. */
@@ -68,7 +68,7 @@ void terrain__span_unlink(terrain__span **first, const terrain__span *span);
 
 /* One block, whose parts are taken and given back in any order: each is the first gap that is large
  * enough, so that whoever knows what will be taken and given, in which order, knows the size of the
- * block. What has no place in it is allocated apart. */
+ * block. Blocks that don't fit into it are allocated by themselves. */
 typedef struct terrain__room {
     terrain_allocator allocator;
     char *block;
@@ -101,7 +101,7 @@ void *terrain__shelf_take(terrain__shelf *shelf, size_t size);
 void *terrain__shelf_zeros(terrain__shelf *shelf, size_t size);
 /* NULL is fine. */
 void terrain__shelf_give(terrain__shelf *shelf, void *pointer);
-/* What a block of that size takes in all; SIZE_MAX if there is none. */
+/* How many bytes a block of that size takes in all; SIZE_MAX if there is none. */
 size_t terrain__shelf_block(size_t size);
 /* Bytes that are kept. */
 size_t terrain__shelf_size(const terrain__shelf *shelf);

@@ -125,8 +125,7 @@ void terrain__mutex_unlock(terrain__mutex *mutex)
     pthread_mutex_unlock(mutex);
 }
 
-/* Waits by the clock that nobody sets. Apple's threads can't be told to, and wait for a length of
- * time instead. */
+/* Waits by the monotonic clock. Apple's threads can't, and wait for a length of time instead. */
 bool terrain__condition_init(terrain__condition *condition)
 {
 #if defined(__APPLE__)

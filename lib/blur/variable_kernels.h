@@ -14,13 +14,13 @@ enum { VARIABLE_MOST_RADIUS = 64 };
  * Its stride is a constant, so that the places of a window's corners are, but for the radius; and
  * odd, so that rows don't meet in the same lines of the first cache.
  *
- * A sum is that of the heights over all cells above and to the left, in units of 2^-26, modulo
- * 2^64: a sum over at most 129^2 cells, each within +-2^48 units, is exact as the difference of
- * four of them. Kernels get the sum up to and without the row's first cell; those of rows above and
- * below are VARIABLE_STRIDE further. */
+ * A sum adds the heights of all cells above and to the left, in units of 2^-26, modulo 2^64. The
+ * sum over a window of at most 129^2 cells, each within +-2^48 units, is exact as the difference of
+ * four such sums. Kernels get the sum up to and without the row's first cell; the sums of the rows
+ * above and below are VARIABLE_STRIDE away. */
 enum { VARIABLE_COLUMNS = 320, VARIABLE_STRIDE = VARIABLE_COLUMNS + 2 * VARIABLE_MOST_RADIUS + 5 };
 
-/* What kernels may read, though it counts for nothing, before a table and after it. */
+/* How far before and after a table kernels may read, without using what they read. */
 enum { VARIABLE_SLACK = VARIABLE_STRIDE + 8 };
 
 struct variable_kernels {

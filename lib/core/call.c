@@ -77,8 +77,8 @@ static void pass_run_rest(struct pass *pass)
     }
 }
 
-/* Hands the tasks to the host, whose own float environment is back meanwhile. What can't be stopped
- * and was left undone is done here. */
+/* Hands the tasks to the host's runner, with the host's own float environment. If the pass is not
+ * stoppable, does the tasks that the runner left undone itself. */
 static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__task *task,
                                bool stoppable)
 {
@@ -412,7 +412,7 @@ static terrain_status call_check_overlaps(terrain__call *call, uint32_t index)
     return TERRAIN_SUCCESS;
 }
 
-/* What the operation sees of the maps. */
+/* The views of the maps that the operation gets. */
 static void call_set_maps(terrain__call *call)
 {
     const terrain_heightmap *map = call->ports[0].map;
@@ -648,7 +648,7 @@ size_t terrain__count_scratch(terrain_context *context, const terrain_operation 
     return terrain__scratchpad_block(&count);
 }
 
-/* What a host calls: the params are checked here and nowhere else. */
+/* The entry for hosts: the params are checked here and nowhere else. */
 static terrain_status call_enter(terrain_context *context, const terrain_operation *operation,
                                  const terrain__maps *maps, const void *params)
 {

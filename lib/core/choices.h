@@ -14,7 +14,7 @@ extern const char *const terrain__rim_names[2], *const terrain__rim_docs[2];
 extern const char *const terrain__routing_names[3], *const terrain__routing_docs[3];
 extern const char *const terrain__stitch_curve_names[3], *const terrain__stitch_curve_docs[3];
 
-/* What keeps a rim out of a world, or NULL. */
+/* Why a rim can't be had in a world, or NULL if it can. */
 const char *terrain__rim_endless(uint32_t rim);
 
 #endif

@@ -28,7 +28,7 @@ enum {
     TERRAIN__TAG_PARAMS = 0x7F000000 /* + 256 * the operation's key */
 };
 
-/* What every such struct begins with. */
+/* The fields that every such struct begins with. */
 typedef struct terrain__head {
     uint32_t struct_size;
     uint32_t flags;
@@ -47,8 +47,8 @@ typedef struct terrain__given {
 
 enum { TERRAIN__FAULT_SIZE = 256 };
 
-/* What an init function does: writes the defaults into the first `size` bytes, and zeros beyond
- * what this library knows. Errors: ARGUMENT. */
+/* Serves the init functions: writes the defaults into the first `size` bytes, and zeros beyond the
+ * fields that this library knows. Errors: ARGUMENT. */
 terrain_status terrain__given_init(const terrain__given *kind, void *out, size_t size);
 
 /* Checks the head of a host's struct, that its reserved field is zero, and that nothing is set

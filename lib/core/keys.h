@@ -23,9 +23,9 @@ enum {
     TERRAIN__DRAW_FAULT_LINES_SECOND = 1, /* its second pair, or its offset */
     TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE = 0,
     TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL = 1, /* + the level: to 32 */
-    /* All three + the octave, at most 31. A lattice point's bits, as those of cell (k, j): the
-     * upper 20 are its gradient's direction, in 2^-20 of a turn from x to y, and with the lower 12
-     * its value is (2 * bits + 1) / 2^12 - 1. */
+    /* All three + the octave, at most 31. The bits of lattice point (k, j), hashed like a cell's:
+     * the upper 20 bits are the direction of its gradient, in 2^-20 of a turn from x to y; with the
+     * lower 12 bits its value is (2 * bits + 1) / 2^12 - 1. */
     TERRAIN__DRAW_NOISE_NODE = 0,
     /* mix(stream, 0) and mix(stream, 1): the lattice's origin in x, y, in 2^-64 of a lattice
      * cell. */

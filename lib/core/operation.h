@@ -122,9 +122,9 @@ struct terrain_operation {
     /* The rule that the params break, as the end of a sentence ("from must be below to"), or NULL.
      * Optional. */
     const char *(*check)(const void *params);
-    /* Changes the parameters whose scaling is OWN to those of a scale, `before` being all params as
-     * they were; the others have been changed. What leaves its range is cut to it afterwards.
-     * Returns why there are none, as the end of a sentence, or NULL. NULL: there is no such
+    /* Changes the parameters whose scaling is OWN to their values at a scale; `before` holds all
+     * params as they were; the others have been changed. Afterwards values are clamped to their
+     * ranges. Returns why there are none, as the end of a sentence, or NULL. NULL: there is no such
      * parameter. */
     const char *(*scale)(void *params, const void *before, double scale);
     /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. For a
@@ -141,9 +141,9 @@ struct terrain_operation {
     /* What is missing from the params for use in an endless world ("frame_width must be given"), or
      * NULL; maps that are given are not NULL. Optional. */
     const char *(*endless)(const void *params);
-    /* What a world keeps of it. Optional. */
+    /* What a world caches of it. Optional. */
     const terrain__levels *levels;
-    /* Of an operation whose halo is TERRAIN__GLOBAL: how worlds have it. NULL: not at all. */
+    /* How worlds compute an operation whose halo is TERRAIN__GLOBAL. NULL: not at all. */
     const terrain__world_regions *regions;
 
     /* Gets scratch. Optional. */
@@ -310,7 +310,7 @@ typedef struct terrain__argument {
     (const terrain__argument[]){__VA_ARGS__},                                                      \
         sizeof((const terrain__argument[]){__VA_ARGS__}) / sizeof(terrain__argument)
 
-/* What every operation's public function does. */
+/* The body of every operation's public function. */
 terrain_status terrain__apply(terrain_context *context, const terrain_operation *operation,
                               const terrain__argument *arguments, uint32_t count,
                               const void *params);
@@ -340,7 +340,8 @@ size_t terrain__count_scratch(terrain_context *context, const terrain_operation 
 /* The halo of every GRID. */
 uint32_t terrain__grid_halo(const void *params);
 
-/* Arguments, and those of them that are read: the maps that a recipe's statement names. */
+/* The number of arguments, and of arguments that are read, which are the maps that a recipe's
+ * statement names. */
 uint32_t terrain__argument_count(const terrain_operation *operation);
 uint32_t terrain__source_count(const terrain_operation *operation);
 /* Whether the maps are a grid, and whether the result has a size of its own. */
@@ -353,7 +354,7 @@ const terrain_port *terrain__port_find(const terrain_operation *operation, const
 uint32_t terrain__port_spacing(const terrain_port *port, const terrain__checked *params);
 /* terrain_operation_halo. */
 uint32_t terrain__halo(const terrain_operation *operation, const terrain__checked *params);
-/* What terrain_operation_window answers: the box of the map at a port that is read for `out`. A
+/* Computes the box of the map at a port that is read for `out`, for terrain_operation_window. A
  * global operation reads what covers the same part of the world. */
 void terrain__port_box(const terrain_operation *operation, const terrain__checked *params,
                        uint32_t port, const terrain__box *out, terrain__box *in);

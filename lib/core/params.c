@@ -221,7 +221,7 @@ static terrain_status params_complete(const terrain_operation *operation, const 
     return TERRAIN_SUCCESS;
 }
 
-/* What the table's ranges don't say: the operation's own rules. */
+/* Checks the operation's own rules, which the table's ranges don't say. */
 static terrain_status params_check_rules(const terrain_operation *operation,
                                          const terrain__params *room, char *fault)
 {

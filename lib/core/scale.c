@@ -84,7 +84,7 @@ static double scale_number(const terrain_parameter *parameter, const terrain_val
                                         : (double)value->u;
 }
 
-/* A number within the range, which is that of whole numbers below 2^63 if it is not FLOAT's. */
+/* A number clamped to the range, which holds whole numbers below 2^63 unless the type is FLOAT. */
 static terrain_value scale_value(const terrain_parameter *parameter, double number)
 {
     terrain_value value;
@@ -182,7 +182,7 @@ static terrain_status scale_parameter(const terrain_parameter *parameter, void *
     return TERRAIN_SUCCESS;
 }
 
-/* What the operation's own rule has made of a parameter, cut to its range. */
+/* A parameter as the operation's own rule has changed it, clamped to its range. */
 static void scale_cut(const terrain_parameter *parameter, void *params)
 {
     const terrain__type *type = terrain__type_of(parameter);

@@ -95,7 +95,7 @@ static void type_print_unsigned(const terrain_value *value, char text[TERRAIN__N
     snprintf(text, TERRAIN__NUMBER_SIZE, "%" PRIu64, value->u);
 }
 
-/* What is read lies below 1e37, so that no finite number becomes infinite. */
+/* Numbers that are read lie below 1e37, so no finite number becomes infinite. */
 static bool type_parse_real(const char *text, size_t size, terrain_value *value)
 {
     double number;

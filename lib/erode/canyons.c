@@ -18,7 +18,7 @@ enum {
  * but at its last point. */
 #define CANYONS_STEEP 0.999f
 
-/* What the numbers of a piece are, in the order of the columns of canyons_cones. */
+/* The numbers of a piece, in the order of the columns of canyons_cones. */
 enum {
     CANYONS_EAST,
     CANYONS_SOUTH,
@@ -31,7 +31,7 @@ enum {
     CANYONS_NUMBERS
 };
 
-/* What a task works on: an area. */
+/* The area that a task works on. */
 struct canyons_work {
     const struct canyons *canyons;
     const struct canyons_kernels *kernels;
@@ -277,7 +277,7 @@ static void canyons_cover_block(struct canyons_work *work, float x, float y, flo
     }
 }
 
-/* What has been gathered is carved. */
+/* Carves the pieces that have been gathered. */
 static void canyons_carve_gathered(struct canyons_work *work)
 {
     const uint32_t cells = CANYONS_AREA * CANYONS_AREA;

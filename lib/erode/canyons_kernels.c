@@ -80,7 +80,7 @@ static uint32_t canyons_sift(const struct canyons_weights *weights, uint32_t cou
     uint32_t found = 0;
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < count; i++) {
-        /* What is rounded in a wall is a share of its height. */
+        /* Rounding changes a wall by a share of its height. */
         float size = weights->wall[i] < 0 ? -weights->wall[i] : weights->wall[i];
         float wall = weights->wall[i] - size * 0x1p-18f;
         float east = weights->rise_east[i] * b.half, south = weights->rise_south[i] * b.half;

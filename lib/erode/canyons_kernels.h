@@ -42,7 +42,7 @@ struct canyons_weights {
     float square[TERRAIN__CANYONS_BATCH];
 };
 
-/* What pieces must be, to matter in a square. */
+/* The conditions under which a piece matters in a square. */
 struct canyons_bounds {
     float half;      /* from its middle to that of its outermost cells */
     float ground;    /* walls that are above it everywhere don't matter; */

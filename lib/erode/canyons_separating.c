@@ -100,7 +100,7 @@ struct separating_corner {
 struct separating_way {
     const struct separating_side *side;
     const struct separating_corner *other;
-    int64_t x, y;  /* the side's own number: that of its first corner */
+    int64_t x, y;  /* the side's own random number, from its first corner */
     uint32_t down; /* 1: south */
 };
 
@@ -192,8 +192,8 @@ static void separating_site(uint64_t stream, int64_t x, int64_t y, int64_t place
     place[1] = 2 * (int64_t)(bits & 0xFFFF) + 1;
 }
 
-/* The mesa of a level whose site is the nearest to a place, which is given in its square (x, y),
- * among those of the nine squares around; the first in their rows where several are. */
+/* The mesa of a level whose site is the nearest to a place in square (x, y), among the sites of the
+ * nine squares around; the first in their rows where several are. */
 static void separating_nearest(uint64_t stream, int64_t x, int64_t y, const int64_t place[2],
                                int64_t mesa[2])
 {
@@ -307,8 +307,8 @@ static const struct separating_brick *separating_brick_at(const struct separatin
     return &job->bricks[(y - job->y) * job->width + (left - job->x)];
 }
 
-/* A corner's place, and the canyons to its east and to its south. Those at the edge of what is
- * known have none: they are never looked at, or only to be relaxed away. */
+/* A corner's place, and the canyons to its east and to its south. Corners at the edge of the known
+ * part have none: they are never read, or only while they relax. */
 static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     const separating_params *p = call->params;
@@ -378,8 +378,8 @@ static double separating_cosine(const int64_t from[2], const int64_t a[2], const
     return lengths > 0 ? (ax * bx + ay * by) / lengths : 1;
 }
 
-/* Puts first the two ways that make one canyon: those of the highest levels, and where all three
- * are of one level, the two that are most nearly in line. */
+/* Puts the two ways that make one canyon first: the two of the highest levels, or if all three are
+ * of one level the two that are most nearly in line. */
 static void separating_sort_ways(const struct separating_corner *corner,
                                  struct separating_way ways[3])
 {
@@ -597,8 +597,8 @@ static struct separating_floor separating_middle(const terrain__call *call,
         terrain__random_cell(stream, 2 * (job->x + way->x) + way->down, job->y + way->y));
 }
 
-/* The pieces of a parabola from a to c, tangents of which meet at b: steps of them, from step
- * `from` of `all`, with the floor going from `first` to `last`. */
+/* Adds `steps` pieces of the parabola from a to c whose tangents meet at b, from step `from` of
+ * `all` on. The floor goes from `first` to `last`. */
 static struct canyons_piece *separating_draw_arc(const terrain__call *call,
                                                  struct separating_noise *noise,
                                                  struct canyons_piece *pieces,

@@ -348,7 +348,7 @@ static int64_t fir_band_row(const struct fir_job *job, uint32_t band)
                                     : fir_begin(&job->down, terrain__band_begin(&job->bands, band));
 }
 
-/* What a ring, its states and three more rows take, for so many lines: floats. */
+/* How many floats a ring, its states and three more rows take, for so many lines. */
 static uint64_t fir_lines_size(const struct fir_axis *axis, uint64_t lines)
 {
     return ((uint64_t)(axis->ahead + 1) * ((uint64_t)axis->block + 1) + 3) * lines;

@@ -33,9 +33,9 @@ enum {
 };
 
 /* The order of turns in even iterations; odd ones turn it round, so that a colour has its turns of
- * two iterations one after the other: they reach no farther than one. Of all orders this is one of
- * those by which material travels the least. The first and the last turn of all are left out: see
- * the halo. */
+ * two iterations one after the other: they reach no farther than one. This is one of the orders in
+ * which material travels the least. The first and the last turn of all are left out: see the
+ * halo. */
 static const uint8_t flatten_order[FLATTEN_COLOURS] = {0, 1, 3, 2, 4};
 
 static const terrain_parameter flatten_parameters[] = {
@@ -166,8 +166,8 @@ static terrain_status flatten_run(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, flatten_write_row) : status;
 }
 
-/* Going back turn by turn, what a cell holds may come from all cells of the tiles that it meets,
- * each a cell of the turn's colour and its four neighbours, of which the plane is made. k turns, of
+/* The plane is tiled by crosses: a cell of the turn's colour and its four neighbours. Going back
+ * turn by turn, a cell's material may come from all cells of the crosses that it meets. k turns, of
  * which no two that follow each other have the same colour, lead (5 k + 3) / 4 cells far, averaged
  * over the four sides, and no less on the farthest: one turn 2. There are 4 such turns an
  * iteration, less 1 because the first and the last are left out, and with this order no side is

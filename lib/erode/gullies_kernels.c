@@ -9,8 +9,8 @@
  *   C = sum of w cosine(f),  S = sum of w sine(f),  both over max(sqrt(C^2 + S^2), 0.18)
  *   cut += depth (1 - C),  u turns by 2 atan(-branching S)
  *
- * where cosine and sine are parabolas. Of each lattice row all but the rows of cells is known for
- * whole columns (its profile): a cell hashes nothing. */
+ * where cosine and sine are parabolas. Everything about a lattice row that does not depend on the
+ * cells' row is computed for whole columns (its profile), so no hash is computed for a cell. */
 
 #include <float.h>
 
@@ -102,8 +102,8 @@ struct gullies_wave {
     vfloat cosine, sine; /* times 16 */
 };
 
-/* A point's share; `down` is the way from it times u in y, and `square` the way's share of
- * reach. */
+/* A point's share; `down` is the y part of (cell - point) . u, and `square` the y part of |cell -
+ * point|^2 / reach^2. */
 static inline struct gullies_wave gullies_point(const struct gullies_points *points, uint32_t k,
                                                 vfloat across_x, vfloat down, float square)
 {

@@ -133,7 +133,7 @@ static terrain_status hydraulic_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* What flows in comes from a neighbour, whose neighbours decide whether it does. */
+/* Water flows in from a neighbour, and that neighbour's own neighbours decide how much. */
 static uint32_t hydraulic_halo(const void *params)
 {
     const hydraulic_params *p = params;

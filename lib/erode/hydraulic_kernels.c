@@ -35,8 +35,8 @@ static void hydraulic_rain(const struct hydraulic_row *row)
     }
 }
 
-/* Of eight neighbours. Those at the corners count half: then water spreads nearly as far in all
- * directions. */
+/* Of eight neighbours. Neighbours at the corners count half: then water spreads nearly as far in
+ * all directions. */
 #define HYDRAULIC_AROUND(part)                                                                     \
     (((n part + s part) + (e part + w part)) +                                                     \
      vf_set(0.5f) * ((ne part + sw part) + (nw part + se part)))
@@ -89,7 +89,7 @@ struct hydraulic_share {
     vfloat water, ground;
 };
 
-/* What comes from a neighbour, if it is higher. */
+/* What a neighbour gives this cell, if the neighbour is higher. */
 static inline struct hydraulic_share hydraulic_share_of(const struct hydraulic_row *row,
                                                         const float *neighbour, vfloat surface)
 {

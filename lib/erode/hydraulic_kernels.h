@@ -6,8 +6,8 @@
 
 #include "base/kernels.h"
 
-/* What is kept for each cell after ground and water (runoff.h). The surfaces of this iteration and
- * of the next one take turns; outside the map they are NaN. */
+/* The planes of a cell's numbers that follow ground and water (runoff.h). The surfaces of this
+ * iteration and of the next one take turns; outside the map they are NaN. */
 enum {
     TERRAIN__HYDRAULIC_SURFACES = 2,
     TERRAIN__HYDRAULIC_RUNS = 4, /* water that runs off for each unit that a neighbour is lower */

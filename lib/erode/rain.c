@@ -135,7 +135,7 @@ static terrain_status rain_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* What flows in comes from a neighbour, whose neighbours decide whether it does. */
+/* Water flows in from a neighbour, and that neighbour's own neighbours decide how much. */
 static uint32_t rain_halo(const void *params)
 {
     const rain_params *p = params;

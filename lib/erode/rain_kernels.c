@@ -66,7 +66,7 @@ static void rain_fast_flow(const struct rain_row *row)
     }
 }
 
-/* What a neighbour sends, if it sends it here. */
+/* The water that a neighbour sends here. */
 static inline vfloat rain_from(const float *neighbour, size_t plane, int32_t number)
 {
     vint target = vi_from_bits(vu_load(neighbour + TERRAIN__RAIN_TARGET * plane));

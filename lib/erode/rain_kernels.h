@@ -6,7 +6,7 @@
 
 #include "base/kernels.h"
 
-/* What is kept for each cell after ground and water (runoff.h). */
+/* The planes of a cell's numbers that follow ground and water (runoff.h). */
 enum {
     TERRAIN__RAIN_FLOW = 2, /* how much flows away */
     /* FAST: where to: 0 nowhere, 1 north, 2 west, 3 east, 4 south, as int32_t. */

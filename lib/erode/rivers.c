@@ -75,7 +75,7 @@ struct rivers_bed {
     float area;
 };
 
-/* Of VELOCITY: all water that leaves a cell, as one particle. */
+/* For VELOCITY: all water that leaves a cell, as one particle. */
 struct rivers_particle {
     double x, y; /* off the centre of the cell that it goes to, in cells */
     double speed_x, speed_y;
@@ -294,7 +294,7 @@ static void rivers_swing(terrain__call *call, uint32_t index)
     }
 }
 
-/* What falls, by places. */
+/* The rain, by places. */
 static void rivers_fall(struct rivers_job *job)
 {
     const uint32_t *tree = job->flow.tree.cells;
@@ -304,7 +304,7 @@ static void rivers_fall(struct rivers_job *job)
     }
 }
 
-/* Water over that of a river's head, or less than 1 where there is no river. */
+/* The water divided by the water at a river's head; below 1 there is no river. */
 static float rivers_ratio(const rivers_params *p, uint64_t water)
 {
     return (float)((double)water / (RIVERS_UNIT * (double)p->threshold));
@@ -363,8 +363,8 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job)
     }
 }
 
-/* Banks are twice as steep as the bed falls to the next cell, at least: gentler ones would be those
- * of the beds downstream, one cone behind the other. */
+/* Banks are at least twice as steep as the bed to the next cell. Gentler banks would vanish behind
+ * the cones of the beds downstream. */
 static float rivers_steepness(const struct rivers_job *job, const rivers_params *p, uint32_t cell,
                               float cell_size)
 {

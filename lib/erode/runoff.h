@@ -38,7 +38,7 @@ typedef struct terrain__runoff {
     /* The runoff's own. */
     terrain__wave wave;
     float *cells; /* of the row above the map */
-    size_t plane; /* floats from a row of one thing to that of the next */
+    size_t plane; /* floats from a row of one plane to the same row of the next plane */
 } terrain__runoff;
 
 /* In prepare, when the first part is filled in. */

@@ -117,7 +117,7 @@ struct regions_job {
     uint32_t refinements; /* from these nodes to cells */
     uint32_t knot_rows;
     float *spare; /* of each task: two rows of the warp */
-    float *warp;  /* for each knot row, that of x and that of y, a float a column */
+    float *warp;  /* for each knot row, one row for x and one for y, a float a column */
     size_t warp_stride;
 
     struct regions_site *sites; /* (columns + 2) * (rows + 2) */
@@ -164,8 +164,8 @@ static uint32_t regions_extent_of(const regions_params *p)
     return (uint32_t)(extent * (double)p->spacing + 0x1p-6); /* places are rounded */
 }
 
-/* From the cells x0 to x1 - 1 to all cells of the regions that may have one of them: as far as any
- * region goes, but not beyond those of the squares that may own these cells. */
+/* Widens the cells x0 to x1 - 1 to all cells of the regions that may contain one of them: as far as
+ * any region goes, but not beyond the regions of the squares that may own these cells. */
 static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, int64_t margin,
                           const regions_params *p)
 {
@@ -201,7 +201,7 @@ static terrain__box regions_needed(const terrain__call *call, uint32_t first)
     return box;
 }
 
-/* Squares of this size, the first of them number `first`, up to that of the last cell. */
+/* The number of squares of this size from square `first` to the square of the last cell. */
 static uint32_t regions_squares(int64_t first, int64_t end, int64_t size)
 {
     return (uint32_t)(terrain__floor_div(end - 1, size) - first + 1);

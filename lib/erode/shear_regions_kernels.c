@@ -388,7 +388,7 @@ struct regions_columns {
     vint outside[REGIONS_PARTS];
 };
 
-/* What a patch needs that reaches over the map's edge: a copy. */
+/* A copy of the heights for a patch that reaches over the map's edge. */
 struct regions_copy {
     float heights[REGIONS_PATCH_HEIGHT * REGIONS_PATCH_WIDTH];
     uint8_t labels[REGIONS_PATCH_HEIGHT * REGIONS_PATCH_WIDTH];

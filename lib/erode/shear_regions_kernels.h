@@ -8,8 +8,8 @@
 
 #include "base/kernels.h"
 
-/* The sites that may own a cell of a lattice square: those of the 3 by 3 squares around it, row by
- * row. A label is an index into them. */
+/* The sites that may own a cell of a lattice square: the sites of the 3 by 3 squares around it, row
+ * by row. A label is an index into them. */
 #define TERRAIN__REGION_SITES 9u
 
 /* Bytes of labels, and floats of the warp, that are touched beyond the last. */
@@ -62,7 +62,7 @@ struct shear_regions_push {
     uint32_t pushed;
 };
 
-/* What stands above a height. */
+/* The cells above a level: the sum of their heights above it, and how many they are. */
 struct shear_regions_heap {
     double sum;
     uint32_t count; /* of cells; below 2^21, for no region has more */

@@ -101,7 +101,7 @@ static const terrain_parameter power_parameters[] = {
 /* One resolution of the land: level 0 is the map's, each next one half as fine. */
 struct power_level {
     uint32_t width, height;
-    float *base;   /* the map's heights; those of rivers where there are any */
+    float *base;   /* the map's heights; the heights of rivers where there are any */
     float *rivers; /* these, NaN on land; NULL: there are none */
     float *uplift; /* NULL: 1 */
     float *hardness;
@@ -376,8 +376,8 @@ static float power_coarse(const struct power_job *job, int64_t x, int64_t y)
     return job->coarser[i] == job->coarser[i] ? job->coarser[i] : level->base[i];
 }
 
-/* A row's first heights: bilinear between the coarser level's, with a little noise, of which finer
- * rivers are made. Outlets have the map's height. */
+/* A row's first heights: bilinear between the coarser level's heights, with a little noise, from
+ * which finer rivers develop. Outlets have the map's height. */
 static void power_refine_row(terrain__call *call, uint32_t y)
 {
     const power_params *p = call->params;
@@ -518,7 +518,7 @@ static void power_inherit_band(terrain__call *call, uint32_t index)
 
 /* ---- A sweep -------------------------------------------------------------------------------- */
 
-/* What flows through each place, in cells of this level; at least 1. */
+/* The discharge through each place, in cells of this level; at least 1. */
 static void power_sum_areas(struct power_job *job)
 {
     const struct power_level *level = &job->levels[job->level];

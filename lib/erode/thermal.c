@@ -98,7 +98,7 @@ static const terrain_parameter thermal_parameters[] = {
 
 /* ---- Plan ------------------------------------------------------------------------------------ */
 
-/* What the rows of a level hold: heights, and by mode what else a cell needs. */
+/* The planes of a level's rows: heights, and whatever else the mode needs for a cell. */
 enum {
     THERMAL_HEIGHTS = 0,
     THERMAL_LOSSES = 1, /* MUSGRAVE: what the cell gives away, */
@@ -451,9 +451,9 @@ static uint32_t thermal_halo(const void *params)
     return p->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE ? 2 * p->iterations : p->iterations;
 }
 
-/* What is too steep spreads as heat does: s^2 times as many iterations bring it as far. Where that
- * is no whole number, one more, and less in each. Of rock that stands out there is 1/s times as
- * much to weather. */
+/* Excess material spreads as heat does: it takes s^2 times as many iterations to get as far. Where
+ * that is no whole number, one more, and less in each. There is 1/s times as much protruding rock
+ * to weather. */
 static const char *thermal_scale(void *params, const void *before, double scale)
 {
     thermal_params *p = params;

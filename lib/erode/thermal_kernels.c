@@ -209,8 +209,8 @@ TERRAIN__INLINE vfloat thermal_weathered_at(const struct thermal_layers *row, si
     return vf_load(row->softness + x) * thermal_sum(&q, neighbourhood);
 }
 
-/* What comes from a neighbour, or goes to it: no more than there is. Odd when both change
- * places. */
+/* The debris that comes from a neighbour, or goes to it: no more than there is. Odd when both
+ * change places. */
 static inline vfloat thermal_slid(vfloat excess, vfloat rate, vfloat theirs, vfloat own)
 {
     return vf_max(-own, vf_min(theirs, rate * excess));
@@ -349,7 +349,7 @@ static inline void thermal_give(float *loss, float *share, const struct thermal_
     }
 }
 
-/* What one neighbour gives. */
+/* The material that one neighbour gives. */
 static inline vfloat thermal_gain(vfloat neighbour, vfloat centre, vfloat limit, vfloat share)
 {
     vfloat d = neighbour - centre;

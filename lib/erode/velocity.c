@@ -38,10 +38,9 @@ static const terrain_parameter velocity_parameters[] = {
     TERRAIN__UINT32(velocity_params, iterations, "", 200, 0, 100000,
                     "How many times rain falls, runs and evaporates.",
                     .scaling = TERRAIN_SCALING_STEPS),
-    TERRAIN__FLOAT(
-        velocity_params, rain, "cell sizes", 0.001, 0, 100,
-        "Depth of the rain that falls in the first iteration; then less and less.",
-        .scaling = TERRAIN_SCALING_FIXED),
+    TERRAIN__FLOAT(velocity_params, rain, "cell sizes", 0.001, 0, 100,
+                   "Depth of the rain that falls in the first iteration; then less and less.",
+                   .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(velocity_params, evaporation, "", 0.005, 0, 1,
                    "The part of the water that evaporates in an iteration.",
                    .scaling = TERRAIN_SCALING_RATE),
@@ -156,15 +155,16 @@ static terrain_status velocity_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* What arrives comes from a neighbour, whose neighbours tell its slope. */
+/* Water arrives from a neighbour, and that neighbour's own neighbours decide its slope. */
 static uint32_t velocity_halo(const void *params)
 {
     const velocity_params *p = params;
     return 2 * p->iterations;
 }
 
-/* There are scale times as many iterations, in each of which as much water wears the ground. What
- * flows is as much in cells, which are so much smaller: capacity as of erode_hydraulic. */
+/* There are scale times as many iterations, in each of which as much water wears the ground. The
+ * flow is as large in cells, but cells are larger or smaller: capacity changes as erode_hydraulic's
+ * does. */
 static const char *velocity_scale(void *params, const void *before, double scale)
 {
     const velocity_params *old = before;

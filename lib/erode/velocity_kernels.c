@@ -142,7 +142,7 @@ static void velocity_flow(const struct velocity_row *row)
     }
 }
 
-/* What comes from a cell: of everything the part that the cell's square, moved, covers here. */
+/* What a cell gives: the part of everything it holds that its square, once moved, covers here. */
 struct velocity_share {
     vfloat water, sediment, x, y, z;
 };

@@ -6,9 +6,10 @@
 
 #include "base/kernels.h"
 
-/* What is kept for each cell after ground and water (runoff.h): first what has arrived there, then
- * what is about to leave. Velocities are in cells an iteration. Cells whose ground is not finite
- * are walls, as are all outside the map: nothing moves there, and nothing enters. */
+/* The planes of a cell's numbers that follow ground and water (runoff.h): first what has arrived in
+ * the cell, then what is about to leave it. Velocities are in cells an iteration. Cells whose
+ * ground is not finite are walls, as are all outside the map: nothing moves there, and nothing
+ * enters. */
 enum {
     TERRAIN__VELOCITY_SEDIMENT = 2,
     TERRAIN__VELOCITY_X = 3,

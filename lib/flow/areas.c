@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What comes together along ways, tile by tile: R. Barnes, Parallel non-divergent flow accumulation
- * for trillion cell digital elevation models on desktops or clusters, Environmental Modelling &
+/* Sums along flow paths, tile by tile: R. Barnes, Parallel non-divergent flow accumulation for
+ * trillion cell digital elevation models on desktops or clusters, Environmental Modelling &
  * Software 92, 2017.
  *
  *     tiles   each sums what falls on it, and tells of the cells at its sides how much leaves it
@@ -60,7 +60,7 @@ static uint32_t areas_side(const struct flow *flow, uint32_t x, uint32_t y)
     return first + (in_x == 0 ? 2 * FLOW_TILE : 3 * FLOW_TILE) + in_y;
 }
 
-/* What a tile tells of its cell x, y. */
+/* What a tile knows of its cell x, y. */
 static void areas_tell(const struct flow *flow, const struct flow_tile *tile, uint64_t *water,
                        uint32_t x, uint32_t y)
 {

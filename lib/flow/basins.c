@@ -71,7 +71,7 @@ static void flow_label_way(struct flow *flow, uint32_t cell)
     }
 }
 
-/* Of cells at the sides of tiles: x or y is the first or last within its tile. */
+/* For cells at the sides of tiles, whose x or y is the first or last within the tile. */
 static void flow_label_if_last(struct flow *flow, uint32_t cell)
 {
     if (flow->labels[cell] == cell) {

@@ -5,8 +5,8 @@
  * that pit, in which order to visit cells, and how much comes together.
  *
  * Everything hangs on one order of cells: by height, then y, then x; NaN is below all, -0 equals 0.
- * With it each result below is unique, whatever the order of the work. Within a map the order of
- * cells by (y, x) is that of their world coordinates, so nothing depends on where the map begins.
+ * With it each result below is unique, whatever the order of the work. Within a map cells are
+ * ordered by (y, x), as by their world coordinates, so nothing depends on where the map begins.
  *
  * The steps, each of which needs those before it:
  *
@@ -61,7 +61,7 @@ enum { TERRAIN__FLOW_TILE = 64 };
 /* Cells must be numbered in 30 bits. */
 #define TERRAIN__FLOW_MOST_CELLS ((uint64_t)1 << 30)
 
-/* What terrain__flow_prepare gets memory for. */
+/* What terrain__flow_prepare allocates memory for. */
 enum {
     TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_flats, _label, _link, _carve */
     TERRAIN__FLOW_NEEDS_TREE = 2    /* terrain__flow_grow */
@@ -76,7 +76,7 @@ struct flow_border {
 struct flow {
     const struct flow_kernels *kernels;
 
-    /* What it looks at. */
+    /* The heights that it reads. */
     const float *heights;
     size_t stride;
     uint32_t width;
@@ -259,7 +259,7 @@ terrain_status terrain__flow_run_lowest(terrain__call *call);
 terrain_status terrain__flow_run_basins(terrain__call *call);
 enum { TERRAIN__FLOW_BASIN_PASSES = 4 };
 
-/* What happens in hollows; the values of the `routing` of operations. */
+/* How water leaves depressions; the values of the `routing` of operations. */
 enum { TERRAIN__FLOW_FILL = 0, TERRAIN__FLOW_CARVE = 1, TERRAIN__FLOW_NONE = 2 };
 
 /* In prepare, after terrain__flow_prepare with BASINS: memory for a routing. Returns the number of

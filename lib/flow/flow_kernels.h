@@ -10,8 +10,8 @@ enum {
     TERRAIN__FLOW_PAD = 16 /* readable cells before a row and, beyond its end, after it */
 };
 
-/* Three rows, of which the middle one is worked on; all have TERRAIN__FLOW_PAD cells around them
- * that no water flows to. */
+/* Three rows; the middle one is worked on; all have TERRAIN__FLOW_PAD cells around them that no
+ * water flows to. */
 struct flow_rows {
     const void *above;
     const void *centre;

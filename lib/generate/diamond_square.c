@@ -217,8 +217,8 @@ static void diamond_square_make_odd_row(struct diamond_square_strip *strip, uint
 
 static void diamond_square_want(struct diamond_square_strip *strip, uint32_t level, int64_t y);
 
-/* What rows 2 y and 2 y + 1 of a level need: parents y and y + 1, and the centres above and
- * between. */
+/* Makes the rows that rows 2 y and 2 y + 1 of a level need: parents y and y + 1, and the centres
+ * above and between. */
 static void diamond_square_want_parents(struct diamond_square_strip *strip, uint32_t level,
                                         int64_t y)
 {

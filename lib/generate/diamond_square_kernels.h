@@ -17,8 +17,8 @@ struct diamond_square_noise {
     float amplitude;
 };
 
-/* What a row through centres is made of: out[2 i] is the middle of the edge from upper[i] to
- * lower[i], which has centres[i] on its left; out[2 i + 1] = centres[i + 1]. */
+/* The parts of a row through centres: out[2 i] is the middle of the edge from upper[i] to lower[i],
+ * which has centres[i] on its left; out[2 i + 1] = centres[i + 1]. */
 struct diamond_square_odd {
     const float *upper;
     const float *lower;
@@ -27,7 +27,7 @@ struct diamond_square_odd {
     uint32_t width; /* floats of the row */
 };
 
-/* What a row through corners is made of: out[2 i] = corners[i], + shift[i] if there is one;
+/* The parts of a row through corners: out[2 i] = corners[i], + shift[i] if there is one;
  * out[2 i + 1] is the middle of the edge from there to corners[i + 1], with centres above[i] and
  * below[i]. */
 struct diamond_square_even {

@@ -37,7 +37,7 @@ enum {
     FAULT_LINES_ROWS = FAULT_LINES_BLOCK + 1
 };
 
-/* Farther from the frame than this, in cells, the terrain is no longer that of straight lines, but
+/* Farther from the frame than this, in cells, lines are no longer straight, but the terrain is
  * still a function of the cell. */
 #define FAULT_LINES_REACH (INT64_C(1) << 48)
 
@@ -164,8 +164,8 @@ static void fault_lines_draw_points(const struct fault_lines_job *job,
     fault_lines_place(line, x - 0.5, y - 0.5, 0);
 }
 
-/* The largest power of two of which all displacements together are at most 2^29 or so: half of what
- * would overflow a difference of two heights. */
+/* The largest power of two such that all displacements together, times it, are at most about 2^29:
+ * half of what would overflow a difference of two heights. */
 static double fault_lines_unit(const fault_lines_params *p)
 {
     double first = (double)p->displacement_first;

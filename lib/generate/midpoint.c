@@ -8,8 +8,9 @@
  * ("inverse"). S. J. Gortler, R. Grzeszczuk, R. Szeliski, M. F. Cohen: The Lumigraph, SIGGRAPH
  * 1996, for pull and push on a pyramid.
  *
- * A level has a point every s cells, s = spacing at level 0 and 1 at the last. What is known of
- * each level comes from the finest upwards; heights then come from the coarsest downwards:
+ * A level has a point every s cells, s = spacing at level 0 and 1 at the last. The known points of
+ * each level come from the level below, from the finest upwards; heights then come from the
+ * coarsest downwards:
  *
  *     constraints -> known        known        known        known: heights and weights
  *                    level 3  ->  level 2  ->  level 1  ->  level 0
@@ -174,7 +175,7 @@ static void midpoint_pull_row(const terrain__call *call, uint32_t task, uint32_t
                                                midpoint_line(job, task, 0), job->stride, pairs);
 }
 
-/* What a level is given by the finer one. */
+/* Makes a level's known points from the finer level. */
 static void midpoint_up(terrain__call *call, uint32_t index)
 {
     const midpoint_params *p = call->params;
@@ -280,7 +281,7 @@ static void midpoint_displace_row(const terrain__call *call, uint32_t task,
     const struct midpoint_job *job = call->job;
     const struct midpoint_level *level = &job->levels[k];
     const uint32_t pairs = level->width / 2;
-    const bool old = k > 0 && y % 2 == 0; /* even points are those of the level above */
+    const bool old = k > 0 && y % 2 == 0; /* even points come from the level above */
     const float odd = k == 0 || y % 2 != 0 ? level->centre : level->edge;
     struct midpoint_noise noise = {old ? NULL : midpoint_line(job, task, 1),
                                    midpoint_line(job, task, 2)};

@@ -30,10 +30,12 @@ struct midpoint_kernels {
      * level; `sums` has room for two rows. */
     void (*pull)(float *heights, float *weights, const struct midpoint_known rows[3], float *sums,
                  size_t sums_stride, uint32_t pairs);
-    /* What is unknown in a row: the mean of the known ones of eight neighbours, + numbers. */
+    /* Fills the unknown points of a row: the mean of the known points among eight neighbours, +
+     * numbers. */
     void (*estimate)(float *out, const float *up, const float *row, const float *down,
                      const float *numbers, uint32_t width);
-    /* Rows between and through those of the level above: middles of edges, and of squares. */
+    /* Rows between the rows of the level above, and through them: middles of edges, and of
+     * squares. */
     void (*even_row)(float *out, const float *corners, uint32_t pairs);
     void (*odd_row)(float *out, const float *upper, const float *lower, uint32_t pairs);
     /* The mean of the eight neighbours of each point. */

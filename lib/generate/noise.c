@@ -142,7 +142,7 @@ static struct noise_axis noise_axis_of(double frequency, uint32_t repeat, uint32
     return axis;
 }
 
-/* What a lattice point's gradient and value count. */
+/* The weights of a lattice point's gradient and value. */
 struct noise_share {
     double length, level;
 };
@@ -239,7 +239,7 @@ static terrain_status noise_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* Displacements of a tile; those of the last column go on to the end of its strip. */
+/* Displacements of a tile; the displacements of the last column go on to the end of its strip. */
 static void noise_displace(const struct noise_job *job, const struct noise_kernels *kernels,
                            const struct noise_tile *tile, uint32_t axis, float *to)
 {

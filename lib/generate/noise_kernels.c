@@ -193,7 +193,7 @@ static inline struct noise_discs noise_discs_load(const struct noise_run *run, u
     return shares;
 }
 
-/* v and its square are those of the row. */
+/* v and its square belong to the row. */
 static inline vfloat noise_disc(const struct noise_discs *shares, uint32_t k, float v, float square)
 {
     vfloat t = vf_max(shares->reach[k] - vf_set(square), vf_set(0));

@@ -182,7 +182,7 @@ static inline vfloat noise_value_of(vuint bits)
     return vf_from_int(vi_from_bits(k)) * vf_set(0x1p-12f) - vf_set(1);
 }
 
-/* What a vector of lattice points holds. */
+/* A vector of lattice points. */
 static inline void noise_store_nodes(struct noise_nodes *nodes, uint32_t at,
                                      const struct noise_octave *octave, vuint bits)
 {
@@ -214,8 +214,8 @@ static inline void noise_hash_nodes(struct noise_nodes *nodes, const struct nois
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* An octave's term, of its noise. What a lattice point holds has the weight of fbm already; `gates`
- * of ridged says by how much each cell's terms still count. */
+/* An octave's term, of its noise. A lattice point's numbers are already multiplied by the weight of
+ * fbm; `gates` of ridged says by how much each cell's terms still count. */
 static inline vfloat noise_fbm(vfloat value, float weight, float feedback, float *gates)
 {
     (void)weight;

@@ -338,8 +338,8 @@ static inline struct noise_warp_parts noise_warp_look_up(const float *planes, si
     return parts;
 }
 
-/* What an octave's terms are added to. Copied from where it is written down, so that the compiler
- * need not fear that the sums overwrite it. */
+/* The sums to which an octave's terms are added. Copied from where it is written down, so that the
+ * compiler need not fear that the sums overwrite it. */
 struct noise_warp_sums {
     float *sums, *gates;
     float weight, feedback;
@@ -711,8 +711,8 @@ static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) 
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
-/* The ranges of displacements in the strips from a column on, and up to the end of a vector of them
- * those of the last again. */
+/* The ranges of displacements in the strips from a column on; the last strip's range is repeated to
+ * the end of a vector. */
 static void noise_warp_find_ranges(float *least, float *most, const float *cells, uint32_t height)
 {
     for (uint32_t y = 0; y < height; y += VEC_LANES) {

@@ -45,7 +45,7 @@ struct noise_warp_strips {
     float west[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
     float east[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
     int32_t first_column[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
-    /* Whether first_row is last_row and all points are those of one vector: 0 or -1. */
+    /* Whether first_row is last_row and one vector holds all points: 0 or -1. */
     int32_t together[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
 };
 

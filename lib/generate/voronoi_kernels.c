@@ -187,7 +187,7 @@ static void voronoi_exceed_radius(float *excess, const float *distances, uint32_
  *
  *   |s|^2 - |t|^2 > 2 (half_width |s.x - t.x| + half_height |s.y - t.y|),
  *
- * measured from the middle. It never counts if that holds for `order` others, of which the nearest
+ * measured from the middle. It never counts if that holds for `order` other sites; only the nearest
  * ones are tried. All squares here and in the cells have relative errors below 2^-22; together they
  * are less than the slack. */
 static void voronoi_exceed_lines(float *excess, const float *distances,

@@ -9,7 +9,7 @@
 #include "base/kernels.h"
 
 enum {
-    /* The sites that any cell of a tile may need are gathered once; those of a block are chosen
+    /* The sites that any cell of a tile may need are gathered once; a block's sites are chosen
      * among them. A block is as wide as the widest vector. */
     VORONOI_TILE = 64,
     VORONOI_BLOCK = 16,

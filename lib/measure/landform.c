@@ -166,7 +166,8 @@ static void forms_look(const terrain__ground *ground, uint32_t y, int dx, int dy
     }
 }
 
-/* What brings the mean slope to 0.4: differences across two cells, one at the rim. */
+/* The factor that makes the mean slope 0.4, from differences across two cells, or one at the
+ * rim. */
 static double forms_scale(const terrain__ground *ground)
 {
     const uint32_t width = ground->width, height = ground->height;

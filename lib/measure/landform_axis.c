@@ -155,7 +155,7 @@ static struct axis_plane axis_find_plane(const terrain__ground *ground, uint32_t
     return plane;
 }
 
-/* Rows first, of which the low frequencies are kept; then each of these down the columns. */
+/* Rows first; only their low frequencies are kept; then each of these down the columns. */
 static terrain_status axis_make_spectrum(const terrain__ground *ground, const struct axis *axis)
 {
     const uint32_t size = axis->size;

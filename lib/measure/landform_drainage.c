@@ -29,7 +29,7 @@ struct draining {
     uint32_t *order; /* from the rim inwards; count of them, those that have a height */
     size_t count;
     uint32_t *areas; /* cells upstream, itself included */
-    uint32_t *free;  /* those of them whose way crosses no bowl */
+    uint32_t *free;  /* the upstream cells whose flow path crosses no bowl */
     double *lengths; /* of the longest path upstream */
     unsigned char *flags;
     struct draining_entry *heap; /* the lowest on top; reused when the map is filled */
@@ -165,7 +165,7 @@ static bool draining_is_wet(const struct draining *d, uint32_t cell, double shar
     return d->filled[cell] - d->ground->heights[cell] > share * d->relief;
 }
 
-/* Marks the wet cells that hang together with a deep one, each of which starts a walk. */
+/* Marks the wet cells that are connected with a deep cell; each deep cell starts a walk. */
 static void draining_mark_bowls(struct draining *d)
 {
     uint32_t *stack = d->areas; /* not yet needed */

@@ -26,7 +26,7 @@ enum {
     SCORE_TASK_CELLS = 1 << 15
 };
 
-/* What is added up. */
+/* The sums. */
 struct score_sums {
     uint64_t accessible;
     uint64_t flat;
@@ -190,7 +190,7 @@ static void score_slope_row(const terrain_score *score, const struct score_tile 
 /* A call: each band of the part's rows has a row of slopes and sums of its own. */
 struct score_job {
     const terrain_score *score;
-    struct score_tile tile; /* its slopes are those of all bands */
+    struct score_tile tile; /* all bands share its slopes */
     terrain__bands bands;
     struct score_counts {
         uint64_t accessible, flat;
@@ -198,7 +198,7 @@ struct score_job {
     void *slopes; /* parts of statistics */
 };
 
-/* What the row's cells inside the window add to the sums. */
+/* Adds the row's cells inside the window to the sums. */
 static void score_sum_row(const struct score_tile *tile, const uint8_t *marks,
                           struct score_counts *counts, terrain_statistics *slopes)
 {

@@ -128,8 +128,8 @@ static void score_regions_free_tile(const terrain_allocator *allocator,
                   sizeof *tile + score_regions_rims(&tile->window).end * sizeof *tile->rim);
 }
 
-/* Gives each member of a row its region: that of the cell before or above it, joined if they
- * differ, else a new one. `row` holds the row above, then this one. */
+/* Gives each member of a row its region: the region of the cell before or above it, which are
+ * joined if they differ, else a new one. `row` holds the row above, then this one. */
 static void score_regions_label_row(struct terrain__region_list *list, uint32_t *row,
                                     const uint8_t *marks, uint32_t width)
 {
@@ -154,7 +154,7 @@ static void score_regions_label_row(struct terrain__region_list *list, uint32_t 
     }
 }
 
-/* Labels a tile's cells; keeps those of the rim. row has room for the tile's width. */
+/* Labels a tile's cells; keeps the labels of the rim. row has room for the tile's width. */
 static bool score_regions_label(const terrain_allocator *allocator,
                                 struct terrain__region_list *list,
                                 struct terrain__region_tile *tile, uint32_t *row,

@@ -15,8 +15,8 @@
 /* Marks of a cell. */
 enum { TERRAIN__REGION_MEMBER = 1, TERRAIN__REGION_BUILDING = 2 };
 
-/* A set, or what has been joined to one: then parent is another. Cells and buildings are those of
- * roots. */
+/* A set, or what has been joined to one: then parent is another. Only a root's counts of cells and
+ * buildings are valid. */
 struct terrain__region {
     uint32_t parent;
     uint64_t cells;

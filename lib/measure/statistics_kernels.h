@@ -12,7 +12,7 @@
 /* At most so many cells at a time: what makes the sums below exact. */
 enum { TERRAIN__STATISTICS_BLOCK = 1024 };
 
-/* What one look at a block finds. Heights as keys: whole numbers in the heights' order. */
+/* What one pass over a block finds. Heights as keys: whole numbers in the heights' order. */
 struct statistics_scan {
     int32_t minimum; /* INT32_MAX and INT32_MIN if no cell is finite */
     int32_t maximum;

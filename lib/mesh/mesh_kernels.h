@@ -14,8 +14,8 @@ struct mesh_kernels {
     void (*weave)(float *buffer, size_t stride, const float *const parts[3], size_t count);
     /* buffer[6 i + k] = corners[k] + i */
     void (*squares)(uint32_t *buffer, const uint32_t corners[TERRAIN__MESH_CORNERS], size_t count);
-    /* The same, but with corners[k] or others[k]: the others where |a[i] - b[i + 1]|, of the row's
-     * heights a and the next one's b, is less than |a[i + 1] - b[i]|. */
+    /* As the function above, but with corners[k] or others[k]. Let a be the row's heights and b the
+     * next row's: others where |a[i] - b[i + 1]| is less than |a[i + 1] - b[i]|. */
     void (*flatter)(uint32_t *buffer, const uint32_t corners[TERRAIN__MESH_CORNERS],
                     const uint32_t others[TERRAIN__MESH_CORNERS], const float *north,
                     const float *south, size_t count);

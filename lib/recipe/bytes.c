@@ -15,7 +15,7 @@
 /* A map in the count. */
 struct bytes_slot {
     terrain__span own;
-    terrain__span *span; /* that holds it: its own or that of another; NULL: none */
+    terrain__span *span; /* that holds it: its own, or another value's; NULL: none */
     uint32_t uses;
     bool fetched;
 };

@@ -32,7 +32,7 @@ struct parse_token {
     char word[PARSE_WORD_SIZE]; /* PARSE_WORD; "" if it is longer than a name may be */
 };
 
-/* Tokens that a statement may have any number of: those of a grid. */
+/* A grid's tokens, of which a statement may have any number. */
 struct parse_list {
     struct parse_token *tokens;
     uint32_t count, capacity;

@@ -159,7 +159,7 @@ static terrain_status plan_check_range(const terrain__recipe_plan *plan)
     return TERRAIN_SUCCESS;
 }
 
-/* The desc's cell size is that of the recipe's cells. */
+/* The desc's cell size is the size of the recipe's cells. */
 static terrain_status plan_scale_cell(terrain__recipe_plan *plan)
 {
     terrain__float_environment host;
@@ -211,7 +211,7 @@ static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t inde
 }
 
 /* The lattice on which a link is read whose statement is computed on another: of a coarse port a
- * coarser one. What its spacing can't take of the scale, its map takes. */
+ * coarser one. The map is scaled by the part of the scale that its spacing can't take. */
 static terrain_status plan_read_lattice(terrain__recipe_plan *plan, uint32_t index,
                                         const terrain__recipe_link *link)
 {
@@ -509,7 +509,7 @@ static const void *plan_with_maps(const terrain__recipe_plan *plan, uint32_t ind
     return room->bytes;
 }
 
-/* What keeps the statement out of a world, or NULL. */
+/* Why the statement can't be computed in a world, or NULL if it can. */
 static const char *plan_world_fault(const terrain__recipe_plan *plan, uint32_t index)
 {
     const terrain_operation *operation = plan->recipe->steps[index]->statement.operation;
@@ -667,8 +667,8 @@ static terrain_status plan_world(terrain__recipe_plan *plan)
 
 /* ---- Bounded --------------------------------------------------------------------------------- */
 
-/* All maps that a statement reads must lie where the first lies; those of a grid are equal in size
- * alone. */
+/* All maps that a statement reads must lie where the first lies; the maps of a grid need only have
+ * equal sizes. */
 static terrain_status plan_check_equal(terrain__recipe_plan *plan, uint32_t index,
                                        const terrain__recipe_link *link)
 {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What a run computes: of which statement which window. */
+/* What a run computes: which window of which statement. */
 
 #ifndef TERRAIN_RECIPE_PLAN_H
 #define TERRAIN_RECIPE_PLAN_H
@@ -14,7 +14,7 @@ typedef struct terrain__recipe_slot {
     terrain__box box; /* the cells that are computed, or that are needed of an input */
     bool wanted;
     uint32_t spacing;      /* world cells between two of its own; 1 but for coarse maps */
-    double scale;          /* that of the run, but for coarse maps; 0: not known yet */
+    double scale;          /* the run's, except for coarse maps; 0: not known yet */
     uint32_t uses;         /* reads and outputs still to come */
     bool named;            /* an input that the desc names */
     void *block;           /* holds the cells; NULL: not computed yet, or an input */
@@ -47,9 +47,9 @@ typedef struct terrain__recipe_plan {
     uint32_t *outputs;       /* …as are these */
     uint32_t output_count;
 
-    /* What terrain_world sets after terrain__recipe_plan_begin. One flag a statement, or NULL: a
-     * statement that is given is not run, unless it is `root`; `fetch` makes its maps, just before
-     * they are read. */
+    /* Fields that terrain_world sets after terrain__recipe_plan_begin. One flag a statement, or
+     * NULL: a statement that is given is not run, unless it is `root`; `fetch` makes its maps, just
+     * before they are read. */
     const bool *given;
     uint32_t root;
     terrain_status (*fetch)(struct terrain__recipe_plan *plan, uint32_t value);

@@ -248,7 +248,7 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
 
 /* ---- Appending a statement: resolve and check everything, then copy, then link --------------- */
 
-/* What is known about a statement before anything is linked. */
+/* Checks a statement, as far as that is possible before its maps are linked. */
 struct recipe_draft {
     terrain_recipe_statement statement;
     terrain__recipe_step step;
@@ -572,7 +572,7 @@ static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct rec
     return statement->name != NULL ? recipe_keep(recipe, step, sizeof *step) : NULL;
 }
 
-/* Makes the values of a kept statement, those of parameters first. */
+/* Makes the values of a statement's copy, those of parameters first. */
 static void recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step,
                               uint32_t argument_count)
 {

@@ -4,7 +4,7 @@
 /* The inside of a recipe: statements, and the maps that they make.
  *
  * A name may be replaced, so names are resolved once, when a statement is added, to values: what
- * one statement made. The order of values is that of their statements. */
+ * one statement made. Values are in the order of their statements. */
 
 #ifndef TERRAIN_RECIPE_RECIPE_H
 #define TERRAIN_RECIPE_RECIPE_H

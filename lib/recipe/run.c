@@ -88,7 +88,8 @@ struct run_call {
     terrain__params room;
 };
 
-/* What a statement works on; a coarse map is seen whole, a grid's maps lie where they lie. */
+/* The maps that a statement works on; a coarse map is seen whole, a grid's maps lie where they
+ * lie. */
 terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t statement,
                                       const terrain__recipe_link *link)
 {
@@ -249,7 +250,7 @@ static double run_progress_at(const terrain__recipe_plan *plan, double share)
     return share < 1 ? plan->progress_from + range * share : plan->progress_to;
 }
 
-/* What the next call's 0 to 1 stands for. */
+/* The part of the whole progress that the next call's 0 to 1 stands for. */
 static void run_set_progress(terrain__recipe_plan *plan, double from, double to)
 {
     if (plan->context != NULL) {

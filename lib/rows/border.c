@@ -39,8 +39,8 @@ static int64_t border_period(int64_t count, terrain_border border)
     return border == TERRAIN_BORDER_MIRROR ? 2 * count : border == TERRAIN_BORDER_WRAP ? count : 0;
 }
 
-/* What repeats itself is copied from where it stands already, twice as much each time: a small map
- * may have many turns in its border. */
+/* A small map may repeat many times in its border: the copies are made from the part that is there
+ * already, twice as much each time. */
 void terrain__border_row(float *target, int64_t first, uint32_t width, const float *row,
                          uint32_t count, terrain_border border)
 {

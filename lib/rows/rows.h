@@ -62,7 +62,7 @@ static inline float *terrain__output_row(const terrain__call *call, size_t offse
 
 /* ---- Passes over rows ----------------------------------------------------------------------- */
 
-/* What is done at row y. `task` is below terrain__row_tasks, for scratch. */
+/* The work at row y. `task` is below terrain__row_tasks, for scratch. */
 typedef void terrain__row(terrain__call *call, uint32_t task, uint32_t y);
 
 static inline uint32_t terrain__row_tasks(uint32_t rows)

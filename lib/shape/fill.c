@@ -175,7 +175,7 @@ static size_t fill_spread(struct fill_job *job, uint32_t cell, size_t waiting)
             const uint32_t next = ny * flow->width + nx;
             const bool level = nx == x || ny == y;
             const float height = flow->heights[ny * flow->stride + nx];
-            /* What drains into NaN may stay as low as it is. */
+            /* Cells that drain into NaN may stay as low as they are. */
             const float least =
                 from != from ? -INFINITY : from + (level ? job->straight : job->diagonal);
             if (job->places[next] != FILL_SETTLED &&

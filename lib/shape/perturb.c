@@ -106,8 +106,8 @@ static void perturb_add_row(const struct perturb_job *job, const struct perturb_
     }
 }
 
-/* Squares x to x + width - 1, x and width even, of row y of a level, from those of the level
- * above. */
+/* Makes squares x to x + width - 1 (x and width are even) of row y of a level from the squares of
+ * the level above. */
 static void perturb_row_of_level(const struct perturb_job *job,
                                  const struct perturb_kernels *kernels,
                                  const struct perturb_patch *above, uint32_t level, int64_t x,

@@ -19,7 +19,7 @@ enum { RESAMPLE_TAIL = 16 };
  * axis. */
 enum { RESAMPLE_SHORT_STEP = 8, RESAMPLE_AREA_TAPS = 10 };
 
-/* What a filter reads along a row, for each column of the target. a, b and d weigh the differences
+/* Where a filter reads along a row, for each column of the target. a, b and d weigh the differences
  * from h(cell) to h(cell - 1), h(cell + 1) and h(cell + 2), as in the header; b alone if bilinear.
  * A position on a cell has b = 0 and reads that cell alone. */
 struct resample_taps {

@@ -54,7 +54,7 @@ static inline vfloat strata_change(vfloat above, const struct strata_layers *lay
     return vf_set(layers->strength) * bend * (v * w) / (vf_set(1) + bend * v);
 }
 
-/* Of a height that is not finite the layer is NaN. */
+/* The layer of a height that is not finite is NaN. */
 static inline vfloat strata_layer_of(vfloat above, vfloat h, const struct strata_layers *layers,
                                      vfloat *hardness)
 {

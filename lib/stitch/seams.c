@@ -13,7 +13,7 @@
 #include "core/reader.h"
 #include "terrain/stitch.h"
 
-/* What is gathered over all seams and all maps. */
+/* The sums over all seams and all maps. */
 struct seams_sums {
     uint64_t cells;
     double worst_step, worst_kink;

@@ -99,8 +99,8 @@ static double skirt_greater(double a, double b)
     return a > b ? a : b;
 }
 
-/* From the heights of the first map's lines and of the second's, those of the seam's. `from` goes
- * across, and holds the shared line twice. */
+/* Computes the heights of the seam's lines from those of the first map's and the second map's
+ * lines. `from` goes across, and holds the shared line twice. */
 static void skirt_meet(const double *from, uint32_t lines, double *to)
 {
     if (lines == 1) {
@@ -207,7 +207,7 @@ static void skirt_set_end(struct skirt_seam *seam, uint32_t end, const double *c
     }
 }
 
-/* What the ends add at place t. */
+/* The amount that the ends add at place t. */
 static double skirt_from_ends(const struct skirt_seam *seam, uint32_t t, uint32_t p)
 {
     double from[2] = {0, 0};
@@ -437,7 +437,7 @@ static bool skirt_is_shared(const struct skirt_side *side)
     return side->heights[0] != NULL;
 }
 
-/* What arrives in row y. */
+/* The changes that arrive in row y. */
 static struct skirt_row skirt_row_of(const terrain__skirt_job *job, const struct skirt_map *map,
                                      uint32_t y)
 {

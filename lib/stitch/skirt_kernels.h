@@ -6,9 +6,9 @@
 
 #include "base/kernels.h"
 
-/* What arrives in a row of a map: profiles along the row, each times what its line changed by in
- * this row; and what the rows at the northern and southern edge changed by, each times its profile
- * here. */
+/* The changes that arrive in a row of a map: profiles along the row, each multiplied by the change
+ * of its line in this row; and what the rows at the northern and southern edge changed by, each
+ * times its profile here. */
 struct skirt_row {
     const float *west[2], *east[2];   /* profiles */
     const float *north[2], *south[2]; /* changes */

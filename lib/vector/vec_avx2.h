@@ -111,7 +111,7 @@ static inline void vi_store_bytes(uint8_t *to, vint v)
     _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(words, words));
 }
 
-/* What is negative or NaN converts to something negative, which packing cuts to 0. Packing works
+/* Negative numbers and NaN convert to negative integers, which packing clamps to 0. Packing works
  * within each half: four bytes of q[0], q[1], q[2], q[3], then the other four. */
 static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
 {

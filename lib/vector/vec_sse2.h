@@ -91,7 +91,7 @@ static inline void vi_store_bytes(uint8_t *to, vint v)
     memcpy(to, &bytes, sizeof bytes);
 }
 
-/* What is negative or NaN converts to something negative, which packing cuts to 0. */
+/* Negative numbers and NaN convert to negative integers, which packing clamps to 0. */
 static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
 {
     __m128i q[4], low, high;

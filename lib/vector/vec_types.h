@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What gcc and clang make of vector types on every machine, and any compiler of single numbers. A
- * file of an instruction set says how many lanes there are, VEC_LANES and VEC_LONGS, includes this,
- * and adds the rest of vector/vec.h. There is no guard: in the library's one file each of those
- * files has this text in its own place. */
+/* The functions that gcc's and clang's vector types give on every machine, and that any compiler
+ * gives for single numbers. A file of an instruction set says how many lanes there are, VEC_LANES
+ * and VEC_LONGS, includes this, and adds the rest of vector/vec.h. There is no guard: in the
+ * library's one file each of those files has this text in its own place. */
 
 #include <stdint.h>
 #include <string.h>
