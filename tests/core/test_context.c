@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/context.h"
 #include "support/check.h"
 #include "support/test_operation.h"
 #include "terrain/landform.h"
@@ -576,6 +577,22 @@ static void test_last_report(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* A part of a run that reports a little more than its share: the next part would then fall back.
+ * From 3/40 to 9/40 the sum of the beginning and the length is rounded up. */
+static void test_end_of_a_part(void **state)
+{
+    test_progress progress = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+    (void)state;
+    context->progress_from = 3 / 40.0;
+    context->progress_to = 9 / 40.0;
+    assert_true(terrain__context_report(context, 1));
+    assert_true(progress.last == 9 / 40.0);
+    context->progress_from = 0;
+    context->progress_to = 1;
+    terrain_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -587,6 +604,7 @@ int main(void)
         cmocka_unit_test(test_busy_from_progress),
         cmocka_unit_test(test_busy_from_thread),
         cmocka_unit_test(test_last_report),
+        cmocka_unit_test(test_end_of_a_part),
 #if !defined(_WIN32)
         cmocka_unit_test(test_cancel_from_signal),
 #endif
