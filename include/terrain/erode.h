@@ -36,6 +36,9 @@ typedef struct terrain_erode_canyons_draining_params {
      * none. */
     const terrain_heightmap *softness;
     TERRAIN_POINTER_PAD(softness_pad)
+    /** The water of rivers that are known, in cells; without it it is computed. NULL: none. */
+    const terrain_heightmap *discharge;
+    TERRAIN_POINTER_PAD(discharge_pad)
     /** Gets the catchment area of the canyon whose floor covers the cell, 0 elsewhere. NULL: not
      * wanted. */
     terrain_heightmap *floors;
@@ -82,17 +85,27 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  * noise, or 1 minus the layer_hardness of shape_strata. Where softness is 0, canyons have no depth,
  * and only cut through what would dam them. toe 0.1 keeps canyons to steep flanks; toe 0 lets them
  * cross plains. `floors` gets the catchment area, in cells, of the largest canyon whose floor
- * covers the cell: use it to draw rivers, or as a mask.
+ * covers the cell: use it to draw rivers, or as a mask. `discharge`, for example that of
+ * generate_drainage, says where the rivers of the map are: then no way is searched, and method and
+ * seed don't count.
  *
- * Reads and writes `map`, in place. Every cell may depend on every other, so the operation needs a
- * bounded map. Heights never rise; cells farther than reach from all canyons keep their heights to
+ * In endless worlds: with `discharge` and a reach of at most 256, on regions of 1024 x 1024 cells.
+ * Tiles fit to the last bit. Floors fall as far as they don't depend on the ground more than 256
+ * cells away along the canyon, which they do where the map falls by less than `fall` or rises.
+ *
+ * Reads and writes `map`, in place. Every cell may depend on every other. Heights never rise; cells
+ * farther than reach from all canyons keep their heights to
  * the last bit. Depressions beside the canyons stay: remove them before, by shape_breach or
  * shape_fill. NaN and infinity stay. Memory: up to 200 bytes a cell. At most 2^30 cells. params may
  * be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
  * cells. Since 0.2.
  *
  * Definition. Flow directions and catchment areas A are computed as by terrain_analyze_flow with
- * routing CARVE and this method (with other random numbers r). Canyon cells are those with A >=
+ * routing CARVE and this method (with other random numbers r). With `discharge` each cell flows to
+ * the lower neighbour, NaN among them, with the greatest discharge, the first clockwise from the
+ * east if several have it; A is the discharge, 0 to 2e9 and rounded down, NaN as 0, or the next
+ * whole number from the threshold on where it is less and a canyon flows here. Canyon cells are
+ * those with A >=
  * threshold and a finite height of at most 1e30. Let l be the distance from a canyon cell to the
  * next one downstream, 1 or sqrt(2) cells, c the cell_size, and b the bank. A cell's main donor is,
  * of the canyon cells that flow to it, the one with the largest A; the first in row order where
@@ -118,7 +131,10 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  * and its z is below the mean z of the two ends by no more than fall c / 4: so from the first cell
  * of a canyon on, and with no segment for the cell that was passed over. A segment has the w of the
  * cell where it begins. Segments cut canyons as in terrain_erode_canyons_separating; `floors` is
- * the greatest A of the beginnings of segments with t <= w. */
+ * the greatest A of the beginnings of segments with t <= w.
+ *
+ * In a world regions lie as in terrain_shape_fill, and heights are combined as there; `floors` is
+ * that of the region whose core holds the cell. */
 TERRAIN_API terrain_status
 terrain_erode_canyons_draining(terrain_context *context, terrain_heightmap *map,
                                const terrain_erode_canyons_draining_params *params);
@@ -659,6 +675,9 @@ typedef struct terrain_erode_rivers_params {
     /** How much rain falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
+    /** The water of rivers that are known, in cells; without it it is computed. NULL: none. */
+    const terrain_heightmap *discharge;
+    TERRAIN_POINTER_PAD(discharge_pad)
     /** Gets the catchment area of the river that covers the cell, 0 on land. NULL: not wanted. */
     terrain_heightmap *rivers;
     TERRAIN_POINTER_PAD(rivers_pad)
@@ -704,9 +723,15 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * rivers are straight where the land is steep and swing out in bends. With `rain` on crests alone,
  * rivers start there. Rivers are cut into the land as it is, and depressions are not filled; if the
  * land has depressions beside the rivers, remove them before, by shape_breach or shape_fill.
+ * `discharge`, for example that of generate_drainage, says where the rivers of the map are: then no
+ * way is searched, and method, seed and rain don't count.
  *
- * Reads and writes `map`, in place. Every cell may depend on every other, so the operation needs a
- * bounded map. Heights never rise. NaN stays NaN. The time grows with the number of river cells and
+ * In endless worlds: with `discharge`, on regions of 1024 x 1024 cells. Tiles fit to the last bit.
+ * Every river falls all the way, unless its bed depends on the bed more than 256 cells upstream,
+ * which it does where the map falls by less than `fall` or rises.
+ *
+ * Reads and writes `map`, in place. Every cell may depend on every other. Heights never rise. NaN
+ * stays NaN. The time grows with the number of river cells and
  * with reach^2. Memory: up to 78 bytes a cell, 119 for VELOCITY. At most 2^30 cells. params may be
  * NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
  * cells. Since 0.2.
@@ -721,7 +746,10 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * (|e_n| cell_size), 2^20) / (2 |e_n|), where e_n is the step to n in cells; and (x, y) += (u, v) /
  * max(|u|, |v|). The particle is sent to the nearest lower neighbour, the first clockwise from the
  * east if two are equally near; its offset is then from that cell's centre, clamped to -1/2 ...
- * 1/2. All this is in double precision. River cells are those with q = A / threshold >= 1 that are
+ * 1/2. All this is in double precision. With `discharge` each cell flows to the lower neighbour,
+ * NaN among them, with the greatest discharge, the first clockwise from the east if several have
+ * it; A is the discharge, 0 to 1e12, NaN as 0, or the threshold where it is less and a river flows
+ * here. River cells are those with q = A / threshold >= 1 that are
  * not NaN. Upstream first, a river's bed is
  *
  *     z = the minimum of h - depth q^(3/8) and of z - fall d of each river cell that flows here
@@ -735,7 +763,9 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * which is round for w cells and then straight. b is the greater of bank and, where the river flows
  * on to another river cell, twice the slope of its bed there. `rivers` is the greatest A of the
  * river cells with t <= w. All this is in floats, with square roots of square roots for powers.
- */
+ *
+ * In a world regions lie as in terrain_shape_fill, and heights are combined as there; `rivers` is
+ * that of the region whose core holds the cell. */
 TERRAIN_API terrain_status terrain_erode_rivers(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_erode_rivers_params *params);
 

@@ -29,6 +29,7 @@ enum { DRAINING_RELAX = 12 };
 
 #define DRAINING_NONE UINT32_MAX
 
+#define DRAINING_MOST_WATER 2e9f
 #define DRAINING_LENGTH 24.0f /* cells over which slopes are measured */
 /* Half of a floor's width, which is wider than a cell's diagonal then: some cell is always on
  * it. */
@@ -59,15 +60,18 @@ static const terrain_parameter draining_parameters[] = {
                    "On land as steep as this a canyon has half its depth."),
     TERRAIN__UINT32(draining_params, reach, "cells", 48, 1, 512,
                     "Cells farther than this from the middle line of a canyon don't change."),
-    TERRAIN__ENUM(
-        draining_params, method, TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8, draining_method,
-        "Where a cell's water goes: to the steepest neighbour, or to a random lower one."),
+    TERRAIN__ENUM(draining_params, method, TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8,
+                  draining_method,
+                  "Where a cell's water goes: to the steepest neighbour, or to a random lower one.",
+                  TERRAIN__WITHOUT(discharge)),
     TERRAIN__ENUM(draining_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__SEED(draining_params),
     TERRAIN__MAP_IN(
         draining_params, softness,
         "Multiplies the depth at each cell, 0 (hard rock) to 1 (soft rock); 1 without it."),
+    TERRAIN__MAP_IN(draining_params, discharge,
+                    "The water of rivers that are known, in cells; without it it is computed."),
     TERRAIN__MAP_OUT(
         draining_params, floors,
         "Gets the catchment area of the canyon whose floor covers the cell, 0 elsewhere."),
@@ -116,7 +120,7 @@ static terrain_status draining_prepare(terrain__call *call)
     }
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
-    if (p->method == TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8) {
+    if (p->method == TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8 && p->discharge == NULL) {
         job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
     }
     job->areas = terrain__scratch(call, cells, sizeof *job->areas);
@@ -126,8 +130,10 @@ static terrain_status draining_prepare(terrain__call *call)
     status = terrain__canyons_prepare(call, &job->canyons, cells, p->bank, p->reach);
     terrain__commit_cost(call, 10);
     terrain__expect_passes(
-        call, 2 + (job->diagonals != NULL) +
-                  terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, p->discharge != NULL
+                  ? 3
+                  : 2 + (job->diagonals != NULL) +
+                        terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
 }
 
@@ -317,17 +323,49 @@ static void draining_draw(struct draining_job *job, float slack)
     }
 }
 
+/* Along known rivers. */
+static void draining_follow(terrain__call *call, uint32_t index)
+{
+    const draining_params *p = call->params;
+    struct draining_job *job = call->job;
+    terrain__flow_follow(&job->flow, index, terrain__view_of(p->discharge));
+}
+
+/* Known water, by places. A canyon goes on where there is less than makes one. */
+static void draining_read_areas(const draining_params *p, struct draining_job *job)
+{
+    const terrain__view discharge = terrain__view_of(p->discharge);
+    const struct flow *flow = &job->flow;
+    uint32_t least = (uint32_t)p->threshold;
+    least += (float)least < p->threshold;
+    for (size_t i = terrain__flow_cells(flow); i-- > 0;) {
+        const uint32_t cell = flow->tree.cells[i];
+        const float w = discharge.cells[cell / flow->width * discharge.stride + cell % flow->width];
+        job->areas[i] = !(w > 0)                  ? 0
+                        : w < DRAINING_MOST_WATER ? (uint32_t)w
+                                                  : (uint32_t)DRAINING_MOST_WATER;
+    }
+    for (size_t i = terrain__flow_cells(flow); i-- > 0;) {
+        uint32_t *next = &job->areas[flow->tree.parents[i]];
+        *next = job->areas[i] >= least && *next < least ? least : *next;
+    }
+}
+
 static void draining_plan(terrain__call *call, uint32_t index)
 {
     const draining_params *p = call->params;
     struct draining_job *job = call->job;
     const size_t cells = terrain__flow_cells(&job->flow);
     (void)index;
-    for (size_t i = 0; i < cells; i++) {
-        job->areas[i] = 1;
-    }
     terrain__flow_grow(&job->flow);
-    terrain__flow_counts(&job->flow, job->areas);
+    if (p->discharge != NULL) {
+        draining_read_areas(p, job);
+    } else {
+        for (size_t i = 0; i < cells; i++) {
+            job->areas[i] = 1;
+        }
+        terrain__flow_counts(&job->flow, job->areas);
+    }
     draining_list(job, p);
     draining_profile(job, p, call->cell_size);
     draining_beds(call, job);
@@ -346,12 +384,16 @@ static void draining_carve_band(terrain__call *call, uint32_t index)
 
 static terrain_status draining_run(terrain__call *call)
 {
+    const draining_params *p = call->params;
     const struct draining_job *job = call->job;
+    const uint32_t bands = terrain__flow_bands(&job->flow).count;
     terrain_status status = TERRAIN_SUCCESS;
     if (job->diagonals != NULL) {
-        status = terrain__run(call, terrain__flow_bands(&job->flow).count, draining_dither);
+        status = terrain__run(call, bands, draining_dither);
     }
-    if (status == TERRAIN_SUCCESS) {
+    if (p->discharge != NULL) {
+        status = terrain__run(call, bands, draining_follow);
+    } else if (status == TERRAIN_SUCCESS) {
         status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, job->diagonals);
     }
     if (status == TERRAIN_SUCCESS) {
@@ -368,6 +410,19 @@ static uint32_t draining_halo(const void *params)
     return TERRAIN__GLOBAL;
 }
 
+static const terrain__world_regions draining_regions = {
+    .core = 512,
+    .combining = TERRAIN__COMBINE_LEAST,
+};
+
+static const char *draining_endless(const void *params)
+{
+    const draining_params *p = params;
+    return p->discharge == NULL ? "discharge must be given, say that of generate_drainage"
+           : p->reach > 256     ? "reach must be at most 256"
+                                : terrain__rim_endless(p->rim);
+}
+
 const terrain_operation terrain__erode_canyons_draining = {
     TERRAIN__IDENTITY(erode, canyons_draining),
     .result_version = 1,
@@ -378,6 +433,8 @@ const terrain_operation terrain__erode_canyons_draining = {
     TERRAIN__PARAMETERS(draining_parameters),
     .job_size = sizeof(struct draining_job),
     .halo = draining_halo,
+    .endless = draining_endless,
+    .regions = &draining_regions,
     .prepare = draining_prepare,
     .run = draining_run,
 };

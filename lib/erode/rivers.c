@@ -30,6 +30,7 @@ typedef terrain_erode_rivers_params rivers_params;
 
 #define RIVERS_UNIT 65536.0 /* units of water to a cell's: as analyze_flow counts it */
 #define RIVERS_MOST_RAIN 65536.0f
+#define RIVERS_MOST_WATER 1e12f
 
 static const char *const rivers_method_names[] = {"d8", "rho8", "velocity"};
 static const char *const rivers_method_docs[] = {
@@ -53,7 +54,8 @@ static const terrain_parameter rivers_parameters[] = {
         "Valleys end at this distance from the river; close to it their banks steepen."),
     TERRAIN__ENUM(rivers_params, method, TERRAIN_ERODE_RIVERS_METHOD_RHO8, rivers_method,
                   "Where a cell's water goes: to the steepest neighbour, to a random lower one, or "
-                  "on with its velocity."),
+                  "on with its velocity.",
+                  TERRAIN__WITHOUT(discharge)),
     TERRAIN__FLOAT(rivers_params, friction, "", 0.2, 0, 1,
                    "The part of its velocity that the water loses from cell to cell.",
                    TERRAIN__WHEN(method, 1u << TERRAIN_ERODE_RIVERS_METHOD_VELOCITY),
@@ -61,7 +63,10 @@ static const terrain_parameter rivers_parameters[] = {
     TERRAIN__ENUM(rivers_params, rim, TERRAIN_RIM_OPEN, terrain__rim,
                   "Whether water leaves over the edge of the map, or only at NaN."),
     TERRAIN__SEED(rivers_params),
-    TERRAIN__MAP_IN(rivers_params, rain, "How much rain falls on each cell; 1 without it."),
+    TERRAIN__MAP_IN(rivers_params, rain, "How much rain falls on each cell; 1 without it.",
+                    TERRAIN__WITHOUT(discharge)),
+    TERRAIN__MAP_IN(rivers_params, discharge,
+                    "The water of rivers that are known, in cells; without it it is computed."),
     TERRAIN__MAP_OUT(rivers_params, rivers,
                      "Gets the catchment area of the river that covers the cell, 0 on land."),
     TERRAIN__MASK(rivers_params),
@@ -128,10 +133,10 @@ static terrain_status rivers_prepare(terrain__call *call)
         call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
-    if (p->method == TERRAIN_ERODE_RIVERS_METHOD_RHO8) {
+    if (p->method == TERRAIN_ERODE_RIVERS_METHOD_RHO8 && p->discharge == NULL) {
         job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
     }
-    if (p->method == TERRAIN_ERODE_RIVERS_METHOD_VELOCITY) {
+    if (p->method == TERRAIN_ERODE_RIVERS_METHOD_VELOCITY && p->discharge == NULL) {
         job->particles = terrain__scratch(call, cells, sizeof *job->particles);
         job->order = terrain__scratch(call, cells, sizeof *job->order);
         job->higher = terrain__scratch(call, cells, sizeof *job->higher);
@@ -150,8 +155,10 @@ static terrain_status rivers_prepare(terrain__call *call)
     job->straight = (float)fall;
     job->diagonal = (float)(fall * 1.4142135623730951);
     terrain__expect_passes(
-        call, 2 + (job->diagonals != NULL) +
-                  terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, p->discharge != NULL
+                  ? 3
+                  : 2 + (job->diagonals != NULL) +
+                        terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
 }
 
@@ -164,6 +171,34 @@ static void rivers_dither(terrain__call *call, uint32_t index)
     const uint64_t stream =
         terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_RIVERS_DITHER);
     terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
+}
+
+/* Along known rivers. */
+static void rivers_follow(terrain__call *call, uint32_t index)
+{
+    const rivers_params *p = call->params;
+    struct rivers_job *job = call->job;
+    terrain__flow_follow(&job->flow, index, terrain__view_of(p->discharge));
+}
+
+/* Known water, by places. A river goes on where there is less than makes one. */
+static void rivers_read_water(const rivers_params *p, struct rivers_job *job, uint64_t least)
+{
+    const terrain__view discharge = terrain__view_of(p->discharge);
+    const struct flow_tree *tree = &job->flow.tree;
+    const size_t cells = terrain__flow_cells(&job->flow);
+    for (size_t place = 0; place < cells; place++) {
+        const uint32_t cell = tree->cells[place];
+        float w =
+            discharge.cells[cell / job->flow.width * discharge.stride + cell % job->flow.width];
+        w = w > 0 ? w : 0;
+        w = w < RIVERS_MOST_WATER ? w : RIVERS_MOST_WATER;
+        job->water[place] = (uint64_t)((double)w * RIVERS_UNIT + 0.5);
+    }
+    for (size_t place = cells; place-- > 0;) {
+        uint64_t *next = &job->water[tree->parents[place]];
+        *next = job->water[place] >= least && *next < least ? least : *next;
+    }
 }
 
 static void rivers_rain(terrain__call *call)
@@ -325,10 +360,9 @@ static uint64_t rivers_least(const rivers_params *p)
 
 /* Upstream first, each bed lies below the ground and falls from those that flow to it. Only rivers'
  * cells are looked at: whatever flows to a cell that is none is none. */
-static void rivers_sink(const rivers_params *p, struct rivers_job *job)
+static void rivers_sink(const rivers_params *p, struct rivers_job *job, uint64_t least)
 {
     const struct flow *flow = &job->flow;
-    const uint64_t least = rivers_least(p);
     const size_t cells = terrain__flow_cells(flow);
     uint32_t *places = flow->labels; /* which nobody needs any more */
     size_t count = 0;
@@ -406,12 +440,17 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
     struct rivers_job *job = call->job;
+    const uint64_t least = rivers_least(p);
     (void)index;
-    rivers_rain(call);
     terrain__flow_grow(&job->flow);
-    rivers_fall(job);
-    terrain__flow_sums(&job->flow, job->water);
-    rivers_sink(p, job);
+    if (p->discharge != NULL) {
+        rivers_read_water(p, job, least);
+    } else {
+        rivers_rain(call);
+        rivers_fall(job);
+        terrain__flow_sums(&job->flow, job->water);
+    }
+    rivers_sink(p, job, least);
     rivers_list(p, job, call->cell_size);
 }
 
@@ -474,12 +513,16 @@ static void rivers_carve_band(terrain__call *call, uint32_t index)
 
 static terrain_status rivers_run(terrain__call *call)
 {
+    const rivers_params *p = call->params;
     const struct rivers_job *job = call->job;
+    const uint32_t bands = terrain__flow_bands(&job->flow).count;
     terrain_status status = TERRAIN_SUCCESS;
     if (job->diagonals != NULL) {
-        status = terrain__run(call, terrain__flow_bands(&job->flow).count, rivers_dither);
+        status = terrain__run(call, bands, rivers_dither);
     }
-    if (status == TERRAIN_SUCCESS && job->particles == NULL) {
+    if (p->discharge != NULL) {
+        status = terrain__run(call, bands, rivers_follow);
+    } else if (status == TERRAIN_SUCCESS && job->particles == NULL) {
         status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, job->diagonals);
     } else if (status == TERRAIN_SUCCESS) {
         status = terrain__flow_run_steepest(call, NULL);
@@ -505,6 +548,18 @@ static uint32_t rivers_halo(const void *params)
     return TERRAIN__GLOBAL;
 }
 
+static const terrain__world_regions rivers_regions = {
+    .core = 512,
+    .combining = TERRAIN__COMBINE_LEAST,
+};
+
+static const char *rivers_endless(const void *params)
+{
+    const rivers_params *p = params;
+    return p->discharge == NULL ? "discharge must be given, say that of generate_drainage"
+                                : terrain__rim_endless(p->rim);
+}
+
 const terrain_operation terrain__erode_rivers = {
     TERRAIN__IDENTITY(erode, rivers),
     .result_version = 1,
@@ -517,6 +572,8 @@ const terrain_operation terrain__erode_rivers = {
     TERRAIN__PARAMETERS(rivers_parameters),
     .job_size = sizeof(struct rivers_job),
     .halo = rivers_halo,
+    .endless = rivers_endless,
+    .regions = &rivers_regions,
     .prepare = rivers_prepare,
     .run = rivers_run,
 };

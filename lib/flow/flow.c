@@ -217,6 +217,34 @@ void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diag
     flow_receive(flow, index, false, diagonals);
 }
 
+void terrain__flow_follow(struct flow *flow, uint32_t index, terrain__view water)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        const float *heights = flow->heights + (size_t)y * flow->stride;
+        uint8_t *directions = flow->directions + (size_t)y * flow->width;
+        for (uint32_t x = 0; x < flow->width; x++) {
+            float most = -INFINITY;
+            directions[x] =
+                heights[x] == heights[x] ? TERRAIN__FLOW_PIT : (uint8_t)TERRAIN__FLOW_OUTLET;
+            for (uint8_t d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
+                const uint32_t nx = x + (uint32_t)terrain__flow_x[d];
+                const uint32_t ny = y + (uint32_t)terrain__flow_y[d];
+                if (directions[x] != TERRAIN__FLOW_OUTLET && nx < flow->width &&
+                    ny < flow->height &&
+                    !(flow->heights[(size_t)ny * flow->stride + nx] >= heights[x])) {
+                    const float w = water.cells[ny * water.stride + nx];
+                    const float some = w > 0 ? w : 0;
+                    directions[x] = some > most ? d : directions[x];
+                    most = some > most ? some : most;
+                }
+            }
+        }
+        terrain__flow_open_row(flow, y);
+    }
+}
+
 static void flow_dither_row(float *diagonals, uint64_t row, int64_t x, uint32_t width)
 {
     uint64_t column = terrain__random_column(row, x);

@@ -185,6 +185,11 @@ void terrain__flow_lowest(struct flow *flow, uint32_t index);
  * multiply drops to the corners by, for each cell in place of 1 / sqrt(2). */
 void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diagonals);
 
+/* directions of band `index` along rivers that are known: of the lower neighbours, NaN among them,
+ * to that with the most water, the first one clockwise from the east where several have; NaN is
+ * none. */
+void terrain__flow_follow(struct flow *flow, uint32_t index, terrain__view water);
+
 /* diagonals of band `index` for RHO8: 1 / (2 - r), with each cell's random number r from 0 to 1 in
  * the stream; ln 2 on average, near the 1 / sqrt(2) of D8. x, y: the world's cell that is the first
  * one of the plane. */

@@ -153,16 +153,26 @@ static void carve_reaches(oracle_call *call, oracle_map *floors, const land *l,
 static void compute(oracle_call *call)
 {
     const terrain_erode_canyons_draining_params *p = call->params;
+    oracle_map discharge = oracle_input(call, "discharge");
     oracle_map softness = oracle_input(call, "softness"), floors = oracle_output(call, "floors");
     land l = land_of(&call->map, p->rim == TERRAIN_RIM_OPEN, 1);
     reach *r = calloc((size_t)l.cells, sizeof *r);
     int64_t *order;
+    if (discharge.cells != NULL) {
+        follow(&l, &discharge);
+    }
     for (int64_t i = 0; i < l.cells; i++) {
         for (int64_t c = i; c >= 0; c = receiver(&l, c)) {
             l.water[c]++;
         }
     }
     order = upstream_first(&l);
+    for (int64_t i = 0; discharge.cells != NULL && i < l.cells; i++) {
+        l.water[i] = floor(fmin(fmax(discharge.cells[i], 0), 2e9));
+    }
+    if (discharge.cells != NULL) {
+        run_on(&l, ceil((double)p->threshold));
+    }
     canyon_begin(call, &floors);
     find_reaches(&l, r, p);
     sink_reaches(&l, order, r, p, &softness);
@@ -172,6 +182,7 @@ static void compute(oracle_call *call)
     free(r);
     land_free(&l);
     free(softness.cells);
+    free(discharge.cells);
 }
 
 /* Heights are within +-30. Beds are sums of up to some hundred falls, each rounded by up to 2^-20,
@@ -185,6 +196,8 @@ static const oracle_case cases[] = {
     {"method=d8 threshold=20", 1, 77, 0, 0, 1e-3},
     {"method=d8 threshold=20 rim=closed fall=0", 133, 1, 0, 0, 1e-3},
     {"method=d8 threshold=20 mask=yes", 40, 40, 0, 0, 1e-3},
+    {"discharge=yes threshold=1 floors=yes depth=0", 67, 41, 0, 0, 1e-3},
+    {"discharge=yes threshold=1 rim=closed fall=0.2", 40, 50, 9, -7, 1e-3},
     {NULL, 0, 0, 0, 0, 0},
 };
 

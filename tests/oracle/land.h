@@ -260,4 +260,32 @@ static inline void land_free(land *l)
     free(l->share);
 }
 
+/* Along known rivers: to the lower neighbour with the most water. */
+static inline void follow(land *l, const oracle_map *discharge)
+{
+    for (int64_t i = 0; i < l->cells; i++) {
+        double most = -1;
+        l->code[i] = l->code[i] < 0 ? -1 : 0;
+        for (int d = 1; d <= 8 && l->code[i] >= 0; d++) {
+            int64_t next = neighbour(l, i, d);
+            double w = next < 0 ? -1 : fmax(discharge->cells[next], 0);
+            if (next >= 0 && !(l->surface.cells[next] >= l->surface.cells[i]) && w > most) {
+                most = w;
+                l->code[i] = d;
+            }
+        }
+    }
+}
+
+/* Where there is a river, there is one from here on. */
+static inline void run_on(land *l, double least)
+{
+    for (int64_t i = 0; i < l->cells; i++) {
+        for (int64_t c = i; l->water[i] >= least && l->code[c] > 0;) {
+            c = neighbour(l, c, l->code[c]);
+            l->water[c] = fmax(l->water[c], least);
+        }
+    }
+}
+
 #endif

@@ -124,6 +124,7 @@ static void compute(oracle_call *call)
 {
     const terrain_erode_rivers_params *p = call->params;
     oracle_map rain = oracle_input(call, "rain"), rivers = oracle_output(call, "rivers");
+    oracle_map discharge = oracle_input(call, "discharge");
     const int64_t width = call->map.width, cells = width * call->map.height;
     const double reach = p->reach;
     const bool swings = p->method == TERRAIN_ERODE_RIVERS_METHOD_VELOCITY;
@@ -132,7 +133,15 @@ static void compute(oracle_call *call)
         swing(&l, &rain, p);
         carve(&l);
     }
-    gather(&l, &rain);
+    if (discharge.cells != NULL) {
+        follow(&l, &discharge);
+        for (int64_t i = 0; i < cells; i++) {
+            l.water[i] = floor(fmin(fmax(discharge.cells[i], 0), 1e12) * 65536 + 0.5) / 65536;
+        }
+        run_on(&l, (double)p->threshold);
+    } else {
+        gather(&l, &rain);
+    }
     for (int64_t i = 0; i < cells; i++) {
         call->result.cells[i] = call->map.cells[i];
         if (rivers.cells != NULL) {
@@ -165,6 +174,7 @@ static void compute(oracle_call *call)
     }
     land_free(&l);
     free(rain.cells);
+    free(discharge.cells);
 }
 
 /* Heights are within +-30. Beds are sums of up to some hundred falls, each rounded by up to 2^-20,
@@ -182,6 +192,8 @@ static const oracle_case cases[] = {
     {"method=velocity threshold=15 friction=0.02 rim=closed reach=5", 61, 70, 0, 0, 2e-4},
     {"method=velocity threshold=25 friction=1 rain=yes", 50, 66, 0, 0, 2e-4},
     {"method=velocity threshold=20 friction=0", 1, 77, 0, 0, 2e-4},
+    {"discharge=yes threshold=1 rivers=yes", 67, 41, 0, 0, 2e-4},
+    {"discharge=yes threshold=1 rim=closed depth=0.3", 50, 60, 9, -7, 2e-4},
     {NULL, 0, 0, 0, 0, 0},
 };
 

@@ -67,7 +67,7 @@ static bool ends(const power *s, int64_t cell)
 
 /* On from the end of a river: the lowest neighbour; -1 beside a lower river or outlet, and in a
  * hollow. */
-static int64_t run_on(const power *s, const oracle_map *discharge, int64_t cell)
+static int64_t beyond(const power *s, const oracle_map *discharge, int64_t cell)
 {
     const land l = {.surface = s->base};
     int64_t lowest = cell;
@@ -95,7 +95,7 @@ static oracle_map rivers_of(const power *s)
         }
         for (int64_t i = 0; i < rivers.width * rivers.height; i++) {
             bool river = discharge.cells[i] >= (double)s->p->river_discharge;
-            for (int64_t cell = river ? i : -1; cell >= 0; cell = run_on(s, &discharge, cell)) {
+            for (int64_t cell = river ? i : -1; cell >= 0; cell = beyond(s, &discharge, cell)) {
                 rivers.cells[cell] = s->base.cells[cell];
             }
         }
@@ -451,10 +451,9 @@ static const oracle_case cases[] = {
     {"iterations=1 rim=closed uplift=yes rain=yes", 21, 17, 0, 0, 1e-4},
     {"iterations=1 hardness=yes slope_exponent=2 uplift_rate=0.02", 40, 37, -9, 3, 1e-4},
     {"iterations=2 concavity=0.5 discharge=yes seed=3", 35, 70, 0, 0, 1e-4},
-    {"iterations=1 rivers=yes river_discharge=1.6 discharge=yes", 33, 30, 0, 0, 1e-4},
-    {"iterations=1 rivers=yes river_discharge=1.9 rim=closed sea=-4", 40, 35, 7, -3, 1e-4},
-    {"mode=transient iterations=1 rivers=yes river_discharge=1.9 discharge=yes", 25, 31, 0, 0,
-     1e-4},
+    {"iterations=1 rivers=yes river_discharge=0.99 discharge=yes", 33, 30, 0, 0, 1e-4},
+    {"iterations=1 rivers=yes river_discharge=1 rim=closed sea=-4", 40, 35, 7, -3, 1e-4},
+    {"mode=transient iterations=1 rivers=yes river_discharge=1 discharge=yes", 25, 31, 0, 0, 1e-4},
     {"iterations=4", 1, 50, 0, 0, 0},
     {"iterations=0 discharge=yes", 5, 5, 0, 0, 0},
     {NULL, 0, 0, 0, 0, 0},
