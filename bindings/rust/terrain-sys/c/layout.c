@@ -37,4 +37,7 @@ const size_t terrain_sys_layout[] = {
     offsetof(terrain_world_desc, name),
     offsetof(terrain_world_desc, observer),
     offsetof(terrain_world_desc, cell_size),
+    sizeof(terrain_mesh_desc),
+    offsetof(terrain_mesh_desc, window),
+    offsetof(terrain_mesh_desc, diagonal),
 };

@@ -121,6 +121,18 @@ pub struct terrain_world_desc {
     pub scale: f64,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_mesh_desc {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub window: terrain_window,
+    pub axes: u32,
+    pub winding: u32,
+    pub diagonal: u32,
+    pub reserved: u32,
+}
+
 extern "C" {
     pub fn terrain_status_name(status: terrain_status) -> *const c_char;
     pub fn terrain_version() -> u32;
@@ -255,6 +267,35 @@ extern "C" {
     ) -> terrain_status;
     pub fn terrain_world_trim(world: *mut terrain_world);
     pub fn terrain_world_cache_size(world: *mut terrain_world) -> u64;
+
+    pub fn terrain_mesh_desc_init(desc: *mut terrain_mesh_desc, size: usize) -> terrain_status;
+    pub fn terrain_mesh_size(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        desc: *const terrain_mesh_desc,
+        vertices: *mut u32,
+        indices: *mut u32,
+    ) -> terrain_status;
+    pub fn terrain_mesh_positions(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        desc: *const terrain_mesh_desc,
+        buffer: *mut f32,
+        stride: usize,
+    ) -> terrain_status;
+    pub fn terrain_mesh_normals(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        desc: *const terrain_mesh_desc,
+        buffer: *mut f32,
+        stride: usize,
+    ) -> terrain_status;
+    pub fn terrain_mesh_indices(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        desc: *const terrain_mesh_desc,
+        buffer: *mut u32,
+    ) -> terrain_status;
 }
 
 #[cfg(test)]
@@ -264,7 +305,7 @@ mod tests {
     use std::ptr::addr_of;
 
     extern "C" {
-        static terrain_sys_layout: [usize; 28];
+        static terrain_sys_layout: [usize; 31];
     }
 
     macro_rules! offset {
@@ -308,6 +349,9 @@ mod tests {
             offset!(terrain_world_desc, name),
             offset!(terrain_world_desc, observer),
             offset!(terrain_world_desc, cell_size),
+            size_of::<terrain_mesh_desc>(),
+            offset!(terrain_mesh_desc, window),
+            offset!(terrain_mesh_desc, diagonal),
         ];
         // SAFETY: a constant of c/layout.c.
         assert_eq!(here, unsafe { terrain_sys_layout });

@@ -27,12 +27,14 @@
 mod context;
 mod error;
 mod map;
+mod mesh;
 mod operation;
 mod recipe;
 
 pub use context::{Canceller, Context};
 pub use error::{Error, Result, Status};
 pub use map::{Hash, Map};
+pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use recipe::{Recipe, Run, World, WorldOptions};
 

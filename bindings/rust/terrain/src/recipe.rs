@@ -115,6 +115,33 @@ impl Recipe {
     pub fn run_on(&self, context: &mut Context<'_>, run: &Run<'_>) -> Result<Map<'static>> {
         let name = run.output.map(text_of).transpose()?;
         let name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+        Ok(self.run_names(context, run, &[name])?.remove(0))
+    }
+
+    /// Computes several maps at once, and what they have in common once; not the one that `run` names.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = terrain::Recipe::parse("land = generate_drainage discharge=flow\n")?;
+    /// let run = terrain::Run { width: 64, height: 64, ..Default::default() };
+    /// let maps = recipe.run_outputs(&mut terrain::Context::new()?, &run, &["land", "flow"])?;
+    /// assert!(maps[1].row(0).iter().all(|&cells| cells >= 1.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run_outputs(&self, context: &mut Context<'_>, run: &Run<'_>, outputs: &[&str]) -> Result<Vec<Map<'static>>> {
+        let texts = outputs.iter().map(|name| text_of(name)).collect::<Result<Vec<_>>>()?;
+        let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+        self.run_names(context, run, &names)
+    }
+
+    /// The names are texts of C, or null for the result.
+    fn run_names(
+        &self,
+        context: &mut Context<'_>,
+        run: &Run<'_>,
+        outputs: &[*const c_char],
+    ) -> Result<Vec<Map<'static>>> {
         let texts = run.inputs.iter().map(|(name, _)| text_of(name)).collect::<Result<Vec<_>>>()?;
         let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
         let maps: Vec<_> = run.inputs.iter().map(|(_, map)| map.raw() as *const _).collect();
@@ -133,17 +160,20 @@ impl Recipe {
             desc.input_names = names.as_ptr();
             desc.inputs = maps.as_ptr();
             desc.input_count = maps.len() as u32;
-            let mut window = sys::terrain_window::default();
-            call(Some(&mut *context), |context| {
-                sys::terrain_recipe_output_window(context, self.0 .0, desc, name, &mut window)
-            })?;
-            let mut result = Map::new(window.width, window.height)?;
-            let outputs = [result.raw_mut()];
-            desc.output_names = &name;
-            desc.outputs = outputs.as_ptr();
-            desc.output_count = 1;
+            let mut results = Vec::with_capacity(outputs.len());
+            for &name in outputs {
+                let mut window = sys::terrain_window::default();
+                call(Some(&mut *context), |context| {
+                    sys::terrain_recipe_output_window(context, self.0 .0, desc, name, &mut window)
+                })?;
+                results.push(Map::new(window.width, window.height)?);
+            }
+            let maps: Vec<_> = results.iter_mut().map(Map::raw_mut).collect();
+            desc.output_names = outputs.as_ptr();
+            desc.outputs = maps.as_ptr();
+            desc.output_count = outputs.len() as u32;
             call(Some(context), |context| sys::terrain_recipe_run(context, self.0 .0, desc))?;
-            Ok(result)
+            Ok(results)
         }
     }
 }
@@ -241,9 +271,14 @@ impl World {
     /// Computes what tiles of that window will read from the cache, so that none of them takes long. An
     /// error where it would keep more than the cache may.
     pub fn prepare(&self, x: i64, y: i64, width: u32, height: u32) -> Result<()> {
+        self.prepare_on(&mut Context::new()?, x, y, width, height)
+    }
+
+    /// The same, with a context's threads, progress and cancelling.
+    pub fn prepare_on(&self, context: &mut Context<'_>, x: i64, y: i64, width: u32, height: u32) -> Result<()> {
         let window = sys::terrain_window { x, y, width, height };
         // SAFETY: a valid world, for any thread.
-        call(None, |context| unsafe { sys::terrain_world_prepare(context, self.raw, &window) })
+        call(Some(context), |context| unsafe { sys::terrain_world_prepare(context, self.raw, &window) })
     }
 
     /// Bytes that are kept now.

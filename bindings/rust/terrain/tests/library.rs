@@ -8,7 +8,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use terrain::{analyze, blur, combine, erode, generate, shape, stitch, Context, Map, Recipe, Run, Status, World, WorldOptions};
+use terrain::{
+    analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Map, MeshOptions, Recipe, Run,
+    Status, World, WorldOptions,
+};
 
 fn noise(width: u32, height: u32) -> Map<'static> {
     generate::Noise { seed: 3, period: 60.0, ..Default::default() }.map(width, height).unwrap()
@@ -168,8 +171,15 @@ fn scale() {
     let mut expected = Map::new(40, 30).unwrap();
     expected.set_origin(7, -2).unwrap();
     generate::Noise { period: 20.0, octaves: 3, ..Default::default() }.apply(&mut expected).unwrap();
-    let run =
-        Run { width: 40, height: 30, origin: (7, -2), scale: 0.25, cell_size: 3.0, output: Some("a"), ..Default::default() };
+    let run = Run {
+        width: 40,
+        height: 30,
+        origin: (7, -2),
+        scale: 0.25,
+        cell_size: 3.0,
+        output: Some("a"),
+        ..Default::default()
+    };
     let preview = recipe.run(&run).unwrap();
     assert_eq!((preview.hash(), preview.cell_size()), (expected.hash(), 12.0));
     let options = WorldOptions { scale: 0.25, map: Some("a"), ..Default::default() };
@@ -257,4 +267,41 @@ fn ndarray_views() {
     let mut owned = noise(7, 5);
     owned.view_mut().fill(2.0);
     assert!(owned.rows().flatten().all(|&cell| cell == 2.0));
+}
+
+#[test]
+fn meshes_of_neighbouring_tiles_meet() {
+    let world = World::new(&Recipe::parse("a = generate_noise seed=3 period=20\n").unwrap(), 5).unwrap();
+    let mesh_of = |x| {
+        let tile = world.tile(x - 1, 4, 11, 11).unwrap();
+        let window = Some((x, 5, 9, 9));
+        tile.mesh(&MeshOptions { window, diagonal: Diagonal::Flatter, ..Default::default() }).unwrap()
+    };
+    let (west, east) = (mesh_of(0), mesh_of(8));
+    assert_eq!((west.positions.len(), west.normals.len(), west.indices.len()), (81, 81, 6 * 64));
+    for row in 0..9 {
+        let (last, first) = (9 * row + 8, 9 * row);
+        assert_eq!(west.positions[last][1], east.positions[first][1]);
+        assert_eq!(west.normals[last], east.normals[first]);
+        assert!(west.normals[last][1] > 0.0);
+    }
+    assert!(west.indices.iter().all(|&index| index < 81));
+    let map = noise(4, 4);
+    let up = map.mesh(&MeshOptions { axes: Axes::ZUp, ..Default::default() }).unwrap();
+    assert_eq!(up.positions[7], [3.0, -1.0, map.row(1)[3]]);
+    let error = map.mesh(&MeshOptions { window: Some((0, 0, 5, 4)), ..Default::default() }).unwrap_err();
+    assert_eq!(error.status(), Status::Range);
+    assert_eq!(noise(1, 3).mesh(&MeshOptions::default()).unwrap().indices.len(), 0);
+}
+
+#[test]
+fn several_outputs() {
+    let recipe = Recipe::parse("a = generate_noise seed=3\nb = shape_clamp a low=0\nc = blur_box b\n").unwrap();
+    let run = Run { width: 50, height: 40, ..Default::default() };
+    let mut context = Context::new().unwrap();
+    let maps = recipe.run_outputs(&mut context, &run, &["c", "a"]).unwrap();
+    let alone = |name| recipe.run(&Run { output: Some(name), ..run }).unwrap().hash();
+    assert_eq!([maps[0].hash(), maps[1].hash()], [alone("c"), alone("a")]);
+    let error = recipe.run_outputs(&mut context, &run, &["c", "none"]).unwrap_err();
+    assert!(error.to_string().contains("makes no map 'none'"), "{error}");
 }
