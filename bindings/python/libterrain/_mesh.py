@@ -24,15 +24,29 @@ def _index(value, names, what):
     return names.index(value)
 
 
-def mesh(land, *, axes="y_up", winding="anticlockwise", diagonal="fixed", cell_size=1.0):
+def _span(part, length):
+    """Where a slice of that many cells begins, and how many it has."""
+    start, stop, step = part.indices(length) if isinstance(part, slice) else (0, 0, 0)
+    if step != 1 or stop <= start:
+        raise ArgumentError(f"window must be rows and columns as numpy.s_[1:-1, 1:-1], not {part!r} of {length} cells")
+    return start, stop - start
+
+
+def mesh(land, *, axes="y_up", winding="anticlockwise", diagonal="fixed", cell_size=1.0, window=None):
     """(positions, normals, triangles): two arrays of float32, (vertices, 3), and one of uint32, (triangles, 3).
-    y_up is glTF's, OpenGL's and Blender's import's way, y_up_left Unity's, z_up_left Unreal's."""
+    y_up is glTF's, OpenGL's and Blender's import's way, y_up_left Unity's, z_up_left Unreal's. `window`, rows and
+    columns, are the cells that become vertices: with numpy.s_[1:-1, 1:-1] of a tile that has a ring of one cell
+    around it, normals equal those of the neighbouring tiles."""
     wrapped = reading(land, "land", cell_size=cell_size)
     desc = ffi.new("terrain_mesh_desc *")
     check(lib.terrain_mesh_desc_init(desc, ffi.sizeof("terrain_mesh_desc")))
     desc.axes = _index(axes, AXES, "axes")
     desc.winding = _index(winding, WINDINGS, "winding")
     desc.diagonal = _index(diagonal, DIAGONALS, "diagonal")
+    if window is not None:
+        rows, columns = window if isinstance(window, tuple) and len(window) == 2 else (window, None)
+        (desc.window.y, desc.window.height), (desc.window.x, desc.window.width) = (
+            _span(part, length) for part, length in zip((rows, columns), land.shape))
     vertices, indices = ffi.new("uint32_t *"), ffi.new("uint32_t *")
     session = _sessions.take()
     try:

@@ -124,6 +124,13 @@ def test_mesh():
     assert (mesh.positions[:, 2] == land.ravel()).all() and mesh.positions[6, 0] == 12
     assert np.allclose((mesh.normals.astype(float) ** 2).sum(axis=1), 1) and mesh.triangles.max() == 34
     assert terrain.mesh(land[:1]).triangles.shape == (0, 3)
+    inner = terrain.mesh(land, window=np.s_[1:-1, 2:5])
+    assert inner.positions.shape == (9, 3) and (inner.positions[:, 1] == land[1:-1, 2:5].ravel()).all()
+    whole = terrain.mesh(land).normals.reshape(5, 7, 3)
+    assert (inner.normals.reshape(3, 3, 3) == whole[1:-1, 2:5]).all()
+    for wrong in (np.s_[1:-1], np.s_[::2, 1:3], np.s_[3:3, :], np.s_[1, :], 5):
+        with pytest.raises(terrain.ArgumentError, match="window must be rows and columns"):
+            terrain.mesh(land, window=wrong)
     with pytest.raises(terrain.ArgumentError, match="did you mean 'y_up'"):
         terrain.mesh(land, axes="yup")
 
