@@ -329,13 +329,19 @@ static void rivers_swing(terrain__call *call, uint32_t index)
     }
 }
 
-/* The rain, by places. */
-static void rivers_fall(struct rivers_job *job)
+/* The rain, by places. Without a map of rain it is the same on each cell but where there is no data,
+ * and cells without data are roots. */
+static void rivers_fall(const rivers_params *p, struct rivers_job *job)
 {
-    const uint32_t *tree = job->flow.tree.cells;
-    const size_t cells = terrain__flow_cells(&job->flow);
-    for (size_t place = 0; place < cells; place++) {
+    const struct flow *flow = &job->flow;
+    const uint32_t *tree = flow->tree.cells;
+    const size_t cells = terrain__flow_cells(flow);
+    const size_t looked_at = p->rain != NULL ? cells : flow->roots;
+    for (size_t place = 0; place < looked_at; place++) {
         job->water[place] = job->areas[tree[place]];
+    }
+    for (size_t place = looked_at; place < cells; place++) {
+        job->water[place] = (uint64_t)RIVERS_UNIT;
     }
 }
 
@@ -413,24 +419,30 @@ static float rivers_steepness(const struct rivers_job *job, const rivers_params 
     return 1;
 }
 
+/* Of each row first the columns, without a branch to mispredict. */
 static void rivers_list(const rivers_params *p, struct rivers_job *job, float cell_size)
 {
     const struct flow *flow = &job->flow;
     const float most = (float)p->reach - 0.5f;
     size_t count = 0;
     for (uint32_t y = 0; y < flow->height; y++) {
-        job->rows[y] = count;
+        const size_t first = (size_t)y * flow->width;
+        uint32_t *columns = flow->labels; /* which nobody needs any more */
+        uint32_t found = 0;
         for (uint32_t x = 0; x < flow->width; x++) {
-            const size_t cell = (size_t)y * flow->width + x;
-            if (job->levels[cell] < INFINITY) {
-                const float half = p->width * terrain__sqrtf(rivers_ratio(p, job->areas[cell]));
-                job->beds[count].x = x;
-                job->beds[count].height = job->levels[cell];
-                job->beds[count].steepness = rivers_steepness(job, p, (uint32_t)cell, cell_size);
-                job->beds[count].half_width = half < most ? half : most;
-                job->beds[count].area = (float)((double)job->areas[cell] * (1 / RIVERS_UNIT));
-                count++;
-            }
+            columns[found] = x;
+            found += job->levels[first + x] < INFINITY;
+        }
+        job->rows[y] = count;
+        for (uint32_t i = 0; i < found; i++, count++) {
+            const size_t cell = first + columns[i];
+            struct rivers_bed *bed = &job->beds[count];
+            const float half = p->width * terrain__sqrtf(rivers_ratio(p, job->areas[cell]));
+            bed->x = columns[i];
+            bed->height = job->levels[cell];
+            bed->steepness = rivers_steepness(job, p, (uint32_t)cell, cell_size);
+            bed->half_width = half < most ? half : most;
+            bed->area = (float)((double)job->areas[cell] * (1 / RIVERS_UNIT));
         }
     }
     job->rows[flow->height] = count;
@@ -447,7 +459,7 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
         rivers_read_water(p, job, least);
     } else {
         rivers_rain(call);
-        rivers_fall(job);
+        rivers_fall(p, job);
         terrain__flow_sums(&job->flow, job->water);
     }
     rivers_sink(p, job, least);
