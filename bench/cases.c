@@ -118,16 +118,19 @@ static const bench_case named[] = {
                "map = erode_shear map density=0.03815\n"
                "map = blur_gaussian map sigma=1",
      .whole = true},
-    {.name = "pipeline/belhadj",
+    {.name = "pipeline/belhadj", /* recipes/belhadj.terrain */
      .recipe =
-         "ridges = generate_ridges seed=1 offset=8 amplitude=28 least=0.4 length=100 turn=40 "
-         "branch_spacing=32 constraints=crests\n"
-         "spread = generate_midpoint seed=2 constraints=crests spacing=128 amplitude=16 "
-         "gain=0.55 offset=8\n"
-         "guide = blur_gaussian spread sigma=1.5\n"
-         "cut = erode_rivers guide threshold=10 depth=1.2 width=0 reach=1 rivers=beds\n"
+         "ridges = generate_ridges seed=1 offset=8 amplitude=41 least=0.433 length=55 turn=40 "
+         "branch_spacing=32 spacing=189 constraints=crests\n"
+         "spread = generate_midpoint seed=2 constraints=crests spacing=128 amplitude=16.1 "
+         "gain=0.601 offset=8\n"
+         "guide = blur_gaussian spread sigma=1.21\n"
+         "cut = erode_rivers guide method=rho8 threshold=10 depth=1.5 width=0 reach=1 rivers=beds\n"
          "known = combine_blend crests cut mask=beds\n"
-         "land = generate_midpoint seed=3 constraints=known spacing=64 amplitude=3.2 offset=8",
+         "land = generate_midpoint seed=3 constraints=known spacing=128 amplitude=4.36 gain=0.434 "
+         "offset=8\n"
+         "weathered = blur_gaussian land sigma=0.359\n"
+         "map = shape_breach weathered",
      .whole = true},
     {.name = "pipeline/canyons",
      .recipe = "base = generate_noise seed=21 period=420 octaves=8 amplitude=46\n"
