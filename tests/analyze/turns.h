@@ -6,7 +6,10 @@
 #ifndef TEST_TURNS_H
 #define TEST_TURNS_H
 
+#include <math.h>
+
 #include "support/check.h"
+#include "terrain/operation.h"
 
 /* The map read from the north-east corner downwards: a quarter turn against the clock. */
 static inline terrain_heightmap *turned(const terrain_heightmap *map)
@@ -73,6 +76,44 @@ static inline terrain_heightmap *blank(const terrain_heightmap *map)
                                               terrain_heightmap_height(map), &result),
                      TERRAIN_SUCCESS);
     return result;
+}
+
+/* What an operation makes of a map: in a copy of it if it works in place. */
+static inline terrain_heightmap *result_of(const char *name, const terrain_heightmap *map,
+                                           const void *params)
+{
+    const terrain_operation *operation = terrain_operation_find(name);
+    const uint32_t count =
+        terrain_operation_signature(operation) == TERRAIN_SIGNATURE_RESULT ? 2 : 1;
+    terrain_heightmap *ports[2] = {test_clone(map), blank(map)};
+    assert_int_equal(terrain_operation_apply(NULL, operation, ports, count, params),
+                     TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(ports[2 - count]);
+    return ports[count - 1];
+}
+
+/* Expects the turned and the flipped result of the turned and the flipped map: to the bit if
+ * tolerance is 0. */
+static inline void expect_turns(const char *name, const terrain_heightmap *map, const void *params,
+                                float tolerance)
+{
+    terrain_heightmap *(*const ways[])(const terrain_heightmap *) = {turned, flipped};
+    terrain_heightmap *result = result_of(name, map, params);
+    for (int way = 0; way < 2; way++) {
+        terrain_heightmap *moved = ways[way](map), *expected = ways[way](result);
+        terrain_heightmap *found = result_of(name, moved, params);
+        const uint32_t width = terrain_heightmap_width(found);
+        const uint32_t cells = width * terrain_heightmap_height(found);
+        assert_true(tolerance > 0 || test_maps_equal(found, expected));
+        for (uint32_t k = 0; k < cells && tolerance > 0; k++) {
+            assert_true(fabsf(test_at(found, k % width, k / width) -
+                              test_at(expected, k % width, k / width)) <= tolerance);
+        }
+        terrain_heightmap_destroy(moved);
+        terrain_heightmap_destroy(expected);
+        terrain_heightmap_destroy(found);
+    }
+    terrain_heightmap_destroy(result);
 }
 
 /* Sizes at which rows are narrower than, as wide as, and wider than any vector. */

@@ -45,6 +45,33 @@ static inline bool is_crop(terrain_context *context, const char *name, const voi
     return equal;
 }
 
+/* Random windows of the whole map, generated alone: the first half of them of any size, then small
+ * ones. */
+static inline void expect_crops(const char *name, const void *params,
+                                const terrain_heightmap *whole, test_random *random, uint32_t count)
+{
+    const terrain_window all = test_window_of(whole);
+    for (uint32_t k = 0; k < count; k++) {
+        const bool any = k < count / 2, low = k >= count - 2;
+        const uint32_t width = 1 + (uint32_t)test_below(random, any ? all.width : 9);
+        const uint32_t height = 1 + (uint32_t)test_below(random, low ? 3 : all.height);
+        const terrain_window window = {all.x + test_between(random, 0, all.width - width),
+                                       all.y + test_between(random, 0, all.height - height), width,
+                                       height};
+        assert_true(is_crop(NULL, name, params, whole, &window));
+    }
+}
+
+/* A map that must repeat after so many columns and rows. */
+static inline void expect_torus(const terrain_heightmap *map, uint32_t columns, uint32_t rows)
+{
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            assert_true(at(map, x, y) == at(map, x % columns, y % rows));
+        }
+    }
+}
+
 /* Rows of large maps, which are written past the caches, that lose their ends: the map's rows begin
  * at every place of a cache line. */
 static inline void expect_large_maps(const char *name, const void *params)

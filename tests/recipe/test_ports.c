@@ -230,10 +230,7 @@ static terrain_heightmap *window_of(const terrain_recipe *recipe, const char *na
     terrain_recipe_run_desc desc;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.x = window->x;
-    desc.y = window->y;
-    desc.width = window->width;
-    desc.height = window->height;
+    test_run_window(&desc, window);
     desc.output_names = &name;
     desc.outputs = &map;
     desc.output_count = 1;

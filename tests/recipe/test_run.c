@@ -125,10 +125,7 @@ static void run_init(struct run *run, const terrain_heightmap *land, const char 
 static void run_in_world(struct run *run, const terrain_window *window)
 {
     run->desc.flags |= TERRAIN_RECIPE_WORLD;
-    run->desc.x = window->x;
-    run->desc.y = window->y;
-    run->desc.width = window->width;
-    run->desc.height = window->height;
+    test_run_window(&run->desc, window);
 }
 
 static void test_bounded(void **state)

@@ -215,14 +215,19 @@ terrain_heightmap *test_map_of_world(const terrain_recipe *recipe, const terrain
     terrain_recipe_run_desc desc;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.x = window->x;
-    desc.y = window->y;
-    desc.width = window->width;
-    desc.height = window->height;
+    test_run_window(&desc, window);
     desc.seed = seed;
     desc.cell_size = cell_size;
     run_recipe(recipe, &desc, map);
     return map;
+}
+
+void test_run_window(terrain_recipe_run_desc *desc, const terrain_window *window)
+{
+    desc->x = window->x;
+    desc->y = window->y;
+    desc->width = window->width;
+    desc->height = window->height;
 }
 
 terrain_window test_window_of(const terrain_heightmap *map)

@@ -65,6 +65,8 @@ static inline float test_at(const terrain_heightmap *map, int64_t x, int64_t y)
 }
 
 terrain_window test_window_of(const terrain_heightmap *map);
+/* Makes the window the one that a run computes. */
+void test_run_window(terrain_recipe_run_desc *desc, const terrain_window *window);
 
 /* Whether sizes and cells are equal, any NaN being equal to any other; the sign of 0 counts. */
 bool test_maps_equal(const terrain_heightmap *a, const terrain_heightmap *b);

@@ -53,10 +53,7 @@ static terrain_heightmap *make_wanted(const terrain_recipe *recipe, const terrai
     terrain_recipe_run_desc desc;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.x = window->x;
-    desc.y = window->y;
-    desc.width = window->width;
-    desc.height = window->height;
+    test_run_window(&desc, window);
     desc.seed = 77;
     desc.cell_size = 1.5F;
     desc.scale = scale;

@@ -255,10 +255,7 @@ static void make_maps(const char *statement, const terrain_window *window,
     terrain_recipe *recipe = test_recipe(text);
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.x = window->x;
-    desc.y = window->y;
-    desc.width = window->width;
-    desc.height = window->height;
+    test_run_window(&desc, window);
     desc.output_names = names;
     desc.outputs = maps;
     desc.output_count = 3;
