@@ -41,10 +41,10 @@ terrain_status terrain__given_init(const terrain__given *kind, void *out, size_t
     return TERRAIN_SUCCESS;
 }
 
-static bool given_is_zero(const unsigned char *bytes, size_t from, size_t to)
+bool terrain__is_zero(const void *bytes, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        if (bytes[i] != 0) {
+        if (((const unsigned char *)bytes)[i] != 0) {
             return false;
         }
     }
@@ -79,12 +79,12 @@ terrain_status terrain__given_check(const terrain__given *kind, const void *give
                  head.struct_size, kind->size);
         return TERRAIN_ERROR_ARGUMENT;
     }
-    if (!given_is_zero(given, kind->size, head.struct_size)) {
+    if (!terrain__is_zero(given, kind->size, head.struct_size)) {
         snprintf(fault, TERRAIN__FAULT_SIZE, "a setting of a newer version of the library is used");
         return TERRAIN_ERROR_ARGUMENT;
     }
     if (kind->reserved > 0 && head.struct_size >= kind->reserved + sizeof(uint32_t) &&
-        !given_is_zero(given, kind->reserved, kind->reserved + sizeof(uint32_t))) {
+        !terrain__is_zero(given, kind->reserved, kind->reserved + sizeof(uint32_t))) {
         snprintf(fault, TERRAIN__FAULT_SIZE, "reserved fields must be zero");
         return TERRAIN_ERROR_ARGUMENT;
     }

@@ -9,6 +9,7 @@
 #ifndef TERRAIN_CORE_GIVEN_H
 #define TERRAIN_CORE_GIVEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,5 +61,8 @@ terrain_status terrain__given_check(const terrain__given *kind, const void *give
  * flags are then the host's alone. NULL stands for the defaults. */
 terrain_status terrain__given_take(const terrain__given *kind, const void *given, void *full,
                                    char fault[TERRAIN__FAULT_SIZE]);
+
+/* Whether the bytes `from` to `to` - 1 are zero. */
+bool terrain__is_zero(const void *bytes, size_t from, size_t to);
 
 #endif

@@ -128,16 +128,6 @@ static terrain_status params_check_value(const terrain_parameter *parameter, con
     return params_check_range(parameter, "", &value, fault);
 }
 
-static bool params_is_zero(const unsigned char *bytes, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        if (bytes[i] != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Bytes that belong to no parameter are reserved, and must be zero. */
 static bool params_reserved_is_zero(const terrain_operation *operation, const unsigned char *bytes,
                                     size_t size)
@@ -155,7 +145,7 @@ static bool params_reserved_is_zero(const terrain_operation *operation, const un
             }
         }
     }
-    return params_is_zero(rest, 0, known);
+    return terrain__is_zero(rest, 0, known);
 }
 
 static terrain_status params_check_head(const terrain_operation *operation,
