@@ -33,7 +33,7 @@ struct drainage_steps {
     uint32_t relax;  /* before the floods */
     uint32_t flood;  /* 0: none */
     uint32_t settle; /* relaxing again behind them */
-    bool capture;    /* then cliffs may capture rivers */
+    bool capture;    /* then lower land may capture rivers */
     uint32_t areas;
     uint32_t smooth;
     float pin; /* rivers of more than so many cells' area keep their way */

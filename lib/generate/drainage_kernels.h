@@ -131,6 +131,7 @@ struct drainage_slope_row {
     struct drainage_fields fields;
     const float *noise; /* -1 to 1 */
     float cell;         /* cells of the map */
+    float stand;        /* how high kept cells may stand: part of the cost of an area of 1 */
 };
 
 struct drainage_relax_row {

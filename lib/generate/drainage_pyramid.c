@@ -321,7 +321,7 @@ static void drainage_make_level(const struct drainage_pyramid *p, struct drainag
         terrain__drainage_add_heights(&sweep, DRAINAGE_FLOOD, steps->flood);
         terrain__drainage_add(&sweep, DRAINAGE_FLOODED, 0)->turn = steps->flood & 1;
     }
-    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 0);
+    terrain__drainage_add(&sweep, steps->capture ? DRAINAGE_LOW_COSTS : DRAINAGE_COSTS, 0);
     terrain__drainage_add_heights(&sweep, steps->capture ? DRAINAGE_SETTLE : DRAINAGE_RELAX,
                                   steps->settle);
     float *discharge = sweep.level.discharge;

@@ -101,14 +101,15 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
     const float *restrict discharge = row->discharge;
     const uint8_t *restrict keep = row->keep, *restrict receiver = row->receiver;
     const uint8_t *restrict traits = row->traits;
-    const float cell = row->cell;
+    const float cell = row->cell, stand = row->stand;
     float *restrict cost = row->cost;
     float *restrict cap = row->cap;
     for (uint32_t i = 0; i < count; i++) {
         int32_t k = keep[i], plain = traits[i] & DRAINAGE_PLAIN, r = receiver[i];
         float z = drainage_min(here[i], 1e6F);
         float q = discharge[i];
-        float factor = ((plain != 0) & (k >= DRAINAGE_OUTLET)) ? 0.25F : 1.0F;
+        float factor = plain != 0 ? 0.25F : 1.0F;
+        factor = k < DRAINAGE_OUTLET ? stand : factor;
         q = k < DRAINAGE_OUTLET ? 1.0F : q;
         float slope =
             drainage_slope(&law, uplift[i], hardness[i] + law.fresh * noise[i], strata[i], z, q);

@@ -101,6 +101,12 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
     struct drainage_step *step = &sweep->steps[sweep->count];
     step->kind = kind;
     step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
+    /* Smoothing reads nothing of areas: it leaves more right than they, which lakes need. */
+    const struct drainage_step *read = step;
+    while (kind == DRAINAGE_SMOOTH && read > sweep->steps && read[-1].kind == DRAINAGE_AREAS) {
+        read--;
+    }
+    step->spoilt = (read == sweep->steps ? 0 : read[-1].spoilt) + reach;
     step->turn = 0;
     step->from = sweep->level.heights;
     step->to = sweep->level.heights;
@@ -147,6 +153,14 @@ void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
                               level->width);
 }
 
+/* Kept rivers stand over the land beside them by a part of S(1) * cell at most: by 2 cells' S(1), or,
+ * on coarse levels, where that would make them too gentle, by 0.12 of theirs. */
+static float drainage_stand(const struct drainage_sweep *sweep)
+{
+    float part = 2 / sweep->cell;
+    return part > 0.12F ? part : 0.12F;
+}
+
 static void drainage_costs_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
                                uint32_t y)
 {
@@ -162,6 +176,7 @@ static void drainage_costs_row(const struct drainage_sweep *sweep, const struct 
         .traits = level->traits + row,
         .noise = sweep->work->noise,
         .cell = sweep->cell,
+        .stand = step->kind == DRAINAGE_LOW_COSTS ? drainage_stand(sweep) : 1,
     };
     terrain__drainage_rock_row(sweep, y, &slopes.fields);
     sweep->plan->relax->costs(&slopes, &sweep->law, level->width);
@@ -343,8 +358,8 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
     }
 }
 
-/* Runs the steps, each behind the one before. Rows that a step's lag has spoilt are not made, since
- * nobody reads them; the top, which is swept several times, is made whole. Discharges of the sweep
+/* Runs the steps, each behind the one before. Rows that are spoilt are not made, since nobody
+ * reads them; the top, which is swept several times, is made whole. Discharges of the sweep
  * are those that costs and floods see: the ones before the areas are counted. */
 void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_discharge)
 {
@@ -356,13 +371,13 @@ void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_disc
         for (uint32_t k = 0; k < sweep->count; k++) {
             const struct drainage_step *step = &sweep->steps[k];
             uint32_t y = row - step->lag;
-            uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->lag : 0;
+            uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->spoilt : 0;
             if (row < step->lag + spoilt || y + spoilt >= height) {
                 continue;
             }
             if (step->kind == DRAINAGE_KEEP) {
                 drainage_keep_row(sweep, y);
-            } else if (step->kind == DRAINAGE_COSTS) {
+            } else if (step->kind == DRAINAGE_COSTS || step->kind == DRAINAGE_LOW_COSTS) {
                 drainage_costs_row(sweep, step, y);
             } else if (step->kind == DRAINAGE_REACH) {
                 size_t at = y * sweep->level.stride;

@@ -29,6 +29,7 @@ struct drainage_work {
 enum drainage_kind {
     DRAINAGE_KEEP,
     DRAINAGE_COSTS,
+    DRAINAGE_LOW_COSTS, /* costs of rivers that must not stand above the land beside them */
     DRAINAGE_RELAX,
     DRAINAGE_SETTLE, /* relaxing that may capture kept rivers */
     DRAINAGE_REACH,
@@ -42,7 +43,8 @@ enum drainage_kind {
 
 struct drainage_step {
     enum drainage_kind kind;
-    uint32_t lag; /* rows behind the first step */
+    uint32_t lag;    /* rows behind the first step */
+    uint32_t spoilt; /* rows at either rim that lack what it reads */
     const float *from;
     float *to;
     uint32_t turn; /* of floods: which reach is read */

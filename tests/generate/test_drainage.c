@@ -258,6 +258,40 @@ static void test_discharge(void **state)
     (void)state;
 }
 
+/* Guards against dikes: rivers of more than 100 cells' water that run along the top of a wall one cell
+ * wide, 0.8 above the land on both sides. Of a thousand of their cells at most one does. */
+static void test_dikes(void **state)
+{
+    const uint32_t side = 514;
+    uint32_t wet = 0, dikes = 0;
+    for (uint32_t seed = 0; seed < 8; seed++) {
+        const int64_t far = 70000 * (int64_t)seed;
+        const terrain_window window = {far, 40000 - far, side, side};
+        params p = kind(0);
+        p.seed = seed;
+        land l = make(p, &window);
+        for (uint32_t y = 1; y + 1 < side; y++) {
+            for (uint32_t x = 1; x + 1 < side; x++) {
+                bool river = at(l.receiver, x, y) >= 0 && at(l.discharge, x, y) > 100;
+                bool dike = false;
+                for (int d = 0; d < 4; d++) {
+                    uint32_t dx = (uint32_t)step_x[d], dy = (uint32_t)step_y[d];
+                    double beside =
+                        fmax(at(l.heights, x + dx, y + dy), at(l.heights, x - dx, y - dy));
+                    double wall = 0.8 * (d % 2 == 0 ? 1 : sqrt(2));
+                    dike |= at(l.heights, x, y) > beside + wall;
+                }
+                wet += river;
+                dikes += river && dike;
+            }
+        }
+        destroy(l);
+    }
+    assert_true(wet > 20000);
+    assert_true(1000 * dikes < wet);
+    (void)state;
+}
+
 /* Guards against seams where a map is large enough for several tiles. */
 static void test_tiles_of_large_maps(void **state)
 {
@@ -293,6 +327,25 @@ static void test_outputs_of_windows(void **state)
         }
         destroy(whole);
         destroy(part);
+    }
+    (void)state;
+}
+
+/* Guards against a lake cut off at a window's edge: what lies beyond it must be right as far as the lake
+ * reaches. */
+static void test_lakes_of_strips(void **state)
+{
+    params p = kind(3);
+    p.lake_depth = 1.5F;
+    for (uint64_t seed = 4; seed < 8; seed++) {
+        const terrain_window window = {-40, 1990, 560, 320};
+        p.seed = seed;
+        terrain_heightmap *whole = generated(NULL, "generate_drainage", &p, &window);
+        for (int64_t y = 0; y < 320; y += 40) {
+            const terrain_window strip = {-40, 1990 + y, 560, 40};
+            assert_true(is_crop(NULL, "generate_drainage", &p, whole, &strip));
+        }
+        terrain_heightmap_destroy(whole);
     }
     (void)state;
 }
@@ -568,6 +621,7 @@ int main(void)
         cmocka_unit_test(test_no_pits),
         cmocka_unit_test(test_rivers_reach_the_sea),
         cmocka_unit_test(test_discharge),
+        cmocka_unit_test(test_dikes),
         cmocka_unit_test(test_tiles_of_large_maps),
         cmocka_unit_test(test_long_node_numbers),
         cmocka_unit_test(test_sea),
@@ -576,6 +630,7 @@ int main(void)
         cmocka_unit_test(test_river_distance),
         cmocka_unit_test(test_extreme_maps),
         cmocka_unit_test(test_outputs_of_windows),
+        cmocka_unit_test(test_lakes_of_strips),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

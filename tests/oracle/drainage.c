@@ -486,15 +486,17 @@ static int64_t towards(const level *a, int64_t i, int d)
     return i + step_y[d] * a->w + step_x[d];
 }
 
-/* What each cell costs; `keep`: 0 to 7 where a river keeps its way, NONE: an outlet, 9: free. */
-static void costs(const level *a, const uint8_t *keep, float *cost, float *cap)
+/* What each cell costs; `keep`: 0 to 7 where a river keeps its way, NONE: an outlet, 9: free.
+ * stand: a factor of rivers that keep it. */
+static void costs(const level *a, const uint8_t *keep, float stand, float *cost, float *cap)
 {
     const drainage_params *p = a->p;
     for (int64_t i = 0; i < a->w * a->h; i++) {
         float z = least_of(a->z[i], 1e6F);
         bool kept = keep[i] < NONE;
-        float plain = !kept && (a->traits[i] & PLAIN) != 0 ? 0.25F : 1;
-        float s = most_of(plain * slope(a, i, z, kept ? 1 : a->q[i]), lowest_slope(a->L));
+        float plain = (a->traits[i] & PLAIN) != 0 ? 0.25F : 1;
+        float part = kept ? stand : plain;
+        float s = most_of(part * slope(a, i, z, kept ? 1 : a->q[i]), lowest_slope(a->L));
         cost[i] = a->r[i] == NONE ? 1e9F : s * cell_of(a->L);
         cap[i] = p->plateau + a->f[i].strata + 200 * (1 - 1 / (1 + a->q[i] * (1 / p->strata_area)));
     }
@@ -723,12 +725,12 @@ static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w,
             start[i] = a.z[i] = 300 * a.control[i] + 0.5F;
         }
     }
-    costs(&a, keep, cost, cap);
+    costs(&a, keep, 1, cost, cap);
     relax(&a, keep, cost, cap, 12, true);
     open_lakes(&a, start, keep);
     receivers(&a, keep);
     areas(&a, 12);
-    costs(&a, keep, cost, cap);
+    costs(&a, keep, 1, cost, cap);
     relax(&a, keep, cost, cap, 12, true);
     open_lakes(&a, start, keep);
     receivers(&a, keep);
@@ -1057,12 +1059,12 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     for (int64_t i = 0; i < n; i++) {
         keep[i] = a.r[i] == NONE || a.q[i] > pin ? a.r[i] : 9;
     }
-    costs(&a, keep, cost, cap);
+    costs(&a, keep, 1, cost, cap);
     relax(&a, keep, cost, cap, 6, true);
     if (L >= 1 && L <= 4 && p->valley_width > 0) {
         flood(&a, keep);
     }
-    costs(&a, keep, cost, cap);
+    costs(&a, keep, L < 2 ? 1 : most_of(2 / cell_of(L), 0.12F), cost, cap);
     relax(&a, keep, cost, cap, 4, L < 2);
     receivers(&a, keep);
     for (int64_t i = 0; i < n && L >= 2; i++) {
