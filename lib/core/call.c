@@ -42,32 +42,23 @@ struct pass {
     atomic_uint_least64_t done;
 };
 
-static bool pass_claim(struct pass *pass, uint32_t index)
-{
-    uint64_t bit = UINT64_C(1) << index;
-    return (atomic_fetch_or_explicit(&pass->claimed, bit, memory_order_relaxed) & bit) == 0;
-}
-
 static void pass_task(void *job, uint32_t index)
 {
     struct pass *pass = job;
     const terrain_context *context = pass->call->context;
     terrain__float_environment host;
     if (index >= pass->count ||
-        (pass->stoppable && atomic_load_explicit(&context->cancelled, memory_order_relaxed)) ||
-        !pass_claim(pass, index)) {
+        (pass->stoppable && atomic_load_explicit(&context->cancelled, memory_order_relaxed))) {
+        return;
+    }
+    const uint64_t bit = UINT64_C(1) << index;
+    if ((atomic_fetch_or_explicit(&pass->claimed, bit, memory_order_relaxed) & bit) != 0) {
         return;
     }
     terrain__float_enter(&host);
     pass->task(pass->call, index);
     terrain__float_leave(&host);
-    atomic_fetch_or_explicit(&pass->done, UINT64_C(1) << index, memory_order_release);
-}
-
-static bool pass_is_complete(struct pass *pass)
-{
-    uint64_t all = UINT64_MAX >> (TERRAIN__MAXIMUM_TASKS - pass->count);
-    return atomic_load_explicit(&pass->done, memory_order_acquire) == all;
+    atomic_fetch_or_explicit(&pass->done, bit, memory_order_release);
 }
 
 static void pass_run_rest(struct pass *pass)
@@ -105,7 +96,8 @@ static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__tas
     if (outcome != 0) {
         return terrain__fail(call, TERRAIN_ERROR_RUNNER, "the runner returned %ld", (long)outcome);
     }
-    if (pass_is_complete(&pass)) {
+    const uint64_t all = UINT64_MAX >> (TERRAIN__MAXIMUM_TASKS - count);
+    if (atomic_load_explicit(&pass.done, memory_order_acquire) == all) {
         return TERRAIN_SUCCESS;
     }
     if (terrain__context_take_cancel(call->context)) {
@@ -140,13 +132,6 @@ static bool call_is_staged(const terrain__call *call)
     return call->target.cells != call->main->written->data;
 }
 
-/* Whether the last pass may stop half way. A long one that is not staged either can't be cancelled,
- * or the host takes partial results: see call_needs_stage. */
-static bool call_commit_is_stoppable(const terrain__call *call)
-{
-    return call_is_staged(call) || (call->stage & TERRAIN__STAGE_LONG) != 0;
-}
-
 terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task)
 {
     terrain_status status = call_poll(call);
@@ -154,7 +139,10 @@ terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__tas
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    return pass_run(call, count, task, call_commit_is_stoppable(call));
+    /* A long pass that is not staged may stop, too: either it can't be cancelled, or the host takes
+     * partial results (see call_needs_stage). */
+    const bool stoppable = call_is_staged(call) || (call->stage & TERRAIN__STAGE_LONG) != 0;
+    return pass_run(call, count, task, stoppable);
 }
 
 /* ---- Scratch -------------------------------------------------------------------------------- */
@@ -313,11 +301,6 @@ struct call_map {
     char name[24];
 };
 
-static uint32_t call_map_count(const terrain__call *call)
-{
-    return call->port_count + (call->maps != NULL ? call->columns * call->rows - 1 : 0);
-}
-
 static struct call_map call_map_at(const terrain__call *call, uint32_t index)
 {
     const uint32_t grid = call->maps != NULL ? call->columns * call->rows : 1;
@@ -444,7 +427,10 @@ static terrain_status call_take_maps(terrain__call *call, const terrain__maps *m
         return status;
     }
     call_bind(call, maps);
-    for (uint32_t i = 0; i < call_map_count(call); i++) {
+    /* A grid's only port stands for all its maps. */
+    const uint32_t count =
+        call->port_count + (call->maps != NULL ? call->columns * call->rows - 1 : 0);
+    for (uint32_t i = 0; i < count; i++) {
         struct call_map entry = call_map_at(call, i);
         status = call_check_map(call, &entry, i);
         if (status == TERRAIN_SUCCESS) {

@@ -261,13 +261,6 @@ static void regions_plan_warp(terrain__call *call)
     }
 }
 
-static uint32_t regions_patches(uint32_t width, uint32_t height)
-{
-    uint32_t across = (width + TERRAIN__REGION_PATCH_WIDTH - 1) / TERRAIN__REGION_PATCH_WIDTH;
-    uint32_t down = (height + TERRAIN__REGION_PATCH_HEIGHT - 1) / TERRAIN__REGION_PATCH_HEIGHT;
-    return across * down;
-}
-
 static terrain_status regions_prepare(terrain__call *call)
 {
     const regions_params *p = call->params;
@@ -277,7 +270,9 @@ static terrain_status regions_prepare(terrain__call *call)
     size_t columns, rows;
     job->size = p->spacing;
     job->spacing = regions_spacing(p->spacing);
-    job->block_patches = regions_patches(p->spacing, p->spacing);
+    job->block_patches =
+        ((p->spacing + TERRAIN__REGION_PATCH_WIDTH - 1) / TERRAIN__REGION_PATCH_WIDTH) *
+        ((p->spacing + TERRAIN__REGION_PATCH_HEIGHT - 1) / TERRAIN__REGION_PATCH_HEIGHT);
     columns = width / p->spacing + 2; /* the most of any pass */
     rows = height / p->spacing + 2;
     job->sites = terrain__scratch(call, (columns + 2) * (rows + 2), sizeof *job->sites);

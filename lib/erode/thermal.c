@@ -249,15 +249,6 @@ static struct thermal_row thermal_row_of(const struct thermal_band *band, uint32
     return row;
 }
 
-/* The host's debris: what is not above 0 is none. */
-static void thermal_first_debris(float *out, const float *debris, uint32_t width)
-{
-    for (uint32_t x = 0; x < width; x++) {
-        float d = debris != NULL ? debris[x] : 0;
-        out[x] = d > 0 ? d : 0;
-    }
-}
-
 static void thermal_softness(float *out, const float *hardness, uint32_t width, float softness)
 {
     for (uint32_t x = 0; x < width; x++) {
@@ -279,10 +270,13 @@ static void thermal_enter(const struct thermal_band *band, int64_t y)
         const terrain__rows *source = &job->layers[THERMAL_DEBRIS].source;
         const float *debris =
             source->view.cells == NULL ? NULL : terrain__rows_at(source, band->index, y);
-        if (job->sweep == 0) {
-            thermal_first_debris(thermal_row(band, 0, THERMAL_DEBRIS, y), debris, band->width);
-        } else {
-            memcpy(thermal_row(band, 0, THERMAL_DEBRIS, y), debris, bytes);
+        float *row = thermal_row(band, 0, THERMAL_DEBRIS, y);
+        if (job->sweep > 0) {
+            memcpy(row, debris, bytes);
+        } else { /* the host's, of which only what is above 0 counts */
+            for (uint32_t x = 0; x < band->width; x++) {
+                row[x] = debris != NULL && debris[x] > 0 ? debris[x] : 0;
+            }
         }
         thermal_softness(terrain__ring_row(&band->softness, y),
                          job->hardness.cells == NULL ? NULL : terrain__view_row(&job->hardness, y),

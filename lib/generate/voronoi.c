@@ -70,12 +70,6 @@ static const char *voronoi_check(const void *params)
                                               : NULL;
 }
 
-/* The farthest point that counts: 1 where none does. */
-static uint32_t voronoi_order(const voronoi_params *p)
-{
-    return p->c3 != 0 ? 3 : p->c2 != 0 ? 2 : 1;
-}
-
 static void voronoi_set_lattice(struct voronoi_plan *plan, const voronoi_params *p)
 {
     plan->spacing = p->spacing;
@@ -97,7 +91,7 @@ static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params 
     double side = (double)plan->side;
     double unit = p->metric == TERRAIN_METRIC_SQUARED ? side * side : side;
     plan->metric = p->metric;
-    plan->order = voronoi_order(p);
+    plan->order = p->c3 != 0 ? 3 : p->c2 != 0 ? 2 : 1; /* the farthest point that counts */
     plan->weights[0] = (float)((double)p->c1 / unit);
     plan->weights[1] = (float)((double)p->c2 / unit);
     plan->weights[2] = (float)((double)p->c3 / unit);

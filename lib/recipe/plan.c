@@ -158,12 +158,6 @@ terrain_status terrain__recipe_plan_want_outputs(terrain__recipe_plan *plan)
 
 /* ---- Which statements ------------------------------------------------------------------------ */
 
-static void plan_use(terrain__recipe_plan *plan, uint32_t value)
-{
-    plan->slots[value].wanted = true;
-    plan->slots[value].uses++;
-}
-
 bool terrain__recipe_plan_is_given(const terrain__recipe_plan *plan, uint32_t statement)
 {
     return plan->given != NULL && statement != TERRAIN__RECIPE_NONE && statement != plan->root &&
@@ -220,7 +214,8 @@ terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan)
             !terrain__recipe_plan_is_given(plan, i) && plan_step_is_wanted(plan, step);
         for (uint32_t k = 0; k < step->link_count && plan->tasks[i].wanted; k++) {
             if (step->links[k].reads != TERRAIN__RECIPE_NONE) {
-                plan_use(plan, step->links[k].reads);
+                plan->slots[step->links[k].reads].wanted = true;
+                plan->slots[step->links[k].reads].uses++;
             }
         }
     }
