@@ -85,7 +85,7 @@ struct deleter {
     }
 };
 
-/* Each owns one object, or none; get() gives it to the C functions. */
+/* Each handle owns one object, or none; get() returns the object for C functions. */
 using context = std::unique_ptr<terrain_context, deleter>;
 using pool = std::unique_ptr<terrain_pool, deleter>;
 using recipe = std::unique_ptr<terrain_recipe, deleter>;
@@ -229,9 +229,9 @@ template <typename Handle, typename Object> class out_pointer
     Object *object_;
 };
 
-/* The last argument of a C function that creates something, which the handle owns from the end of
- * the whole expression on, not yet in the rest of it. What it owned before is freed then. If the
- * call fails, the handle is empty. */
+/* Passes a handle as the last argument of a C function that creates an object. At the end of the
+ * whole expression, not before, the handle takes the new object and frees its old one. If the call
+ * fails, the handle is empty. */
 template <typename Object>
 out_pointer<std::unique_ptr<Object, deleter>, Object>
 out(std::unique_ptr<Object, deleter> &handle) noexcept
@@ -245,8 +245,8 @@ inline out_pointer<heightmap, terrain_heightmap> out(heightmap &map) noexcept
 
 /* ---- Structs -------------------------------------------------------------------------------- */
 
-/* A struct as its init function leaves it: the documented defaults. If the library that is running
- * knows no struct of that size, its functions refuse the result with ARGUMENT. */
+/* Returns a struct with the documented defaults, as its init function writes them. If the library
+ * that is running knows no struct of that size, its functions refuse the result with ARGUMENT. */
 template <typename Struct>
 TERRAIN_CPP_NODISCARD Struct defaults(terrain_status (*init)(Struct *, std::size_t)) noexcept
 {
@@ -256,7 +256,8 @@ TERRAIN_CPP_NODISCARD Struct defaults(terrain_status (*init)(Struct *, std::size
 }
 
 #ifdef TERRAIN_CPP_PMR
-/* Memory of a resource, for a context's desc. The resource outlives all that the context makes. */
+/* An allocator for a context's desc that takes its memory from a memory resource. The resource must
+ * outlive the context and everything that the context makes. */
 inline terrain_allocator allocator_of(std::pmr::memory_resource &resource) noexcept
 {
     constexpr std::size_t alignment = 64; /* the library never asks for more */
@@ -340,8 +341,8 @@ class context_pointer
     terrain_context *context_;
 };
 
-/* What a factory returns: throws if `status` is not success. Without exceptions the handle is empty
- * then, and the context's message says why. */
+/* Ends a factory: throws if `status` is not success. Without exceptions the handle is empty then,
+ * and the context's message says why. */
 template <typename Handle>
 Handle made(Handle handle, terrain_status status, const terrain_context *used)
 {
@@ -374,7 +375,7 @@ TERRAIN_CPP_NODISCARD inline heightmap make_heightmap(context_pointer used, uint
     return made(std::move(result), status, used);
 }
 
-/* Of the host's cells, `stride` floats from row to row. */
+/* A map of the host's cells, with `stride` floats from row to row. */
 TERRAIN_CPP_NODISCARD inline heightmap wrap(context_pointer used, float *data, uint32_t width,
                                             uint32_t height, std::size_t stride)
 {
@@ -398,7 +399,7 @@ TERRAIN_CPP_NODISCARD inline pool make_pool(uint32_t threads)
     return made(std::move(result), status, nullptr);
 }
 
-/* Of a recipe's text. */
+/* A recipe from its text. */
 TERRAIN_CPP_NODISCARD inline recipe make_recipe(context_pointer used, const char *text,
                                                 std::size_t size)
 {
@@ -412,7 +413,7 @@ TERRAIN_CPP_NODISCARD inline recipe make_recipe(context_pointer used, const char
     return make_recipe(used, text, std::strlen(text));
 }
 
-/* Of a std::string, a std::string_view, and what else has data and size. */
+/* A recipe from a std::string, a std::string_view, or anything else that has data and size. */
 template <typename Text>
 TERRAIN_CPP_NODISCARD recipe make_recipe(context_pointer used, const Text &text)
 {
@@ -430,10 +431,10 @@ TERRAIN_CPP_NODISCARD inline world make_world(context_pointer used, const terrai
 
 /* ---- Callbacks ------------------------------------------------------------------------------ */
 
-/* An exception must not leave a callback: the library is C, and would never come back to free its
- * memory and release the context, which would be busy for ever. A guard is a callback that may
- * throw. It keeps the exception, ends the call as the callback's return value would, and throws it
- * again from check():
+/* An exception must not leave a callback: the library is C, and could not free its memory and
+ * release the context, which would be busy for ever. A guard is a callback that may throw. It keeps
+ * the exception, ends the call as the callback's return value would, and throws it again from
+ * check():
  *
  *     terrain::progress_guard progress([&](double fraction) { return window.draw(fraction); });
  *     auto desc = terrain::defaults(terrain_context_desc_init);
@@ -449,7 +450,7 @@ class guard
     guard(const guard &) = delete;
     guard &operator=(const guard &) = delete;
 
-    /* Throws what the callback has thrown since the last time, if it has. */
+    /* Throws the exception that the callback has thrown since the last time, if any. */
     void rethrow()
     {
         std::exception_ptr thrown;
@@ -463,7 +464,7 @@ class guard
     guard() = default;
     ~guard() = default;
 
-    /* Nonzero, for the library: the callback wants to end the call, or has thrown. */
+    /* Returns nonzero to the library if the callback wants to end the call, or has thrown. */
     template <typename Callback> int32_t call(const Callback &callback) noexcept
     {
         try {
@@ -480,7 +481,7 @@ class guard
     std::exception_ptr thrown_;
 };
 
-/* The function gets the share that is done. False, or an exception, cancels the call. */
+/* The function gets the fraction that is done. Returning false, or throwing, cancels the call. */
 class progress_guard : public guard
 {
   public:
@@ -536,7 +537,7 @@ class runner_guard : public guard
     std::function<void(uint32_t, const task &)> function_;
 };
 
-/* Throws what the guard's callback has thrown; otherwise as the other check. */
+/* Throws the exception that the guard's callback has thrown; otherwise does as the other check. */
 inline void check(terrain_status status, const context &used, guard &callback)
 {
     callback.rethrow();
