@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* A plain thread pool: one job at a time, indices handed out by a counter. Threads look for the next
- * job for a while before they sleep, since an operation often follows another, and has passes of its
- * own: who looks begins within a microsecond, who sleeps within 20 to 50. */
+/* A plain thread pool: one job at a time, indices handed out by a counter. Threads look for the
+ * next job for a while before they sleep, since an operation often follows another, and has passes
+ * of its own: a thread that looks begins within a microsecond, one that sleeps within 20 to 50. */
 
 #include <stdbool.h>
 #include <string.h>

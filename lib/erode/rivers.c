@@ -329,8 +329,8 @@ static void rivers_swing(terrain__call *call, uint32_t index)
     }
 }
 
-/* The rain, by places. Without a map of rain it is the same on each cell but where there is no data,
- * and cells without data are roots. */
+/* The rain, by places. Without a map of rain it is the same on each cell but where there is no
+ * data, and cells without data are roots. */
 static void rivers_fall(const rivers_params *p, struct rivers_job *job)
 {
     const struct flow *flow = &job->flow;
