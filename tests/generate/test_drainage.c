@@ -258,8 +258,8 @@ static void test_discharge(void **state)
     (void)state;
 }
 
-/* Guards against dikes: rivers of more than 100 cells' water that run along the top of a wall one cell
- * wide, 0.8 above the land on both sides. Of a thousand of their cells at most one does. */
+/* Guards against dikes: rivers of more than 100 cells' water that run along the top of a wall one
+ * cell wide, 0.8 above the land on both sides. Of a thousand of their cells at most one does. */
 static void test_dikes(void **state)
 {
     const uint32_t side = 514;
@@ -331,8 +331,8 @@ static void test_outputs_of_windows(void **state)
     (void)state;
 }
 
-/* Guards against a lake cut off at a window's edge: what lies beyond it must be right as far as the lake
- * reaches. */
+/* Guards against a lake cut off at a window's edge: what lies beyond it must be right as far as the
+ * lake reaches. */
 static void test_lakes_of_strips(void **state)
 {
     params p = kind(3);
