@@ -9,7 +9,8 @@
                                 missing
 
 TERRAIN is the program. In docs/gallery.md, <!-- land --> is the real landscape, <!-- recipe NAME --> is
-recipes/NAME.terrain, whose line "# gallery: MAP..." names its stages, the last one the result;
+recipes/NAME.terrain, whose line "# gallery: MAP..." names its stages, the last one the result, and
+OPTIONS of `terrain view` behind a |, if the slopes are not to be drawn twice as steep;
 <!-- worlds --> is one window of each recipe with a line "# world: X,Y", and OPTIONS of `terrain run` and
 `terrain view` behind it, each set after a |; and <!-- changes --> is what each operation does to the map `before` of its picture. Such a part ends
 with <!-- end -->. Everything has fixed seeds: the pictures and numbers are the same everywhere.
@@ -141,22 +142,24 @@ class Gallery:
         call(self.terrain, "run", recipe, "--size", size, *outputs)
         return files
 
-    def view(self, file, picture, exaggeration="1"):
-        call(self.terrain, "view", file, "-o", picture, "--exaggeration", exaggeration)
+    def view(self, file, picture, *options):
+        call(self.terrain, "view", file, "-o", picture, *options)
         return picture
 
     def land(self):
         if self.drawing:
             self.view(ROOT / REAL[0], PICTURES / "jacksboro.png",
-                      float(EXAGGERATION) / float(REAL[1]))
+                      "--exaggeration", float(EXAGGERATION) / float(REAL[1]))
         return f"![Jacksboro](gallery/jacksboro.png)\n\n{table([('Jacksboro', self.real)])}"
 
     def recipe(self, name):
         path = ROOT / f"recipes/{name}.terrain"
-        stages = re.search(r"^# gallery: (.*)$", path.read_text(), re.MULTILINE).group(1).split()
+        line = re.search(r"^# gallery: (.*)$", path.read_text(), re.MULTILINE).group(1)
+        stages, view = [part.split() for part in f"{line} |".split("|")[:2]]
         files = self.run(path, stages, f"{SIZE}x{SIZE}")
         if self.drawing:
-            pictures = [self.view(file, self.folder / f"{name}_{stage}.png", EXAGGERATION)
+            pictures = [self.view(file, self.folder / f"{name}_{stage}.png",
+                                  *(view or ["--exaggeration", EXAGGERATION]))
                         for stage, file in files.items()]
             contact_sheet(PICTURES / f"{name}_stages.png", pictures[:-1])
             write_rgb(PICTURES / f"{name}.png", SIZE, read_rgb(pictures[-1])[2])
