@@ -122,20 +122,20 @@ static const bench_case named[] = {
      .recipe =
          "ridges = generate_ridges seed=1 offset=8 amplitude=41 least=0.433 length=55 turn=40 "
          "branch_spacing=32 spacing=189 constraints=crests\n"
-         "spread = generate_midpoint seed=2 constraints=crests spacing=128 amplitude=16.1 "
-         "gain=0.601 offset=8\n"
-         "guide = blur_gaussian spread sigma=1.21\n"
-         "cut = erode_rivers guide method=rho8 threshold=10 depth=1.5 width=0 reach=1 rivers=beds\n"
-         "known = combine_blend crests cut mask=beds\n"
-         "land = generate_midpoint seed=3 constraints=known spacing=128 amplitude=4.36 gain=0.434 "
+         "map = generate_midpoint seed=2 constraints=crests spacing=128 amplitude=16.1 gain=0.601 "
          "offset=8\n"
-         "weathered = blur_gaussian land sigma=0.359\n"
-         "map = shape_breach weathered",
+         "map = blur_gaussian map sigma=1.21\n"
+         "map = erode_rivers map method=rho8 threshold=10 depth=1.5 width=0 reach=1 rivers=beds\n"
+         "crests = combine_blend crests map mask=beds\n"
+         "map = generate_midpoint seed=3 constraints=crests spacing=128 amplitude=4.36 gain=0.434 "
+         "offset=8\n"
+         "map = blur_gaussian map sigma=0.359\n"
+         "map = shape_breach map",
      .whole = true},
     {.name = "pipeline/canyons",
-     .recipe = "base = generate_noise seed=21 period=420 octaves=8 amplitude=46\n"
-               "mesas = erode_canyons_separating base seed=4 spacing=224 depth=22\n"
-               "map = erode_canyons_draining mesas threshold=120 depth=4",
+     .recipe = "map = generate_noise seed=21 period=420 octaves=8 amplitude=46\n"
+               "map = erode_canyons_separating map seed=4 spacing=224 depth=22\n"
+               "map = erode_canyons_draining map threshold=120 depth=4",
      .whole = true},
     {.name = "pipeline/olsen",
      .recipe = "hills = generate_diamond_square\n"

@@ -75,8 +75,8 @@ static uint32_t index_of(const bench_work *work, const char *name)
     exit(1);
 }
 
-/* The maps of the statement's arguments. A map that is changed is changed where it is: what the
- * statement makes stands for what it names. */
+/* The maps of the statement's arguments. A map that is changed is changed where it is, so it must
+ * have the name of what the statement makes. */
 static void find_maps(const bench_work *work, bench_step *step,
                       const terrain_recipe_statement *statement)
 {
@@ -92,6 +92,12 @@ static void find_maps(const bench_work *work, bench_step *step,
     }
     for (; port != NULL && port->offset == 0;
          port = terrain_operation_port_at(statement->operation, step->map_count)) {
+        if (port->role == TERRAIN_PORT_ROLE_CHANGE &&
+            strcmp(statement->inputs[inputs], statement->name) != 0) {
+            fprintf(stderr, "terrain-bench: %s is changed in place, so name it %s\n",
+                    statement->name, statement->inputs[inputs]);
+            exit(1);
+        }
         step->maps[step->map_count++] = port->role == TERRAIN_PORT_ROLE_READ
                                             ? index_of(work, statement->inputs[inputs])
                                             : step->result;
