@@ -85,36 +85,35 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  * noise, or 1 minus the layer_hardness of shape_strata. Where softness is 0, canyons have no depth,
  * and only cut through what would dam them. toe 0.1 keeps canyons to steep flanks; toe 0 lets them
  * cross plains. `floors` gets the catchment area, in cells, of the largest canyon whose floor
- * covers the cell: use it to draw rivers, or as a mask. `discharge`, for example that of
- * generate_drainage, says where the rivers of the map are: then no way is searched, and method and
- * seed don't count.
+ * covers the cell: use it to draw rivers, or as a mask. If the map's rivers are known, give their
+ * discharge, for example the output of generate_drainage: then flow directions follow it, and
+ * method and seed have no effect.
  *
- * In endless worlds: with `discharge` and a reach of at most 256, on regions of 1024 x 1024 cells.
- * Tiles fit to the last bit. Floors fall as far as they don't depend on the ground more than 256
- * cells away along the canyon, which they do where the map falls by less than `fall` or rises.
+ * In endless worlds, with `discharge` and a reach of at most 256, the result is computed on regions
+ * of 1024 x 1024 cells, and tiles fit to the last bit. Floors fall all the way, except where they
+ * depend on the ground more than 256 cells away along the canyon; that happens where the map falls
+ * by less than `fall`, or rises.
  *
  * Reads and writes `map`, in place. Every cell may depend on every other. Heights never rise; cells
- * farther than reach from all canyons keep their heights to
- * the last bit. Depressions beside the canyons stay: remove them before, by shape_breach or
- * shape_fill. NaN and infinity stay. Memory: up to 200 bytes a cell. At most 2^30 cells. params may
- * be NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
- * cells. Since 0.2.
+ * farther than reach from all canyons keep their heights to the last bit. Depressions beside the
+ * canyons stay: remove them before, by shape_breach or shape_fill. NaN and infinity stay. Memory:
+ * up to 200 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
+ * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Flow directions and catchment areas A are computed as by terrain_analyze_flow with
  * routing CARVE and this method (with other random numbers r). With `discharge` each cell flows to
  * the lower neighbour, NaN among them, with the greatest discharge, the first clockwise from the
  * east if several have it; A is the discharge, 0 to 2e9 and rounded down, NaN as 0, or the next
  * whole number from the threshold on where it is less and a canyon flows here. Canyon cells are
- * those with A >=
- * threshold and a finite height of at most 1e30. Let l be the distance from a canyon cell to the
- * next one downstream, 1 or sqrt(2) cells, c the cell_size, and b the bank. A cell's main donor is,
- * of the canyon cells that flow to it, the one with the largest A; the first in row order where
- * several have it. The following is computed upstream first. The ground g is the minimum of h and
- * of g - fall l c of all donors. The slope S of a canyon's first cell is the slope of g to the next
- * cell; the slope of any other cell is s + (l / 24) (S' - s), where s is the slope S of its main
- * donor, S' the slope of g between the two, and l the distance between them in cells. The half
- * width w is the greatest of 0.75, width sqrt(A / threshold), and the w of all donors. Then,
- * outlets first,
+ * those with A >= threshold and a finite height of at most 1e30. Let l be the distance from a
+ * canyon cell to the next one downstream, 1 or sqrt(2) cells, c the cell_size, and b the bank. A
+ * cell's main donor is, of the canyon cells that flow to it, the one with the largest A; the first
+ * in row order where several have it. The following is computed upstream first. The ground g is the
+ * minimum of h and of g - fall l c of all donors. The slope S of a canyon's first cell is the slope
+ * of g to the next cell; the slope of any other cell is s + (l / 24) (S' - s), where s is the slope
+ * S of its main donor, S' the slope of g between the two, and l the distance between them in cells.
+ * The half width w is the greatest of 0.75, width sqrt(A / threshold), and the w of all donors.
+ * Then, outlets first,
  *
  *     D = depth softness (A / threshold - 1)^(3/8) min(1, (S - toe) / toe) gentle / (gentle + S)
  *     d = max(D, d of the next cell - b l c / 3)
@@ -722,19 +721,18 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * particles: it keeps a part of its velocity and moves in any direction, not in one of eight, so
  * rivers are straight where the land is steep and swing out in bends. With `rain` on crests alone,
  * rivers start there. Rivers are cut into the land as it is, and depressions are not filled; if the
- * land has depressions beside the rivers, remove them before, by shape_breach or shape_fill.
- * `discharge`, for example that of generate_drainage, says where the rivers of the map are: then no
- * way is searched, and method, seed and rain don't count.
+ * land has depressions beside the rivers, remove them before, by shape_breach or shape_fill. If the
+ * map's rivers are known, give their discharge, for example the output of generate_drainage: then
+ * flow directions follow it, and method, seed and rain have no effect.
  *
- * In endless worlds: with `discharge`, on regions of 1024 x 1024 cells. Tiles fit to the last bit.
- * Every river falls all the way, unless its bed depends on the bed more than 256 cells upstream,
- * which it does where the map falls by less than `fall` or rises.
+ * In endless worlds, with `discharge`, the result is computed on regions of 1024 x 1024 cells, and
+ * tiles fit to the last bit. Every river falls all the way, except where its bed depends on the bed
+ * more than 256 cells upstream; that happens where the map falls by less than `fall`, or rises.
  *
  * Reads and writes `map`, in place. Every cell may depend on every other. Heights never rise. NaN
- * stays NaN. The time grows with the number of river cells and
- * with reach^2. Memory: up to 78 bytes a cell, 119 for VELOCITY. At most 2^30 cells. params may be
- * NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
- * cells. Since 0.2.
+ * stays NaN. The time grows with the number of river cells and with reach^2. Memory: up to 78 bytes
+ * a cell, 119 for VELOCITY. At most 2^30 cells. params may be NULL for the defaults. Errors: those
+ * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Flow directions and catchment areas A are computed as by terrain_analyze_flow with
  * routing CARVE, this method, and rain for weights (with other random numbers r). VELOCITY differs
@@ -749,8 +747,8 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * 1/2. All this is in double precision. With `discharge` each cell flows to the lower neighbour,
  * NaN among them, with the greatest discharge, the first clockwise from the east if several have
  * it; A is the discharge, 0 to 1e12, NaN as 0, or the threshold where it is less and a river flows
- * here. River cells are those with q = A / threshold >= 1 that are
- * not NaN. Upstream first, a river's bed is
+ * here. River cells are those with q = A / threshold >= 1 that are not NaN. Upstream first, a
+ * river's bed is
  *
  *     z = the minimum of h - depth q^(3/8) and of z - fall d of each river cell that flows here
  *
@@ -1052,24 +1050,23 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * less uplift, let valleys grow into the land that is there. erode_thermal afterwards rounds
  * hillsides. hardness makes ridges of hard rock; rain from one side makes one side gentler.
  *
- * `rivers`, for example the discharge of generate_drainage, keeps large rivers where and as high as
- * they are, and makes the hillsides and brooks between them. Choose uplift_rate and concavity so
- * that brooks are as steep as the rivers, in recipes/alps 0.15 and 0.35; otherwise rivers stand on
- * cliffs.
+ * `rivers`, for example the discharge of generate_drainage, keeps large rivers in place and at
+ * their heights, and the operation makes the hillsides and brooks between them. Choose uplift_rate
+ * and concavity so that brooks are as steep as the rivers (0.15 and 0.35 in recipes/alps);
+ * otherwise rivers stand on cliffs.
  *
- * In endless worlds: on regions of 1024 x 1024 cells, with `rivers`, or with `sea` among islands.
- * Tiles fit to the last bit, and there are no pits but those of the rivers' own beds. Where all
- * water reaches a river, the sea or NaN within 128 cells, the land is what one large map would be,
- * apart from effects of what lies far upstream. Where water has a longer way, crests are steeper
- * where regions meet, and land whose water reaches no river within any region keeps its heights.
- * Rivers of 1000 cells, the default, are seldom that far away. For land without rivers use
+ * In endless worlds, with `rivers`, or with `sea` among islands, the result is computed on regions
+ * of 1024 x 1024 cells. Tiles fit to the last bit, and there are no pits except in the rivers' own
+ * beds. Where all water reaches a river, the sea or NaN within 128 cells, the land is the same as
+ * on one large map, apart from effects of land far upstream. Where water runs farther, crests are
+ * steeper where regions meet, and land whose water reaches no river within any region keeps its
+ * heights. Rivers of 1000 cells, the default, are seldom that far away. For land without rivers use
  * generate_drainage.
  *
  * Reads and writes `map`, in place; writes discharge, in cells of rain, along the receivers of the
- * last sweep, and on rivers what `rivers` says if that is greater. Every cell may depend on every
- * other. Not promised:
- * mirrored or rotated results, since rivers choose at random, by position, among nearly equal
- * directions. NaN stays. Only outlets keep infinite heights.
+ * last sweep, or on rivers the value of `rivers` if that is greater. Every cell may depend on every
+ * other. Not promised: mirrored or rotated results, since rivers choose at random, by position,
+ * among nearly equal directions. NaN stays. Only outlets keep infinite heights.
  * Memory: about 60 bytes a cell; 5 more for each of rivers, uplift, hardness and rain, 4 more for
  * uplift and hardness together, and 8 for the sums of rain. At most 2^30 cells.
  * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.

@@ -433,8 +433,8 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  * displacements: 1 or 2 remove the creases and squares of midpoint displacement, 8 spans wide gaps
  * tautly; each relaxation takes a fifth of the time. Belhadj's and Audibert's own method is
  * mode=recursive relaxation=0; without their "inverse" step it is mode=none. Without constraints
- * and relaxation the result is that of generate_diamond_square with mode EDGE2, bit for bit, which
- * is faster; its other options would move constraints.
+ * and relaxation the result equals that of generate_diamond_square with mode EDGE2, bit for bit,
+ * which is faster; its other options would move constraints.
  *
  * Writes every cell of `map`; reads `constraints`, where infinity is free, too. There are no
  * borders: points outside the map are computed as free points, so a map is a crop of any larger

@@ -133,9 +133,9 @@ template <typename Cell> class row_span
     std::size_t size_;
 };
 
-/* A map: as the other handles, but that cells of a const map are const. One that wraps or views the
- * host's cells frees the handle, never the cells. Cells of a map that is empty, or that wraps const
- * memory, are to be asked for from a const map alone; rows and columns count from 0. */
+/* A handle of a map. The cells of a const heightmap are const. A map that wraps or views the host's
+ * cells frees the map, never the cells. If a map wraps const memory, or is empty, use only a const
+ * heightmap to read its cells. Rows and columns count from 0. */
 class heightmap
 {
   public:

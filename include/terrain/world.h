@@ -87,16 +87,16 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * the map's cells, cell size and origin, all at the end: on any error, and when cancelled, the map
  * is what it was.
  *
- * Tiles may have any size, and may overlap. Least work is wasted by tiles whose size is a multiple
- * of 32 cells and whose position is a multiple of their size. Memory, besides the cache, grows with
- * the tile and with the window that the recipe needs around it. Progress goes once from 0 to 1. A
- * call can also be cancelled while it waits for another thread; it looks every few milliseconds.
- * Errors: ARGUMENT (NULL, a const map); RANGE: the tile, or a window that it needs (blocks are
- * always computed whole), leaves the world, which ends 2^62 cells from the origin; MEMORY (above
- * memory_limit the message names the statement that needs most, its window and the bytes), RUNNER,
- * CANCELLED, and the errors of the operations, with the statement's line and name before the
- * message; BUSY: the context is in use, or this thread is computing a tile of this world already. A
- * call never returns the error of another call. */
+ * Tiles may have any size, and may overlap. Tiles whose size is a multiple of 32 cells, at
+ * multiples of their size, waste the least work. Memory, besides the cache, grows with the tile and
+ * with the window that the recipe needs around it. Progress goes once from 0 to 1. A call can also
+ * be cancelled while it waits for another thread; it looks every few milliseconds. Errors: ARGUMENT
+ * (NULL, a const map); RANGE: the tile, or a window that it needs (blocks are always computed
+ * whole), leaves the world, which ends 2^62 cells from the origin; MEMORY (above memory_limit the
+ * message names the statement that needs most, its window and the bytes), RUNNER, CANCELLED, and
+ * the errors of the operations, with the statement's line and name before the message; BUSY: the
+ * context is in use, or this thread is computing a tile of this world already. A call never returns
+ * the error of another call. */
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
 
