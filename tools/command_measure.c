@@ -29,8 +29,7 @@ static int measure_parse(int argc, char **argv, struct measure_options *options)
         if (option == 's' && !tool_parse_size(optarg, &options->width, &options->height)) {
             return tool_fail_usage("--size is '%s', expected a size as 512x512", optarg);
         }
-        if (option == 'c' && (!tool_parse_float(optarg, &options->cell_size) ||
-                              options->cell_size < 1e-6f || options->cell_size > 1e9f)) {
+        if (option == 'c' && !tool_parse_cell_size(optarg, &options->cell_size)) {
             return tool_fail_usage("--cell-size is '%s', expected a number from 1e-6 to 1e9",
                                    optarg);
         }

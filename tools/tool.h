@@ -7,6 +7,7 @@
 #define TERRAIN_TOOL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <terrain/terrain.h>
 
 /* Functions that can fail return one of these. */
@@ -98,6 +99,9 @@ void tool_catch_interrupt(terrain_context *context);
 bool tool_is_interrupted(void);
 /* TOOL_SUCCESS; or complains, and returns TOOL_INTERRUPTED. */
 int tool_check_interrupt(void);
+
+/* What a command does and takes; NULL: what each command does. */
+void help_print(FILE *file, const char *command);
 
 /* Each gets its own arguments, its name at argv[0]. */
 int command_ops(int argc, char **argv);

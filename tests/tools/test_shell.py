@@ -45,7 +45,8 @@ class Shell(unittest.TestCase):
 
     def test_complete(self):
         """Guards against an option, a command or an operation that was forgotten."""
-        options = set(re.findall(r"(?<![\w-])--[a-z-]+", output(TERRAIN, "--help")))
+        commands = set(re.findall(r"^  terrain (\w+)", output(TERRAIN, "--help"), re.MULTILINE))
+        options = set(re.findall(r"(?<![\w-])--[a-z-]+", "".join(output(TERRAIN, c, "--help") for c in commands)))
         self.assertGreater(len(options), 30)
         operations = {o["name"] for o in json.loads(output(TERRAIN, "ops", "--json"))}
         page = self.read("terrain.1").replace("\\-", "-")

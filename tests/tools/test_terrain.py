@@ -369,12 +369,26 @@ class Run(Case):
         self.refuse("run", "c.terrain", "--sise=3x3", says=r"found '--sise=3x3' \(did you mean '--size'\?\)")
         self.refuse("run", "c.terrain", "--world=3", says="expected no value for --world=3")
         self.refuse("runs", says=r"found 'runs' \(did you mean 'run'\?\)")
-        self.call("--help")
         self.call("--version")
-        self.call(code=2)
-        of_view = self.call("view", "--help").stdout
-        self.assertIn("--palette", of_view)
-        self.assertNotIn("terrain stitch", of_view)
+
+    def test_help(self):
+        """Guards against a command whose help lacks one of its options, or says what is another's."""
+        everything = self.call("--help").stdout
+        self.assertEqual(self.call("help").stdout, everything)
+        self.assertEqual(self.call(code=2).stderr, everything)
+        self.refuse("runs", "--help", says=r"found 'runs' \(did you mean 'run'\?\)")
+        for name in re.findall(r"^  terrain (\w+)", everything, re.MULTILINE):
+            text = self.call(name, "--help").stdout
+            self.assertEqual(self.call("help", name).stdout, text)
+            self.assertEqual(set(re.findall(r"^  terrain (\w+)", text, re.MULTILINE)), {name})
+            self.assertLessEqual(max(map(len, text.splitlines())), 92)
+            self.assertEqual(name == "view", "--palette" in text)
+            # What the program takes is what the help tells: a word that is no option is refused.
+            for option in re.findall(r"^  (--[a-z-]+)", text, re.MULTILINE):
+                result = subprocess.run([PROGRAM, name, option, "1", "none"], cwd=self.folder.name, text=True,
+                                        stderr=subprocess.PIPE, stdout=subprocess.PIPE, timeout=60, check=False)
+                if name != "ops":
+                    self.assertNotIn("expected an option", result.stderr, (name, option))
 
     def test_no_folder(self):
         """Guards against work whose result has no place to go: nothing was computed before it is told."""

@@ -18,7 +18,7 @@ import sys
 COMMAND = re.compile(r"^  terrain (\w+) (.*)$")
 # What a command takes, in its usage: FILE, -o, [--size WxH], [OPTION]...
 ARGUMENT = re.compile(r"(?:\[?(?:--?[a-z]|[A-Z])\S*|WxH\]) *")
-OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)(?: ([A-Z](?:[^\s\[\]]|\[[^\s\]]*\])*))?")
+OPTION = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*)(?: ((?=[\[A-Z])(?:[^\s\[\]]|\[[^\s\]]*\])+))?")
 # What follows an option: words of its own, or a file of some kind; otherwise nothing can be guessed.
 WORDS = {
     "--isa": ["baseline", "avx2", "avx512"],
@@ -32,11 +32,11 @@ RECIPE_COMMANDS = ("run", "tiles")
 
 class Help:
     """The program's help: `usage` by command (what follows the name, and a sentence), `options` by
-    command (name, value, sentence), and `notes`, the other sentences by command."""
+    command (name, value, sentence), `notes`, the other sentences by command, and `types` of files."""
 
-    def __init__(self, text):
+    def __init__(self, ask):
         self.usage, self.options, self.notes = {}, {}, {}
-        usage, *parts, self.types = text.strip().split("\n\n")
+        usage, _, self.types = ask("--help").strip().split("\n\n")
         for line in usage.splitlines()[1:]:
             match = COMMAND.match(line)
             if match is not None:
@@ -45,51 +45,25 @@ class Help:
             else:
                 self.usage[name][-1] += " " + line.strip()
         for name, lines in self.usage.items():
-            parts_of = [re.match(f"((?:{ARGUMENT.pattern})*)(.*)", line).groups() for line in lines]
-            self.usage[name] = [(arguments.strip(), sentence.strip()) for arguments, sentence in parts_of]
-            self.options[name] = {option: (value, "") for arguments, _ in self.usage[name]
-                                  for option, value in OPTION.findall(arguments)}
-            self.notes[name] = ""
-        shared = {}
-        for part in parts:
-            self.read_part(part, shared)
-        for options in self.options.values():
-            for name, (value, sentence) in options.items():
-                told = "what to write" if name == "-o" else shared.get(name, ("", ""))[1]
-                options[name] = (value, sentence or told)
+            parts = [re.match(f"((?:{ARGUMENT.pattern})*)(.*)", line).groups() for line in lines]
+            self.usage[name] = [(arguments.strip(), sentence.strip()) for arguments, sentence in parts]
+            self.options[name], self.notes[name] = {}, ""
+            if name != "ops":
+                self.read_options(name, ask(name, "--help").split("\n\n")[1])
 
-    def read_part(self, part, shared):
-        head, *lines = part.splitlines()
-        while lines and not lines[0].startswith("  "):
-            head += " " + lines.pop(0)
-        names = re.findall(r"terrain (\w+)", head.split(":")[0])
-        # "--size and --cell-size as of terrain run": options that were told before.
-        told = re.findall(r"--[a-z-]+", head.partition(":")[2])
-        options = {name: shared[name] for name in told if name in shared}
-        notes, last = [], []
-        for line in lines:
+    def read_options(self, name, text):
+        options, last, notes = self.options[name], None, []
+        for line in text.splitlines():
             if line.startswith("  -"):
                 flags, _, sentence = line.strip().partition("  ")
-                for name, value in OPTION.findall(flags):
-                    before = f"{options[name][1]}; " if name in options else ""
-                    options[name] = (value or options.get(name, ('',))[0], before + sentence.strip())
-                last = OPTION.findall(flags)
+                last, value = OPTION.match(flags).groups("")
+                before = f"{options[last][1]}; " if last in options else ""
+                options[last] = value, before + sentence.strip()
             elif line.startswith("  "):
-                for name, _ in last:
-                    options[name] = (options[name][0], f"{options[name][1]} {line.strip()}".strip())
+                options[last] = options[last][0], f"{options[last][1]} {line.strip()}".strip()
             else:
                 notes.append(line.strip())
-        for name, option in options.items():
-            shared.setdefault(name, option)
-        for name in names:
-            for option, (value, sentence) in options.items():
-                # "join: draws its shaded relief": of one of the commands alone.
-                only = re.match(r"(\w+): ", sentence)
-                if only is None or only.group(1) not in names:
-                    self.options[name][option] = value, sentence
-                elif only.group(1) == name:
-                    self.options[name][option] = value, sentence[only.end():]
-            self.notes[name] = " ".join(notes)
+        self.notes[name] = " ".join(notes)
 
 
 def short(sentence):
@@ -250,7 +224,7 @@ def main():
         return subprocess.run([sys.argv[1], *arguments], check=True, stdout=subprocess.PIPE,
                               encoding="utf-8").stdout
 
-    help_ = Help(ask("--help"))
+    help_ = Help(ask)
     operations = json.loads(ask("ops", "--json"))
     version = ask("--version").split()[1].rstrip(",")
     folder = pathlib.Path(sys.argv[2])
