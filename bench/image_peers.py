@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Blurs, resamples and measures a map with image libraries beside ours, in one process: how long each takes, and how
+far the results are apart.
+
+usage: image_peers.py [--size N] [--seconds S] [--markdown]
+
+    pip install . numpy scipy opencv-python-headless edt
+    taskset -c 0 python3 bench/image_peers.py
+
+What is not installed is skipped with a line. All work on one thread, on fractal noise of float32, and write where they
+are told to if they can be told. Times are processor time, the median of several runs, each of them after ours; the
+ratio is theirs to ours. Results are compared away from the edges, as a share
+of the heights' range, where both are to compute the same thing: kernels are cut where their tails are small, each
+library's at its own place."""
+
+import argparse
+import importlib.metadata
+import os
+import statistics
+import sys
+import time
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+import numpy as np
+
+import libterrain as terrain
+
+EDGE = 160
+
+
+def opencv_cases():
+    import cv2
+
+    cv2.setNumThreads(1)
+    edge = cv2.BORDER_REPLICATE
+
+    def blur(sigma):
+        return lambda land, out: cv2.GaussianBlur(land, (0, 0), sigma, out, borderType=edge)
+
+    def slope(land, out):
+        x = cv2.Sobel(land, cv2.CV_32F, 1, 0, scale=0.125)
+        y = cv2.Sobel(land, cv2.CV_32F, 0, 1, scale=0.125)
+        return cv2.magnitude(x, y, out)
+
+    for radius in (1, 16, 100):
+        side = (2 * radius + 1, 2 * radius + 1)
+        yield f"box, radius {radius}", lambda land, out, side=side: cv2.blur(land, side, out, borderType=edge)
+    for sigma in (1, 2, 4, 16):
+        yield f"Gaussian, sigma {sigma}", blur(sigma)
+    yield "slope", slope
+    yield "remap to 0 to 1", lambda land, out: cv2.normalize(land, out, 0, 1, cv2.NORM_MINMAX)
+    yield "half, area", lambda land, out: cv2.resize(land, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    yield "double, bicubic", lambda land, out: cv2.resize(land, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    yield "distance", lambda land, out: cv2.distanceTransform((land > 0).astype(np.uint8), cv2.DIST_L2,
+                                                              cv2.DIST_MASK_PRECISE, out)
+
+
+def scipy_cases():
+    from scipy import ndimage
+
+    for radius in (1, 16, 100):
+        side = 2 * radius + 1
+        yield f"box, radius {radius}", lambda land, out, n=side: ndimage.uniform_filter(land, n, out, "nearest")
+    for sigma in (1, 2, 4, 16):
+        yield f"Gaussian, sigma {sigma}", lambda land, out, s=sigma: ndimage.gaussian_filter(land, s, 0, out, "nearest")
+    yield "distance", lambda land, out: ndimage.distance_transform_edt(land > 0)
+
+
+def edt_cases():
+    import edt
+
+    yield "distance", lambda land, out: edt.edt(land > 0, parallel=1)
+
+
+PEERS = [("OpenCV", "opencv-python-headless", opencv_cases), ("SciPy", "scipy", scipy_cases), ("edt", "edt", edt_cases)]
+
+# Each writes `out`, which may be `land`.
+OURS = {
+    "slope": lambda land, out: terrain.analyze.slope(land, out=out),
+    "remap to 0 to 1": lambda land, out: terrain.shape.remap(land, out=out, mode="found"),
+    "half, area": lambda land, out: terrain.shape.resample(land, step=2, filter="area"),
+    "double, bicubic": lambda land, out: terrain.shape.resample(land, step=0.5),
+    "distance": lambda land, out: terrain.analyze.distance(land, out=out, reach=4095),
+}
+for radius in (1, 16, 100):
+    OURS[f"box, radius {radius}"] = lambda land, out, r=radius: terrain.blur.box(land, out=out, radius=r)
+for sigma in (1, 2, 4, 16):
+    OURS[f"Gaussian, sigma {sigma}"] = lambda land, out, s=sigma: terrain.blur.gaussian(land, out=out, sigma=s)
+
+# What is not the same formula, so that results are not compared.
+OTHER = {"half, area": "a kernel of 2 x 2 cells, ours has 3 x 3", "double, bicubic": "another cubic, other points"}
+
+
+def seconds_of(call, land, out):
+    start = time.process_time()
+    result = call(land, out)
+    return time.process_time() - start, result
+
+
+def compare(what, theirs, land, seconds):
+    """Our and their nanoseconds a cell, the ratio, and how far the results are apart."""
+    ours, ours_out, theirs_out = OURS[what], np.empty_like(land), np.empty_like(land)
+    mine, other = seconds_of(ours, land, ours_out)[1], seconds_of(theirs, land, theirs_out)[1]
+    apart = OTHER.get(what)
+    if apart is None:
+        inside = (slice(EDGE, -EDGE), slice(EDGE, -EDGE))
+        apart = f"{np.abs(mine - other)[inside].max() / float(mine.max() - mine.min()):.0e}"
+    # In place, as far as ours can be: it reads and writes one map, peers two.
+    work = ours_out if what.startswith(("box", "Gaussian", "remap")) else land
+    pairs, begin = [], time.monotonic()
+    while len(pairs) < 5 or time.monotonic() - begin < seconds:
+        pairs.append((seconds_of(ours, work, ours_out)[0], seconds_of(theirs, land, theirs_out)[0]))
+    our_time, their_time = (statistics.median(pair[i] for pair in pairs) / land.size * 1e9 for i in (0, 1))
+    return our_time, their_time, statistics.median(pair[1] / pair[0] for pair in pairs), apart
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    options.add_argument("--size", type=int, action="append", help="cells on a side; 512 and 4096 unless given")
+    options.add_argument("--seconds", type=float, default=1, help="for each row and size")
+    options.add_argument("--markdown", action="store_true", help="prints a table for a page")
+    chosen = options.parse_args()
+    terrain.set_threads(1)
+    lands = [
+        terrain.generate.noise((size, size), seed=1, period=size / 4, octaves=8, amplitude=100)
+        for size in chosen.size or [512, 4096]
+    ]
+    line = "| {} | {} | {} | {} | {} | {} |" if chosen.markdown else "{:20} {:20} {:>15} {:>15} {:>13}  {}"
+    print(line.format("what", "beside", "ours ns", "theirs", "ratio", "apart"))
+    if chosen.markdown:
+        print("|---|---|---:|---:|---:|---|")
+    for name, package, cases in PEERS:
+        try:
+            rows = list(cases())
+        except ImportError as error:
+            print(f"{name} is skipped: {error}", file=sys.stderr)
+            continue
+        beside = f"{name} {importlib.metadata.version(package)}"
+        for what, theirs in rows:
+            found = [compare(what, theirs, land, chosen.seconds) for land in lands]
+            columns = [" / ".join(f"{each[i]:.{digits}f}" for each in found) for i, digits in ((0, 2), (1, 2), (2, 1))]
+            print(line.format(what, beside, *columns, found[-1][3]), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
