@@ -157,8 +157,11 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     uint32_t end = terrain__band_end(&job->strips.bands, index);
     float *edged = terrain__plane_row(&job->edged, index);
     const float *cells[2 * BOX_DIRECT + 3];
-    /* A strip's rows are too short for the processor to foresee the next one. */
-    const float *soon = y + 2 < call->map.height ? terrain__map_row(call, y + 2) : NULL;
+    /* Beyond the second-level cache: a strip's rows are too short for the processor to foresee the
+     * next one. */
+    const bool far =
+        (size_t)call->map.width * call->map.height * sizeof *target > 2 * TERRAIN__CACHE_BYTES;
+    const float *soon = far && y + 2 < call->map.height ? terrain__map_row(call, y + 2) : NULL;
     terrain__strips_row(call, &job->strips, index, y, terrain__map_row(call, y), soon, edged);
     for (uint32_t k = 0; k < 2 * reach + 1; k++) {
         cells[k] = edged + k;
