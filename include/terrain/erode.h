@@ -258,6 +258,180 @@ TERRAIN_API terrain_status
 terrain_erode_canyons_separating(terrain_context *context, terrain_heightmap *map,
                                  const terrain_erode_canyons_separating_params *params);
 
+/* ---- erode_drainage ------------------------------------------------------------------------ */
+
+typedef struct terrain_erode_drainage_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /** Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /** Gets how many cells drain through each cell, including itself. NULL: not wanted. */
+    terrain_heightmap *discharge;
+    TERRAIN_POINTER_PAD(discharge_pad)
+    /** Gets where the water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE; -1: nowhere. NULL: not
+     * wanted. */
+    terrain_heightmap *receiver;
+    TERRAIN_POINTER_PAD(receiver_pad)
+    /** Gets the height of the water's surface, or of the land where it is dry. NULL: not wanted. */
+    terrain_heightmap *water;
+    TERRAIN_POINTER_PAD(water_pad)
+    /** Gets the distance to the nearest river or lake with an outflow, at most 64 cells. NULL: not
+     * wanted. */
+    terrain_heightmap *river_distance;
+    TERRAIN_POINTER_PAD(river_distance_pad)
+    /** Where sea is, in place of the ceiling: below 0 is sea, 0.1 is well inland; finer noise is
+     * added. NULL: none. */
+    const terrain_heightmap *control;
+    TERRAIN_POINTER_PAD(control_pad)
+    /** Replaces the random plates' borders: multiplies ranges; 0 to 1, or more. NULL: none. */
+    const terrain_heightmap *uplift;
+    TERRAIN_POINTER_PAD(uplift_pad)
+    /** Factor of the rock's hardness: above 0; 1 is mean rock. NULL: none. */
+    const terrain_heightmap *hardness;
+    TERRAIN_POINTER_PAD(hardness_pad)
+    /** Factor of the water that slopes depend on: above 0; 1 is mean rain. NULL: none. */
+    const terrain_heightmap *rain;
+    TERRAIN_POINTER_PAD(rain_pad)
+    /** The map's own heights as they look from far away; without it, rivers ignore the map. NULL:
+     * none. */
+    const terrain_heightmap *ceiling;
+    TERRAIN_POINTER_PAD(ceiling_pad)
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /** Distance between the points of these maps; a power of two. Cells, 8 to 1048576; default
+     * 64. */
+    uint32_t map_spacing;
+    /** Size of continents and seas; a power of two. Cells, 1024 to 1048576; default 8192. */
+    uint32_t period;
+    /** Size of the plates, between which ranges rise; a power of two. Cells, 2048 to 1048576;
+     * default 8192. */
+    uint32_t plate_spacing;
+    /** Lifts the land relative to the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1 to 1;
+     * default 0.04. */
+    float base_level;
+    /** Uplift of open country; it varies from place to place. 0 to 64; default 30. */
+    float hills;
+    /** Uplift where plates collide. 0 to 64; default 0. */
+    float ranges;
+    /** The least uplift of land. 0.0001 to 64; default 10. */
+    float plains;
+    /** By what part coasts rise more slowly. 0 to 1; default 0. */
+    float coast;
+    /** How sharp the plates' borders are; a large number makes narrow ranges. 0.5 to 16; default
+     * 7. */
+    float belt_sharpness;
+    /** K: slopes are uplift / K * area^-concavity. 0.001 to 1000; default 0.15. */
+    float erodibility;
+    /** m: how much gentler rivers are than brooks. 0.1 to 1; default 0.4. */
+    float concavity;
+    /** The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
+    float talus;
+    /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default 5. */
+    float channel_area;
+    /** Where fewer cells drain through a cell, slopes are gentle: rounded crests. Cells, 1 to 4096;
+     * default 5. */
+    float crest_area;
+    /** How much the rock's hardness varies from place to place. 0 to 4; default 0.5. */
+    float hardness_contrast;
+    /** How much the hardness varies from layer to layer. 0 to 8; default 0. */
+    float strata_contrast;
+    /** Thickness of the layers. Cells, 1 to 4096; default 40. */
+    float strata_thickness;
+    /** Rivers with more cells upstream cut through all layers alike. Cells, 1 to 1e9; default
+     * 3000. */
+    float strata_area;
+    /** How much the layers rise and sink. Cells, 0 to 4096; default 0. */
+    float dip;
+    /** Height of folds, which run along belts. Cells, 0 to 4096; default 0. */
+    float fold_height;
+    /** How close together the folds are. 0 to 16; default 0.5. */
+    float fold_frequency;
+    /** Height of a plateau over the sea; 0: none. Cells, 0 to 4096; default 0. */
+    float plateau;
+    /** How much the plateau and the layers rise inland. Cells, 0 to 4096; default 0. */
+    float plateau_rise;
+    /** How far above the ceiling the land between rivers may stand. Cells, 0 to 4096; default
+     * 20. */
+    float clearance;
+    /** How far below the ceiling rivers lie whose discharge is far above strata_area. Cells, 0 to
+     * 4096; default 10. */
+    float incision;
+    /** Half the width of the floodplain of a river with 2000 cells upstream. Cells, 0 to 16;
+     * default 2. */
+    float valley_width;
+    /** How fast the sea floor falls away from coasts. Cells, 0 to 1e5; default 0. */
+    float sea_depth;
+    /** Depth of a river with 2000 cells upstream. Cells, 0 to 16; default 0. */
+    float river_depth;
+    /** Depth of lakes that rivers flow through, up to 31 cells wide; 0: none. Cells, 0 to 16;
+     * default 0. */
+    float lake_depth;
+    /** How much the finest level is smoothed. 0 to 1; default 0.2. */
+    float smoothing;
+    /** A cell is 2^level cells wide, as other lengths count them: the same land from farther away.
+     * 0 to 8; default 0. */
+    uint32_t level;
+    /** Must be 0. */
+    uint32_t reserved;
+} terrain_erode_drainage_params;
+
+/** Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_drainage_params_init(terrain_erode_drainage_params *params,
+                                                              size_t size);
+
+/** Carves valleys with rivers into any map: noise, a painting, a recipe's own land. The network is
+ * that of generate_drainage, so it has no end, rivers join and grow from tile to tile, and any
+ * window, computed alone, has the bits of the whole. Use it where the land is as you want it, and
+ * lacks only water; where water may make the land, use generate_drainage.
+ *
+ * Give `ceiling`: the map's own heights on a lattice of map_spacing cells (cell (i, j) is the
+ * map's height around the world point (i, j) * map_spacing), as far as terrain_operation_window
+ * says, about 45,000 cells beyond the map on each side. In a recipe it is the statement that makes
+ * the map, with its lengths divided by map_spacing: for generate_noise period=2048, period=32 at a
+ * map_spacing of 64. Then rivers follow the map's valleys wherever these are wider than two of
+ * its points, and go round its mountains; finer hills they cut through. Where the ceiling is
+ * below -300 base_level cells, -12 by default, there is sea, unless `control` says where that is;
+ * there the map is cut off at 0. Without a ceiling the land that is carved in has continents of its
+ * own.
+ *
+ * Useful values: incision is how deep large rivers lie below the map, clearance how far the map may
+ * stand above its ceiling and be left alone: take the height of the finest hills. hills and
+ * plains, 30 and 10, are so much uplift that nothing but the ceiling holds the land down: the map
+ * stays but for valleys whose sides are as steep as talus. Less uplift, say hills=6 plains=0.3, or
+ * more erodibility, lets rivers grade their courses back into the land: real mountains, with not
+ * much left of the map. The other parameters are those of generate_drainage, and mean here what
+ * they mean there; their defaults differ where a map is better left alone: no sea bed, no lakes,
+ * no deeper beds, no layers.
+ *
+ * The outputs, each optional: discharge, receiver and river_distance are those of generate_drainage
+ * with the same params, bit for bit; water is the lower one of its water and the map.
+ *
+ * What is certain, for heights below 2048 cells:
+ *     - no height rises, and what was no higher than the carved land stays, to the last bit;
+ *     - with lake_depth and river_depth 0 each cell of land that was lowered has a neighbour, of
+ *       eight, whose height is less: carving makes no hollow, and opens those that it cuts into.
+ *       Water runs down along receivers until it reaches the sea, a lake without an outflow, or
+ *       ground that was not lowered;
+ *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
+ * Not promised: that all hollows are opened. The map's own stay wherever the land that is carved in
+ * lies above them. No operation that looks only so far can do better on any map (docs/drainage.md,
+ * which also tells why the two are combined by their minimum); on bounded maps and in regions
+ * shape_breach and shape_fill can.
+ *
+ * Reads and writes `map`, in place. Borders: none, for it looks at no neighbours. NaN stays NaN; the
+ * ceiling's is 0. Infinite heights are carved, too. Local in the sense of worlds, as
+ * generate_drainage is; a world keeps its coarse levels. Time and memory: those of
+ * generate_drainage. Errors: those of terrain_operation_apply; RANGE if period, plate_spacing or
+ * map_spacing is no power of two, a coarse map too small, or the map beyond 2^62 / 2^level. Since
+ * 0.2.
+ *
+ * Definition. map' = the lower one of map and the height that terrain_generate_drainage gives with
+ * the same params. */
+TERRAIN_API terrain_status terrain_erode_drainage(terrain_context *context, terrain_heightmap *map,
+                                                  const terrain_erode_drainage_params *params);
+
 /* ---- erode_fir ----------------------------------------------------------------------------- */
 
 /** What a cell takes over from the cell before it. */

@@ -129,8 +129,12 @@ typedef struct terrain_generate_drainage_params {
     /** Factor of the water that slopes depend on: above 0; 1 is mean rain. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    /** Distance between the points of control, uplift, hardness and rain; a power of two. Cells, 8
-     * to 1048576; default 256. */
+    /** Heights of any land that rivers follow and the land stays below. Replaces plateau and the
+     * height of layers. NULL: none. */
+    const terrain_heightmap *ceiling;
+    TERRAIN_POINTER_PAD(ceiling_pad)
+    /** Distance between the points of these maps; a power of two. Cells, 8 to 1048576; default
+     * 256. */
     uint32_t map_spacing;
     /** Size of continents and seas; a power of two. Cells, 1024 to 1048576; default 8192. */
     uint32_t period;
@@ -181,6 +185,12 @@ typedef struct terrain_generate_drainage_params {
     float plateau;
     /** How much the plateau and the layers rise inland. Cells, 0 to 4096; default 0. */
     float plateau_rise;
+    /** How far above the ceiling the land between rivers may stand. Cells, 0 to 4096; default
+     * 20. */
+    float clearance;
+    /** How far below the ceiling rivers lie whose discharge is far above strata_area. Cells, 0 to
+     * 4096; default 10. */
+    float incision;
     /** Half the width of the floodplain of a river with 2000 cells upstream. Cells, 0 to 16;
      * default 2. */
     float valley_width;
@@ -253,9 +263,12 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * world point (i, j) * map_spacing, and smooth splines interpolate between these points. `control`
  * is below 0 for sea and 0.1 well inland; noise adds the detail finer than two of its points.
  * `uplift` replaces the belts between plates, and is multiplied by `ranges`. `hardness` and `rain`
- * are factors of rock and water; 1 is the mean. These maps must cover the window that
+ * are factors of rock and water; 1 is the mean. `ceiling` holds the heights of any land, in units
+ * of height, that the rivers follow: large rivers lie at least `incision` cells below it, and land
+ * between them stands at most a little over `clearance` cells above it. Without `control`, a 300th
+ * of the ceiling in cells takes its place. erode_drainage carves the result into a map. These maps must cover the window that
  * terrain_operation_window reports, about 45,000 cells beyond the map on each side. NaN counts as
- * sea, as no uplift, or as 1; infinity as a large number.
+ * sea, as no uplift, as 1, or as a ceiling of 0; infinity as a large number.
  *
  * Writes every cell of `map` and of the outputs. Local: it works in endless worlds. Coarse levels
  * are computed up to 45,000 cells beyond the map, so ask for large windows: a map of 64 by 64 cells

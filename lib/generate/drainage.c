@@ -21,15 +21,13 @@
 
 #include "base/math.h"
 #include "core/operation.h"
+#include "generate/drainage_call.h"
 #include "generate/drainage_sweep.h"
-#include "terrain/generate.h"
-
-typedef terrain_generate_drainage_params drainage_params;
+#include "rows/rows.h"
 
 enum {
     DRAINAGE_TILE = 512, /* cells on each side, that one task makes at once */
     DRAINAGE_TASKS = 16,
-    DRAINAGE_BANK = 64, /* cells: rivers that are farther away don't count */
     DRAINAGE_SHARED = 4 /* from this level on, all tiles of a call share levels */
 };
 
@@ -55,10 +53,12 @@ static const terrain_parameter drainage_parameters[] = {
                            "Factor of the rock's hardness: above 0; 1 is mean rock."),
     TERRAIN__COARSE_MAP_IN(drainage_params, rain, map_spacing,
                            "Factor of the water that slopes depend on: above 0; 1 is mean rain."),
-    TERRAIN__UINT32(
-        drainage_params, map_spacing, "cells", 256, 8, 1u << 20,
-        "Distance between the points of control, uplift, hardness and rain; a power of two.",
-        .scaling = TERRAIN_SCALING_SPACING),
+    TERRAIN__COARSE_MAP_IN(drainage_params, ceiling, map_spacing,
+                           "Heights of any land that rivers follow and the land stays below. "
+                           "Replaces plateau and the height of layers."),
+    TERRAIN__UINT32(drainage_params, map_spacing, "cells", 256, 8, 1u << 20,
+                    "Distance between the points of these maps; a power of two.",
+                    .scaling = TERRAIN_SCALING_SPACING),
     TERRAIN__UINT32(drainage_params, period, "cells", 8192, 1024, 1u << 20,
                     "Size of continents and seas; a power of two.",
                     .scaling = TERRAIN_SCALING_FIXED),
@@ -107,6 +107,12 @@ static const terrain_parameter drainage_parameters[] = {
     TERRAIN__FLOAT(drainage_params, plateau_rise, "cells", 0, 0, 4096,
                    "How much the plateau and the layers rise inland.",
                    .scaling = TERRAIN_SCALING_FIXED),
+    TERRAIN__FLOAT(drainage_params, clearance, "cells", 20, 0, 4096,
+                   "How far above the ceiling the land between rivers may stand.",
+                   TERRAIN__WITH(ceiling), .scaling = TERRAIN_SCALING_FIXED),
+    TERRAIN__FLOAT(drainage_params, incision, "cells", 10, 0, 4096,
+                   "How far below the ceiling rivers lie whose discharge is far above strata_area.",
+                   TERRAIN__WITH(ceiling), .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, valley_width, "cells", 2, 0, 16,
                    "Half the width of the floodplain of a river with 2000 cells upstream.",
                    .scaling = TERRAIN_SCALING_FIXED),
@@ -244,8 +250,9 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
         .strata = p->strata_contrast,
         .inverse_thickness = 1 / p->strata_thickness,
         .inverse_strata_area = 1 / p->strata_area,
-        .plateau = p->plateau,
-        .plateau_slope = p->plateau > 0 ? 0.03F : 1.0F,
+        .plateau = p->ceiling != NULL ? p->clearance : p->plateau,
+        .plateau_rise = p->ceiling != NULL ? -(p->clearance + p->incision) : 200,
+        .plateau_slope = p->ceiling != NULL || p->plateau > 0 ? 0.03F : 1.0F,
     };
     plan->talus = p->talus;
     plan->pin_area = 4 * p->channel_area;
@@ -272,23 +279,8 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-struct drainage_job {
-    struct drainage_plan plan;
-    struct drainage_pyramid shared; /* coarse levels of the whole map */
-    struct drainage_level coarse;   /* what it makes, or what a world has kept */
-    uint32_t level;                 /* the finest that is made */
-    uint32_t own;                   /* the coarsest that each tile makes for itself */
-    float unit;                     /* a cell of level 0, in units of height */
-    uint32_t columns, tiles, tasks;
-    uint32_t rim;  /* around a tile, where rivers count that are near to it */
-    size_t floats; /* of memory for a task's levels */
-    size_t banks;  /* and its rivers' distances */
-    float *memory;
-};
-
-static const char *drainage_check(const void *params)
+const char *terrain__drainage_check(const drainage_params *p)
 {
-    const drainage_params *p = params;
     if ((p->period & (p->period - 1)) != 0) {
         return "period must be a power of two";
     }
@@ -299,18 +291,27 @@ static const char *drainage_check(const void *params)
                                                             : NULL;
 }
 
-/* Scales are levels. */
+static const char *drainage_check(const void *params)
+{
+    return terrain__drainage_check(params);
+}
+
+const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double scale)
+{
+    *level = before;
+    for (; scale < 1 && *level < DRAINAGE_TOP - 1; scale *= 2) {
+        ++*level;
+    }
+    for (; scale > 1 && *level > 0; scale /= 2) {
+        --*level;
+    }
+    return scale == 1 ? NULL : "there is no level: 1, 1/2, 1/4 and so on have, down to 1/256";
+}
+
 static const char *drainage_scale(void *params, const void *before, double scale)
 {
-    uint32_t level = ((const drainage_params *)before)->level;
-    for (; scale < 1 && level < DRAINAGE_TOP - 1; scale *= 2) {
-        level++;
-    }
-    for (; scale > 1 && level > 0; scale /= 2) {
-        level--;
-    }
-    ((drainage_params *)params)->level = level;
-    return scale == 1 ? NULL : "there is no level: 1, 1/2, 1/4 and so on have, down to 1/256";
+    return terrain__drainage_scale(&((drainage_params *)params)->level,
+                                   ((const drainage_params *)before)->level, scale);
 }
 
 /* A window and `rim` cells around it. */
@@ -370,14 +371,38 @@ static void drainage_want(const drainage_params *p, uint32_t top, uint32_t botto
     terrain__drainage_pyramid_want(pyramid, steps, top, bottom, &around);
 }
 
+void terrain__drainage_see(const drainage_params *p, const terrain__box *out, terrain__box *in)
+{
+    struct drainage_pyramid pyramid;
+    drainage_want(p, DRAINAGE_TOP, p->level, out, DRAINAGE_BANK, &pyramid);
+    drainage_see(p, &pyramid, in);
+}
+
 static void drainage_window(const void *params, uint32_t port, const terrain__box *out,
                             terrain__box *in)
 {
-    const drainage_params *p = params;
-    struct drainage_pyramid pyramid;
     (void)port;
-    drainage_want(p, DRAINAGE_TOP, p->level, out, DRAINAGE_BANK, &pyramid);
-    drainage_see(p, &pyramid, in);
+    terrain__drainage_see(params, out, in);
+}
+
+/* First of all in prepare. */
+static const drainage_params *drainage_take_params(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    const bool carve = call->operation->key == TERRAIN__KEY_erode_drainage;
+    job->params =
+        carve ? terrain__drainage_of(call->params) : *(const drainage_params *)call->params;
+    return &job->params;
+}
+
+/* A cell of level 0, in units of height, where cells of a level are the map's. */
+static float drainage_unit(const terrain__call *call, uint32_t level)
+{
+    float unit = call->cell_size;
+    for (uint32_t k = 0; k < level; k++) {
+        unit *= 0.5F;
+    }
+    return unit;
 }
 
 /* Memory for the tiles of the call, for which levels `own` to `level` are made. */
@@ -387,16 +412,14 @@ static void drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t l
     struct drainage_pyramid pyramid;
     uint32_t columns = (call->target.width + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
     uint32_t rows = (call->target.height + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
-    drainage_set_plan(&job->plan, call->params, call->isa);
+    drainage_set_plan(&job->plan, &job->params, call->isa);
     job->own = own;
+    job->carve = call->operation->arguments[0].role == TERRAIN_PORT_ROLE_CHANGE;
     job->level = level;
-    job->unit = call->cell_size;
-    for (uint32_t k = 0; k < job->level; k++) {
-        job->unit *= 0.5F;
-    }
+    job->unit = drainage_unit(call, level);
     job->columns = columns;
     job->tiles = columns * rows;
-    if (((const drainage_params *)call->params)->river_distance != NULL) {
+    if (job->params.river_distance != NULL) {
         job->rim = DRAINAGE_BANK;
         job->banks = (DRAINAGE_TILE + 2 * DRAINAGE_BANK) * (DRAINAGE_TILE + 1) / 4;
     }
@@ -411,7 +434,7 @@ static void drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t l
 
 static terrain_status drainage_check_place(terrain__call *call)
 {
-    const int64_t limit = TERRAIN_WORLD_LIMIT >> ((const drainage_params *)call->params)->level;
+    const int64_t limit = TERRAIN_WORLD_LIMIT >> drainage_take_params(call)->level;
     if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
         call->y + (int64_t)call->target.height > limit) {
         return terrain__fail(call, TERRAIN_ERROR_RANGE,
@@ -420,16 +443,16 @@ static terrain_status drainage_check_place(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status drainage_prepare(terrain__call *call)
+terrain_status terrain__drainage_prepare(terrain__call *call)
 {
     struct drainage_job *job = call->job;
     struct drainage_pyramid pyramid;
-    const uint32_t level = ((const drainage_params *)call->params)->level;
-    const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
     terrain_status status = drainage_check_place(call);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
+    const uint32_t level = job->params.level;
+    const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
     drainage_prepare_tiles(call, own, level);
     /* What the shared levels must cover: what the finer ones want for the whole map. */
     struct drainage_level whole = {
@@ -488,6 +511,17 @@ static void drainage_bed_row(const struct drainage_job *job, const struct draina
     }
 }
 
+/* A row of a result in units of height; of erode_drainage, no higher than the map. The comparison is
+ * false for NaN, which therefore stays. */
+static void drainage_put_row(float *to, const float *land, float unit, const float *map,
+                             uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        float height = land[i] * unit;
+        to[i] = map == NULL || height < map[i] ? height : map[i];
+    }
+}
+
 static void drainage_put(const terrain__call *call, const struct drainage_level *level,
                          struct drainage_ground *ground)
 {
@@ -498,11 +532,15 @@ static void drainage_put(const terrain__call *call, const struct drainage_level 
     terrain__plane water = terrain__output(call, offsetof(drainage_params, water));
     for (uint32_t j = 0; j < level->height; j++) {
         size_t from = j * level->stride;
-        float *to = call->target.cells + (y + j) * call->target.stride + x;
-        drainage_bed_row(job, level, ground, to, j);
-        for (uint32_t i = 0; i < level->width; i++) {
-            to[i] *= job->unit;
+        const float *map = job->carve ? terrain__map_row(call, y + j) + x : NULL;
+        float bed[DRAINAGE_TILE];
+        drainage_bed_row(job, level, ground, bed, j);
+        if (water.cells != NULL) {
+            drainage_put_row(water.cells + (y + j) * water.stride + x, level->heights + from,
+                             job->unit, map, level->width);
         }
+        drainage_put_row(call->target.cells + (y + j) * call->target.stride + x, bed, job->unit,
+                         map, level->width);
         if (discharge.cells != NULL) {
             memcpy(discharge.cells + (y + j) * discharge.stride + x, level->discharge + from,
                    level->width * sizeof(float));
@@ -511,9 +549,6 @@ static void drainage_put(const terrain__call *call, const struct drainage_level 
             uint8_t r = level->receiver[from + i];
             receiver.cells[(y + j) * receiver.stride + x + i] =
                 r == DRAINAGE_OUTLET ? -1.0F : (float)(int32_t)r;
-        }
-        for (uint32_t i = 0; i < level->width && water.cells != NULL; i++) {
-            water.cells[(y + j) * water.stride + x + i] = level->heights[from + i] * job->unit;
         }
     }
 }
@@ -598,49 +633,43 @@ static void drainage_tiles(terrain__call *call, uint32_t index)
 }
 
 /* Coarse maps that were given take the place of noise. */
-static void drainage_take_maps(const terrain__call *call, struct drainage_plan *plan)
+static void drainage_take_maps(const terrain__call *call)
 {
+    struct drainage_job *job = call->job;
+    struct drainage_plan *plan = &job->plan;
     plan->control = terrain__coarse_input(call, offsetof(drainage_params, control));
     plan->uplift = terrain__coarse_input(call, offsetof(drainage_params, uplift));
     plan->hardness = terrain__coarse_input(call, offsetof(drainage_params, hardness));
     plan->rain = terrain__coarse_input(call, offsetof(drainage_params, rain));
-    const uint32_t level = ((const drainage_params *)call->params)->level;
+    plan->ceiling = terrain__coarse_input(call, offsetof(drainage_params, ceiling));
+    const uint32_t level = job->params.level;
     plan->control.spacing <<= level; /* the levels count cells of level 0 */
     plan->uplift.spacing <<= level;
     plan->hardness.spacing <<= level;
     plan->rain.spacing <<= level;
+    plan->ceiling.spacing <<= level;
+    plan->ceiling_scale = 1 / drainage_unit(call, level);
+    plan->control_scale = 1;
+    plan->coast = plan->control.view.cells == NULL && plan->ceiling.view.cells != NULL;
+    if (plan->coast) {
+        plan->control = plan->ceiling;
+        plan->control_scale = plan->ceiling_scale / plan->lake_level;
+    }
     if (plan->control.view.cells != NULL) {
         plan->world.plate_base = 0;
         plan->world.plate_belt = 0;
     }
 }
 
-static terrain_status drainage_run(terrain__call *call)
+terrain_status terrain__drainage_run(terrain__call *call)
 {
     struct drainage_job *job = call->job;
-    drainage_take_maps(call, &job->plan);
+    drainage_take_maps(call);
     terrain_status status = terrain__run(call, 1, drainage_coarse_levels);
     return status != TERRAIN_SUCCESS ? status : terrain__commit(call, job->tasks, drainage_tiles);
 }
 
 /* ---- Levels that a world keeps --------------------------------------------------------------- */
-
-/* In a world each level is a statement of its own, whose blocks all tiles share: it makes three
- * maps from those of the next coarser level. */
-typedef struct drainage_level_params {
-    drainage_params whole; /* the operation's */
-    const terrain_heightmap *coarse_heights, *coarse_discharge, *coarse_ways;
-    terrain_heightmap *level_discharge;
-    terrain_heightmap *ways; /* receiver + 16 traits */
-    uint32_t made;           /* the level */
-    uint32_t reserved;
-} drainage_level_params;
-
-#define DRAINAGE_LEVEL_MAP(field)                                                                  \
-    TERRAIN__MAP(drainage_level_params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field,     \
-                 TERRAIN__PORT(drainage_level_params, field,                                       \
-                               .lattice = TERRAIN_PORT_LATTICE_COARSE, .spacing = ""),             \
-                 "Of the next coarser level.")
 
 static const terrain_parameter drainage_level_parameters[] = {
     TERRAIN__SEED(drainage_params),
@@ -652,26 +681,23 @@ static const terrain_parameter drainage_level_parameters[] = {
     TERRAIN__COARSE_MAP_IN(drainage_params, uplift, map_spacing, ""),
     TERRAIN__COARSE_MAP_IN(drainage_params, hardness, map_spacing, ""),
     TERRAIN__COARSE_MAP_IN(drainage_params, rain, map_spacing, ""),
+    TERRAIN__COARSE_MAP_IN(drainage_params, ceiling, map_spacing, ""),
     TERRAIN__UINT32(drainage_params, map_spacing, "cells", 256, 8, 1u << 20, "",
                     .scaling = TERRAIN_SCALING_SPACING),
-    DRAINAGE_LEVEL_MAP(coarse_heights),
-    DRAINAGE_LEVEL_MAP(coarse_discharge),
-    DRAINAGE_LEVEL_MAP(coarse_ways),
-    TERRAIN__MAP_OUT(drainage_level_params, level_discharge, "Of the level."),
-    TERRAIN__MAP_OUT(drainage_level_params, ways, "Receivers, and what cells are."),
+    DRAINAGE_LEVEL_MAPS,
 };
 
-enum { DRAINAGE_FIRST_LEVEL_PORT = 9 }; /* coarse_heights */
+enum { DRAINAGE_FIRST_LEVEL_PORT = 10 }; /* coarse_heights */
 
-static void drainage_see_level(const drainage_level_params *p, uint32_t port, uint32_t rim,
-                               const terrain__box *out, terrain__box *in)
+void terrain__drainage_see_level(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
+                                 const terrain__box *out, terrain__box *in)
 {
     struct drainage_pyramid pyramid;
-    drainage_want(&p->whole, p->made, p->made, out, rim, &pyramid);
-    if (port < DRAINAGE_FIRST_LEVEL_PORT) {
-        drainage_see(&p->whole, &pyramid, in);
+    drainage_want(p, made, made, out, rim, &pyramid);
+    if (own) {
+        drainage_see(p, &pyramid, in);
     } else {
-        const struct drainage_level *coarse = &pyramid.wanted[p->made + 1];
+        const struct drainage_level *coarse = &pyramid.wanted[made + 1];
         *in = (terrain__box){coarse->x, coarse->y, coarse->x + coarse->width,
                              coarse->y + coarse->height};
     }
@@ -680,14 +706,17 @@ static void drainage_see_level(const drainage_level_params *p, uint32_t port, ui
 static void drainage_level_window(const void *params, uint32_t port, const terrain__box *out,
                                   terrain__box *in)
 {
-    drainage_see_level(params, port, 0, out, in);
+    const uint32_t made = ((const drainage_level_params *)params)->made;
+    terrain__drainage_see_level(params, made, port < DRAINAGE_FIRST_LEVEL_PORT, 0, out, in);
 }
 
 /* As if river_distance were wanted. */
 static void drainage_finest_window(const void *params, uint32_t port, const terrain__box *out,
                                    terrain__box *in)
 {
-    drainage_see_level(params, port, DRAINAGE_BANK, out, in);
+    const uint32_t made = ((const drainage_level_params *)params)->made;
+    terrain__drainage_see_level(params, made, port < DRAINAGE_FIRST_LEVEL_PORT, DRAINAGE_BANK, out,
+                                in);
 }
 
 /* The coarser level has a copy of its own: kernels read a little over its edges. */
@@ -699,7 +728,8 @@ static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
                               call->y + (int64_t)call->target.height};
     struct drainage_pyramid pyramid;
     size_t cells;
-    drainage_want(&p->whole, p->made, p->made, &out, rim, &pyramid);
+    drainage_want(&((const struct drainage_job *)call->job)->params, p->made, p->made, &out, rim,
+                  &pyramid);
     *coarse = pyramid.wanted[p->made + 1];
     coarse->stride = coarse->width;
     cells = coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
@@ -716,10 +746,11 @@ static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
     }
 }
 
-static terrain_status drainage_prepare_level(terrain__call *call)
+terrain_status terrain__drainage_prepare_level(terrain__call *call)
 {
     const drainage_level_params *p = call->params;
     struct drainage_job *job = call->job;
+    (void)drainage_take_params(call);
     drainage_prepare_tiles(call, p->made, p->made);
     if (p->made < DRAINAGE_TOP) {
         drainage_prepare_coarse(call, job->rim, &job->coarse);
@@ -728,10 +759,10 @@ static terrain_status drainage_prepare_level(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status drainage_prepare_finest(terrain__call *call)
+terrain_status terrain__drainage_prepare_finest(terrain__call *call)
 {
     terrain_status status = drainage_check_place(call);
-    return status == TERRAIN_SUCCESS ? drainage_prepare_level(call) : status;
+    return status == TERRAIN_SUCCESS ? terrain__drainage_prepare_level(call) : status;
 }
 
 static void drainage_take_row(const terrain__coarse *map, const struct drainage_level *level,
@@ -802,11 +833,11 @@ static void drainage_level_tiles(terrain__call *call, uint32_t index)
     }
 }
 
-static terrain_status drainage_run_level(terrain__call *call)
+terrain_status terrain__drainage_run_level(terrain__call *call)
 {
     struct drainage_job *job = call->job;
     terrain_status status = TERRAIN_SUCCESS;
-    drainage_take_maps(call, &job->plan);
+    drainage_take_maps(call);
     if (job->own < DRAINAGE_TOP) {
         status = terrain__run(call, 1, drainage_take_coarse);
     }
@@ -814,10 +845,10 @@ static terrain_status drainage_run_level(terrain__call *call)
                                      : status;
 }
 
-static terrain_status drainage_run_finest(terrain__call *call)
+terrain_status terrain__drainage_run_finest(terrain__call *call)
 {
     struct drainage_job *job = call->job;
-    drainage_take_maps(call, &job->plan);
+    drainage_take_maps(call);
     terrain_status status = terrain__run(call, 1, drainage_take_coarse);
     return status == TERRAIN_SUCCESS ? terrain__commit(call, job->tasks, drainage_tiles) : status;
 }
@@ -827,7 +858,7 @@ static uint32_t drainage_level_count(const void *params)
     return DRAINAGE_TOP - ((const drainage_params *)params)->level;
 }
 
-static void drainage_choose_level(void *params, uint32_t index)
+void terrain__drainage_choose_level(void *params, uint32_t index)
 {
     ((drainage_level_params *)params)->made = DRAINAGE_TOP - index;
 }
@@ -840,8 +871,8 @@ static const terrain_operation drainage_level = {
     TERRAIN__PARAMETERS(drainage_level_parameters),
     .job_size = sizeof(struct drainage_job),
     .window = drainage_level_window,
-    .prepare = drainage_prepare_level,
-    .run = drainage_run_level,
+    .prepare = terrain__drainage_prepare_level,
+    .run = terrain__drainage_run_level,
 };
 
 static const terrain_operation drainage_finest = {
@@ -852,13 +883,13 @@ static const terrain_operation drainage_finest = {
     TERRAIN__PARAMETERS(drainage_level_parameters),
     .job_size = sizeof(struct drainage_job),
     .window = drainage_finest_window,
-    .prepare = drainage_prepare_finest,
-    .run = drainage_run_finest,
+    .prepare = terrain__drainage_prepare_finest,
+    .run = terrain__drainage_run_finest,
 };
 
 static const terrain__levels drainage_levels = {
     .count = drainage_level_count,
-    .choose = drainage_choose_level,
+    .choose = terrain__drainage_choose_level,
     .level = &drainage_level,
     .finest = &drainage_finest,
 };
@@ -877,8 +908,8 @@ const terrain_operation terrain__generate_drainage = {
     .scale = drainage_scale,
     .window = drainage_window,
     .levels = &drainage_levels,
-    .prepare = drainage_prepare,
-    .run = drainage_run,
+    .prepare = terrain__drainage_prepare,
+    .run = terrain__drainage_run,
 };
 
 terrain_status terrain_generate_drainage_params_init(terrain_generate_drainage_params *params,

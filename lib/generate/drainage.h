@@ -59,7 +59,9 @@ struct drainage_plan {
     float lake_rise;  /* how far above their surface ground may lie that they flood */
     struct drainage_steps steps[DRAINAGE_TOP + 1];
     /* Maps of the caller's; cells are NULL where there is none. */
-    terrain__coarse control, uplift, hardness, rain;
+    terrain__coarse control, uplift, hardness, rain, ceiling;
+    float control_scale, ceiling_scale; /* multiply what these maps' cells hold */
+    bool coast;                         /* control is the ceiling */
     const struct drainage_fields_kernels *fields;
     const struct drainage_relax_kernels *relax;
     const struct drainage_flow_kernels *flow;

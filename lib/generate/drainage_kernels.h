@@ -115,7 +115,8 @@ struct drainage_law {
     float inverse_crest;
     float least;
     float strata, inverse_thickness, inverse_strata_area;
-    float plateau, plateau_slope; /* INFINITY: none */
+    float plateau, plateau_slope; /* 1: none */
+    float plateau_rise;           /* how far it lies higher where much water flows */
     float fresh;                  /* amplitude of the random hardness of single cells, log2 */
 };
 

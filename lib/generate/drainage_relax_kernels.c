@@ -119,7 +119,7 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
     if (cap != NULL) {
         for (uint32_t i = 0; i < count; i++) {
             float fresh = 1 / (1 + discharge[i] * law.inverse_strata_area);
-            cap[i] = law.plateau + strata[i] + 200 * (1 - fresh);
+            cap[i] = law.plateau + strata[i] + law.plateau_rise * (1 - fresh);
         }
     }
 }

@@ -66,6 +66,9 @@ static uint32_t drainage_first_octave(const struct drainage_plan *plan,
                                       const struct drainage_noise *noise)
 {
     uint32_t first = 0;
+    if (noise->row == DRAINAGE_CONTROL && plan->coast) {
+        return noise->octaves;
+    }
     if (noise->row == DRAINAGE_CONTROL && plan->control.view.cells != NULL) {
         while (first < noise->octaves && noise->period - first < 31 &&
                1u << (noise->period - first) > 2 * plan->control.spacing) {
@@ -133,6 +136,7 @@ static void drainage_set_plates(struct drainage_plates *plates, const struct dra
 struct drainage_reading {
     float low, high, none; /* none: in place of NaN */
     bool logarithm;        /* to base 2 */
+    float scale;           /* multiplies what a cell holds */
 };
 
 /* The weights of a cubic B-spline at t from the second of four points: it goes near them, not
@@ -148,7 +152,7 @@ static void drainage_spline(float t, float weights[4])
 
 static float drainage_read(const struct drainage_reading *reading, float value)
 {
-    float v = value == value ? value : reading->none;
+    float v = value == value ? value * reading->scale : reading->none;
     v = v > reading->low ? v : reading->low;
     v = v < reading->high ? v : reading->high;
     return reading->logarithm ? (float)(terrain__log((double)v) / terrain__log(2)) : v;
@@ -184,9 +188,8 @@ static void drainage_sample_map(float *to, const terrain__coarse *map,
     }
 }
 
-static const struct drainage_reading drainage_of_control = {-4, 4, -0.25F, false};
-static const struct drainage_reading drainage_of_uplift = {0, 64, 0, false};
-static const struct drainage_reading drainage_of_times = {0x1p-6F, 0x1p6F, 1, true};
+static const struct drainage_reading drainage_of_uplift = {0, 64, 0, false, 1};
+static const struct drainage_reading drainage_of_times = {0x1p-6F, 0x1p6F, 1, true, 1};
 
 /* Samples x to x + count - 1 of row y, in one square of plates. */
 static void drainage_fill_run(const struct drainage_fields *to, const struct drainage_plan *plan,
@@ -208,7 +211,8 @@ static void drainage_fill_run(const struct drainage_fields *to, const struct dra
     plan->fields->plates(rows, &plates, count);
     float painted[DRAINAGE_SAMPLES];
     if (plan->control.view.cells != NULL) {
-        drainage_sample_map(painted, &plan->control, &drainage_of_control, x, y, spacing, count);
+        const struct drainage_reading reading = {-4, 4, -0.25F, false, plan->control_scale};
+        drainage_sample_map(painted, &plan->control, &reading, x, y, spacing, count);
         for (uint32_t i = 0; i < count; i++) {
             rows[DRAINAGE_CONTROL][i] += painted[i];
         }
@@ -229,6 +233,10 @@ static void drainage_fill_run(const struct drainage_fields *to, const struct dra
         for (uint32_t i = 0; i < count; i++) {
             to->uplift[i] -= plan->law.concavity * painted[i];
         }
+    }
+    if (plan->ceiling.view.cells != NULL) {
+        const struct drainage_reading reading = {-1e5F, 1e5F, 0, false, plan->ceiling_scale};
+        drainage_sample_map(to->strata, &plan->ceiling, &reading, x, y, spacing, count);
     }
 }
 

@@ -107,8 +107,8 @@ static void levels_add_link(terrain__recipe_step *step, uint32_t port, uint32_t 
     };
 }
 
-/* A level uses only the maps that the host's statement reads. Its argument comes first. Returns the
- * value that it makes. */
+/* A level uses only the coarse maps that the host's statement reads. Its argument comes first.
+ * Returns the value that it makes. */
 static uint32_t levels_keep_reads(struct levels_recipe *build, terrain__recipe_step *step,
                                   uint32_t statement)
 {
@@ -118,7 +118,7 @@ static uint32_t levels_keep_reads(struct levels_recipe *build, terrain__recipe_s
     levels_add_link(step, 0, LEVELS_NONE, made);
     for (uint32_t k = 0; k < whole->link_count; k++) {
         const terrain__recipe_link *link = &whole->links[k];
-        if (link->reads != LEVELS_NONE) {
+        if (link->reads != LEVELS_NONE && link->port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
             levels_add_link(step, link->index, build->values[link->reads], LEVELS_NONE);
         }
     }

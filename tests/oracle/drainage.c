@@ -13,6 +13,7 @@
 #include "base/math.h"
 #include "core/keys.h"
 #include "oracle/oracle.h"
+#include "terrain/erode.h"
 #include "terrain/generate.h"
 #include "vector/random.h"
 
@@ -150,7 +151,9 @@ static float fractal_at(const fractal *f, float sum, uint64_t x, uint64_t y, uin
 
 /* Of the call that is computed. */
 static struct {
-    oracle_map control, uplift, hardness, rain;
+    oracle_map control, uplift, hardness, rain, ceiling;
+    float unit; /* of height: a cell of level 0 */
+    bool coast; /* control is the ceiling's sign */
 } maps;
 
 /* Cell (i, j) of a map, as it is read. This oracle's margins are wider than the library's: of what
@@ -161,7 +164,10 @@ static float painted_cell(const oracle_map *map, int64_t i, int64_t j)
     int64_t y = j < map->y ? 0 : j >= map->y + map->height ? map->height - 1 : j - map->y;
     float v = (float)*oracle_at(map, x, y);
     if (map == &maps.control) {
-        return isnan(v) ? -0.25F : clamped(v, -4, 4);
+        return isnan(v) ? -0.25F : clamped(maps.coast ? v * (1 / maps.unit / 300) : v, -4, 4);
+    }
+    if (map == &maps.ceiling) {
+        return isnan(v) ? 0 : clamped(v * (1 / maps.unit), -1e5F, 1e5F);
     }
     if (map == &maps.uplift) {
         return isnan(v) ? 0 : clamped(v, 0, 64);
@@ -202,6 +208,9 @@ static float painted(const drainage_params *p, const oracle_map *map, int64_t x,
 static uint32_t replaced(const drainage_params *p, const fractal *f)
 {
     uint32_t k = 0;
+    if (maps.coast && f->number < 2) {
+        return f->octaves;
+    }
     while (maps.control.cells != NULL && f->number < 2 && k < f->octaves &&
            (uint64_t)1 << (f->period - k) > 2 * ((uint64_t)p->map_spacing << p->level)) {
         k++;
@@ -319,6 +328,9 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
             n[k] = (float)((int32_t)(h >> 8) - (1 << 23)) / 8388608.0F;
         }
         g.strata += p->fold_height * between(n[0], n[1], n[2], n[3], u - floorf(u), v - floorf(v));
+    }
+    if (maps.ceiling.cells != NULL) {
+        g.strata = painted(p, &maps.ceiling, px, py);
     }
     return g;
 }
@@ -498,7 +510,10 @@ static void costs(const level *a, const uint8_t *keep, float stand, float *cost,
         float part = kept ? stand : plain;
         float s = most_of(part * slope(a, i, z, kept ? 1 : a->q[i]), lowest_slope(a->L));
         cost[i] = a->r[i] == NONE ? 1e9F : s * cell_of(a->L);
-        cap[i] = p->plateau + a->f[i].strata + 200 * (1 - 1 / (1 + a->q[i] * (1 / p->strata_area)));
+        bool below = maps.ceiling.cells != NULL;
+        float rise = below ? -(p->clearance + p->incision) : 200;
+        cap[i] = (below ? p->clearance : p->plateau) + a->f[i].strata +
+                 rise * (1 - 1 / (1 + a->q[i] * (1 / p->strata_area)));
     }
 }
 
@@ -547,7 +562,7 @@ static void relax(level *a, const uint8_t *keep, const float *cost, const float 
             float to = least_of(sides + c, corners + far);
             to = least_of(to, upwind(h, v, c, curve));
             to = least_of(to, upwind(e, f, far, curve * 0.70710678F));
-            if (a->p->plateau > 0) {
+            if (a->p->plateau > 0 || maps.ceiling.cells != NULL) {
                 float rim = most_of(cap[i], low);
                 to = least_of(to, rim + (to - rim) * 0.03F);
             }
@@ -1087,15 +1102,30 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static void compute(oracle_call *call)
+/* The map's height, or the land's, where that is lower. NaN stays. */
+static double lower(const oracle_call *call, int64_t x, int64_t y, float land)
 {
-    const drainage_params *p = call->params;
+    double map = *oracle_at(&call->map, x, y);
+    return (double)land < map ? (double)land : map;
+}
+
+static void compute_land(oracle_call *call, const drainage_params *p, bool carve)
+{
     oracle_map discharge = oracle_output(call, "discharge"), water = oracle_output(call, "water");
     oracle_map receiver = oracle_output(call, "receiver");
     maps.control = oracle_input(call, "control");
     maps.uplift = oracle_input(call, "uplift");
     maps.hardness = oracle_input(call, "hardness");
     maps.rain = oracle_input(call, "rain");
+    maps.ceiling = oracle_input(call, "ceiling");
+    maps.unit = (float)call->map.cell_size;
+    for (uint32_t k = 0; k < p->level; k++) {
+        maps.unit *= 0.5F;
+    }
+    maps.coast = maps.ceiling.cells != NULL && maps.control.cells == NULL;
+    if (maps.coast) {
+        maps.control = maps.ceiling;
+    }
     oracle_map distance = oracle_output(call, "river_distance");
     int64_t around = distance.cells != NULL ? FAR : 0;
     level a = make(p, (int)p->level, call->result.x - around, call->result.y - around,
@@ -1114,24 +1144,42 @@ static void compute(oracle_call *call)
                               : a.control[i];
                 bed = a.z[i] - (c < 0 ? -c : 0.002F) * p->sea_depth;
             }
-            *oracle_at(&call->result, x, y) = (double)(bed * size);
+            *oracle_at(&call->result, x, y) =
+                carve ? lower(call, x, y, bed * size) : (double)(bed * size);
             if (distance.cells != NULL) {
                 float d = sqrtf((float)river_near(&a, depth, i)) * (float)call->map.cell_size;
                 *oracle_at(&distance, x, y) = (double)d;
             }
             if (discharge.cells != NULL) {
                 *oracle_at(&discharge, x, y) = (double)q;
-                *oracle_at(&water, x, y) = (double)(a.z[i] * size);
+                *oracle_at(&water, x, y) =
+                    carve ? lower(call, x, y, a.z[i] * size) : (double)(a.z[i] * size);
                 *oracle_at(&receiver, x, y) = a.r[i] == NONE ? -1 : a.r[i];
             }
         }
     }
     free(depth);
     drop(&a);
-    free(maps.control.cells);
+    free(maps.coast ? NULL : maps.control.cells);
+    free(maps.ceiling.cells);
     free(maps.uplift.cells);
     free(maps.hardness.cells);
     free(maps.rain.cells);
+}
+
+static void compute(oracle_call *call)
+{
+    compute_land(call, call->params, false);
+}
+
+/* Params of erode_drainage are those of generate_drainage, and a mask behind the maps. */
+static void compute_carved(oracle_call *call)
+{
+    const terrain_erode_drainage_params *given = call->params;
+    drainage_params p;
+    memcpy(&p, given, offsetof(drainage_params, map_spacing));
+    memcpy(&p.map_spacing, &given->map_spacing, sizeof p - offsetof(drainage_params, map_spacing));
+    compute_land(call, &p, true);
 }
 
 /* No bound: the same floats. */
@@ -1167,7 +1215,26 @@ static const oracle_case cases[] = {
      2062, 0},
     {"level=1 seed=5 lake_depth=1.5 river_distance=yes", 35, 33, 420, 1440, 0},
     {"level=2 seed=5 lake_depth=1.5", 35, 33, 470, 582, 0},
+    {"seed=7 map_spacing=128 ceiling=yes clearance=2 incision=6 strata_contrast=1 discharge=yes "
+     "receiver=yes water=yes",
+     43, 39, -2000, 900, 0},
+    {"level=2 seed=7 map_spacing=32 ceiling=yes control=yes", 35, 33, 470, 582, 0},
+    {NULL, 0, 0, 0, 0, 0},
+};
+
+static const oracle_case carved_cases[] = {
+    {"", 41, 37, 0, 0, 0},
+    {"seed=5 hills=0.1 plains=0.1 erodibility=3 map_spacing=128 ceiling=yes clearance=3 incision=9 "
+     "discharge=yes receiver=yes water=yes",
+     51, 45, 700, 300, 0},
+    {"seed=5 hills=0 plains=0.01 erodibility=20 base_level=0.3 discharge=yes receiver=yes "
+     "water=yes",
+     51, 45, INT64_C(-70000000000), 300, 0},
+    {"level=1 map_spacing=64 seed=6 erodibility=9 control=yes ceiling=yes uplift=yes hardness=yes "
+     "rain=yes sea_depth=50 river_distance=yes",
+     43, 57, -333, 77, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 
 const oracle oracle_generate_drainage = {"generate_drainage", compute, cases, 0};
+const oracle oracle_erode_drainage = {"erode_drainage", compute_carved, carved_cases, 0};

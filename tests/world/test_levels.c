@@ -27,6 +27,12 @@ static const char *const lands[] = {
     "a = combine_blend a b mode=add\n"
     "a = erode_thermal a iterations=70\n"
     "a = combine_blend a d mode=minimum\n",
+    "c = generate_noise seed=3 period=16 amplitude=250 offset=60\n"
+    "b = generate_noise seed=3 period=1024 amplitude=250 offset=60\n"
+    "m = generate_noise seed=4 period=50 amplitude=2\n"
+    "a = erode_drainage b seed=9 ceiling=c mask=m discharge=d water=w\n"
+    "a = combine_blend a d mode=maximum\n"
+    "a = combine_blend a w\n",
 };
 
 static terrain_world *make_world(const terrain_recipe *recipe, test_allocator *allocator,
@@ -86,8 +92,13 @@ static void test_windows(void **state)
         uint64_t cache;
         double scale;
     } cases[] = {
-        {0, UINT64_C(64) << 20, 1}, {1, 1 << 20, 0.5}, {2, UINT64_C(64) << 20, 0.25}, {1, 0, 1},
+        {0, UINT64_C(64) << 20, 1},
+        {1, 1 << 20, 0.5},
+        {2, UINT64_C(64) << 20, 0.25},
+        {1, 0, 1},
         {2, UINT64_C(1) << 20, 1},
+        {3, UINT64_C(64) << 20, 1},
+        {3, 0, 0.5},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
