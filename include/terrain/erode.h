@@ -381,54 +381,56 @@ typedef struct terrain_erode_drainage_params {
 TERRAIN_API terrain_status terrain_erode_drainage_params_init(terrain_erode_drainage_params *params,
                                                               size_t size);
 
-/** Carves valleys with rivers into any map: noise, a painting, a recipe's own land. The network is
- * that of generate_drainage, so it has no end, rivers join and grow from tile to tile, and any
- * window, computed alone, has the bits of the whole. Use it where the land is as you want it, and
- * lacks only water; where water may make the land, use generate_drainage.
+/** Carves valleys with rivers into any map: noise, a painting, a recipe's own land. The rivers are
+ * those of generate_drainage: they have no end, they join and grow from tile to tile, and any
+ * window, computed alone, has the same bits as that window of a larger map. Use it where the land
+ * is as you want it and only lacks water. Where water may shape the land itself, use
+ * generate_drainage.
  *
- * Give `ceiling`: the map's own heights on a lattice of map_spacing cells (cell (i, j) is the
- * map's height around the world point (i, j) * map_spacing), as far as terrain_operation_window
- * says, about 45,000 cells beyond the map on each side. In a recipe it is the statement that makes
- * the map, with its lengths divided by map_spacing: for generate_noise period=2048, period=32 at a
- * map_spacing of 64. Then rivers follow the map's valleys wherever these are wider than two of
- * its points, and go round its mountains; finer hills they cut through. Where the ceiling is
- * below -300 base_level cells, -12 by default, there is sea, unless `control` says where that is;
- * there the map is cut off at 0. Without a ceiling the land that is carved in has continents of its
- * own.
+ * Give `ceiling`: the map's own heights on a coarse lattice, whose cell (i, j) is the world point
+ * (i, j) * map_spacing. It must cover the window that terrain_operation_window reports, about
+ * 45,000 cells beyond the map on each side. In a recipe it is the statement that makes the map,
+ * with its lengths divided by map_spacing: for generate_noise period=2048, period=32 at a
+ * map_spacing of 64. Rivers then follow the map's valleys and go round its mountains, as far as
+ * these are wider than two points of the lattice; they cut through smaller hills. There is sea
+ * where the ceiling is below -300 base_level cells, which is -12 by default, or where `control`
+ * says so; there the map is cut off at 0. Without a ceiling the rivers ignore the map.
  *
- * Useful values: incision is how deep large rivers lie below the map, clearance how far the map may
- * stand above its ceiling and be left alone: take the height of the finest hills. hills and
- * plains, 30 and 10, are so much uplift that nothing but the ceiling holds the land down: the map
- * stays but for valleys whose sides are as steep as talus. Less uplift, say hills=6 plains=0.3, or
- * more erodibility, lets rivers grade their courses back into the land: real mountains, with not
- * much left of the map. The other parameters are those of generate_drainage, and mean here what
- * they mean there; their defaults differ where a map is better left alone: no sea bed, no lakes,
- * no deeper beds, no layers.
+ * Useful values: large rivers lie `incision` cells or more below the ceiling, but across its
+ * hollows. Between rivers the map stays as it is up to about `clearance` cells above the ceiling:
+ * set it to the height of the hills that the lattice cannot show. By default hills and plains are
+ * so much uplift that only the ceiling limits the land: valleys are cut, with sides as steep as
+ * talus, and the rest of the map stays. With less uplift, such as hills=6 plains=0.3, rivers lower
+ * the land around them, too, which makes mountains and leaves less of the map. The other
+ * parameters are those of generate_drainage and mean what they mean there. Their defaults differ
+ * where a map should be left alone: no sea floor, no lakes, no river beds below the water, no
+ * layers.
  *
- * The outputs, each optional: discharge, receiver and river_distance are those of generate_drainage
- * with the same params, bit for bit; water is the lower one of its water and the map.
+ * The outputs, each optional: discharge, receiver and river_distance are those that
+ * generate_drainage has for the same params, to the bit; water is the lower of its water and the
+ * map.
  *
- * What is certain, for heights below 2048 cells:
- *     - no height rises, and what was no higher than the carved land stays, to the last bit;
- *     - with lake_depth and river_depth 0 each cell of land that was lowered has a neighbour, of
- *       eight, whose height is less: carving makes no hollow, and opens those that it cuts into.
- *       Water runs down along receivers until it reaches the sea, a lake without an outflow, or
- *       ground that was not lowered;
- *     - windows agree to the last bit, at any place within +-2^61 cells, in any order.
- * Not promised: that all hollows are opened. The map's own stay wherever the land that is carved in
- * lies above them. No operation that looks only so far can do better on any map (docs/drainage.md,
- * which also tells why the two are combined by their minimum); on bounded maps and in regions
- * shape_breach and shape_fill can.
+ * What is guaranteed, for heights below 2048 cells:
+ *     - no height rises, and a cell that is not above the carved land stays as it is;
+ *     - without a mask, and with lake_depth and river_depth 0, each cell of land that was lowered
+ *       has a lower one among its eight neighbours, so carving makes no pits. Water on lowered
+ *       cells runs down along receivers until it reaches the sea, a lake without an outflow, or a
+ *       cell that was not lowered;
+ *     - windows agree to the last bit, anywhere within +-2^61 cells, in whatever order they are
+ *       computed.
+ * Not promised: that every pit is opened. The map's own pits stay where the carved land lies above
+ * them. No operation that sees only a limited distance can do better on every map;
+ * docs/drainage.md says why, and why the lower of two heights is taken. On bounded maps, and on
+ * regions of a world, shape_breach and shape_fill open pits.
  *
- * Reads and writes `map`, in place. Borders: none, for it looks at no neighbours. NaN stays NaN; the
- * ceiling's is 0. Infinite heights are carved, too. Local in the sense of worlds, as
- * generate_drainage is; a world keeps its coarse levels. Time and memory: those of
- * generate_drainage. Errors: those of terrain_operation_apply; RANGE if period, plate_spacing or
- * map_spacing is no power of two, a coarse map too small, or the map beyond 2^62 / 2^level. Since
- * 0.2.
+ * Reads and writes `map`, in place. Borders: none; no cell reads its neighbours in the map. NaN
+ * stays NaN; in the ceiling it counts as 0. Local: it works in endless worlds, which keep its
+ * coarse levels. Time and memory are those of generate_drainage. Errors: those of
+ * terrain_operation_apply; RANGE if period, plate_spacing or map_spacing is no power of two, a
+ * coarse map too small, or the map beyond 2^62 / 2^level. Since 0.2.
  *
- * Definition. map' = the lower one of map and the height that terrain_generate_drainage gives with
- * the same params. */
+ * Definition. Each height becomes the lower of itself and the height that
+ * terrain_generate_drainage has for the same params. */
 TERRAIN_API terrain_status terrain_erode_drainage(terrain_context *context, terrain_heightmap *map,
                                                   const terrain_erode_drainage_params *params);
 

@@ -264,11 +264,12 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * is below 0 for sea and 0.1 well inland; noise adds the detail finer than two of its points.
  * `uplift` replaces the belts between plates, and is multiplied by `ranges`. `hardness` and `rain`
  * are factors of rock and water; 1 is the mean. `ceiling` holds the heights of any land, in units
- * of height, that the rivers follow: large rivers lie at least `incision` cells below it, and land
- * between them stands at most a little over `clearance` cells above it. Without `control`, a 300th
- * of the ceiling in cells takes its place. erode_drainage carves the result into a map. These maps must cover the window that
- * terrain_operation_window reports, about 45,000 cells beyond the map on each side. NaN counts as
- * sea, as no uplift, as 1, or as a ceiling of 0; infinity as a large number.
+ * of height, that the rivers follow: large rivers lie `incision` cells or more below it, but
+ * across its hollows, and land between them stands at most a little over `clearance` cells above
+ * it. Without `control`, a 300th of the ceiling in cells takes its place. erode_drainage carves
+ * the result into a map. These maps must cover the window that terrain_operation_window reports,
+ * about 45,000 cells beyond the map on each side. NaN counts as sea, as no uplift, as 1, or as a
+ * ceiling of 0; infinity as a large number.
  *
  * Writes every cell of `map` and of the outputs. Local: it works in endless worlds. Coarse levels
  * are computed up to 45,000 cells beyond the map, so ask for large windows: a map of 64 by 64 cells

@@ -511,8 +511,8 @@ static void drainage_bed_row(const struct drainage_job *job, const struct draina
     }
 }
 
-/* A row of a result in units of height; of erode_drainage, no higher than the map. The comparison is
- * false for NaN, which therefore stays. */
+/* A row of a result in units of height; of erode_drainage, no higher than the map. The comparison
+ * is false for NaN, which therefore stays. */
 static void drainage_put_row(float *to, const float *land, float unit, const float *map,
                              uint32_t width)
 {
