@@ -183,7 +183,7 @@ static terrain_status basins_run(terrain__call *call)
 {
     const basins_params *p = call->params;
     const struct basins_job *job = call->job;
-    terrain_status status = terrain__flow_run_routed(call, p->routing, NULL);
+    terrain_status status = terrain__flow_run_routed(call, p->routing);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, basins_number_all);
     }
@@ -198,12 +198,6 @@ static terrain_status basins_run(terrain__call *call)
                : status;
 }
 
-static uint32_t basins_halo(const void *params)
-{
-    (void)params;
-    return TERRAIN__GLOBAL;
-}
-
 const terrain_operation terrain__analyze_basins = {
     TERRAIN__IDENTITY(analyze, basins),
     .result_version = 1,
@@ -214,7 +208,7 @@ const terrain_operation terrain__analyze_basins = {
     .params_size = sizeof(basins_params),
     TERRAIN__PARAMETERS(basins_parameters),
     .job_size = sizeof(struct basins_job),
-    .halo = basins_halo,
+    .halo = terrain__global_halo,
     .prepare = basins_prepare,
     .run = basins_run,
 };

@@ -66,7 +66,6 @@ static const terrain_parameter water_parameters[] = {
 struct water_job {
     struct flow flow; /* first: terrain__flow_run_… */
     bool tiled;       /* no tree, areas, counts and sums */
-    float *diagonals; /* of RHO8 */
     uint64_t *areas;  /* of each cell, in 2^-16; NULL: */
     uint32_t *counts; /* in cells */
     uint32_t *sums;   /* counts by places of the tree */
@@ -104,7 +103,7 @@ static terrain_status water_prepare(terrain__call *call)
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
     if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_RHO8) {
-        job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
+        terrain__flow_prepare_dither(call, &job->flow, p->seed, TERRAIN__DRAW_FLOW_DITHER);
     }
     if (job->tiled) {
         terrain__flow_prepare_sides(call, &job->flow, width, height);
@@ -120,20 +119,9 @@ static terrain_status water_prepare(terrain__call *call)
         job->donors = terrain__scratch(call, cells, 1);
         job->ready = terrain__scratch(call, cells, sizeof *job->ready);
     }
-    terrain__expect_passes(call, 2 + (job->diagonals != NULL) + water_is_shared(p) + job->tiled +
+    terrain__expect_passes(call, 2 + water_is_shared(p) + job->tiled +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return status;
-}
-
-/* ---- Receivers ------------------------------------------------------------------------------- */
-
-static void water_dither(terrain__call *call, uint32_t index)
-{
-    const water_params *p = call->params;
-    const struct water_job *job = call->job;
-    const uint64_t stream =
-        terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_FLOW_DITHER);
-    terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
 /* ---- Water ----------------------------------------------------------------------------------- */
@@ -457,13 +445,7 @@ static terrain_status water_run(terrain__call *call)
     const water_params *p = call->params;
     const struct water_job *job = call->job;
     const uint32_t bands = terrain__flow_bands(&job->flow).count;
-    terrain_status status = TERRAIN_SUCCESS;
-    if (job->diagonals != NULL) {
-        status = terrain__run(call, bands, water_dither);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__flow_run_routed(call, p->routing, job->diagonals);
-    }
+    terrain_status status = terrain__flow_run_routed(call, p->routing);
     if (status == TERRAIN_SUCCESS && water_is_shared(p)) {
         status = terrain__run(call, bands, water_share_band);
     }
@@ -474,12 +456,6 @@ static terrain_status water_run(terrain__call *call)
         status = terrain__run(call, 1, water_is_shared(p) ? water_gather_shares : water_gather);
     }
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, water_write_band) : status;
-}
-
-static uint32_t water_halo(const void *params)
-{
-    (void)params;
-    return TERRAIN__GLOBAL;
 }
 
 static const terrain__world_regions water_regions = {.core = 512};
@@ -500,7 +476,7 @@ const terrain_operation terrain__analyze_flow = {
     TERRAIN__PARAMETERS(water_parameters),
     .job_size = sizeof(struct water_job),
     .check = water_check,
-    .halo = water_halo,
+    .halo = terrain__global_halo,
     .endless = water_endless,
     .regions = &water_regions,
     .prepare = water_prepare,

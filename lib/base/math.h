@@ -64,6 +64,11 @@ static inline double terrain__absolute(double x)
     return x < 0 ? -x : x;
 }
 
+static inline float terrain__absolutef(float x)
+{
+    return x < 0 ? -x : x;
+}
+
 static inline double terrain__clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;

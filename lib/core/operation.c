@@ -361,7 +361,7 @@ terrain_status terrain_operation_result_window(const terrain_operation *operatio
     return terrain__box_window(&out_box, out) ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE;
 }
 
-uint32_t terrain__grid_halo(const void *params)
+uint32_t terrain__global_halo(const void *params)
 {
     (void)params;
     return TERRAIN__GLOBAL;

@@ -127,8 +127,9 @@ struct terrain_operation {
      * ranges. Returns why there are none, as the end of a sentence, or NULL. NULL: there is no such
      * parameter. */
     const char *(*scale)(void *params, const void *before, double scale);
-    /* Cells that an output cell may need on any side: the worst case over phases. NULL: none. For a
-     * GRID, which has no windows, always TERRAIN__GLOBAL: terrain__grid_halo. */
+    /* Cells that an output cell may need on any side: the worst case over phases. NULL: none.
+     * terrain__global_halo: every cell may need any other; also for a GRID, which has no
+     * windows. */
     uint32_t (*halo)(const void *params);
     /* The box of the map at a port that is needed for a box of the output, in the port's own cells.
      * NULL: the output's box grown by the halo; of a coarse port, the points around that. Map
@@ -337,8 +338,8 @@ terrain_status terrain__apply_checked(terrain_context *context, const terrain_op
 size_t terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
                               const terrain__maps *maps, const terrain__checked *params);
 
-/* The halo of every GRID. */
-uint32_t terrain__grid_halo(const void *params);
+/* The halo of operations whose cells may need any other cell: TERRAIN__GLOBAL. */
+uint32_t terrain__global_halo(const void *params);
 
 /* The number of arguments, and of arguments that are read, which are the maps that a recipe's
  * statement names. */

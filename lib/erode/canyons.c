@@ -1,6 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Canyons along lines: see canyons.h. A task copies areas of the map into its canyons_work, finds
+ * the pieces that matter there, and lets the kernels carve each block with those. */
+
 #include "erode/canyons.h"
 
 #include <math.h>
@@ -9,13 +12,13 @@
 #include "base/math.h"
 
 enum {
-    CANYONS_BIN = 32,  /* cells on a side */
-    CANYONS_AREA = 32, /* likewise */
-    CANYONS_BLOCKS = 4 /* on a side of an area */
+    CANYONS_BIN = 32,  /* cells on a side of a bin */
+    CANYONS_AREA = 32, /* cells on a side of an area */
+    CANYONS_BLOCKS = 4 /* blocks on a side of an area */
 };
 
-/* A piece whose floor falls nearly as steeply as walls do, or more, is below its own cones nowhere
- * but at its last point. */
+/* A piece whose floor falls nearly as steeply as walls do, or more steeply, is no lower than the
+ * cone of its last point: that point alone counts. */
 #define CANYONS_STEEP 0.999f
 
 /* The numbers of a piece, in the order of the columns of canyons_cones. */
@@ -107,11 +110,6 @@ void terrain__canyons_add(struct canyons_piece *piece, const int64_t from[2], co
 
 /* ---- Sort ------------------------------------------------------------------------------------ */
 
-static float canyons_size(float a)
-{
-    return a < 0 ? -a : a;
-}
-
 /* The bin of a cell, those outside at the edge of the bins. */
 static int64_t canyons_bin(int64_t cell, int64_t margin, int64_t count)
 {
@@ -127,7 +125,7 @@ static size_t canyons_bin_of(const struct canyons *canyons, const struct canyons
                     canyons_bin(x, canyons->margin, canyons->columns));
 }
 
-/* Turns a piece so that it falls, and finds what kernels want to know of it. */
+/* Turns a piece so that it falls, and computes the numbers that kernels read. */
 static void canyons_place(const struct canyons *canyons, const struct canyons_piece *piece,
                           size_t at)
 {
@@ -157,16 +155,16 @@ static void canyons_place(const struct canyons *canyons, const struct canyons_pi
     to->numbers[CANYONS_MARK][at] = piece->mark;
 }
 
-void terrain__canyons_sort(struct canyons *canyons, uint32_t width, uint32_t height)
+void terrain__canyons_sort(struct canyons *canyons)
 {
     const size_t bins = (size_t)(canyons->columns * canyons->rows);
     float extent = 0;
-    (void)width, (void)height;
     memset(canyons->starts, 0, (bins + 2) * sizeof *canyons->starts);
     for (size_t i = 0; i < canyons->count; i++) {
         const struct canyons_piece *piece = &canyons->pieces[i];
         if (piece->half_width >= 0) {
-            const float east = canyons_size(piece->east), south = canyons_size(piece->south);
+            const float east = terrain__absolutef(piece->east),
+                        south = terrain__absolutef(piece->south);
             const float longest = east > south ? east : south;
             extent = longest > extent ? longest : extent;
             canyons->starts[canyons_bin_of(canyons, piece) + 2]++;
@@ -195,7 +193,7 @@ static float *canyons_column(struct canyons_cones *cones, uint32_t number)
     return columns[number];
 }
 
-/* Adds pieces that lie one behind the other, with places from the area's first cell. */
+/* Adds consecutive sorted pieces to the batch, with places relative to the area's first cell. */
 static void canyons_gather(struct canyons_work *work, uint32_t from, uint32_t count)
 {
     const struct canyons_columns *sorted = &work->canyons->sorted;
@@ -222,35 +220,34 @@ static float canyons_highest(const float *heights, uint32_t count)
     return highest;
 }
 
-/* Which pieces may be the least in a square of `side` cells, whose ground is nowhere above
- * `highest`: not those that are higher everywhere than the one that is the lowest in the middle.
- * That one must have its walls everywhere: where it is as deep as its reach lets it be (`least`), a
- * nearer one may be deeper. */
+/* Finds the pieces that may be the lowest somewhere in a square of `side` cells, whose ground is
+ * nowhere above `highest`. Left out are pieces that are higher everywhere than the one that is the
+ * lowest in the middle. That one must have its walls in the whole square: where it is only as deep
+ * as its reach permits (`least`), a nearer one may be deeper. */
 static uint32_t canyons_sift_square(struct canyons_work *work, const struct canyons_cones *cones,
                                     uint32_t count, float x, float y, uint32_t side, float highest)
 {
     const struct canyons_kernels *kernels = work->kernels;
     const float half = 0.5f * (float)(side - 1);
-    /* More than sqrt(2) of it, for what is rounded. */
+    /* A little more than sqrt(2) half, because of rounding. */
     const float radius = 1.42f * half + 0.0625f;
     const float bank = work->walls.bank, reach = work->canyons->reach;
-    const float slack = bank * radius * 0x1p-10f + canyons_size(highest) * 0x1p-18f;
+    const float slack = bank * radius * 0x1p-10f + terrain__absolutef(highest) * 0x1p-18f;
     struct canyons_weights *weights = &work->weights;
     struct canyons_bounds bounds;
     uint32_t lowest = 0;
-    float wall, far, left;
     kernels->weigh(cones, 0, count, x + half, y + half, bank, weights);
     for (uint32_t i = 1; i < count; i++) {
         lowest = weights->wall[i] < weights->wall[lowest] ? i : lowest;
     }
-    wall = weights->wall[lowest];
-    far = terrain__sqrtf(weights->square[lowest]) + radius;
-    left = work->walls.square - far * far;
+    float wall = weights->wall[lowest];
+    const float far = terrain__sqrtf(weights->square[lowest]) + radius;
+    const float left = work->walls.square - far * far;
     bounds.half = half;
     bounds.ground = highest + slack;
     bounds.square = (reach + radius) * (reach + radius);
     bounds.beaten = (far + radius) * (far + radius);
-    if (left > 0 && wall - bank * radius - canyons_size(wall) * 0x1p-18f >=
+    if (left > 0 && wall - bank * radius - terrain__absolutef(wall) * 0x1p-18f >=
                         highest - work->walls.limit * left + slack) {
         bounds.beaten = -1;
     }
@@ -258,12 +255,12 @@ static uint32_t canyons_sift_square(struct canyons_work *work, const struct cany
         const float east = k % 2 == 0 ? -half : half, south = k < 2 ? -half : half;
         kernels->weigh(cones, lowest, 1, x + half + east, y + half + south, bank, &work->corner);
         wall = work->corner.wall[0];
-        bounds.corner[k] = wall + canyons_size(wall) * 0x1p-18f + bank * radius * 0x1p-10f;
+        bounds.corner[k] = wall + terrain__absolutef(wall) * 0x1p-18f + bank * radius * 0x1p-10f;
     }
     return kernels->sift(weights, count, &bounds, work->kept);
 }
 
-/* The pieces whose floors come into a block. */
+/* Marks the cells of a block that floors cover. */
 static void canyons_cover_block(struct canyons_work *work, float x, float y, float *marks)
 {
     const float middle = 0.5f * (TERRAIN__CANYONS_BLOCK - 1), radius = 1.42f * middle;
@@ -338,27 +335,37 @@ static void canyons_carve_area(struct canyons_work *work)
     }
 }
 
-/* Where a row of a block lies in the work's cells, and on the area. */
-static size_t canyons_row_of(uint32_t block, uint32_t y)
+/* Where a cell of the area lies in the work's cells, which are stored block by block. */
+static size_t canyons_at(uint32_t x, uint32_t y)
 {
+    const uint32_t block = y / TERRAIN__CANYONS_BLOCK * CANYONS_BLOCKS + x / TERRAIN__CANYONS_BLOCK;
     return (size_t)block * TERRAIN__CANYONS_CELLS +
-           (size_t)(y % TERRAIN__CANYONS_BLOCK) * TERRAIN__CANYONS_BLOCK;
+           (size_t)(y % TERRAIN__CANYONS_BLOCK) * TERRAIN__CANYONS_BLOCK +
+           x % TERRAIN__CANYONS_BLOCK;
 }
 
-/* Copies rows of an area between a map and the work's cells. */
-static void canyons_copy(const struct canyons_work *work, float *map, size_t stride, float *cells,
-                         bool out)
+/* Bytes of a block's row from column x on, as far as the map goes. */
+static size_t canyons_row_bytes(const struct canyons_work *work, uint32_t x)
+{
+    return terrain__lesser(work->width - x, TERRAIN__CANYONS_BLOCK) * sizeof(float);
+}
+
+static void canyons_load(struct canyons_work *work, const float *map, size_t stride)
 {
     for (uint32_t y = 0; y < work->height; y++) {
         for (uint32_t x = 0; x < work->width; x += TERRAIN__CANYONS_BLOCK) {
-            const uint32_t left = work->width - x;
-            const size_t bytes =
-                (left < TERRAIN__CANYONS_BLOCK ? left : TERRAIN__CANYONS_BLOCK) * sizeof(float);
-            float *here = map + y * stride + x;
-            float *there = cells + canyons_row_of(y / TERRAIN__CANYONS_BLOCK * CANYONS_BLOCKS +
-                                                      x / TERRAIN__CANYONS_BLOCK,
-                                                  y);
-            memcpy(out ? here : there, out ? there : here, bytes);
+            memcpy(work->ground + canyons_at(x, y), map + y * stride + x,
+                   canyons_row_bytes(work, x));
+        }
+    }
+}
+
+static void canyons_store(const struct canyons_work *work, const float *cells, float *map,
+                          size_t stride)
+{
+    for (uint32_t y = 0; y < work->height; y++) {
+        for (uint32_t x = 0; x < work->width; x += TERRAIN__CANYONS_BLOCK) {
+            memcpy(map + y * stride + x, cells + canyons_at(x, y), canyons_row_bytes(work, x));
         }
     }
 }
@@ -372,15 +379,14 @@ static void canyons_do_area(terrain__call *call, struct canyons_work *work, terr
         work->ground[i] = -INFINITY;
         work->marks[i] = 0;
     }
-    canyons_copy(work, (float *)(uintptr_t)(call->map.cells + place), call->map.stride,
-                 work->ground, false);
+    canyons_load(work, call->map.cells + place, call->map.stride);
     memcpy(work->heights, work->ground, sizeof work->heights);
     canyons_carve_area(work);
-    canyons_copy(work, terrain__target_row(call, work->y) + work->x, call->target.stride,
-                 work->heights, true);
+    canyons_store(work, work->heights, terrain__target_row(call, work->y) + work->x,
+                  call->target.stride);
     if (floors.cells != NULL) {
-        canyons_copy(work, terrain__plane_row(&floors, work->y) + work->x, floors.stride,
-                     work->marks, true);
+        canyons_store(work, work->marks, terrain__plane_row(&floors, work->y) + work->x,
+                      floors.stride);
     }
 }
 

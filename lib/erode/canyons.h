@@ -3,27 +3,28 @@
 
 /* Canyons along lines: what erode_canyons_separating and erode_canyons_draining have in common.
  *
- * A canyon is a chain of straight pieces, each with a floor that falls from its one end to the
- * other and has one width. From the floor walls rise by `bank`. All that a piece does to a cell at
- * the distance t from it (tests/oracle/canyons.h, in plain C):
+ * A canyon is a chain of straight pieces, each with a floor of constant width that falls from one
+ * end to the other. Walls rise from the floor by `bank`. What a piece does to a cell at the
+ * distance t from it (tests/oracle/canyons.h has it in plain C):
  *
  *     wall   = the least, over all points c of the piece, of floor(c) + bank max(0, |cell - c|
  *            - half)
  *     least  = ground - bank (reach^2 - t^2) / (2 reach), or the ground where t >= reach
  *     height = min(ground, max(wall, least)), and the least of these over all pieces
  *
- * Walls are a minimum of cones and thus nowhere steeper than `bank`; nothing has an order; and two
- * chains that meet at a point make one canyon, whatever their angle. `least` is how deep a canyon
- * of bounded reach can be: it ends gently where the ground stands higher than walls can come.
+ * Walls are a minimum of cones, and thus nowhere steeper than `bank`. A minimum doesn't depend on
+ * the order of pieces, and two chains that meet at a point make one canyon at any angle. `least`
+ * bounds how deep a canyon of limited reach can be: walls end gently where the ground is too high
+ * for them.
  *
- * The way through the map: areas of 32 x 32 cells, of 16 blocks of 8 x 8, each with the few pieces
- * that matter to it.
+ * The map is carved in areas of 32 x 32 cells, each of 16 blocks of 8 x 8, and each with the few
+ * pieces that matter to it.
  *
- *   sort    pieces into bins of 32 x 32 cells, by their middles
- *   weigh   the pieces of the bins around an area, by wall and distance at its middle: those that
- *           another one beats in all of its cells are left out, which changes no bit; what is left
- *           is weighed by each block
- *   carve   what then is left, in any order */
+ *   sort    puts pieces into bins of 32 x 32 cells, by their middles
+ *   weigh   computes wall and distance of the pieces in the bins around an area, at its middle, and
+ *           leaves out pieces that another one beats in all cells, which changes no bit; the same
+ *           again for each block
+ *   carve   the pieces that are left, in any order */
 
 #ifndef TERRAIN_ERODE_CANYONS_H
 #define TERRAIN_ERODE_CANYONS_H
@@ -31,7 +32,7 @@
 #include "erode/canyons_kernels.h"
 #include "rows/rows.h"
 
-/* Floors beyond this don't exist: their differences would be no numbers. */
+/* There are no floors above this or below its negative: their differences could be NaN. */
 #define TERRAIN__CANYONS_MOST_HEIGHT 1e30f
 
 /* Places are whole numbers of 2^-8 cells, from the map's first cell. */
@@ -85,7 +86,7 @@ void terrain__canyons_add(struct canyons_piece *piece, const int64_t from[2], co
                           float first, float last, float half_width, float mark);
 
 /* In run, one task, when all pieces are there. */
-void terrain__canyons_sort(struct canyons *canyons, uint32_t width, uint32_t height);
+void terrain__canyons_sort(struct canyons *canyons);
 
 /* The last pass: the target, and marks of the floors if `floors` has cells. */
 uint32_t terrain__canyons_tasks(const terrain__call *call);

@@ -97,7 +97,6 @@ struct draining_node {
 struct draining_job {
     struct flow flow; /* first: terrain__flow_run_… */
     struct canyons canyons;
-    float *diagonals;  /* of RHO8 */
     uint32_t *areas;   /* of each place of the flow's tree: catchments */
     uint32_t *numbers; /* likewise: nodes */
     struct draining_node *nodes;
@@ -120,8 +119,10 @@ static terrain_status draining_prepare(terrain__call *call)
     }
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
+    job->flow.known = terrain__view_of(p->discharge);
     if (p->method == TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8 && p->discharge == NULL) {
-        job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
+        terrain__flow_prepare_dither(call, &job->flow, p->seed,
+                                     TERRAIN__DRAW_CANYONS_DRAINING_DITHER);
     }
     job->areas = terrain__scratch(call, cells, sizeof *job->areas);
     job->numbers = terrain__scratch(call, cells, sizeof *job->numbers);
@@ -130,20 +131,8 @@ static terrain_status draining_prepare(terrain__call *call)
     status = terrain__canyons_prepare(call, &job->canyons, cells, p->bank, p->reach);
     terrain__commit_cost(call, 10);
     terrain__expect_passes(
-        call, p->discharge != NULL
-                  ? 3
-                  : 2 + (job->diagonals != NULL) +
-                        terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, 2 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
-}
-
-static void draining_dither(terrain__call *call, uint32_t index)
-{
-    const draining_params *p = call->params;
-    const struct draining_job *job = call->job;
-    const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
-                                                   TERRAIN__DRAW_CANYONS_DRAINING_DITHER);
-    terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
 }
 
 /* ---- Profile --------------------------------------------------------------------------------- */
@@ -323,14 +312,6 @@ static void draining_draw(struct draining_job *job, float slack)
     }
 }
 
-/* Along known rivers. */
-static void draining_follow(terrain__call *call, uint32_t index)
-{
-    const draining_params *p = call->params;
-    struct draining_job *job = call->job;
-    terrain__flow_follow(&job->flow, index, terrain__view_of(p->discharge));
-}
-
 /* Known water, by places. A canyon goes on where there is less than makes one. */
 static void draining_read_areas(const draining_params *p, struct draining_job *job)
 {
@@ -371,7 +352,7 @@ static void draining_plan(terrain__call *call, uint32_t index)
     draining_beds(call, job);
     draining_relax(job);
     draining_draw(job, 0.25f * p->fall * call->cell_size);
-    terrain__canyons_sort(&job->canyons, call->target.width, call->target.height);
+    terrain__canyons_sort(&job->canyons);
 }
 
 static void draining_carve_band(terrain__call *call, uint32_t index)
@@ -384,30 +365,13 @@ static void draining_carve_band(terrain__call *call, uint32_t index)
 
 static terrain_status draining_run(terrain__call *call)
 {
-    const draining_params *p = call->params;
-    const struct draining_job *job = call->job;
-    const uint32_t bands = terrain__flow_bands(&job->flow).count;
-    terrain_status status = TERRAIN_SUCCESS;
-    if (job->diagonals != NULL) {
-        status = terrain__run(call, bands, draining_dither);
-    }
-    if (p->discharge != NULL) {
-        status = terrain__run(call, bands, draining_follow);
-    } else if (status == TERRAIN_SUCCESS) {
-        status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, job->diagonals);
-    }
+    terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, draining_plan);
     }
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__canyons_tasks(call), draining_carve_band)
                : status;
-}
-
-static uint32_t draining_halo(const void *params)
-{
-    (void)params;
-    return TERRAIN__GLOBAL;
 }
 
 static const terrain__world_regions draining_regions = {
@@ -432,7 +396,7 @@ const terrain_operation terrain__erode_canyons_draining = {
     .params_size = sizeof(draining_params),
     TERRAIN__PARAMETERS(draining_parameters),
     .job_size = sizeof(struct draining_job),
-    .halo = draining_halo,
+    .halo = terrain__global_halo,
     .endless = draining_endless,
     .regions = &draining_regions,
     .prepare = draining_prepare,

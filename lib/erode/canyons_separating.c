@@ -705,7 +705,7 @@ static void separating_sort(terrain__call *call, uint32_t index)
     struct separating_job *job = call->job;
     (void)index;
     job->canyons.count = job->canyons.most;
-    terrain__canyons_sort(&job->canyons, call->target.width, call->target.height);
+    terrain__canyons_sort(&job->canyons);
 }
 
 static void separating_carve_band(terrain__call *call, uint32_t index)

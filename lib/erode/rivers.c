@@ -89,7 +89,6 @@ struct rivers_particle {
 
 struct rivers_job {
     struct flow flow;                  /* first: terrain__flow_run_… */
-    float *diagonals;                  /* of RHO8 */
     struct rivers_particle *particles; /* of VELOCITY, of each cell */
     uint32_t *order;                   /* cells, each after all higher neighbours */
     uint8_t *higher;                   /* of each cell: how many of these are still to come */
@@ -133,8 +132,9 @@ static terrain_status rivers_prepare(terrain__call *call)
         call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
+    job->flow.known = terrain__view_of(p->discharge);
     if (p->method == TERRAIN_ERODE_RIVERS_METHOD_RHO8 && p->discharge == NULL) {
-        job->diagonals = terrain__scratch(call, cells, sizeof *job->diagonals);
+        terrain__flow_prepare_dither(call, &job->flow, p->seed, TERRAIN__DRAW_RIVERS_DITHER);
     }
     if (p->method == TERRAIN_ERODE_RIVERS_METHOD_VELOCITY && p->discharge == NULL) {
         job->particles = terrain__scratch(call, cells, sizeof *job->particles);
@@ -155,31 +155,11 @@ static terrain_status rivers_prepare(terrain__call *call)
     job->straight = (float)fall;
     job->diagonal = (float)(fall * 1.4142135623730951);
     terrain__expect_passes(
-        call, p->discharge != NULL
-                  ? 3
-                  : 2 + (job->diagonals != NULL) +
-                        terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, 2 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
 }
 
 /* ---- Ways and beds --------------------------------------------------------------------------- */
-
-static void rivers_dither(terrain__call *call, uint32_t index)
-{
-    const rivers_params *p = call->params;
-    const struct rivers_job *job = call->job;
-    const uint64_t stream =
-        terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_RIVERS_DITHER);
-    terrain__flow_dither(&job->flow, index, stream, call->map_x, call->map_y, job->diagonals);
-}
-
-/* Along known rivers. */
-static void rivers_follow(terrain__call *call, uint32_t index)
-{
-    const rivers_params *p = call->params;
-    struct rivers_job *job = call->job;
-    terrain__flow_follow(&job->flow, index, terrain__view_of(p->discharge));
-}
 
 /* Known water, by places. A river goes on where there is less than makes one. */
 static void rivers_read_water(const rivers_params *p, struct rivers_job *job, uint64_t least)
@@ -523,28 +503,22 @@ static void rivers_carve_band(terrain__call *call, uint32_t index)
     }
 }
 
+/* VELOCITY: receivers by each cell's particle, in place of RHO8's or D8's. */
+static terrain_status rivers_run_particles(terrain__call *call)
+{
+    terrain_status status = terrain__flow_run_steepest(call);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, rivers_swing);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
+}
+
 static terrain_status rivers_run(terrain__call *call)
 {
-    const rivers_params *p = call->params;
     const struct rivers_job *job = call->job;
-    const uint32_t bands = terrain__flow_bands(&job->flow).count;
-    terrain_status status = TERRAIN_SUCCESS;
-    if (job->diagonals != NULL) {
-        status = terrain__run(call, bands, rivers_dither);
-    }
-    if (p->discharge != NULL) {
-        status = terrain__run(call, bands, rivers_follow);
-    } else if (status == TERRAIN_SUCCESS && job->particles == NULL) {
-        status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, job->diagonals);
-    } else if (status == TERRAIN_SUCCESS) {
-        status = terrain__flow_run_steepest(call, NULL);
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, 1, rivers_swing);
-        }
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain__flow_run_carve(call);
-        }
-    }
+    terrain_status status = job->particles != NULL
+                                ? rivers_run_particles(call)
+                                : terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, rivers_run_together);
     }
@@ -552,12 +526,6 @@ static terrain_status rivers_run(terrain__call *call)
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
                                  rivers_carve_band)
                : status;
-}
-
-static uint32_t rivers_halo(const void *params)
-{
-    (void)params;
-    return TERRAIN__GLOBAL;
 }
 
 static const terrain__world_regions rivers_regions = {
@@ -583,7 +551,7 @@ const terrain_operation terrain__erode_rivers = {
     .params_size = sizeof(rivers_params),
     TERRAIN__PARAMETERS(rivers_parameters),
     .job_size = sizeof(struct rivers_job),
-    .halo = rivers_halo,
+    .halo = terrain__global_halo,
     .endless = rivers_endless,
     .regions = &rivers_regions,
     .prepare = rivers_prepare,

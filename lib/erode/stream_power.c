@@ -38,21 +38,11 @@
 
 #include "base/math.h"
 #include "core/choices.h"
-#include "erode/stream_power_kernels.h"
-#include "flow/flow.h"
-#include "terrain/erode.h"
+#include "erode/stream_power.h"
 
-typedef terrain_erode_stream_power_params power_params;
-
-enum {
-    POWER_MOST_LEVELS = 28,
-    POWER_COARSEST = 16, /* levels are halved while both sides are longer */
-    POWER_RELAXATIONS = 6,
-    POWER_PAD = 16 /* cells beside rows to relax */
-};
+enum { POWER_RELAXATIONS = 6 };
 
 #define POWER_UNIT 65536.0 /* units of rain to a cell's */
-#define POWER_MOST_FACTOR 1e6f
 
 static const char *const power_mode_names[] = {"steady", "transient"};
 static const char *const power_mode_docs[] = {
@@ -98,58 +88,7 @@ static const terrain_parameter power_parameters[] = {
     TERRAIN__MASK(power_params),
 };
 
-/* One resolution of the land: level 0 is the map's, each next one half as fine. */
-struct power_level {
-    uint32_t width, height;
-    float *base;   /* the map's heights; the heights of rivers where there are any */
-    float *rivers; /* these, NaN on land; NULL: there are none */
-    float *uplift; /* NULL: 1 */
-    float *hardness;
-    float *rain;
-};
-
-struct power_job {
-    struct flow flow; /* first: terrain__flow_run_… */
-    const struct stream_power_kernels *kernels;
-    struct power_level levels[POWER_MOST_LEVELS];
-    uint32_t level_count;
-    uint32_t level; /* at which the sweeps are now */
-    float share;    /* of the way that a sweep takes heights to where they tend */
-    bool last;      /* the level's last sweep */
-
-    /* For each cell of the level. */
-    float *heights;   /* NaN: water ends here, at the height in `base` */
-    float *coarser;   /* heights of the level before */
-    float *diagonals; /* RHO8's */
-    float *rates;     /* steady: uplift * hardness; NULL: 1 */
-    float *product;   /* memory for rates */
-    float *spread;    /* steady: slopes of the last sweep, NaN at outlets; in the end discharge */
-    uint64_t *areas;  /* in units of rain; NULL without rain */
-    /* Memory of levels with even and odd numbers, since a level begins with the one before. */
-    float *planes[2];
-    uint8_t *directions[2];
-
-    /* For each place of the tree of receivers. */
-    uint32_t *counts; /* areas in cells */
-    float *powers;    /* steady: the land's slope; transient: erosion_rate * area^concavity */
-    float *ascended;  /* heights */
-
-    /* To relax: heights, their next ones, costs; rows with POWER_PAD cells more on each side. */
-    float *relaxed[2], *costs;
-    uint32_t turn; /* which of the heights are read */
-};
-
-/* ---- Levels --------------------------------------------------------------------------------- */
-
-static size_t power_cells(const struct power_level *level)
-{
-    return (size_t)level->width * level->height;
-}
-
-static float *power_plane(terrain__call *call, size_t cells, bool wanted)
-{
-    return wanted ? terrain__scratch(call, cells + 64, sizeof(float)) : NULL;
-}
+/* ---- Plan ----------------------------------------------------------------------------------- */
 
 /* Sweeps on a level: more on the coarse ones, where water comes from afar. 4, 6, 9, 14, 21, 32. */
 static uint32_t power_sweeps(const power_params *p, uint32_t level)
@@ -184,24 +123,6 @@ static size_t power_stride(uint32_t width)
     return ((size_t)width + 15) / 16 * 16 + 2 * POWER_PAD;
 }
 
-static void power_prepare_levels(terrain__call *call, const power_params *p, struct power_job *job)
-{
-    struct power_level size = {.width = call->target.width, .height = call->target.height};
-    for (bool more = true; more; job->level_count++) {
-        struct power_level *level = &job->levels[job->level_count];
-        *level = size;
-        level->base = power_plane(call, power_cells(level), true);
-        level->rivers = power_plane(call, power_cells(level), p->rivers != NULL);
-        level->uplift = power_plane(call, power_cells(level), p->uplift != NULL);
-        level->hardness = power_plane(call, power_cells(level), p->hardness != NULL);
-        level->rain = power_plane(call, power_cells(level), p->rain != NULL);
-        more = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY && p->iterations > 0 &&
-               size.width > POWER_COARSEST && size.height > POWER_COARSEST;
-        size.width = size.width / 2 + size.width % 2;
-        size.height = size.height / 2 + size.height % 2;
-    }
-}
-
 static terrain_status power_prepare(terrain__call *call)
 {
     const power_params *p = call->params;
@@ -211,7 +132,7 @@ static terrain_status power_prepare(terrain__call *call)
     terrain_status status =
         terrain__flow_prepare(call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_TREE);
     job->kernels = terrain__stream_power_kernels(call->isa);
-    power_prepare_levels(call, p, job);
+    terrain__power_prepare_levels(call, job);
     job->directions[0] = job->flow.directions;
     job->planes[0] = power_plane(call, cells, true);
     if (job->level_count > 1) { /* the map's own rivers are inherited */
@@ -222,7 +143,7 @@ static terrain_status power_prepare(terrain__call *call)
     } else {
         terrain__flow_prepare_basins(call, &job->flow, width, height);
     }
-    job->diagonals = power_plane(call, cells, true);
+    job->flow.diagonals = power_plane(call, cells, true);
     job->counts = terrain__scratch(call, cells + 64, sizeof *job->counts);
     job->powers = power_plane(call, cells, true);
     job->ascended = power_plane(call, cells, true);
@@ -238,282 +159,6 @@ static terrain_status power_prepare(terrain__call *call)
         call, cells, p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY || p->discharge != NULL);
     terrain__expect_passes(call, power_passes(p, job->level_count));
     return status;
-}
-
-/* A map parameter's cells, cut to 0 … POWER_MOST_FACTOR; NaN is 0. */
-static void power_read(float *to, terrain__view map)
-{
-    for (uint32_t y = 0; to != NULL && y < map.height; y++) {
-        const float *from = map.cells + y * map.stride;
-        for (uint32_t x = 0; x < map.width; x++) {
-            const float v = from[x] > 0 ? from[x] : 0;
-            to[(size_t)y * map.width + x] = v < POWER_MOST_FACTOR ? v : POWER_MOST_FACTOR;
-        }
-    }
-}
-
-/* Means of two by two cells; of heights of those that are not NaN. */
-static void power_halve(float *to, const float *from, const struct power_level *fine)
-{
-    const uint32_t width = fine->width / 2 + fine->width % 2;
-    const uint32_t height = fine->height / 2 + fine->height % 2;
-    for (uint32_t y = 0; to != NULL && y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            const uint32_t right = 2 * x + (2 * x + 1 < fine->width);
-            const uint32_t below = 2 * y + (2 * y + 1 < fine->height);
-            const float four[4] = {from[(size_t)2 * y * fine->width + 2 * x],
-                                   from[(size_t)2 * y * fine->width + right],
-                                   from[(size_t)below * fine->width + 2 * x],
-                                   from[(size_t)below * fine->width + right]};
-            float sum = 0, count = 0;
-            for (int k = 0; k < 4; k++) {
-                const bool there = four[k] == four[k];
-                sum += there ? four[k] : 0;
-                count += there ? 1 : 0;
-            }
-            to[(size_t)y * width + x] = count > 0 ? sum / count : NAN;
-        }
-    }
-}
-
-/* The lowest neighbour of a cell that lies below it, or where that is `rivers`' or an outlet, the
- * cell itself. */
-static size_t power_next(const power_params *p, const struct power_level *level, size_t cell)
-{
-    const terrain__view rivers = terrain__view_of(p->rivers);
-    const uint32_t x = (uint32_t)(cell % level->width), y = (uint32_t)(cell / level->width);
-    size_t lowest = cell;
-    for (uint32_t way = TERRAIN__FLOW_E; way <= TERRAIN__FLOW_NE; way++) {
-        const uint32_t col = x + (uint32_t)terrain__flow_x[way];
-        const uint32_t row = y + (uint32_t)terrain__flow_y[way];
-        if (col >= level->width || row >= level->height) { /* -1 is large */
-            continue;
-        }
-        const size_t other = (size_t)row * level->width + col;
-        if (!(level->base[other] >= level->base[cell]) &&
-            (!(level->base[other] > p->sea) ||
-             rivers.cells[row * rivers.stride + col] >= p->river_discharge)) {
-            return cell;
-        }
-        lowest = level->base[other] < level->base[lowest] ? other : lowest;
-    }
-    return lowest;
-}
-
-/* Rivers' heights. Where a river comes to an end it runs on, down the lowest neighbours, to the
- * next one. */
-static void power_read_rivers(const power_params *p, const struct power_level *level)
-{
-    const terrain__view rivers = terrain__view_of(p->rivers);
-    for (size_t i = 0; i < power_cells(level); i++) {
-        level->rivers[i] = NAN;
-    }
-    for (uint32_t y = 0; y < level->height; y++) {
-        for (uint32_t x = 0; x < level->width; x++) {
-            size_t cell = (size_t)y * level->width + x, last;
-            if (!(rivers.cells[y * rivers.stride + x] >= p->river_discharge)) {
-                continue;
-            }
-            do {
-                level->rivers[cell] = level->base[cell];
-                last = cell;
-                cell = power_next(p, level, last);
-            } while (cell != last && !(level->rivers[cell] == level->rivers[cell]));
-        }
-    }
-}
-
-/* A cell that a river crosses is as high as the river. */
-static void power_lay_rivers(const struct power_level *level)
-{
-    for (size_t i = 0; level->rivers != NULL && i < power_cells(level); i++) {
-        level->base[i] = level->rivers[i] == level->rivers[i] ? level->rivers[i] : level->base[i];
-    }
-}
-
-/* Whether water ends at a cell that is not at the map's edge. */
-static bool power_ends(const power_params *p, const struct power_level *level, size_t cell)
-{
-    return !(level->base[cell] > p->sea) ||
-           (level->rivers != NULL && level->rivers[cell] == level->rivers[cell]);
-}
-
-static void power_read_maps(terrain__call *call, uint32_t index)
-{
-    const power_params *p = call->params;
-    struct power_job *job = call->job;
-    struct power_level *level = &job->levels[0];
-    (void)index;
-    for (uint32_t y = 0; y < level->height; y++) {
-        memcpy(level->base + (size_t)y * level->width, call->map.cells + y * call->map.stride,
-               level->width * sizeof(float));
-    }
-    if (level->rivers != NULL) {
-        power_read_rivers(p, level);
-    }
-    power_read(level->uplift, terrain__view_of(p->uplift));
-    power_read(level->hardness, terrain__view_of(p->hardness));
-    power_read(level->rain, terrain__view_of(p->rain));
-    for (uint32_t k = 1; k < job->level_count; k++) {
-        power_halve(job->levels[k].base, job->levels[k - 1].base, &job->levels[k - 1]);
-        power_halve(job->levels[k].rivers, job->levels[k - 1].rivers, &job->levels[k - 1]);
-        power_halve(job->levels[k].uplift, job->levels[k - 1].uplift, &job->levels[k - 1]);
-        power_halve(job->levels[k].hardness, job->levels[k - 1].hardness, &job->levels[k - 1]);
-        power_halve(job->levels[k].rain, job->levels[k - 1].rain, &job->levels[k - 1]);
-        power_lay_rivers(&job->levels[k]);
-    }
-}
-
-/* ---- From level to level -------------------------------------------------------------------- */
-
-/* Height of a coarse cell, at the edge the nearest. */
-static float power_coarse(const struct power_job *job, int64_t x, int64_t y)
-{
-    const struct power_level *level = &job->levels[job->level + 1];
-    const int64_t right = (int64_t)level->width - 1, bottom = (int64_t)level->height - 1;
-    const int64_t row = y < 0 ? 0 : y < bottom ? y : bottom;
-    const size_t i = (size_t)row * level->width + (size_t)(x < 0 ? 0 : x < right ? x : right);
-    return job->coarser[i] == job->coarser[i] ? job->coarser[i] : level->base[i];
-}
-
-/* A row's first heights: bilinear between the coarser level's heights, with a little noise, from
- * which finer rivers develop. Outlets have the map's height. */
-static void power_refine_row(terrain__call *call, uint32_t y)
-{
-    const power_params *p = call->params;
-    const struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[job->level];
-    const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
-    const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
-                                                   TERRAIN__DRAW_STREAM_POWER_NOISE + job->level);
-    const uint64_t row = terrain__random_row(stream, (call->y >> job->level) + y);
-    const int64_t cy = (int64_t)(y / 2) - (y % 2 == 0), x0 = call->x >> job->level;
-    const float fy = y % 2 == 0 ? 0.75f : 0.25f;
-    const bool rim = p->rim == TERRAIN_RIM_OPEN && (y == 0 || y + 1 == level->height);
-    float *to = job->heights + (size_t)y * level->width;
-    const float *base = level->base + (size_t)y * level->width;
-    for (uint32_t x = 0; x < level->width; x++) {
-        const int64_t cx = (int64_t)(x / 2) - (x % 2 == 0);
-        const float fx = x % 2 == 0 ? 0.75f : 0.25f;
-        const float a = power_coarse(job, cx, cy), b = power_coarse(job, cx + 1, cy);
-        const float c = power_coarse(job, cx, cy + 1), d = power_coarse(job, cx + 1, cy + 1);
-        const float above = a + fx * (b - a), below = c + fx * (d - c);
-        const uint32_t bits =
-            terrain__random_bits(terrain__random_column(row, x0 + x), (uint32_t)(x0 + x));
-        const float h =
-            above + fy * (below - above) + terrain__signed_float(bits) * (0.3f * cell_size);
-        const bool edge = rim || (p->rim == TERRAIN_RIM_OPEN && (x == 0 || x + 1 == level->width));
-        to[x] = power_ends(p, level, (size_t)y * level->width + x) ? NAN
-                : edge || !(h == h)                                ? base[x]
-                                                                   : h;
-    }
-}
-
-/* A band of what each cell of the level begins with: its height, NaN where water ends within the
- * map, in the sea and where there is no data; its rate; and RHO8's random numbers, the same in each
- * sweep, so that rivers stay where they are. */
-static void power_enter_band(terrain__call *call, uint32_t index)
-{
-    const power_params *p = call->params;
-    struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[job->level];
-    const terrain__bands bands = terrain__flow_bands(&job->flow);
-    const uint32_t begin = terrain__band_begin(&bands, index);
-    const uint32_t end = terrain__band_end(&bands, index);
-    const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
-                                                   TERRAIN__DRAW_STREAM_POWER_DITHER + job->level);
-    const bool refines = job->level > 0 && job->level + 1 < job->level_count;
-    for (uint32_t y = begin; refines && y < end; y++) {
-        power_refine_row(call, y);
-    }
-    for (size_t i = (size_t)begin * level->width; i < (size_t)end * level->width; i++) {
-        if (!refines) {
-            job->heights[i] = power_ends(p, level, i) ? NAN : level->base[i];
-        }
-        if (job->product != NULL) {
-            job->product[i] = level->uplift[i] * level->hardness[i];
-        }
-    }
-    terrain__flow_dither(&job->flow, index, stream, call->x >> job->level, call->y >> job->level,
-                         job->diagonals);
-}
-
-/* Of 2 x 2 cells in one cell of the coarser level, the one that all others flow to: towards where
- * the coarser one flows, by chance if there are two such; where water ends, an outlet if there is
- * one, or else the lowest. x, y: the block's first cell. */
-static uint32_t power_find_exit(const struct power_job *job, uint8_t coarse, uint32_t random,
-                                uint32_t x, uint32_t y)
-{
-    const struct power_level *level = &job->levels[job->level];
-    const bool right = x + 1 < level->width, below = y + 1 < level->height;
-    const int8_t east = terrain__flow_x[coarse], south = terrain__flow_y[coarse];
-    uint32_t lowest = 0;
-    if (coarse != TERRAIN__FLOW_PIT && coarse != TERRAIN__FLOW_OUTLET) {
-        return (right && (east > 0 || (east == 0 && random % 2 == 1))) +
-               2 * (uint32_t)(below && (south > 0 || (south == 0 && random % 2 == 1)));
-    }
-    for (uint32_t k = 0; k < 4; k++) {
-        const size_t cell = (size_t)(y + k / 2) * level->width + x + k % 2;
-        const size_t least = (size_t)(y + lowest / 2) * level->width + x + lowest % 2;
-        if ((k % 2 == 0 || right) && (k / 2 == 0 || below)) {
-            if (job->flow.directions[cell] == TERRAIN__FLOW_OUTLET) {
-                return k;
-            }
-            lowest = level->base[cell] < level->base[least] ? k : lowest;
-        }
-    }
-    return lowest;
-}
-
-/* Receivers of two rows: each cell of a block flows to the block's exit, the exit out of it. */
-static void power_inherit_rows(terrain__call *call, uint32_t coarse_y)
-{
-    /* By where the exit lies: (south + 1) * 3 + east + 1. */
-    static const uint8_t ways[9] = {TERRAIN__FLOW_NW, TERRAIN__FLOW_N,   TERRAIN__FLOW_NE,
-                                    TERRAIN__FLOW_W,  TERRAIN__FLOW_PIT, TERRAIN__FLOW_E,
-                                    TERRAIN__FLOW_SW, TERRAIN__FLOW_S,   TERRAIN__FLOW_SE};
-    const power_params *p = call->params;
-    struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[job->level];
-    const struct power_level *coarse = &job->levels[job->level + 1];
-    const uint8_t *from = job->directions[(job->level + 1) % 2] + (size_t)coarse_y * coarse->width;
-    uint8_t *to = job->flow.directions;
-    const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
-                                                   TERRAIN__DRAW_STREAM_POWER_EXIT + job->level);
-    const int64_t x0 = call->x >> job->level >> 1;
-    const uint64_t row = terrain__random_row(stream, (call->y >> job->level >> 1) + coarse_y);
-    const uint32_t y = 2 * coarse_y, rows = y + 1 < level->height ? 2 : 1;
-    for (size_t i = (size_t)y * level->width; i < ((size_t)y + rows) * level->width; i++) {
-        to[i] = job->heights[i] == job->heights[i] ? TERRAIN__FLOW_PIT : TERRAIN__FLOW_OUTLET;
-    }
-    for (uint32_t k = y; k < y + rows; k++) {
-        terrain__flow_open_row(&job->flow, k);
-    }
-    for (uint32_t coarse_x = 0; coarse_x < coarse->width; coarse_x++) {
-        const uint32_t x = 2 * coarse_x,
-                       random = terrain__random_bits(terrain__random_column(row, x0 + coarse_x),
-                                                     (uint32_t)(x0 + coarse_x));
-        const uint32_t exit = power_find_exit(job, from[coarse_x], random, x, y);
-        for (uint32_t k = 0; k < 4; k++) {
-            const size_t cell = (size_t)(y + k / 2) * level->width + x + k % 2;
-            if (k / 2 < rows && x + k % 2 < level->width && to[cell] == TERRAIN__FLOW_PIT) {
-                const uint8_t out =
-                    from[coarse_x] == TERRAIN__FLOW_OUTLET ? TERRAIN__FLOW_PIT : from[coarse_x];
-                to[cell] =
-                    k == exit ? out : ways[(exit / 2 + 1 - k / 2) * 3 + exit % 2 + 1 - k % 2];
-            }
-        }
-    }
-}
-
-static void power_inherit_band(terrain__call *call, uint32_t index)
-{
-    const struct power_job *job = call->job;
-    const terrain__bands bands = terrain__bands_of(job->levels[job->level + 1].height, 8);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        power_inherit_rows(call, y);
-    }
 }
 
 /* ---- A sweep -------------------------------------------------------------------------------- */
@@ -646,11 +291,12 @@ static terrain_status power_receive(terrain__call *call, bool first)
 {
     const struct power_job *job = call->job;
     if (!first) {
-        return terrain__flow_run_steepest(call, job->diagonals);
+        return terrain__flow_run_steepest(call);
     }
     if (job->level == 0 && job->level_count > 1) {
         const uint32_t rows = job->levels[job->level + 1].height;
-        return terrain__run(call, terrain__bands_of(rows, 8).count, power_inherit_band);
+        return terrain__run(call, terrain__bands_of(rows, POWER_INHERIT_ROWS).count,
+                            terrain__power_inherit_band);
     }
     terrain_status status = terrain__flow_run_lowest(call);
     return status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
@@ -741,8 +387,10 @@ static terrain_status power_run_level(terrain__call *call)
                                          : level->hardness;
     terrain__flow_look(&job->flow, job->heights, level->width, level->width, level->height,
                        p->rim == TERRAIN_RIM_OPEN);
+    job->flow.dither = terrain__random_stream(p->seed, call->operation->key,
+                                              TERRAIN__DRAW_STREAM_POWER_DITHER + job->level);
     terrain_status status =
-        terrain__run(call, terrain__flow_bands(&job->flow).count, power_enter_band);
+        terrain__run(call, terrain__flow_bands(&job->flow).count, terrain__power_enter_band);
     for (uint32_t k = 0; k < sweeps && status == TERRAIN_SUCCESS; k++) {
         job->last = k + 1 == sweeps;
         job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;
@@ -798,7 +446,7 @@ static terrain_status power_run(terrain__call *call)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    terrain_status status = terrain__run(call, 1, power_read_maps);
+    terrain_status status = terrain__run(call, 1, terrain__power_read_maps);
     if (p->iterations > 0) {
         for (job->level = job->level_count; job->level-- > 0 && status == TERRAIN_SUCCESS;) {
             status = power_run_level(call);
@@ -812,12 +460,6 @@ static terrain_status power_run(terrain__call *call)
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
                                  power_finish)
                : status;
-}
-
-static uint32_t power_halo(const void *params)
-{
-    (void)params;
-    return TERRAIN__GLOBAL;
 }
 
 /* Rivers, the sea and holes in the data are the same in all regions. */
@@ -851,7 +493,7 @@ const terrain_operation terrain__erode_stream_power = {
     .params_size = sizeof(power_params),
     TERRAIN__PARAMETERS(power_parameters),
     .job_size = sizeof(struct power_job),
-    .halo = power_halo,
+    .halo = terrain__global_halo,
     .endless = power_endless,
     .regions = &power_regions,
     .prepare = power_prepare,

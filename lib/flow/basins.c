@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Basins and the passes between them: see flow.h. */
+/* Basins, the passes between them, and what follows from those: flow.h tells the steps. */
 
 #include <string.h>
 
@@ -297,8 +297,8 @@ static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *
     if (width > 2) {
         flow->kernels->borders(bits + 1, labels + 1, below + 1, width - 2);
     }
-    bits[0] = bits[width - 1] = 0;
-    for (uint32_t x = 0; x<width; x += width> 1 ? width - 1 : 1) {
+    const uint32_t step = width > 1 ? width - 1 : 1; /* to the row's other end */
+    for (uint32_t x = 0; x < width; x += step) {
         bits[x] = (uint8_t)((below[x] != labels[x]) * 4);
         bits[x] |= x + 1 < width && labels[x + 1] != labels[x] ? 1 : 0;
         bits[x] |= x > 0 && below[x - 1] != labels[x] ? 2 : 0;
@@ -323,8 +323,8 @@ static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *
     }
 }
 
-/* All pairs, as far as there is room: when that is full, of those so far only the forest goes on,
- * which is all that the tree can need of them. */
+/* Collects all pairs. Whenever the memory for them is full, only their spanning forest is kept: the
+ * tree can need no other of them. */
 static size_t flow_collect(struct flow *flow)
 {
     struct flow_borders borders = {.pairs = flow->pairs};

@@ -174,7 +174,7 @@ static struct flow_rows flow_ring_at(const struct flow *flow, const struct flow_
     return rows;
 }
 
-static void flow_receive(struct flow *flow, uint32_t index, bool keys, const float *diagonals)
+static void flow_receive(struct flow *flow, uint32_t index, bool keys)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t begin = terrain__band_begin(&bands, index);
@@ -186,10 +186,10 @@ static void flow_receive(struct flow *flow, uint32_t index, bool keys, const flo
         const struct flow_rows rows = flow_ring_at(flow, &ring, y);
         if (keys) {
             flow->kernels->lowest(directions, &rows);
-        } else if (diagonals == NULL) {
+        } else if (flow->diagonals == NULL) {
             flow->kernels->steepest(directions, &rows, diagonal);
         } else {
-            flow->kernels->dithered(directions, &rows, diagonals + (size_t)y * flow->width);
+            flow->kernels->dithered(directions, &rows, flow->diagonals + (size_t)y * flow->width);
         }
         terrain__flow_open_row(flow, y);
     }
@@ -209,16 +209,17 @@ void terrain__flow_part(const struct flow *flow, uint32_t index, float exponent,
 
 void terrain__flow_lowest(struct flow *flow, uint32_t index)
 {
-    flow_receive(flow, index, true, NULL);
+    flow_receive(flow, index, true);
 }
 
-void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diagonals)
+void terrain__flow_steepest(struct flow *flow, uint32_t index)
 {
-    flow_receive(flow, index, false, diagonals);
+    flow_receive(flow, index, false);
 }
 
-void terrain__flow_follow(struct flow *flow, uint32_t index, terrain__view water)
+void terrain__flow_follow(struct flow *flow, uint32_t index)
 {
+    const terrain__view known = flow->known;
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t end = terrain__band_end(&bands, index);
     for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
@@ -234,7 +235,7 @@ void terrain__flow_follow(struct flow *flow, uint32_t index, terrain__view water
                 if (directions[x] != TERRAIN__FLOW_OUTLET && nx < flow->width &&
                     ny < flow->height &&
                     !(flow->heights[(size_t)ny * flow->stride + nx] >= heights[x])) {
-                    const float w = water.cells[ny * water.stride + nx];
+                    const float w = known.cells[ny * known.stride + nx];
                     const float some = w > 0 ? w : 0;
                     directions[x] = some > most ? d : directions[x];
                     most = some > most ? some : most;
@@ -257,14 +258,13 @@ static void flow_dither_row(float *diagonals, uint64_t row, int64_t x, uint32_t 
     }
 }
 
-void terrain__flow_dither(const struct flow *flow, uint32_t index, uint64_t stream, int64_t x,
-                          int64_t y, float *diagonals)
+void terrain__flow_dither(const struct flow *flow, uint32_t index, int64_t x, int64_t y)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t end = terrain__band_end(&bands, index);
     for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
-        flow_dither_row(diagonals + (size_t)row * flow->width, terrain__random_row(stream, y + row),
-                        x, flow->width);
+        flow_dither_row(flow->diagonals + (size_t)row * flow->width,
+                        terrain__random_row(flow->dither, y + row), x, flow->width);
     }
 }
 

@@ -83,12 +83,14 @@ struct flow {
     uint32_t height;
     bool open; /* the rim is an outlet; otherwise nothing leaves the map but at NaN */
 
-    ptrdiff_t steps[16];    /* by direction: from a cell to its receiver; 0 for none */
-    uint8_t *directions;    /* of each cell */
-    uint32_t *labels;       /* of each cell: terrain__flow_basin */
-    terrain__plane filled;  /* of terrain__flow_run_routed, where it fills */
-    const float *diagonals; /* of terrain__flow_run_routed */
-    unsigned char *rows;    /* scratch of a task: three rows, or a struct flow_tile */
+    ptrdiff_t steps[16];   /* by direction: from a cell to its receiver; 0 for none */
+    uint8_t *directions;   /* of each cell */
+    uint32_t *labels;      /* of each cell: terrain__flow_basin */
+    terrain__plane filled; /* the heights after FILL */
+    float *diagonals;      /* of each cell, for RHO8: terrain__flow_steepest; NULL: D8 */
+    uint64_t dither;       /* the stream of random numbers that diagonals are made of */
+    terrain__view known;   /* discharge of known rivers; no cells: there are none */
+    unsigned char *rows;   /* scratch of a task: three rows, or a struct flow_tile */
     size_t row_bytes;
     struct flow_tile_fans *tile_fans;
     struct flow_side *sides; /* of terrain__flow_sum_tiles */
@@ -181,20 +183,19 @@ terrain__bands terrain__flow_bands(const struct flow *flow);
 void terrain__flow_lowest(struct flow *flow, uint32_t index);
 
 /* directions of band `index`: the greatest drop by distance among the eight, which must be above 0;
- * the first in the order of (y, x) where several are equal. `diagonals`, if not NULL, holds what to
- * multiply drops to the corners by, for each cell in place of 1 / sqrt(2). */
-void terrain__flow_steepest(struct flow *flow, uint32_t index, const float *diagonals);
+ * the first in the order of (y, x) where several are equal. flow->diagonals, if not NULL, holds
+ * each cell's factor for drops to the corners, in place of 1 / sqrt(2). */
+void terrain__flow_steepest(struct flow *flow, uint32_t index);
 
-/* directions of band `index` along rivers that are known: of the lower neighbours, NaN among them,
- * to that with the most water, the first one clockwise from the east where several have; NaN is
- * none. */
-void terrain__flow_follow(struct flow *flow, uint32_t index, terrain__view water);
+/* directions of band `index` along known rivers: to the lower neighbour, NaN among them, that has
+ * the most discharge in flow->known; to the first one clockwise from the east where several have
+ * the most. A discharge that is NaN counts as 0. */
+void terrain__flow_follow(struct flow *flow, uint32_t index);
 
-/* diagonals of band `index` for RHO8: 1 / (2 - r), with each cell's random number r from 0 to 1 in
- * the stream; ln 2 on average, near the 1 / sqrt(2) of D8. x, y: the world's cell that is the first
- * one of the plane. */
-void terrain__flow_dither(const struct flow *flow, uint32_t index, uint64_t stream, int64_t x,
-                          int64_t y, float *diagonals);
+/* flow->diagonals of band `index` for RHO8: 1 / (2 - r), with each cell's random number r from 0 to
+ * 1 of the stream flow->dither; ln 2 on average, near the 1 / sqrt(2) of D8. x, y: world
+ * coordinates of the first cell. */
+void terrain__flow_dither(const struct flow *flow, uint32_t index, int64_t x, int64_t y);
 
 /* For all cells of band `index`: parts[8 * cell + d - 1] is the share of its water that goes in
  * direction d, in 2^-24, by all slopes downwards to `exponent`; the kernel tells more. */
@@ -267,22 +268,25 @@ enum { TERRAIN__FLOW_BASIN_PASSES = 4 };
 /* How water leaves depressions; the values of the `routing` of operations. */
 enum { TERRAIN__FLOW_FILL = 0, TERRAIN__FLOW_CARVE = 1, TERRAIN__FLOW_NONE = 2 };
 
-/* In prepare, after terrain__flow_prepare with BASINS: memory for a routing. Returns the number of
- * passes that terrain__flow_run_routed will make. */
+/* In prepare, after terrain__flow_look: RHO8 instead of D8, with random numbers of this draw. */
+void terrain__flow_prepare_dither(terrain__call *call, struct flow *flow, uint64_t seed,
+                                  uint32_t draw);
+
+/* In prepare, after the above: memory for a routing. Returns the number of passes that
+ * terrain__flow_run_routed will make. */
 uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing);
 
-/* terrain__flow_steepest for all rows: 1 pass. `diagonals` as there. */
-terrain_status terrain__flow_run_steepest(terrain__call *call, const float *diagonals);
+/* terrain__flow_steepest for all rows: 1 pass. */
+terrain_status terrain__flow_run_steepest(terrain__call *call);
 
 /* From any receivers that end in pits to receivers that reach an outlet everywhere: basins, and
  * terrain__flow_carve: TERRAIN__FLOW_BASIN_PASSES + 1 passes. */
 terrain_status terrain__flow_run_carve(terrain__call *call);
 
-/* Receivers by terrain__flow_steepest and terrain__flow_flats. FILL: on the filled map, which the
- * flow looks at from then on; CARVE: on the map, and then terrain__flow_carve. `diagonals` as
- * there. */
-terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,
-                                        const float *diagonals);
+/* Receivers by terrain__flow_steepest and terrain__flow_flats; before them terrain__flow_dither,
+ * if it was prepared. FILL: on the filled map, which the flow looks at from then on; CARVE: on the
+ * map, and then terrain__flow_carve. Where flow->known has cells: by terrain__flow_follow alone. */
+terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing);
 
 /* ---- Order and areas ------------------------------------------------------------------------ */
 

@@ -68,8 +68,17 @@ static void flow_pass_fill(terrain__call *call, uint32_t index)
 
 static void flow_pass_steepest(terrain__call *call, uint32_t index)
 {
-    struct flow *flow = call->job;
-    terrain__flow_steepest(flow, index, flow->diagonals);
+    terrain__flow_steepest(call->job, index);
+}
+
+static void flow_pass_dither(terrain__call *call, uint32_t index)
+{
+    terrain__flow_dither(call->job, index, call->map_x, call->map_y);
+}
+
+static void flow_pass_follow(terrain__call *call, uint32_t index)
+{
+    terrain__flow_follow(call->job, index);
 }
 
 static void flow_pass_flats(terrain__call *call, uint32_t index)
@@ -84,13 +93,24 @@ static void flow_pass_carve(terrain__call *call, uint32_t index)
     terrain__flow_carve(call->job);
 }
 
+void terrain__flow_prepare_dither(terrain__call *call, struct flow *flow, uint64_t seed,
+                                  uint32_t draw)
+{
+    flow->diagonals = terrain__scratch(call, terrain__flow_cells(flow), sizeof *flow->diagonals);
+    flow->dither = terrain__random_stream(seed, call->operation->key, draw);
+}
+
 uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing)
 {
+    const uint32_t passes = 2 + (flow->diagonals != NULL);
+    if (flow->known.cells != NULL) {
+        return 1;
+    }
     if (routing == TERRAIN__FLOW_FILL) {
         flow->filled = terrain__scratch_plane(call, flow->width, flow->height);
-        return TERRAIN__FLOW_BASIN_PASSES + 4;
+        return passes + TERRAIN__FLOW_BASIN_PASSES + 2;
     }
-    return routing == TERRAIN__FLOW_CARVE ? TERRAIN__FLOW_BASIN_PASSES + 3 : 2;
+    return passes + (routing == TERRAIN__FLOW_CARVE ? TERRAIN__FLOW_BASIN_PASSES + 1 : 0);
 }
 
 static terrain_status flow_run_fill(terrain__call *call)
@@ -110,10 +130,9 @@ static terrain_status flow_run_fill(terrain__call *call)
     return status;
 }
 
-terrain_status terrain__flow_run_steepest(terrain__call *call, const float *diagonals)
+terrain_status terrain__flow_run_steepest(terrain__call *call)
 {
-    struct flow *flow = call->job;
-    flow->diagonals = diagonals;
+    const struct flow *flow = call->job;
     return terrain__run(call, terrain__flow_bands(flow).count, flow_pass_steepest);
 }
 
@@ -123,12 +142,22 @@ terrain_status terrain__flow_run_carve(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_pass_carve) : status;
 }
 
-terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing,
-                                        const float *diagonals)
+terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing)
 {
-    terrain_status status = routing == TERRAIN__FLOW_FILL ? flow_run_fill(call) : TERRAIN_SUCCESS;
+    const struct flow *flow = call->job;
+    const uint32_t bands = terrain__flow_bands(flow).count;
+    terrain_status status = TERRAIN_SUCCESS;
+    if (flow->known.cells != NULL) {
+        return terrain__run(call, bands, flow_pass_follow);
+    }
+    if (flow->diagonals != NULL) {
+        status = terrain__run(call, bands, flow_pass_dither);
+    }
+    if (status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_FILL) {
+        status = flow_run_fill(call);
+    }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__flow_run_steepest(call, diagonals);
+        status = terrain__flow_run_steepest(call);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, flow_pass_flats);

@@ -175,7 +175,7 @@ static void breach_lower(terrain__call *call, uint32_t index)
 
 static terrain_status breach_run(terrain__call *call)
 {
-    terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE, NULL);
+    terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, breach_cut);
     }
@@ -183,12 +183,6 @@ static terrain_status breach_run(terrain__call *call)
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
                                  breach_lower)
                : status;
-}
-
-static uint32_t breach_halo(const void *params)
-{
-    (void)params;
-    return TERRAIN__GLOBAL;
 }
 
 const terrain_operation terrain__shape_breach = {
@@ -202,7 +196,7 @@ const terrain_operation terrain__shape_breach = {
     .params_size = sizeof(breach_params),
     TERRAIN__PARAMETERS(breach_parameters),
     .job_size = sizeof(struct breach_job),
-    .halo = breach_halo,
+    .halo = terrain__global_halo,
     .prepare = breach_prepare,
     .run = breach_run,
 };

@@ -279,12 +279,6 @@ static const terrain__world_regions fill_regions = {
     .combining = TERRAIN__COMBINE_LEAST,
 };
 
-static uint32_t fill_halo(const void *params)
-{
-    (void)params;
-    return TERRAIN__GLOBAL;
-}
-
 static const char *fill_endless(const void *params)
 {
     return terrain__rim_endless(((const fill_params *)params)->rim);
@@ -300,7 +294,7 @@ const terrain_operation terrain__shape_fill = {
     .params_size = sizeof(fill_params),
     TERRAIN__PARAMETERS(fill_parameters),
     .job_size = sizeof(struct fill_job),
-    .halo = fill_halo,
+    .halo = terrain__global_halo,
     .endless = fill_endless,
     .regions = &fill_regions,
     .prepare = fill_prepare,

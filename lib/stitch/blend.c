@@ -151,7 +151,7 @@ const terrain_operation terrain__stitch_blend = {
     .params_size = sizeof(stitch_blend_params),
     TERRAIN__PARAMETERS(stitch_blend_parameters),
     .job_size = sizeof(struct stitch_blend_job),
-    .halo = terrain__grid_halo,
+    .halo = terrain__global_halo,
     .prepare = stitch_blend_prepare,
     .run = stitch_blend_run,
 };

@@ -53,7 +53,7 @@ const terrain_operation terrain__stitch_edges = {
     .params_size = sizeof(stitch_edges_params),
     TERRAIN__PARAMETERS(stitch_edges_parameters),
     .job_size = sizeof(terrain__skirt_job),
-    .halo = terrain__grid_halo,
+    .halo = terrain__global_halo,
     .prepare = stitch_edges_prepare,
     .run = stitch_edges_run,
 };

@@ -69,7 +69,7 @@ const terrain_operation terrain__stitch_match = {
     .params_size = sizeof(stitch_match_params),
     TERRAIN__PARAMETERS(stitch_match_parameters),
     .job_size = sizeof(terrain__skirt_job),
-    .halo = terrain__grid_halo,
+    .halo = terrain__global_halo,
     .prepare = stitch_match_prepare,
     .run = stitch_match_run,
 };
