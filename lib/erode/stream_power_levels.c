@@ -201,7 +201,7 @@ static void power_refine_row(terrain__call *call, uint32_t y)
     }
 }
 
-/* Receivers of two rows: cells flow to their block's exit, and the exit as the coarse cell does. */
+/* Each cell begins with its height, NaN where water ends within the map; with its rate; and
  * with RHO8's random number, which is the same in each sweep, so that rivers stay in place. */
 void terrain__power_enter_band(terrain__call *call, uint32_t index)
 {
@@ -253,7 +253,7 @@ static uint32_t power_find_exit(const struct power_job *job, uint8_t coarse, uin
     return lowest;
 }
 
-/* Receivers of two rows: cells flow to their block's exit, and the exit flows as the coarse cell. */
+/* Receivers of two rows: cells flow to their block's exit, and the exit as the coarse cell does. */
 static void power_inherit_rows(terrain__call *call, uint32_t coarse_y)
 {
     /* By where the exit lies: (south + 1) * 3 + east + 1. */
