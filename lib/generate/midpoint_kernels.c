@@ -44,10 +44,20 @@ static void midpoint_pull_weighted(float *weights, float *products,
     }
 }
 
+/* VEC_LANES points from the columns' sums at twice their places: columns count 1/2, 1, 1/2. */
+static inline vfloat midpoint_pull_sums(const float *sums)
+{
+    vfloat left, centre, right, unused;
+    vf_part(vf_load(sums - 1), vf_load(sums - 1 + VEC_LANES), &left, &centre);
+    vf_part(vf_load(sums + 1), vf_load(sums + 1 + VEC_LANES), &right, &unused);
+    return vf_set(0.5f) * (left + right) + centre;
+}
+
 static void midpoint_pull(float *heights, float *weights, const struct midpoint_known rows[3],
                           float *sums, size_t sums_stride, uint32_t pairs)
 {
     float *w = sums, *p = sums + sums_stride;
+    const vfloat one = vf_set(1);
     if (rows[1].weights == NULL) {
         midpoint_pull_known(w, p, rows, 2 * pairs);
     } else {
@@ -55,13 +65,18 @@ static void midpoint_pull(float *heights, float *weights, const struct midpoint_
     }
     w[-1] = w[2 * pairs] = w[2 * pairs + 1] = 0;
     p[-1] = p[2 * pairs] = p[2 * pairs + 1] = 0;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i <= pairs; i++) {
-        const float *a = w + 2 * (size_t)i, *b = p + 2 * (size_t)i;
-        float weight = 0.5f * (a[-1] + a[1]) + a[0];
-        float product = 0.5f * (b[-1] + b[1]) + b[0];
-        heights[i] = product / (weight > 0 ? weight : 1);
-        weights[i] = weight < 1 ? weight : 1;
+    for (uint32_t i = 0; i <= pairs; i += VEC_LANES) {
+        const uint32_t left = pairs + 1 - i;
+        const vfloat weight = midpoint_pull_sums(w + 2 * (size_t)i);
+        const vfloat product = midpoint_pull_sums(p + 2 * (size_t)i);
+        const vfloat height = product / vf_select(vf_less(vf_set(0), weight), weight, one);
+        if (left < VEC_LANES) {
+            vf_store_first(heights + i, height, left);
+            vf_store_first(weights + i, vf_min(weight, one), left);
+        } else {
+            vf_store(heights + i, height);
+            vf_store(weights + i, vf_min(weight, one));
+        }
     }
 }
 

@@ -384,17 +384,28 @@ static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
     const ridges_params *p = call->params;
     const struct ridges_job *job = call->job;
     const uint64_t row = (uint64_t)(call->y + y) - (uint64_t)job->frame_y;
-    const uint32_t width = call->target.width;
+    const uint64_t width = call->target.width;
+    const uint64_t before = (uint64_t)job->frame_x - (uint64_t)call->x; /* modulo 2^64 */
+    const uint64_t begin = before < width ? before : 0;
+    const uint64_t from = before < width ? 0 : 0 - before; /* the frame's column at `begin` */
+    const uint64_t wide = job->frame_width, left = from < wide ? wide - from : 0;
+    const uint64_t count = left < width - begin ? left : width - begin;
     float *land = terrain__target_row(call, y);
     float *lines = terrain__output_row(call, offsetof(ridges_params, constraints), y);
     (void)task;
-    for (uint32_t x = 0; x < width; x++) {
-        const uint64_t column = (uint64_t)(call->x + x) - (uint64_t)job->frame_x;
-        const bool inside = row < job->frame_height && column < job->frame_width;
-        const float height = inside ? job->heights[row * job->frame_width + column] : NAN;
-        land[x] = height == height ? height : p->offset;
+    for (uint64_t x = 0; x < width; x++) {
+        land[x] = p->offset;
+    }
+    for (uint64_t x = 0; x < width && lines != NULL; x++) {
+        lines[x] = NAN;
+    }
+    if (row < job->frame_height && count > 0) {
+        const float *heights = job->heights + row * wide + from;
+        for (uint64_t x = 0; x < count; x++) {
+            land[begin + x] = heights[x] == heights[x] ? heights[x] : p->offset;
+        }
         if (lines != NULL) {
-            lines[x] = height;
+            memcpy(lines + begin, heights, count * sizeof *lines);
         }
     }
 }
