@@ -251,7 +251,7 @@ static void drainage_set_plan(struct drainage_plan *plan, const drainage_params 
         .inverse_thickness = 1 / p->strata_thickness,
         .inverse_strata_area = 1 / p->strata_area,
         .plateau = p->ceiling != NULL ? p->clearance : p->plateau,
-        .plateau_rise = p->ceiling != NULL ? -(p->clearance + p->incision) : 200,
+        .plateau_rise = p->ceiling != NULL ? -(p->clearance + p->incision) : 0,
         .plateau_slope = p->ceiling != NULL || p->plateau > 0 ? 0.03F : 1.0F,
     };
     plan->talus = p->talus;
@@ -493,17 +493,18 @@ static void drainage_bed_row(const struct drainage_job *job, const struct draina
         }
     }
     if (memchr(receiver, DRAINAGE_OUTLET, level->width) != NULL) {
-        struct drainage_fields rows = ground->rows;
+        float *control = ground->rows.control;
         struct drainage_lake shape = {.column = INT64_MIN};
-        terrain__drainage_lattice_row(&ground->lattice, &job->plan, &rows, level->x, level->y + y,
-                                      level->width, DRAINAGE_WANT_CONTROL, ground->work);
+        terrain__drainage_lattice_bed(&ground->lattice, control, level->x, level->y + y,
+                                      level->width, ground->work);
         for (uint32_t i = 0; i < level->width; i++) {
-            float control = rows.control[i];
+            float c = control[i] < -0.001F ? -control[i] : 0.001F;
+            float depth = c * c / (c + 0.02F);
             if ((level->traits[row + i] & DRAINAGE_LAKE) != 0) {
-                control = terrain__drainage_lake_at(&shape, &job->plan, level->x + i, level->y + y,
-                                                    level->level);
+                c = terrain__drainage_lake_at(&shape, &job->plan, level->x + i, level->y + y,
+                                              level->level);
+                depth = c < 0 ? -c : 0.002F;
             }
-            float depth = control < 0 ? -control : 0.002F;
             if (receiver[i] == DRAINAGE_OUTLET) {
                 bed[i] = heights[i] - depth * job->plan.sea_depth;
             }

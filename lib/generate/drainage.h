@@ -101,6 +101,10 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
                                    const struct drainage_plan *plan, struct drainage_fields *rows,
                                    int64_t x, int64_t y, uint32_t width, uint32_t wanted,
                                    float *work);
+/* The control of cells x to x + width - 1 of row y, without the edges that straight lines between
+ * samples make: of the sea's bed. Reads one sample more around the cells. */
+void terrain__drainage_lattice_bed(const struct drainage_lattice *lattice, float *control,
+                                   int64_t x, int64_t y, uint32_t width, float *work);
 
 /* The shape of the closed lake in a top cell: discs along a bent line. Lengths are in half top
  * cells from the cell's middle. */

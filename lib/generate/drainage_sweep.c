@@ -153,11 +153,11 @@ void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
                               level->width);
 }
 
-/* Kept rivers stand over the land beside them by a part of S(1) * cell at most: by 2 cells' S(1),
+/* Kept rivers stand over the land beside them by a part of S(1) * cell at most: by one cell's S(1),
  * or, on coarse levels, where that would make them too gentle, by 0.12 of theirs. */
 static float drainage_stand(const struct drainage_sweep *sweep)
 {
-    float part = 2 / sweep->cell;
+    float part = 1 / sweep->cell;
     return part > 0.12F ? part : 0.12F;
 }
 

@@ -330,6 +330,32 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
     rows->strata += skip;
 }
 
+void terrain__drainage_lattice_bed(const struct drainage_lattice *lattice, float *control,
+                                   int64_t x, int64_t y, uint32_t width, float *work)
+{
+    const uint32_t cells = 1u << lattice->shift, mask = cells - 1;
+    const float unit = 1 / (float)(int32_t)cells;
+    const uint32_t skip = (uint32_t)((uint64_t)x & mask);
+    const size_t column = (size_t)(drainage_floor_shift(x, lattice->shift) - lattice->x) - 1;
+    const size_t row = (size_t)(drainage_floor_shift(y, lattice->shift) - lattice->y) - 1;
+    const float *from = lattice->fields.control + row * lattice->stride + column;
+    float w[4];
+    drainage_spline(((float)(int32_t)((uint64_t)y & mask) + 0.5F) * unit, w);
+    for (uint32_t i = 0; i < ((skip + width - 1) >> lattice->shift) + 4; i++) {
+        const float *down = from + i;
+        work[i] = (w[0] * down[0] + w[1] * down[lattice->stride]) +
+                  (w[2] * down[2 * lattice->stride] + w[3] * down[3 * lattice->stride]);
+    }
+    for (uint32_t k = 0; k < cells; k++) {
+        drainage_spline(((float)(int32_t)k + 0.5F) * unit, w);
+        for (uint32_t i = k < skip ? cells + k - skip : k - skip; i < width; i += cells) {
+            const float *across = work + ((skip + i) >> lattice->shift);
+            control[i] =
+                (w[0] * across[0] + w[1] * across[1]) + (w[2] * across[2] + w[3] * across[3]);
+        }
+    }
+}
+
 /* ---- Closed lakes ---------------------------------------------------------------------------- */
 
 /* 12 bits as -1 to 1. */

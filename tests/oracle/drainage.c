@@ -345,6 +345,7 @@ typedef struct level {
     uint8_t *r, *traits;
     fields *f;       /* of each cell, but for control */
     float *control;  /* with the coast's windings */
+    float *bed;      /* the sea's: control without them, and without facets */
     float log_talus; /* to base 2 */
 } level;
 
@@ -364,12 +365,12 @@ static float straight(float a, float b, int64_t k, float unit)
 
 static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int64_t w, int64_t h)
 {
-    level a = {p, L, x, y, w, h, NULL, NULL, NULL, NULL, NULL, NULL, 0};
+    level a = {p, L, x, y, w, h, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0};
     int64_t n = w * h;
     uint32_t spacing = L + 1 > 3 ? (uint32_t)L + 1 : 3;
     int64_t cells = (int64_t)1 << (spacing - (uint32_t)L);
-    int64_t sx = floor_to(x, cells), sy = floor_to(y, cells);
-    int64_t sw = floor_to(x + w - 1, cells) + 2 - sx, sh = floor_to(y + h - 1, cells) + 2 - sy;
+    int64_t sx = floor_to(x, cells) - 1, sy = floor_to(y, cells) - 1;
+    int64_t sw = floor_to(x + w - 1, cells) + 3 - sx, sh = floor_to(y + h - 1, cells) + 3 - sy;
     fields *s = room(sw * sh, sizeof *s);
     fractal list[9];
     fractals(p, list);
@@ -380,6 +381,7 @@ static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int
     a.traits = room(n, 1);
     a.f = room(n, sizeof(fields));
     a.control = room(n, sizeof(float));
+    a.bed = room(n, sizeof(float));
     for (int64_t k = 0; k < sw * sh; k++) {
         s[k] = sample(p, list, sx + k % sw, sy + k / sw, spacing);
     }
@@ -396,6 +398,14 @@ static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int
             float right = corner[1][m] + t * (corner[3][m] - corner[1][m]);
             *to[m] = straight(left, right, cx - i * cells, unit);
         }
+        float across[4];
+        for (int m = 0; m < 4; m++) {
+            const fields *up = at - sw - 1 + m;
+            const float down[4] = {up[0].control, up[sw].control, up[2 * sw].control,
+                                   up[3 * sw].control};
+            across[m] = spline(down, t, true);
+        }
+        a.bed[k] = spline(across, ((float)(cx - i * cells) + 0.5F) * unit, true);
         float c = a.f[k].control, detail = 0;
         for (int m = 0; m < 2 && 100 * fabsf(c) < 2; m++) {
             uint32_t first = replaced(p, &list[m]),
@@ -420,6 +430,7 @@ static void drop(level *a)
     free(a->traits);
     free(a->f);
     free(a->control);
+    free(a->bed);
 }
 
 /* The part of a level that was asked for; its fields are not needed any more. */
@@ -511,7 +522,7 @@ static void costs(const level *a, const uint8_t *keep, float stand, float *cost,
         float s = most_of(part * slope(a, i, z, kept ? 1 : a->q[i]), lowest_slope(a->L));
         cost[i] = a->r[i] == NONE ? 1e9F : s * cell_of(a->L);
         bool below = maps.ceiling.cells != NULL;
-        float rise = below ? -(p->clearance + p->incision) : 200;
+        float rise = below ? -(p->clearance + p->incision) : 0;
         cap[i] = (below ? p->clearance : p->plateau) + a->f[i].strata +
                  rise * (1 - 1 / (1 + a->q[i] * (1 / p->strata_area)));
     }
@@ -1079,7 +1090,7 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     if (L >= 1 && L <= 4 && p->valley_width > 0) {
         flood(&a, keep);
     }
-    costs(&a, keep, L < 2 ? 1 : most_of(2 / cell_of(L), 0.12F), cost, cap);
+    costs(&a, keep, L < 2 ? 1 : most_of(1 / cell_of(L), 0.12F), cost, cap);
     relax(&a, keep, cost, cap, 4, L < 2);
     receivers(&a, keep);
     for (int64_t i = 0; i < n && L >= 2; i++) {
@@ -1139,10 +1150,12 @@ static void compute_land(oracle_call *call, const drainage_params *p, bool carve
             float bed = a.z[i] - (q > 2000 ? deep : 0);
             bed = depth[i] > 0 ? a.z[i] - depth[i] : bed;
             if (a.r[i] == NONE) {
-                float c = (a.traits[i] & LAKE) != 0
-                              ? lake_control(p, a.x + i % a.w, a.y + i / a.w, (int)p->level)
-                              : a.control[i];
-                bed = a.z[i] - (c < 0 ? -c : 0.002F) * p->sea_depth;
+                float c = most_of(-a.bed[i], 0.001F), fall = c * c / (c + 0.02F);
+                if ((a.traits[i] & LAKE) != 0) {
+                    c = lake_control(p, a.x + i % a.w, a.y + i / a.w, (int)p->level);
+                    fall = c < 0 ? -c : 0.002F;
+                }
+                bed = a.z[i] - fall * p->sea_depth;
             }
             *oracle_at(&call->result, x, y) =
                 carve ? lower(call, x, y, bed * size) : (double)(bed * size);
