@@ -18,6 +18,7 @@ struct options {
     double seconds;
     bool json;
     bool list;
+    bool peers;
     uint32_t size_count;
     uint32_t sizes[MOST_SIZES][2];
     uint32_t host_count;
@@ -35,6 +36,9 @@ static const char usage[] =
     "  --isa NAME        at most baseline, avx2 or avx512\n"
     "  --seconds S       for each case, size and number of threads; default 0.3\n"
     "  --cpu-time        take processor time, on one thread: for machines that do other work, too\n"
+    "  --peers           after each case, what other libraries take for it on one thread; the "
+    "program\n"
+    "                    must have been built with -Dpeers=auto\n"
     "  --targets FILE    compare with the ratios to reach\n"
     "  --json            print JSON\n"
     "  --list            print the cases\n";
@@ -108,6 +112,8 @@ static void read_options(struct options *options, int argc, char **argv)
             options->json = true;
         } else if (strcmp(argv[i], "--list") == 0) {
             options->list = true;
+        } else if (strcmp(argv[i], "--peers") == 0 && bench_peers_exist()) {
+            options->peers = true;
         } else if (strcmp(argv[i], "--cpu-time") == 0 && bench_take_processor_time()) {
             one_thread = true;
         } else if (strcmp(argv[i], "--help") == 0) {
@@ -126,6 +132,24 @@ static void read_options(struct options *options, int argc, char **argv)
         read_size(options, "512x512");
         read_size(options, "4096x4096");
         read_size(options, "1021x769");
+    }
+}
+
+/* The peers of a case whose own result this is. */
+static void run_peers(const struct options *options, bench_work *work, const bench_result *ours)
+{
+    bench_result result = *ours;
+    const bench_peer *peer;
+    for (uint32_t i = 0; (peer = bench_peer_of(ours->made->name, i)) != NULL; i++) {
+        bench_host host; /* which takes no part */
+        bench_host_create(&host, 1, options->isa);
+        bench_work_take_peer(work, peer);
+        bench_measure(work, &host, 1, options->seconds, &result.times);
+        bench_host_destroy(&host);
+        result.peer = peer->name;
+        result.threads = 1;
+        result.divisor = 1;
+        bench_report(options->json, &result);
     }
 }
 
@@ -153,6 +177,9 @@ static bool run_case(const struct options *options, const bench_case *made, benc
             result.one_thread = times[i].minimum;
         }
         bench_report(options->json, &result);
+    }
+    if (options->peers) {
+        run_peers(options, work, &result);
     }
     bench_work_destroy(work);
     return true;

@@ -99,7 +99,8 @@ void bench_report_begin(bool json, uint32_t isa)
         "Instruction set: %s; %s time.\n"
         "ratio: to a copy of the map, minimum to minimum; paired: the median of each run to the\n"
         "copy just before it, for noisy machines; goal: the ratio to reach, and in brackets the\n"
-        "ratio as a share of it; x: how much faster than one thread. The times of a case that\n"
+        "ratio as a share of it; x: how much faster than ours on one thread. The times of a case "
+        "that\n"
         "names \"each\" are of one of its iterations.\n\n",
         bench_isa_name(isa), bench_time_name());
     printf("%-42s %11s %2s %9s %9s %8s %6s %7s %7s %15s %5s\n", "case", "size", "t", "min ms",
@@ -119,6 +120,9 @@ static void print_json(const bench_result *r, double cells, double ratio, double
            r->width, r->height, r->threads, r->divisor, r->times.rounds, r->times.minimum * 1e3,
            r->times.median * 1e3, r->times.minimum * 1e9 / cells, gigabytes,
            r->times.copy_minimum * 1e3, r->times.copy_median * 1e3, ratio, r->times.ratio);
+    if (r->peer != NULL) {
+        printf(", \"peer\": \"%s\"", r->peer);
+    }
     if (r->target > 0) {
         printf(", \"goal\": %.3f", r->target);
     }
@@ -132,11 +136,15 @@ static void print_row(const bench_result *r, double cells, double ratio, double 
     char goal[32] = "";
     char speedup[16] = "";
     snprintf(size, sizeof size, "%ux%u", r->width, r->height);
-    snprintf(name, sizeof name, "%s%s", r->made->name, r->divisor == 1 ? "" : ", each");
-    if (r->target > 0 && r->threads == 1) {
+    if (r->peer != NULL) {
+        snprintf(name, sizeof name, "    %s", r->peer);
+    } else {
+        snprintf(name, sizeof name, "%s%s", r->made->name, r->divisor == 1 ? "" : ", each");
+    }
+    if (r->target > 0 && r->threads == 1 && r->peer == NULL) {
         snprintf(goal, sizeof goal, "%.2f (%.2f)", r->target, ratio / r->target);
     }
-    if (r->threads != 1 && r->one_thread > 0) {
+    if ((r->threads != 1 || r->peer != NULL) && r->one_thread > 0) {
         snprintf(speedup, sizeof speedup, "%.2f", r->one_thread / r->times.minimum);
     }
     printf("%-42s %11s %2u %9.4f %9.4f %8.3f %6.1f %7.2f %7.2f %15s %5s\n", name, size, r->threads,

@@ -13,13 +13,14 @@
 /* One row. */
 typedef struct bench_result {
     const bench_case *made;
+    const char *peer; /* the library that did it, NULL for this one */
     uint32_t width;
     uint32_t height;
     uint32_t threads;
     uint32_t divisor;
     uint32_t traffic;
     bench_times times;
-    double one_thread; /* seconds of the same on one thread; 0 if unknown */
+    double one_thread; /* seconds of the same on one thread of ours; 0 if unknown */
     double target;     /* as a multiple of the copy's time; 0 for none */
 } bench_result;
 

@@ -41,6 +41,8 @@ struct bench_work {
     terrain_heightmap *terrain; /* what `map` and `other` hold */
     uint32_t buffer;            /* BENCH_BUFFER_… */
     void *buffer_cells;         /* for that, or NULL */
+    const bench_peer *peer;     /* instead of all this, or NULL */
+    float *peer_cells;          /* what it writes */
 };
 
 void bench_check(terrain_status status, const terrain_context *context, const char *what)
@@ -226,6 +228,7 @@ void bench_work_destroy(bench_work *work)
     destroy_maps(work);
     terrain_heightmap_destroy(work->terrain);
     free(work->buffer_cells);
+    free(work->peer_cells);
     terrain_recipe_destroy(work->recipe);
     free(work);
 }
@@ -326,9 +329,28 @@ static terrain_status fill_buffer(const bench_work *work, terrain_context *conte
     }
 }
 
+void bench_work_take_peer(bench_work *work, const bench_peer *peer)
+{
+    const size_t cells = (size_t)work->width * work->height;
+    if (work->peer_cells == NULL) {
+        work->peer_cells = allocate(4 * cells * sizeof *work->peer_cells);
+    }
+    work->peer = peer;
+}
+
 void bench_work_run(bench_work *work, terrain_context *context,
                     const terrain_context_desc *context_desc)
 {
+    if (work->peer != NULL) {
+        const bench_peer_maps maps = {
+            .from = terrain_heightmap_const_data(work->maps[index_of(work, "map")]),
+            .to = work->peer_cells,
+            .width = (int)work->width,
+            .height = (int)work->height,
+        };
+        work->peer->run(&maps);
+        return;
+    }
     if (work->whole) {
         run_whole(work, context_desc);
     } else {

@@ -9,6 +9,7 @@
 #include <terrain/terrain.h>
 
 #include "cases.h"
+#include "peers.h"
 
 typedef struct bench_work bench_work;
 
@@ -25,6 +26,9 @@ void bench_work_copy(bench_work *work);
  * maps of its own. Ends the program if a call fails. */
 void bench_work_run(bench_work *work, terrain_context *context,
                     const terrain_context_desc *context_desc);
+
+/* From now on the work is what the peer does: it reads `map`, and writes a map of its own. */
+void bench_work_take_peer(bench_work *work, const bench_peer *peer);
 
 /* Maps that the calls read and write, each time that they do: what a copy counts 2 of. */
 uint32_t bench_work_traffic(const bench_work *work);

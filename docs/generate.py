@@ -151,7 +151,7 @@ def times(results, operation):
     for r in results:
         called = re.match(r"\w+ = (\w+)", r["recipe"])
         if (called is None or called.group(1) != operation or r["threads"] != 1
-                or r["case"].startswith("pipeline")):
+                or "peer" in r or r["case"].startswith("pipeline")):
             continue
         words = re.sub(r"^\w+ = \w+ ?(map)?( other)? ?", "", r["recipe"])
         label = f"`{words}`" if words else "defaults"
