@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/cache.h"
 #include "core/choices.h"
 #include "rows/rows.h"
 #include "shape/perturb_kernels.h"
@@ -205,6 +206,20 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
     }
 }
 
+/* Asks for what the tile from column x on reads and the tile before it does not, a share for each
+ * row of the tile before: the shifts leave nothing for the processor to foresee. */
+static void perturb_foresee(const terrain__call *call, uint32_t x, uint32_t y, uint32_t height,
+                            uint32_t share)
+{
+    const struct perturb_job *job = call->job;
+    const uint32_t first = x + 2 * job->pad, rows = height + 2 * job->pad;
+    const uint32_t left = job->copy.width > first ? job->copy.width - first : 0;
+    const uint32_t columns = left < PERTURB_TILE_WIDTH ? left : PERTURB_TILE_WIDTH;
+    for (uint32_t i = share * rows / height; i < (share + 1) * rows / height; i++) {
+        terrain__prefetch(terrain__plane_row(&job->copy, y + i) + first, columns * sizeof(float));
+    }
+}
+
 static void perturb_tile(const terrain__call *call, struct perturb_work *work, uint32_t x,
                          uint32_t y, uint32_t width, uint32_t height)
 {
@@ -217,6 +232,7 @@ static void perturb_tile(const terrain__call *call, struct perturb_work *work, u
         squares = perturb_squares(call, work, &tile);
     }
     for (uint32_t i = y; i < y + height; i++) {
+        perturb_foresee(call, x + width, y, height, i - y);
         struct perturb_row row = {
             .target = terrain__target_row(call, i) + x,
             .source = terrain__plane_row(&job->copy, (int64_t)i + job->pad) + job->pad + x,
