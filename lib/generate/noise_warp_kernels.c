@@ -447,20 +447,14 @@ TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
 TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
                                                           const int32_t *offsets, uint32_t basis)
 {
-    struct noise_warp_parts parts;
-    vfloat quads[4];
-    vf_load_quads(quads, records, offsets);
-    parts.x = quads[0];
-    parts.y = quads[1];
-    parts.other_x = quads[2];
-    parts.other_y = quads[3];
-    parts.value = parts.change = vf_set(0);
-    if (basis != TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
-        vf_load_quads(quads, records + 4, offsets);
-        parts.value = quads[0];
-        parts.change = quads[1];
+    vfloat n[8];
+    if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
+        vf_load_quads(n, records, offsets);
+        return (struct noise_warp_parts){.x = n[0], .y = n[1], .other_x = n[2], .other_y = n[3]};
     }
-    return parts;
+    vf_load_octets(n, records, offsets);
+    return (struct noise_warp_parts){
+        .x = n[0], .y = n[1], .other_x = n[2], .other_y = n[3], .value = n[4], .change = n[5]};
 }
 
 /* Where the cells of a strip lie. */

@@ -22,8 +22,8 @@ enum {
     NOISE_WARP_PARTS = 6,
     NOISE_WARP_RECORD = 8,
     /* The most lattice rows of a table, and points. */
-    NOISE_WARP_ROWS = 96,
-    NOISE_WARP_NODES = 6144
+    NOISE_WARP_ROWS = 160,
+    NOISE_WARP_NODES = 10240
 };
 
 /* Least and greatest displacements of strips. */

@@ -22,6 +22,7 @@
  *   vf_store_triples(to, a, b, c)  a[0] b[0] c[0] a[1] b[1] c[1] …
  *   vf_part(a, b, &even, &odd)     the numbers of a and, behind them, of b: every other one
  *   vf_load_quads(q, from, offsets)    q[k][i] = from[offsets[i] + k], k < 4
+ *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
  *   vf_store_quads(to, step, q)        to[i step + k] = q[k][i], k < 4
  *   vf_transpose(to, to_stride, from, from_stride)    a square of VEC_LANES rows and columns
  *   vf_stream(to, v), vf_streamed()    stores past the caches, for what is much larger than they
@@ -108,6 +109,14 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
 {
     (void)vectors;
     return vf_lookup(table, index);
+}
+#endif
+
+#if !defined(VEC_HAS_OCTETS)
+static inline void vf_load_octets(vfloat q[8], const float *from, const int32_t *offsets)
+{
+    vf_load_quads(q, from, offsets);
+    vf_load_quads(q + 4, from + 4, offsets);
 }
 #endif
 

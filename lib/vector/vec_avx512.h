@@ -14,6 +14,7 @@
 #define VEC_HAS_EXCESS
 #define VEC_HAS_FLOOR
 #define VEC_HAS_LOOKUP_OF
+#define VEC_HAS_OCTETS
 #define VEC_HAS_STREAM
 
 #include "vector/vec_types.h"
@@ -229,6 +230,28 @@ static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *
     vec_turn_quads(rows);
     for (int k = 0; k < 4; k++) {
         q[k] = (vfloat)rows[k];
+    }
+}
+
+static inline __m512 vec_two_octets(const float *a, const float *b)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(a)), _mm256_loadu_ps(b), 1);
+}
+
+static inline void vf_load_octets(vfloat q[8], const float *from, const int32_t *offsets)
+{
+    __m512 low[4], high[4];
+    for (int i = 0; i < 4; i++) {
+        __m512 front = vec_two_octets(from + offsets[i], from + offsets[i + 4]);
+        __m512 back = vec_two_octets(from + offsets[i + 8], from + offsets[i + 12]);
+        low[i] = _mm512_shuffle_f32x4(front, back, 0x88);
+        high[i] = _mm512_shuffle_f32x4(front, back, 0xDD);
+    }
+    vec_turn_quads(low);
+    vec_turn_quads(high);
+    for (int k = 0; k < 4; k++) {
+        q[k] = (vfloat)low[k];
+        q[k + 4] = (vfloat)high[k];
     }
 }
 

@@ -154,8 +154,12 @@ static void squares(struct vec_test_words *words, const struct vec_test_numbers 
 {
     enum { STEP = 5 };
     for (size_t at = 0; at < VEC_TEST_QUADS; at += VEC_LANES) {
-        vfloat quads[4], others[4];
+        vfloat quads[4], others[4], octets[8];
         vf_load_quads(quads, from->a, from->small + at);
+        vf_load_octets(octets, from->a, from->small + at);
+        for (size_t k = 0; k < 8; k++) {
+            vf_store(floats(words, VEC_TEST_vf_load_octets) + k * VEC_TEST_QUADS + at, octets[k]);
+        }
         for (size_t k = 0; k < 4; k++) {
             vf_store(floats(words, VEC_TEST_vf_load_quads) + k * VEC_TEST_QUADS + at, quads[k]);
             others[k] = vf_load(from->b + k * VEC_TEST_QUADS + at);
