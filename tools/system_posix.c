@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* system.h for POSIX. */
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

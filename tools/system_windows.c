@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* system.h for Windows. */
+
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of analyze_band: a row of the mask. */
+
 #ifndef TERRAIN_ANALYZE_BAND_KERNELS_H
 #define TERRAIN_ANALYZE_BAND_KERNELS_H
 

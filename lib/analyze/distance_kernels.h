@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of analyze_distance: steps down and up the columns, then the nearest cell along a row. */
+
 #ifndef TERRAIN_ANALYZE_DISTANCE_KERNELS_H
 #define TERRAIN_ANALYZE_DISTANCE_KERNELS_H
 

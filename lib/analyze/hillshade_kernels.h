@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of analyze_hillshade: a row of brightness. */
+
 #ifndef TERRAIN_ANALYZE_HILLSHADE_KERNELS_H
 #define TERRAIN_ANALYZE_HILLSHADE_KERNELS_H
 

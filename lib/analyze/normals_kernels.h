@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of analyze_normals: a row of unit vectors. */
+
 #ifndef TERRAIN_ANALYZE_NORMALS_KERNELS_H
 #define TERRAIN_ANALYZE_NORMALS_KERNELS_H
 

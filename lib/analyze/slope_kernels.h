@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of analyze_slope: a row of slopes, as rise over run or in degrees. */
+
 #ifndef TERRAIN_ANALYZE_SLOPE_KERNELS_H
 #define TERRAIN_ANALYZE_SLOPE_KERNELS_H
 

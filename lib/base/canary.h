@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* The canary: refuses builds whose float arithmetic is not that of IEEE 754. */
+
 #ifndef TERRAIN_BASE_CANARY_H
 #define TERRAIN_BASE_CANARY_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of the canary: operations that wrong flags of the compiler change. */
+
 #ifndef TERRAIN_BASE_CANARY_KERNELS_H
 #define TERRAIN_BASE_CANARY_KERNELS_H
 

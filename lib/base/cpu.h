@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Which instruction set is used. */
+
 #ifndef TERRAIN_BASE_CPU_H
 #define TERRAIN_BASE_CPU_H
 

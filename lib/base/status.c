@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Names of status codes. */
+
 #include "terrain/base.h"
 
 const char *terrain_status_name(terrain_status status)

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of blur_box: short windows cell by cell, long ones by running sums. */
+
 #ifndef TERRAIN_BLUR_BOX_KERNELS_H
 #define TERRAIN_BLUR_BOX_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of blur_gaussian: rows halved, filtered and doubled. */
+
 #ifndef TERRAIN_BLUR_GAUSSIAN_KERNELS_H
 #define TERRAIN_BLUR_GAUSSIAN_KERNELS_H
 

@@ -1,6 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of blur_variable: sums over rectangles, and means over a window of any radius from
+ * them. */
+
 #ifndef TERRAIN_BLUR_VARIABLE_KERNELS_H
 #define TERRAIN_BLUR_VARIABLE_KERNELS_H
 

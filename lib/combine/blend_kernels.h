@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of combine_blend, one for each mode. */
+
 #ifndef TERRAIN_COMBINE_BLEND_KERNELS_H
 #define TERRAIN_COMBINE_BLEND_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of masks: blends a result into the map. */
+
 #ifndef TERRAIN_CORE_MASK_KERNELS_H
 #define TERRAIN_CORE_MASK_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of canyons.h: which pieces matter to a square of cells, and carving a block. */
+
 #ifndef TERRAIN_ERODE_CANYONS_KERNELS_H
 #define TERRAIN_ERODE_CANYONS_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Erosion that spares plains. */
+
 #ifndef TERRAIN_ERODE_EXTENT_H
 #define TERRAIN_ERODE_EXTENT_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_fir: the recursion along many lines side by side. */
+
 #ifndef TERRAIN_ERODE_FIR_KERNELS_H
 #define TERRAIN_ERODE_FIR_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of erode_flatten: moves of cells that share no neighbour. */
+
 #ifndef TERRAIN_ERODE_FLATTEN_KERNELS_H
 #define TERRAIN_ERODE_FLATTEN_KERNELS_H
 

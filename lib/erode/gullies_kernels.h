@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_gullies: all octaves of a tile. */
+
 #ifndef TERRAIN_ERODE_GULLIES_KERNELS_H
 #define TERRAIN_ERODE_GULLIES_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_hydraulic: one step of water and ground on a row. */
+
 #ifndef TERRAIN_ERODE_HYDRAULIC_KERNELS_H
 #define TERRAIN_ERODE_HYDRAULIC_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_rain: one step of water and dissolved ground on a row. */
+
 #ifndef TERRAIN_ERODE_RAIN_KERNELS_H
 #define TERRAIN_ERODE_RAIN_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_rivers: what one cell of a river does to a row. */
+
 #ifndef TERRAIN_ERODE_RIVERS_KERNELS_H
 #define TERRAIN_ERODE_RIVERS_KERNELS_H
 

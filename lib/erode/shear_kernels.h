@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of erode_shear: which neighbours of a cell are lower. */
+
 #ifndef TERRAIN_ERODE_SHEAR_KERNELS_H
 #define TERRAIN_ERODE_SHEAR_KERNELS_H
 

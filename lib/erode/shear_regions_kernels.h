@@ -1,6 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_shear_regions: which region owns each cell of a lattice square, the range of
+ * heights in each region, and the push. */
+
 #ifndef TERRAIN_ERODE_SHEAR_REGIONS_KERNELS_H
 #define TERRAIN_ERODE_SHEAR_REGIONS_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_stream_power: powers of areas, slopes, and relaxing a row. */
+
 #ifndef TERRAIN_ERODE_STREAM_POWER_KERNELS_H
 #define TERRAIN_ERODE_STREAM_POWER_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_thermal: one iteration on a row, by mode and neighbourhood. */
+
 #ifndef TERRAIN_ERODE_THERMAL_KERNELS_H
 #define TERRAIN_ERODE_THERMAL_KERNELS_H
 

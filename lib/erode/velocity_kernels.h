@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of erode_velocity: one step of water, sediment and velocities on a row. */
+
 #ifndef TERRAIN_ERODE_VELOCITY_KERNELS_H
 #define TERRAIN_ERODE_VELOCITY_KERNELS_H
 

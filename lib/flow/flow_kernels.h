@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of flow.h: receivers, donors and borders of basins, a row at a time. */
+
 #ifndef TERRAIN_FLOW_FLOW_KERNELS_H
 #define TERRAIN_FLOW_FLOW_KERNELS_H
 

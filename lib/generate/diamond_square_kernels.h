@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of generate_diamond_square: the rows of a level from those of the coarser one. */
+
 #ifndef TERRAIN_GENERATE_DIAMOND_SQUARE_KERNELS_H
 #define TERRAIN_GENERATE_DIAMOND_SQUARE_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of generate_fault_lines: which lines cross a block of rows, where, and their profiles. */
+
 #ifndef TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
 #define TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
 

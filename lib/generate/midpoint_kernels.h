@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of generate_midpoint: rows of a level from those of the next coarser or finer one. */
+
 #ifndef TERRAIN_GENERATE_MIDPOINT_KERNELS_H
 #define TERRAIN_GENERATE_MIDPOINT_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of generate_noise: all octaves of a tile, whose sums stay in the first-level cache. */
+
 #ifndef TERRAIN_GENERATE_NOISE_KERNELS_H
 #define TERRAIN_GENERATE_NOISE_KERNELS_H
 

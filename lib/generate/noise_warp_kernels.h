@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of warped noise: octaves at cells that are displaced, tile by tile. */
+
 #ifndef TERRAIN_GENERATE_NOISE_WARP_KERNELS_H
 #define TERRAIN_GENERATE_NOISE_WARP_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of generate_radial: a row of the hill. */
+
 #ifndef TERRAIN_GENERATE_RADIAL_KERNELS_H
 #define TERRAIN_GENERATE_RADIAL_KERNELS_H
 

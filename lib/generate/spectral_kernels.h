@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of generate_spectral: random waves, and Fourier transforms of many lines side by side. */
+
 #ifndef TERRAIN_GENERATE_SPECTRAL_KERNELS_H
 #define TERRAIN_GENERATE_SPECTRAL_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of generate_voronoi: the sites near a tile, and the distances of its cells to them. */
+
 #ifndef TERRAIN_GENERATE_VORONOI_KERNELS_H
 #define TERRAIN_GENERATE_VORONOI_KERNELS_H
 

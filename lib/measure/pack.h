@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* What packing functions share. */
+
 #ifndef TERRAIN_MEASURE_PACK_H
 #define TERRAIN_MEASURE_PACK_H
 

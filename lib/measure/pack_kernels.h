@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of packing: rows of heights to integers and back. */
+
 #ifndef TERRAIN_MEASURE_PACK_KERNELS_H
 #define TERRAIN_MEASURE_PACK_KERNELS_H
 

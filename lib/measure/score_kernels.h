@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of the erosion score: a row of slopes. */
+
 #ifndef TERRAIN_MEASURE_SCORE_KERNELS_H
 #define TERRAIN_MEASURE_SCORE_KERNELS_H
 

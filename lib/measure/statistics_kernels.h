@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of statistics: the range of a block of cells, and exact sums. */
+
 #ifndef TERRAIN_MEASURE_STATISTICS_KERNELS_H
 #define TERRAIN_MEASURE_STATISTICS_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of meshes: vertices and triangles of a row of cells. */
+
 #ifndef TERRAIN_MESH_MESH_KERNELS_H
 #define TERRAIN_MESH_MESH_KERNELS_H
 

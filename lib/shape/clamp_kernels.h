@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of shape_clamp. */
+
 #ifndef TERRAIN_SHAPE_CLAMP_KERNELS_H
 #define TERRAIN_SHAPE_CLAMP_KERNELS_H
 

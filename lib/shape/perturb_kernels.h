@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of shape_perturb: a row of displacements, and the heights that they lead to. */
+
 #ifndef TERRAIN_SHAPE_PERTURB_KERNELS_H
 #define TERRAIN_SHAPE_PERTURB_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of shape_remap: a row mapped to another range, and the range that a map has. */
+
 #ifndef TERRAIN_SHAPE_REMAP_KERNELS_H
 #define TERRAIN_SHAPE_REMAP_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of shape_resample: each filter down the columns, on whole rows, and along a row. */
+
 #ifndef TERRAIN_SHAPE_RESAMPLE_KERNELS_H
 #define TERRAIN_SHAPE_RESAMPLE_KERNELS_H
 

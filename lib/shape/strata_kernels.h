@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of shape_strata: a row of layered rock. */
+
 #ifndef TERRAIN_SHAPE_STRATA_KERNELS_H
 #define TERRAIN_SHAPE_STRATA_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of shape_terrace: a row of steps. */
+
 #ifndef TERRAIN_SHAPE_TERRACE_KERNELS_H
 #define TERRAIN_SHAPE_TERRACE_KERNELS_H
 

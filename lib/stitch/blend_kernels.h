@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of stitch_blend: the cells that overlapping maps share. */
+
 #ifndef TERRAIN_STITCH_BLEND_KERNELS_H
 #define TERRAIN_STITCH_BLEND_KERNELS_H
 

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernels of skirt.h: adds the changes that fade out from the edges of a map. */
+
 #ifndef TERRAIN_STITCH_SKIRT_KERNELS_H
 #define TERRAIN_STITCH_SKIRT_KERNELS_H
 

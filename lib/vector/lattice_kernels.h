@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Kernel of lattice.h: cells between four nodes. */
+
 #ifndef TERRAIN_VECTOR_LATTICE_KERNELS_H
 #define TERRAIN_VECTOR_LATTICE_KERNELS_H
 

@@ -134,8 +134,9 @@ def floors(root):
 
 
 def dialects(root):
-    """What clang-format can't see: comments wider than the page, tables of operations in orders of
-    their own, a variable that is declared on one line and set on the next."""
+    """What clang-format can't see: comments wider than the page, files that don't say what they are
+    for, tables of operations in orders of their own, a variable that is declared on one line and set
+    on the next."""
     declared = re.compile(r"^    (?!return |goto )[\w ]+[ *](\w+);\n    \1 = ", re.MULTILINE)
     table = re.compile(r"^const terrain_operation \w+ = \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
     field = re.compile(r"^    (?:\.(\w+) = |(TERRAIN__\w+)\()", re.MULTILINE)
@@ -149,6 +150,11 @@ def dialects(root):
             for number, line in enumerate(text.splitlines(), 1):
                 if len(line) > 100:
                     fail(f"{name}:{number}: {len(line)} columns, more than 100")
+            # What a .c is for may stand in its .h.
+            if (folder in ("lib", "tools", "bench") and not path.with_suffix(".h").exists() or
+                    path.suffix == ".h" and "cross" not in path.parts):
+                if not re.match(r"(/\* SPDX.*\n)+\n*/\*(?! SPDX)", text):
+                    fail(f"{name}: doesn't begin with what it is for")
             for match in declared.finditer(text):
                 fail(f"{name}: {match[1]} is declared, and set on the next line")
             for match in table.finditer(text) if folder == "lib" else ():

@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Image files from a fuzzer's bytes. */
+
 #ifndef TEST_FUZZ_IMAGES_H
 #define TEST_FUZZ_IMAGES_H
 
