@@ -6,12 +6,12 @@
  * ckempke: Implementing erosion, "Drainage canyons": on slopes only, shallow at the head, deeper
  * and wider downhill, fading at the foot; deeper in soft rock, and on gentle slopes.
  *
- *   ways       receivers and catchments of all cells (flow/flow.h, routing carve)
- *   profile    upstream first: the ground along each canyon, cut through what dams it, and how
- *              steep it is over a distance
- *   beds       outlets first: below that by as much as catchment, slope and rock allow, but never
- *              below the bed downstream: so where there is no depth, all beds upstream rise to it
- *   relax      the canyons' lines, which go from cell to cell in eight directions, are smoothed
+ *   receivers  where each cell's water goes, and catchments (flow/flow.h, routing carve)
+ *   profile    upstream first: the ground along each canyon, cut through what dams it, and its
+ *              slope over some distance
+ *   beds       outlets first: below the profile by as much as catchment, slope and rock allow, but
+ *              never below the bed downstream: where a canyon ends, the beds upstream rise to it
+ *   relax      smooths the lines of canyons, which go from cell to cell in eight directions
  *   carve      erode/canyons.h */
 
 #include <math.h>
@@ -31,8 +31,8 @@ enum { DRAINING_RELAX = 12 };
 
 #define DRAINING_MOST_WATER 2e9f
 #define DRAINING_LENGTH 24.0f /* cells over which slopes are measured */
-/* Half of a floor's width, which is wider than a cell's diagonal then: some cell is always on
- * it. */
+/* Half the width of the narrowest floor: wider than the diagonal of a cell, so that no cell's
+ * breadth of wall interrupts it. */
 #define DRAINING_NARROWEST 0.75f
 #define DRAINING_DIAGONAL 1.41421356f
 
@@ -78,27 +78,27 @@ static const terrain_parameter draining_parameters[] = {
     TERRAIN__MASK(draining_params),
 };
 
-/* A cell of a canyon. Numbers are places in the list of them, upstream first. */
+/* A cell of a canyon. Nodes are numbered upstream first. */
 struct draining_node {
     uint32_t cell;
     uint32_t area;
-    uint32_t next;   /* downstream, DRAINING_NONE for none */
-    uint32_t main;   /* upstream, with the largest catchment; likewise */
-    uint32_t donors; /* canyons that flow here */
-    float way;       /* cells to the next */
-    float ground;    /* of the profile */
-    float slope;     /* over a distance upstream */
-    float depth;     /* wanted */
+    uint32_t next;   /* the node downstream, or DRAINING_NONE */
+    uint32_t main;   /* the node upstream with the largest catchment, or DRAINING_NONE */
+    uint32_t donors; /* how many nodes flow here */
+    float way;       /* cells to the next node */
+    float ground;    /* the profile's height */
+    float slope;     /* of the profile, over some distance upstream */
+    float depth;     /* of the bed below the profile */
     float bed;
     float half_width;
-    int32_t place[2]; /* in 2^-8 cells */
+    int32_t place[2]; /* x and y of the line, in 2^-8 cells */
 };
 
 struct draining_job {
     struct flow flow; /* first: terrain__flow_run_… */
     struct canyons canyons;
     uint32_t *areas;   /* of each place of the flow's tree: catchments */
-    uint32_t *numbers; /* likewise: nodes */
+    uint32_t *numbers; /* of each place of the flow's tree: its node */
     struct draining_node *nodes;
     int32_t (*places)[2];
     uint32_t count;
@@ -137,7 +137,7 @@ static terrain_status draining_prepare(terrain__call *call)
 
 /* ---- Profile --------------------------------------------------------------------------------- */
 
-/* The cells with a large catchment, which are all that lie downstream of such a cell, too. */
+/* Lists the cells with a large catchment. What lies downstream of one has a large one, too. */
 static void draining_list(struct draining_job *job, const draining_params *p)
 {
     const struct flow *flow = &job->flow;
@@ -152,7 +152,7 @@ static void draining_list(struct draining_job *job, const draining_params *p)
             struct draining_node *node = &job->nodes[job->count];
             node->cell = cell;
             node->area = job->areas[i];
-            node->next = flow->tree.parents[i]; /* a place, for the time being */
+            node->next = flow->tree.parents[i]; /* a place of the tree; below a node */
             node->main = DRAINING_NONE;
             node->donors = 0;
             node->way = flow->directions[cell] % 2 == 1 ? 1 : DRAINING_DIAGONAL;
@@ -211,7 +211,7 @@ static void draining_profile(struct draining_job *job, const draining_params *p,
 
 /* ---- Beds ------------------------------------------------------------------------------------ */
 
-/* Not more than what reach allows: floors that are cut off there would not fall. */
+/* No deeper than reach permits: a floor that is cut off at that depth would not fall. */
 static float draining_depth(const draining_params *p, const struct draining_node *node,
                             float softness, float cell_size)
 {
@@ -279,9 +279,9 @@ static void draining_relax(struct draining_job *job)
     }
 }
 
-/* A piece from each other node to the one after the next; from each, where canyons begin, meet and
- * end, and where the bed in between is lower than a line by more than the slack: what is rounded
- * must not decide in reaches that fall evenly. */
+/* Draws the pieces: each skips a node where it can. No node is skipped where canyons begin, meet or
+ * end, or where the bed is lower than the straight piece would be by more than the slack, without
+ * which rounding would decide on stretches that fall evenly. */
 static void draining_draw(struct draining_job *job, float slack)
 {
     struct canyons *canyons = &job->canyons;
@@ -312,7 +312,8 @@ static void draining_draw(struct draining_job *job, float slack)
     }
 }
 
-/* Known water, by places. A canyon goes on where there is less than makes one. */
+/* The known discharge, by places of the tree. A canyon that has begun goes on to its end:
+ * downstream it has at least the water that makes a canyon. */
 static void draining_read_areas(const draining_params *p, struct draining_job *job)
 {
     const terrain__view discharge = terrain__view_of(p->discharge);

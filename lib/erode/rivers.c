@@ -3,20 +3,20 @@
 
 /* erode_rivers: cuts river beds where water runs together, and valleys around them.
  *
- * Where: by catchment, along ways that reach an outlet (flow/flow.h, routing carve). How wide and
- * deep: L. B. Leopold, T. Maddock, The hydraulic geometry of stream channels, USGS Professional
- * Paper 252, 1953: width grows with the root of the discharge, depth with its power of 0.4 (here
- * 3/8, which is made of square roots). F. Belhadj, P. Audibert, Modeling landscapes with ridges and
- * rivers, 2005, for rivers as a step of its own, by particles with a velocity field of N. Chiba and
- * others, 1998 (VELOCITY).
+ * Rivers are the cells with a large catchment, on flow paths that all reach an outlet (flow/flow.h,
+ * routing carve). Their width grows with the root of the discharge and their depth with its power
+ * of 0.4 (here 3/8, which takes square roots only): L. B. Leopold, T. Maddock, The hydraulic
+ * geometry of stream channels, USGS Professional Paper 252, 1953. F. Belhadj, P. Audibert, Modeling
+ * landscapes with ridges and rivers, 2005, make rivers a step of their own, by particles in a
+ * velocity field of N. Chiba and others, 1998 (VELOCITY).
  *
- *   ways      receivers and catchments of all cells
- *   beds      upstream first: each below the ground, and below those that flow to it
- *   valleys   around each cell of a river, the least of the ground and of banks that rise from the
- *             bed, which are round at its width: hyperbolas
+ *   receivers   where each cell's water goes, and the catchments that follow
+ *   beds        upstream first: each below the ground, and below the beds that flow to it
+ *   valleys     around each cell of a river, the minimum of the ground and of banks that rise from
+ *               the bed: hyperbolas, which are round over the bed's width
  *
- * The last is a minimum, whose order is free: bands of rows work at once, each with all rivers near
- * it. */
+ * A minimum doesn't depend on the order of rivers, so bands of rows are carved in parallel, each
+ * with all rivers near it. */
 
 #include <string.h>
 
@@ -28,7 +28,7 @@
 
 typedef terrain_erode_rivers_params rivers_params;
 
-#define RIVERS_UNIT 65536.0 /* units of water to a cell's: as analyze_flow counts it */
+#define RIVERS_UNIT 65536.0 /* units in the water of one cell, as in analyze_flow */
 #define RIVERS_MOST_RAIN 65536.0f
 #define RIVERS_MOST_WATER 1e12f
 
@@ -80,32 +80,32 @@ struct rivers_bed {
     float area;
 };
 
-/* For VELOCITY: all water that leaves a cell, as one particle. */
+/* For VELOCITY: all the water that leaves a cell, as one particle. */
 struct rivers_particle {
-    double x, y; /* off the centre of the cell that it goes to, in cells */
+    double x, y; /* its place, from the centre of the cell that it goes to, in cells */
     double speed_x, speed_y;
     double water;
 };
 
 struct rivers_job {
     struct flow flow;                  /* first: terrain__flow_run_… */
-    struct rivers_particle *particles; /* of VELOCITY, of each cell */
-    uint32_t *order;                   /* cells, each after all higher neighbours */
-    uint8_t *higher;                   /* of each cell: how many of these are still to come */
-    uint64_t *water;                   /* through each place of the tree, in 2^-16 */
-    uint64_t *areas;          /* what falls on each cell, then what flows through rivers' */
-    float *levels;            /* of each cell: its river's bed, +infinity for none */
-    float straight, diagonal; /* what beds fall by from cell to cell */
-    struct rivers_bed *beds;  /* of all rivers' cells, row by row */
+    struct rivers_particle *particles; /* for VELOCITY: of each cell */
+    uint32_t *order;                   /* for VELOCITY: cells, each after all higher neighbours */
+    uint8_t *higher;          /* of each cell: how many higher neighbours are still to come */
+    uint64_t *water;          /* through each place of the tree, in 2^-16 of a cell's */
+    uint64_t *areas;          /* the rain on each cell; later, on rivers, the water through it */
+    float *levels;            /* of each cell: its river's bed, +infinity without a river */
+    float straight, diagonal; /* the least fall of a bed from cell to cell */
+    struct rivers_bed *beds;  /* of all cells of rivers, row by row */
     size_t *rows;             /* of each row: its first bed; one more at the end */
-    float *squares; /* of distances, for each row from 0 to reach away: from -reach to reach */
-    float *rises;
+    float *squares;           /* tables of squared distances, by row 0 to reach and column -reach */
+    float *rises;             /* to reach; and of how far banks rise there; `pitch` floats a row */
     size_t pitch;
 };
 
 /* ---- Plan ------------------------------------------------------------------------------------ */
 
-/* Banks rise by `bank`, and without bound where the distance comes to reach. */
+/* Banks rise by `bank`, and steepen without bound towards the distance `reach`. */
 static void rivers_fill_tables(struct rivers_job *job, const rivers_params *p, float cell_size)
 {
     const int64_t reach = p->reach;
@@ -159,9 +159,10 @@ static terrain_status rivers_prepare(terrain__call *call)
     return status;
 }
 
-/* ---- Ways and beds --------------------------------------------------------------------------- */
+/* ---- Water and beds -------------------------------------------------------------------------- */
 
-/* Known water, by places. A river goes on where there is less than makes one. */
+/* The known discharge, by places of the tree. A river that has begun goes on to its end: downstream
+ * it has at least the water that makes a river. */
 static void rivers_read_water(const rivers_params *p, struct rivers_job *job, uint64_t least)
 {
     const terrain__view discharge = terrain__view_of(p->discharge);
@@ -198,7 +199,7 @@ static void rivers_rain(terrain__call *call)
     }
 }
 
-/* The neighbours of a cell that are on the map: which[k] of each, and in which direction. */
+/* Lists the neighbours of a cell that are on the map, and their directions. */
 static uint32_t rivers_around(const struct flow *flow, uint32_t cell, uint32_t which[8],
                               uint32_t ways[8])
 {
@@ -215,7 +216,8 @@ static uint32_t rivers_around(const struct flow *flow, uint32_t cell, uint32_t w
     return count;
 }
 
-/* The particle of a cell from those that arrive from above, and where it goes. */
+/* Merges the particles that arrive in a cell, accelerates the result by the slopes around the cell,
+ * and finds where it goes. */
 static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t cell,
                         float cell_size)
 {
@@ -273,9 +275,9 @@ static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t
     job->particles[cell] = here;
 }
 
-/* VELOCITY: each cell after all that are higher beside it; in which order else makes no
- * difference. */
-static void rivers_swing(terrain__call *call, uint32_t index)
+/* VELOCITY: moves each cell's particle after those of all higher neighbours. No other order
+ * matters. */
+static void rivers_move_all(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
     struct rivers_job *job = call->job;
@@ -309,9 +311,9 @@ static void rivers_swing(terrain__call *call, uint32_t index)
     }
 }
 
-/* The rain, by places. Without a map of rain it is the same on each cell but where there is no
- * data, and cells without data are roots. */
-static void rivers_fall(const rivers_params *p, struct rivers_job *job)
+/* The rain, by places of the tree. Without a map of rain all cells get the same, except those that
+ * are NaN, which are roots. */
+static void rivers_take_rain(const rivers_params *p, struct rivers_job *job)
 {
     const struct flow *flow = &job->flow;
     const uint32_t *tree = flow->tree.cells;
@@ -325,7 +327,7 @@ static void rivers_fall(const rivers_params *p, struct rivers_job *job)
     }
 }
 
-/* The water divided by the water at a river's head; below 1 there is no river. */
+/* How many times the water that begins a river; below 1 there is no river. */
 static float rivers_ratio(const rivers_params *p, uint64_t water)
 {
     return (float)((double)water / (RIVERS_UNIT * (double)p->threshold));
@@ -344,13 +346,13 @@ static uint64_t rivers_least(const rivers_params *p)
     return least;
 }
 
-/* Upstream first, each bed lies below the ground and falls from those that flow to it. Only rivers'
- * cells are looked at: whatever flows to a cell that is none is none. */
+/* Upstream first, each bed lies below the ground and below the beds that flow to it. Cells without
+ * a river are skipped, since no river flows to them. */
 static void rivers_sink(const rivers_params *p, struct rivers_job *job, uint64_t least)
 {
     const struct flow *flow = &job->flow;
     const size_t cells = terrain__flow_cells(flow);
-    uint32_t *places = flow->labels; /* which nobody needs any more */
+    uint32_t *places = flow->labels; /* reused: basins are not needed any more */
     size_t count = 0;
     for (size_t i = 0; i < cells; i++) {
         job->levels[i] = INFINITY;
@@ -383,8 +385,8 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job, uint64_t
     }
 }
 
-/* Banks are at least twice as steep as the bed to the next cell. Gentler banks would vanish behind
- * the cones of the beds downstream. */
+/* Banks are at least twice as steep as the bed on to the next cell. Gentler banks would disappear,
+ * since the valleys of the beds downstream would be lower. */
 static float rivers_steepness(const struct rivers_job *job, const rivers_params *p, uint32_t cell,
                               float cell_size)
 {
@@ -399,7 +401,7 @@ static float rivers_steepness(const struct rivers_job *job, const rivers_params 
     return 1;
 }
 
-/* Of each row first the columns, without a branch to mispredict. */
+/* Lists the beds, row by row: first a row's columns, by a loop without a branch to mispredict. */
 static void rivers_list(const rivers_params *p, struct rivers_job *job, float cell_size)
 {
     const struct flow *flow = &job->flow;
@@ -407,7 +409,7 @@ static void rivers_list(const rivers_params *p, struct rivers_job *job, float ce
     size_t count = 0;
     for (uint32_t y = 0; y < flow->height; y++) {
         const size_t first = (size_t)y * flow->width;
-        uint32_t *columns = flow->labels; /* which nobody needs any more */
+        uint32_t *columns = flow->labels; /* reused: basins are not needed any more */
         uint32_t found = 0;
         for (uint32_t x = 0; x < flow->width; x++) {
             columns[found] = x;
@@ -428,7 +430,7 @@ static void rivers_list(const rivers_params *p, struct rivers_job *job, float ce
     job->rows[flow->height] = count;
 }
 
-static void rivers_run_together(terrain__call *call, uint32_t index)
+static void rivers_find_beds(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
     struct rivers_job *job = call->job;
@@ -439,7 +441,7 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
         rivers_read_water(p, job, least);
     } else {
         rivers_rain(call);
-        rivers_fall(p, job);
+        rivers_take_rain(p, job);
         terrain__flow_sums(&job->flow, job->water);
     }
     rivers_sink(p, job, least);
@@ -448,7 +450,7 @@ static void rivers_run_together(terrain__call *call, uint32_t index)
 
 /* ---- Valleys --------------------------------------------------------------------------------- */
 
-/* All beds of a row, on a row `away` from it. */
+/* Carves all beds of one row into a row that is `away` rows from it. */
 static void rivers_carve_row(const struct rivers_job *job, const struct rivers_kernels *kernels,
                              uint32_t bed_row, uint32_t away, float *heights, float *areas)
 {
@@ -508,7 +510,7 @@ static terrain_status rivers_run_particles(terrain__call *call)
 {
     terrain_status status = terrain__flow_run_steepest(call);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, rivers_swing);
+        status = terrain__run(call, 1, rivers_move_all);
     }
     return status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
 }
@@ -520,7 +522,7 @@ static terrain_status rivers_run(terrain__call *call)
                                 ? rivers_run_particles(call)
                                 : terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, rivers_run_together);
+        status = terrain__run(call, 1, rivers_find_beds);
     }
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
@@ -558,13 +560,4 @@ const terrain_operation terrain__erode_rivers = {
     .run = rivers_run,
 };
 
-terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers_params *params, size_t size)
-{
-    return terrain_operation_params_init(&terrain__erode_rivers, params, size);
-}
-
-terrain_status terrain_erode_rivers(terrain_context *context, terrain_heightmap *map,
-                                    const terrain_erode_rivers_params *params)
-{
-    return terrain__apply(context, &terrain__erode_rivers, TERRAIN__MAPS({.written = map}), params);
-}
+TERRAIN__PUBLIC_CHANGE(erode_rivers)

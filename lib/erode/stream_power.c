@@ -3,36 +3,37 @@
 
 /* erode_stream_power: land rises, and rivers cut down by their discharge and slope.
  *
- *     dh/dt = uplift - erosion A^m s^n          A what flows through a cell, s its slope
+ *     dh/dt = uplift - erosion A^m s^n          A: the discharge of a cell, s: its slope
  *
  * A. D. Howard, A detachment-limited model of drainage basin evolution, Water Resources Research
  * 30, 1994. J. Braun, S. D. Willett, A very efficient O(n), implicit and parallel method to solve
  * the stream power equation, Geomorphology 180-181, 2013, for the implicit step along receivers.
- * Steady state, where land rises as fast as rivers cut: s = (uplift / (erosion A^m))^(1/n),
- * integrated from the outlets upwards; a few sweeps on each of a pyramid of levels find the rivers,
- * the large ones first. A sweep:
+ * In the steady state land rises as fast as rivers cut. Then s = (uplift / (erosion A^m))^(1/n), and
+ * heights are the integral of s from the outlets upwards. Rivers and heights depend on each other:
+ * a few sweeps on each level of a pyramid find both, large rivers first. A sweep:
  *
- *     receivers   the steepest of eight, drops to corners by chance as RHO8: no direction shows; at
- *                 first through hollows by the graph of basins, at last as the coarser level's
+ *     receivers   the steepest of the eight neighbours, with random factors for the diagonal ones
+ *                 (RHO8), so that no direction is preferred; in a level's first sweep across
+ *                 hollows by the graph of basins, or inherited from the coarser level
  *     areas       whole numbers, summed along the receivers
- *     heights     from the outlets upwards, each from its receiver's:
+ *     heights     from the outlets upwards, each from its receiver's h_r at the distance d:
  *                 steady      h' = h_r + d min(talus, s)
  *                 transient   h' + d F (h' - h_r)^n / d^n = h + uplift, F = erosion A^m / d
  *
- * A level begins with the coarser one's land, between cells and with a little noise, whose hollows
- * show where finer rivers run. The map itself, three quarters of all cells, begins with the coarser
- * level's receivers instead, each of 2 x 2 cells: no hollow has to be crossed.
+ * A level begins with the coarser level's land, interpolated, with a little noise, in whose hollows
+ * finer rivers begin. The map itself, three quarters of all cells, inherits the coarser level's
+ * receivers instead, one for each block of 2 x 2 cells, so that no hollow has to be crossed:
  *
- *     coarse cell  ->      . .  ->        cells flow to their block's exit, which is one of those
- *     flows east           . x  ->        beside the next block, and goes on as that cell does
+ *     coarse cell  ->      . .  ->        a block's cells flow to its exit x, which lies beside the
+ *     flows east           . x  ->        next block and flows as the coarse cell does
  *
- * A level's land in the end is relaxed: a few steps down towards land that rises by s in every
- * direction, not in eight alone, so that crests and hillsides keep to no direction. With the lower
- * neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
+ * At the end a level's land is relaxed: a few steps lower it towards land that rises by s in every
+ * direction, not in eight alone, so that crests and hillsides follow no direction of the grid. With
+ * the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
  *
- * A cell's new height depends on its receiver's alone, so that every order of work gives the same
- * bits, and is above it; relaxing keeps a lower neighbour: a result has no pits.
- * tests/oracle/stream_power.c is the naive version. */
+ * A cell's new height depends on its receiver's alone, so any order of work gives the same bits; it
+ * is above the receiver's, and relaxing keeps a lower neighbour, so a result has no pits.
+ * stream_power_levels.c makes the levels; tests/oracle/stream_power.c is the naive version. */
 
 #include <string.h>
 
@@ -90,7 +91,7 @@ static const terrain_parameter power_parameters[] = {
 
 /* ---- Plan ----------------------------------------------------------------------------------- */
 
-/* Sweeps on a level: more on the coarse ones, where water comes from afar. 4, 6, 9, 14, 21, 32. */
+/* Sweeps on a level: more on coarse ones, where rivers move farther; 4, 6, 9, 14, 21, 32, … */
 static uint32_t power_sweeps(const power_params *p, uint32_t level)
 {
     uint32_t sweeps = p->iterations;
@@ -100,8 +101,8 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Runs of tasks: reading, spreading, and the last one; of each level the entry, each sweep, whose
- * first looks for the ways of water through basins unless it inherits them, and relaxing. */
+/* Passes: reading, spreading discharge, and the commit; for each level entering it, two a sweep, of
+ * which the first also searches basins unless it inherits its receivers, and relaxing. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
@@ -186,7 +187,7 @@ static void power_sum_areas(struct power_job *job)
     }
 }
 
-/* The next float above a receiver's height; where that is NaN, the map's. */
+/* The next float above the receiver's height; the map's own height if the receiver's is NaN. */
 static float power_least(const struct power_level *level, float receiver, size_t cell)
 {
     uint32_t bits;
@@ -200,7 +201,7 @@ static float power_least(const struct power_level *level, float receiver, size_t
     return next;
 }
 
-/* Heights of outlets, which all others are built on. */
+/* Sets the heights of outlets, from which all others follow. */
 static void power_found(struct power_job *job)
 {
     const struct power_level *level = &job->levels[job->level];
@@ -238,7 +239,7 @@ static void power_climb(const power_params *p, struct power_job *job, float cell
     }
 }
 
-/* A step of time, implicit in the cell's own height. */
+/* A time step, implicit in the cell's own height. */
 static void power_step(const power_params *p, struct power_job *job, float cell_size)
 {
     const struct power_level *level = &job->levels[job->level];
@@ -304,7 +305,7 @@ static terrain_status power_receive(terrain__call *call, bool first)
 
 /* ---- Relaxing ------------------------------------------------------------------------------- */
 
-/* Heights and costs between sides that are higher than all. Outlets stay. */
+/* Copies heights and costs, with infinite heights around the map. Outlets stay as they are. */
 static void power_relax_in(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
@@ -371,7 +372,8 @@ static terrain_status power_relax(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, power_relax_out) : status;
 }
 
-/* All sweeps of a level. Later ones go a part of the way, so that rivers come to rest. */
+/* All sweeps of a level. Later ones move heights only a part of the way, so that rivers come to
+ * rest. */
 static terrain_status power_run_level(terrain__call *call)
 {
     const power_params *p = call->params;
@@ -402,7 +404,7 @@ static terrain_status power_run_level(terrain__call *call)
 
 /* ---- Out ------------------------------------------------------------------------------------ */
 
-/* Discharge from places to cells. */
+/* Writes discharge from places of the tree to cells. */
 static void power_spread_discharge(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
@@ -462,7 +464,7 @@ static terrain_status power_run(terrain__call *call)
                : status;
 }
 
-/* Rivers, the sea and holes in the data are the same in all regions. */
+/* Where water ends in every region: at rivers, in the sea, and at NaN. */
 static bool power_region_ends(const void *params, float height, float river)
 {
     const power_params *p = params;
