@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* GDAL beside ours: see peers.h. */
+
 #include "peers.h"
 
 #include <gdal.h>

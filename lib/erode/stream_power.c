@@ -8,7 +8,7 @@
  * A. D. Howard, A detachment-limited model of drainage basin evolution, Water Resources Research
  * 30, 1994. J. Braun, S. D. Willett, A very efficient O(n), implicit and parallel method to solve
  * the stream power equation, Geomorphology 180-181, 2013, for the implicit step along receivers.
- * In the steady state land rises as fast as rivers cut. Then s = (uplift / (erosion A^m))^(1/n), and
+ * In the steady state land rises as fast as rivers cut: s = (uplift / (erosion A^m))^(1/n), and
  * heights are the integral of s from the outlets upwards. Rivers and heights depend on each other:
  * a few sweeps on each level of a pyramid find both, large rivers first. A sweep:
  *
