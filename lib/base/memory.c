@@ -141,7 +141,8 @@ void *terrain__scratchpad_take(terrain__scratchpad *pad, size_t size)
 {
     const size_t begin = pad->used;
     pad->used = memory_add(begin, memory_round(size));
-    return terrain__scratchpad_fits(pad) ? pad->block + begin : NULL;
+    const bool fits = pad->block != NULL && terrain__scratchpad_fits(pad);
+    return fits ? pad->block + begin : NULL;
 }
 
 bool terrain__scratchpad_fits(const terrain__scratchpad *pad)

@@ -281,8 +281,8 @@ static void test_drains(void **state)
     /* A seam over which no water runs: where regions meet, a cell on land without a lower neighbour
      * that is no river's, or a river's bed that does not fall. And rivers that don't stay. */
     static const char *const statements[] = {
-        "b = erode_stream_power a rivers=q sea=0 uplift_rate=0.15 concavity=0.35 "
-        "river_discharge=1500\n",
+        ("b = erode_stream_power a rivers=q sea=0 uplift_rate=0.15 concavity=0.35 "
+         "river_discharge=1500\n"),
         "b = erode_rivers a discharge=q threshold=300\n",
         "b = erode_canyons_draining a discharge=q threshold=300\n",
     };
