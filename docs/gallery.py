@@ -12,8 +12,9 @@ TERRAIN is the program. In docs/gallery.md, <!-- land --> is the real landscape,
 recipes/NAME.terrain, whose line "# gallery: MAP..." names its stages, the last one the result, and
 OPTIONS of `terrain view` behind a |, if the slopes are not to be drawn twice as steep;
 <!-- worlds --> is one window of each recipe with a line "# world: X,Y", and OPTIONS of `terrain run` and
-`terrain view` behind it, each set after a |; and <!-- changes --> is what each operation does to the map `before` of its picture. Such a part ends
-with <!-- end -->. Everything has fixed seeds: the pictures and numbers are the same everywhere.
+`terrain view` behind it, each set after a |; <!-- tiles NAME --> is that window of recipes/NAME.terrain in tiles, each
+made by a run of its own, with and without their borders; and <!-- changes --> is what each operation does to the map `before` of its
+picture. Such a part ends with <!-- end -->. Everything has fixed seeds: the pictures and numbers are the same everywhere.
 """
 
 import math
@@ -28,8 +29,9 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/gallery.md"
 PICTURES = ROOT / "docs/gallery"
-PART = re.compile(r"(<!-- (land|recipe|worlds|changes)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+PART = re.compile(r"(<!-- (land|recipe|worlds|tiles|changes)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 SIZE = 384
+TILE, COLUMNS_OF_TILES, ROWS_OF_TILES = 192, 4, 3
 EXAGGERATION = "2"  # of the slopes in pictures of recipes and of the real landscape
 REAL = ("data/jacksboro.png", "83")  # metres
 COLUMNS = [("erosion_score", "erosion score"), ("slope_10", "slopes: 10 %"), ("slope_50", "50 %"),
@@ -98,6 +100,16 @@ def halved(rows):
             for p, q in zip(rows[::2], rows[1::2])]
 
 
+def ruled(rows, step):
+    """Rows with white lines every `step` pixels both ways."""
+    lines = [bytearray(row) for row in rows]
+    for y, row in enumerate(lines):
+        for x in range(len(row) // 3):
+            if (x > 0 and x % step == 0) or (y > 0 and y % step == 0):
+                row[3 * x:3 * x + 3] = b"\xff\xff\xff"
+    return lines
+
+
 def contact_sheet(path, pictures, columns=9):
     """Pictures side by side, at half their size; as many rows as the columns make of them."""
     rows = []
@@ -129,6 +141,15 @@ def table(rows):
 
 
 # ---- Parts ---------------------------------------------------------------------------------------
+
+
+def world(path):
+    """The recipe's line `# world:`: where a window lies, and options of `terrain run` and `terrain view`."""
+    found = re.search(r"^# world: (\S+)(.*)$", path.read_text(), re.MULTILINE)
+    if not found:
+        return None
+    run, view = [part.split() for part in (found[2] + " | | ").split("|")[1:3]]
+    return found[1], [re.sub(r"=(?=recipes/)", f"={ROOT}/", word) for word in run], view
 
 
 class Gallery:
@@ -172,13 +193,10 @@ class Gallery:
     def worlds(self):
         pictures, rows, names = [], [], []
         for path in sorted((ROOT / "recipes").glob("*.terrain")):
-            found = re.search(r"^# world: (\S+)(.*)$", path.read_text(), re.MULTILINE)
-            if found:
-                run, view = [part.split() for part in (found[2] + " | | ").split("|")[1:3]]
-                run = [str(ROOT / word) if "/" in word and "=" not in word else
-                       re.sub(r"=(?=recipes/)", f"={ROOT}/", word) for word in run]
+            if world(path):
+                origin, run, view = world(path)
                 land, picture = (self.folder / f"{path.stem}.{kind}" for kind in ("tif", "png"))
-                call(self.terrain, "run", path, "--world", "--origin", found[1], "--size", "512x512",
+                call(self.terrain, "run", path, "--world", "--origin", origin, "--size", "512x512",
                      "-o", land, *run)
                 rows.append((f"[{path.stem}](../recipes/{path.name})", measure(self.terrain, land)))
                 names.append(path.stem)
@@ -188,6 +206,32 @@ class Gallery:
         if self.drawing:
             contact_sheet(PICTURES / "worlds.png", pictures, 4)
         return f"![{', '.join(names)}](gallery/worlds.png)\n\n{table([*rows, ('Jacksboro', self.real)])}"
+
+    def tiles(self, name):
+        path = ROOT / f"recipes/{name}.terrain"
+        origin, run, view = world(path)
+        first = [int(word) for word in origin.split(",")]
+        whole, joined = self.folder / f"{name}_whole.tif", self.folder / f"{name}_joined.tif"
+
+        def window(file, x, y, size):
+            call(self.terrain, "run", path, "--world", "--origin", f"{x},{y}", "--size", size, "-o", file, *run)
+
+        for row in range(ROWS_OF_TILES):
+            for column in range(COLUMNS_OF_TILES):
+                window(self.folder / f"{name}_tile_{column}_{row}.tif", first[0] + TILE * column,
+                       first[1] + TILE * row, f"{TILE}x{TILE}")
+        call(self.terrain, "join", self.folder / f"{name}_tile_{{x}}_{{y}}.tif", "--overlap", 0, "-o", joined)
+        window(whole, *first, f"{TILE * COLUMNS_OF_TILES}x{TILE * ROWS_OF_TILES}")
+        hashes = [call(self.terrain, "hash", file).split()[0] for file in (joined, whole)]
+        if hashes[0] != hashes[1]:
+            sys.exit(f"the tiles of {name} are {hashes[0]}, the whole is {hashes[1]}")
+        if self.drawing:
+            picture = self.view(joined, self.folder / f"{name}_joined.png", *view)
+            plain = halved(read_rgb(picture)[2])
+            rows = [a + bytearray(b"\xff" * 6) + b for a, b in zip(plain, ruled(plain, TILE // 2))]
+            write_rgb(PICTURES / f"{name}_tiles.png", len(rows[0]) // 3, rows)
+        return (f"![{name}, and where its tiles meet](gallery/{name}_tiles.png)\n\n"
+                f"[{name}](../recipes/{name}.terrain): the tiles' hash is `{hashes[0]}`, and so is the whole's.\n")
 
     def changes(self):
         text = []
@@ -211,7 +255,7 @@ class Gallery:
 
     def renewed(self, match):
         begin, kind, name, _, end = match.groups()
-        text = self.recipe(name) if kind == "recipe" else getattr(self, kind)()
+        text = getattr(self, kind)(*([name] if name else []))
         return f"{begin}\n{text}\n{end}"
 
 

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Measures windows of the endless recipes that nobody chose, and writes the tables of looks.md.
+
+    looks.py TERRAIN                 all recipes whose head has a line "# world:"; rewrites docs/looks.md
+    looks.py TERRAIN RECIPE.terrain… only these, to the terminal; --windows N: fewer of them
+
+TERRAIN is the program. Windows of 512 x 512 cells lie where a hash of the recipe's name, the world's seed
+and a number says; those with any sea are left out (of archipelago's, those with
+more than a fiftieth). Twelve have the recipe's own seed, and each of three other seeds has four.
+"""
+
+import array
+import hashlib
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+DOCS = pathlib.Path(__file__).resolve().parent
+ROOT = DOCS.parent
+SIZE = 512
+SEEDS = ((0, 12), (101, 4), (102, 4), (103, 4))  # the world's seed (0: the recipe's own) and windows
+REACH = 1 << 40  # windows lie so far around the origin at most
+LEAST_LAND = {"archipelago": 0.98}  # of a window; all of it elsewhere
+PAINTED = (60000, 200000)  # a painted map has an end
+# Names of `terrain measure`, and the windows of real land; of forms' distances what is wanted of a median.
+FIGURES = {"undrained": (0, 0.002), "trunk": (0.28, 0.83), "concavity": (0.21, 0.60), "hack": (0.44, 0.56),
+           "exponential_distance": (0.11, 0.30), "hypsometric": (0.24, 0.54), "axis": (0.95, 1.05),
+           "skewness": (-0.22, 0.05), "forms_distance": (0, 0.12), "erosion_score": (0.31, 0.59)}
+TITLES = ["undrained", "trunk", "concavity", "Hack", "exp-KS", "hypsometric", "axis", "skewness",
+          "forms' distance", "score"]
+WORST = {**FIGURES, "forms_distance": (0, 0.19)}  # of single windows
+
+
+def call(*arguments):
+    return subprocess.run([str(a) for a in arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def inputs(recipe):
+    """The options of `terrain run` in the recipe's line "# world:"."""
+    found = re.search(r"^# world: (\S+)(.*)$", recipe.read_text(), re.MULTILINE)
+    words = found[2].split("|")[1].split() if found and "|" in found[2] else []
+    return [re.sub(r"=(?=recipes/)", f"={ROOT}/", word) for word in words]
+
+
+def place(recipe, seed, number):
+    digest = hashlib.sha256(f"{recipe.stem} {seed} {number}".encode()).digest()
+    x, y = (int.from_bytes(digest[i:i + 8], "little") for i in (0, 8))
+    low, high = PAINTED if inputs(recipe) else (-REACH, REACH)
+    return low + x % (high - low), low + y % (high - low)
+
+
+def land(path):
+    cells = array.array("f")
+    cells.frombytes(path.read_bytes())
+    return sum(z > 0 for z in cells) / len(cells)
+
+
+def has_sea(recipe):
+    return "_drainage" in recipe.read_text()
+
+
+def window(terrain, recipe, seed, number, folder):
+    """The window's figures, or None if it is sea."""
+    x, y = place(recipe, seed, number)
+    path = folder / "window.r32"
+    run = [terrain, "run", recipe, "--world", "--seed", seed, "--threads", 1, "-o", path, *inputs(recipe)]
+    if has_sea(recipe) and not inputs(recipe):  # a small preview saves most of the windows in the sea
+        call(*run, "--scale", "1/64", "--origin", f"{x // 64},{y // 64}", "--size", "8x8")
+        if land(path) < 0.9:
+            return None
+    call(*run, "--origin", f"{x},{y}", "--size", f"{SIZE}x{SIZE}")
+    if has_sea(recipe) and land(path) < LEAST_LAND.get(recipe.stem, 1):
+        return None
+    lines = call(terrain, "measure", path, "--size", f"{SIZE}x{SIZE}").splitlines()
+    found = {words[0]: float(words[1]) for words in map(str.split, lines)}
+    found["hypsometric"] = (found["mean"] - found["minimum"]) / (found["maximum"] - found["minimum"])
+    return {name: found[name] for name in FIGURES} | {"at": (x, y)}
+
+
+def windows(terrain, recipe, seed, count, folder):
+    found, number = [], 0
+    while len(found) < count and number < 400:
+        figures = window(terrain, recipe, seed, number, folder)
+        found += [figures] if figures else []
+        number += 1
+    return found
+
+
+def text(name, value):
+    rounded = f"{value:.2f}" if name != "forms_distance" else f"{value:.3f}"
+    return rounded.replace("-", "−")
+
+
+def row(label, found):
+    """Medians, in bold outside real land's window; and how many windows lie a fifth or more outside."""
+    cells, far = [], 0
+    for name, (low, high) in FIGURES.items():
+        values = [figures[name] for figures in found]
+        middle = statistics.median(values)
+        cell = text(name, middle)
+        if not low <= float(f"{middle:.3f}") <= high:
+            cell = f"**{cell}**"
+        cells.append(f"{cell} ({text(name, min(values))}–{text(name, max(values))})")
+        low, high = WORST[name]
+        rim = 0.2 * (high - low)
+        far += sum(not low - rim <= value <= high + rim for value in values)
+    return "| " + " | ".join([label, *cells, str(far)]) + " |"
+
+
+def head():
+    limits = [f"{low} to {high}".replace("-", "−") for low, high in FIGURES.values()]
+    return ["| | " + " | ".join(TITLES) + " | far outside |", "|---" * (len(TITLES) + 2) + "|",
+            "| real land | " + " | ".join(limits) + " | |"]
+
+
+def tables(terrain, recipes, some):
+    own, others = head(), head()
+    with tempfile.TemporaryDirectory() as name:
+        for recipe in recipes:
+            link = f"[{recipe.stem}](../recipes/{recipe.name})"
+            found = [windows(terrain, recipe, seed, min(count, some), pathlib.Path(name))
+                     for seed, count in SEEDS]
+            own.append(row(link, found[0]))
+            others.append(row(link, sum(found[1:], [])))
+            print(own[-1], others[-1], sep="\n", flush=True)
+    return {"own": "\n".join(own), "others": "\n".join(others)}
+
+
+def main():
+    options = sys.argv[2:]
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    some = 12
+    if "--windows" in options:
+        at = options.index("--windows")
+        some = int(options[at + 1])
+        del options[at:at + 2]
+    if options:
+        tables(sys.argv[1], [pathlib.Path(option) for option in options], some)
+        return
+    recipes = [path for path in sorted((ROOT / "recipes").glob("*.terrain"))
+               if re.search(r"^# world: ", path.read_text(), re.MULTILINE)]
+    page = DOCS / "looks.md"
+    content = page.read_text()
+    for name, table in tables(sys.argv[1], recipes, some).items():
+        content = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+                         lambda m: f"{m[1]}\n{table}\n\n{m[2]}", content, flags=re.DOTALL)
+    page.write_text(content)
+
+
+main()
