@@ -135,9 +135,10 @@ def floors(root):
 
 def dialects(root):
     """What clang-format can't see: comments wider than the page, files that don't say what they are
-    for, tables of operations in orders of their own, a variable that is declared on one line and set
-    on the next."""
+    for, tests that don't say what they guard against, tables of operations in orders of their own, a
+    variable that is declared on one line and set on the next."""
     declared = re.compile(r"^    (?!return |goto )[\w ]+[ *](\w+);\n    \1 = ", re.MULTILINE)
+    tests = re.compile(r"^static void (test_\w+)\(void \*\*state\)\n\{", re.MULTILINE)
     table = re.compile(r"^const terrain_operation \w+ = \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
     field = re.compile(r"^    (?:\.(\w+) = |(TERRAIN__\w+)\()", re.MULTILINE)
     struct = re.search(r"^struct terrain_operation \{(.*?)^\};",
@@ -155,6 +156,9 @@ def dialects(root):
                     path.suffix == ".h" and "cross" not in path.parts):
                 if not re.match(r"(/\* SPDX.*\n)+\n*/\*(?! SPDX)", text):
                     fail(f"{name}: doesn't begin with what it is for")
+            for match in tests.finditer(text):
+                if not text[:match.start()].endswith("*/\n") and not text[match.end():].startswith("\n    /*"):
+                    fail(f"{name}: {match[1]} doesn't say what it guards against")
             for match in declared.finditer(text):
                 fail(f"{name}: {match[1]} is declared, and set on the next line")
             for match in table.finditer(text) if folder == "lib" else ():

@@ -238,6 +238,7 @@ static int32_t run_with_visitor(void *user, uint32_t count, void (*task)(void *j
     return 0;
 }
 
+/* Guards against a context that lets a call in from another thread while it is in use. */
 static void test_busy_from_thread(void **state)
 {
     terrain_context_desc desc;
@@ -368,6 +369,8 @@ static void test_partial_results(void **state)
 
 /* ---- Pools ---------------------------------------------------------------------------------- */
 
+/* Guards against pools of too few or too many threads, and a pool or runner that is left over after
+ * a refusal. */
 static void test_pool_arguments(void **state)
 {
     terrain_pool *pool = (terrain_pool *)(uintptr_t)64;

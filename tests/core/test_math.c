@@ -50,6 +50,7 @@ static void test_sin_cos(void **state)
     assert_true(terrain__sin(0) == 0 && terrain__cos(0) == 1);
 }
 
+/* Guards against errors beyond what math.h states, exp(0) that is not 1, and no clamping. */
 static void test_exp(void **state)
 {
     test_random random = {2};
@@ -68,6 +69,7 @@ static void test_exp(void **state)
     assert_true(terrain__exp(-1e9) == terrain__exp(-700));
 }
 
+/* Guards against errors beyond what math.h states, and log(1) that is not 0. */
 static void test_log(void **state)
 {
     test_random random = {3};
@@ -84,6 +86,7 @@ static void test_log(void **state)
     assert_true(terrain__log(1) == 0);
 }
 
+/* Guards against errors that grow faster than the exponent's bits. */
 static void test_pow(void **state)
 {
     test_random random = {4};

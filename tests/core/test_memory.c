@@ -170,6 +170,7 @@ static void test_room(void **state)
     assert_int_equal(allocator.live + allocator.faults, 0);
 }
 
+/* Guards against sizes that wrap round instead of being refused, and refusals of those that fit. */
 static void test_products(void **state)
 {
     size_t product;

@@ -51,6 +51,7 @@ static void test_read_like_strtod(void **state)
     }
 }
 
+/* Guards against forms of numbers that are not read, read wrongly, or read though they are none. */
 static void test_read_known(void **state)
 {
     static const struct {
@@ -134,6 +135,7 @@ static void test_read_refuses(void **state)
     assert_true(terrain__parse_double("15", 1, &value) && value == 1);
 }
 
+/* Guards against integers that wrap round at the ends of their range, and text that is none. */
 static void test_integers(void **state)
 {
     uint64_t u = 0;
@@ -188,6 +190,7 @@ static void test_write_and_read(void **state)
     }
 }
 
+/* Guards against text that is longer than it need be, or in another form. */
 static void test_write_known(void **state)
 {
     static const struct {

@@ -101,6 +101,8 @@ static double correlation(uint64_t stream_a, uint64_t stream_b, int dx, int dy, 
     return 3 * sum / (SIDE * SIDE); /* 1 for equal numbers; deviation 1 / SIDE for unrelated */
 }
 
+/* Guards against random numbers that resemble those of neighbours, or of another seed, key or
+ * draw. */
 static void test_unrelated(void **state)
 {
     static const int steps[][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}, {2, 0}, {16, 0}, {0, 64}};

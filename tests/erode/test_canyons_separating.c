@@ -157,6 +157,7 @@ static uint32_t loose_ends(separating_params p)
     return loose;
 }
 
+/* Guards against canyons that end within the net without `blind`, and `blind` without effect. */
 static void test_net(void **state)
 {
     (void)state;
@@ -216,6 +217,7 @@ static void test_nothing(void **state)
     }
 }
 
+/* Guards against levels whose spacing would be too small, and refusal of the smallest that fits. */
 static void test_check(void **state)
 {
     (void)state;

@@ -114,6 +114,8 @@ static void check_push(const regions_params *p, const terrain_heightmap *before,
     terrain_heightmap_destroy(labels);
 }
 
+/* Guards against cells that rise, or fall below their region's lowest, and debris whose volume
+ * is not its share. */
 static void test_push(void **state)
 {
     (void)state;
@@ -284,6 +286,7 @@ static void check_special(uint32_t place)
     terrain_heightmap_destroy(after);
 }
 
+/* Guards against NaN and infinity that reach other regions, or move at the foot. */
 static void test_special(void **state)
 {
     (void)state;

@@ -131,6 +131,7 @@ static void keep_short(test_call *call)
     }
 }
 
+/* Guards against plans that tell fewer or more bytes than a run of one operation takes. */
 static void test_bytes_of_operations(void **state)
 {
     static const uint32_t sizes[][2] = {{64, 48}, {1, 1}, {300, 17}, {33, 150}};
@@ -315,8 +316,8 @@ static long page_faults(void)
     return usage.ru_minflt;
 }
 
-/* Memory that the second call is the first to touch. The map's own pages count neither time: they
- * are touched before. */
+/* Guards against memory that the second call is the first to touch. The map's own pages count
+ * neither time: they are touched before. */
 static void test_nothing_untouched(void **state)
 {
     enum { SIDE = 512, PAGES = SIDE * SIDE * 4 / 4096 };
@@ -346,10 +347,11 @@ static void test_nothing_untouched(void **state)
 
 #else
 
+/* Nothing counts page faults here. */
 static void test_nothing_untouched(void **state)
 {
     (void)state;
-    skip(); /* nothing counts them */
+    skip();
 }
 
 #endif
@@ -385,6 +387,8 @@ static void *run_plan(void *user)
     return NULL;
 }
 
+/* Guards against plans whose windows or cells are wrong, that need the caller's desc, run by one
+ * thread alone, take other maps, or give other bits. */
 static void test_plans(void **state)
 {
     static const char *const names[] = {"d", "soft"};

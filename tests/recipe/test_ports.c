@@ -150,6 +150,7 @@ static void test_grid_by_call(void **state)
     terrain_context_destroy(context);
 }
 
+/* Guards against grids with too few or too many names, and messages that don't say where. */
 static void test_grid_refusals(void **state)
 {
     static const struct {

@@ -99,6 +99,8 @@ static void test_holes(void **state)
     grid_free(&g);
 }
 
+/* Guards against arguments that are taken though they are wrong, and a struct written on
+ * refusal. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -72,6 +72,7 @@ static void compare(const struct vec_test *test, const struct vec_test_numbers *
     }
 }
 
+/* Guards against a vector function whose bits differ between instruction sets. */
 static void test_levels(void **state)
 {
     struct vec_test_numbers *numbers = malloc(sizeof *numbers);
