@@ -19,8 +19,10 @@
  * than the tile, and the windows of neighbouring tiles overlap. So the world keeps some maps, in
  * blocks of world cells: maps that are read 64 cells or more beyond the tile, and maps that several
  * such maps are made from. It also keeps the coarse levels of terrain_generate_drainage, which all
- * tiles share. Above a limit the least recently used blocks are dropped, and computed again when
- * they are needed: the limit affects time, never results. Tiles themselves are not kept.
+ * tiles share, and the regions of operations that follow water (terrain_shape_fill tells what these
+ * are), 4 MiB for each map that one makes: give a world with regions a large cache_bytes. Above a
+ * limit the least recently used blocks are dropped, and computed again when they are needed: the
+ * limit affects time, never results. Tiles themselves are not kept.
  *
  * Thread-safety: terrain_world_tile, terrain_world_trim and terrain_world_cache_size may be called
  * from any number of threads at once. A block that two calls need is computed once: the second call
@@ -103,7 +105,9 @@ TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_
 /** Fills the cache ahead of time: computes and keeps all blocks that tiles inside the window will
  * read from the cache, but makes no tile. Tiles then compute only their own cells, so none of them
  * takes much longer than the others. For terrain_generate_drainage the blocks are the coarse
- * levels: a tile of 512 x 512 then takes about a third of the time.
+ * levels: a tile of 512 x 512 then takes about a third of the time. For operations on regions they
+ * are the regions: a tile that comes to new ones takes long without this, and of the regions it
+ * combines only what it shows.
  *
  * Call it on a thread of its own, or strip by strip, for the part of the world where you will ask
  * for tiles next. One call for a large window takes less time than many calls for its parts, but a

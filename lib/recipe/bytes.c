@@ -80,14 +80,23 @@ static void bytes_create(struct bytes *bytes, uint32_t value, const terrain__box
     slot->span = bytes_take(bytes, &slot->own, terrain__recipe_box_size(box));
 }
 
-/* A map that a world has kept is put together before it is read. */
+/* A map that a world has kept is put together before it is read; what was made beside a map by
+ * basins, by means of another one. */
 static void bytes_fetch(struct bytes *bytes, uint32_t value)
 {
-    struct bytes_slot *slot = &bytes->slots[value];
-    if (!slot->fetched &&
-        terrain__recipe_plan_is_given(bytes->plan, bytes->plan->recipe->values[value].statement)) {
-        slot->fetched = true;
-        bytes_create(bytes, value, &bytes->plan->slots[value].box);
+    const terrain__box *box = &bytes->plan->slots[value].box;
+    const uint32_t statement = bytes->plan->recipe->values[value].statement;
+    struct bytes_slot *slot = &bytes->slots[value], other;
+    if (slot->fetched || !terrain__recipe_plan_is_given(bytes->plan, statement)) {
+        return;
+    }
+    const terrain__recipe_step *step = bytes->plan->recipe->steps[statement];
+    const terrain__world_regions *regions = step->statement.operation->regions;
+    slot->fetched = true;
+    bytes_create(bytes, value, box);
+    if (regions != NULL && regions->combining == TERRAIN__COMBINE_BASINS && value != step->value) {
+        other.span = bytes_take(bytes, &other.own, terrain__recipe_box_size(box));
+        bytes_give(bytes, &other);
     }
 }
 
@@ -158,7 +167,8 @@ static void bytes_bind(struct bytes *bytes, const terrain__recipe_link *link, ui
 }
 
 /* Maps of the size of a region in place of the statement's; what is written is made twice, for a
- * region and for all that is needed, and given back. `blocks` gets those. */
+ * region and for all that is needed, unless one region is all, and given back. `blocks` gets those.
+ */
 static uint32_t bytes_take_regions(struct bytes *bytes, const terrain__recipe_step *step,
                                    struct bytes_call *call, struct bytes_slot *blocks)
 {
@@ -179,7 +189,8 @@ static uint32_t bytes_take_regions(struct bytes *bytes, const terrain__recipe_st
             call->shapes[i].width = call->shapes[i].height = side;
             call->shapes[i].stride = side;
         }
-        if (port->role != TERRAIN_PORT_ROLE_READ && call->shapes[i].data != NULL) {
+        if (bytes->statement != bytes->plan->root && port->role != TERRAIN_PORT_ROLE_READ &&
+            call->shapes[i].data != NULL) {
             for (uint32_t k = 0; k < 2; k++, count++) {
                 blocks[count].span = bytes_take(
                     bytes, &blocks[count].own, terrain__recipe_box_size(k == 0 ? &region : needed));

@@ -75,7 +75,7 @@ static bool plan_is_empty(const terrain__box *box)
     return box->x1 <= box->x0;
 }
 
-static void plan_unite(terrain__box *box, const terrain__box *other)
+void terrain__recipe_unite(terrain__box *box, const terrain__box *other)
 {
     if (plan_is_empty(other)) {
         return;
@@ -135,7 +135,7 @@ void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
     slot->wanted = true;
     slot->uses++;
     if (plan->world) {
-        plan_unite(&slot->box, box);
+        terrain__recipe_unite(&slot->box, box);
     }
 }
 
@@ -286,7 +286,7 @@ static terrain__box plan_needed(const terrain__recipe_plan *plan, const terrain_
     terrain__box box = {0, 0, 0, 0};
     for (uint32_t i = 0; i < step->link_count; i++) {
         if (step->links[i].makes != TERRAIN__RECIPE_NONE) {
-            plan_unite(&box, &plan->slots[step->links[i].makes].box);
+            terrain__recipe_unite(&box, &plan->slots[step->links[i].makes].box);
         }
     }
     return box;
@@ -298,24 +298,25 @@ static bool plan_is_coarse(const terrain__recipe_link *link)
 }
 
 /* Unites `box` with what the map of a link must cover for `out`. */
-static terrain_status plan_ask(const terrain__recipe_step *step, const terrain__checked *params,
-                               const terrain__recipe_link *link, const terrain__box *out,
-                               bool regions, terrain__box *box)
+static terrain_status plan_ask(const terrain__recipe_plan *plan, uint32_t index,
+                               const terrain__checked *params, const terrain__recipe_link *link,
+                               const terrain__box *out, terrain__box *box)
 {
     terrain_window window;
     terrain__box in;
     if (!terrain__box_window(out, &window)) {
         return TERRAIN_ERROR_RANGE;
     }
-    if (regions && !plan_is_coarse(link)) {
-        terrain__recipe_regions_box(step->statement.operation, out, &in);
+    if (!plan_is_coarse(link) && terrain__recipe_has_regions(plan, index)) {
+        terrain__recipe_regions_box(plan, index, out, &in);
     } else {
-        terrain__port_box(step->statement.operation, params, link->index, out, &in);
+        terrain__port_box(plan->recipe->steps[index]->statement.operation, params, link->index, out,
+                          &in);
     }
     if (!terrain__box_window(&in, &window)) {
         return TERRAIN_ERROR_RANGE;
     }
-    plan_unite(box, &in);
+    terrain__recipe_unite(box, &in);
     return TERRAIN_SUCCESS;
 }
 
@@ -326,7 +327,6 @@ static terrain_status plan_work(terrain__recipe_plan *plan, uint32_t index)
     const terrain__recipe_step *step = plan->recipe->steps[index];
     terrain__recipe_task *task = &plan->tasks[index];
     const bool resizes = terrain__resizes(step->statement.operation);
-    const bool regions = terrain__recipe_has_regions(plan, index);
     terrain__box needed = plan_needed(plan, step);
     terrain__params room;
     const terrain__checked *params = terrain__recipe_effective_params(plan, index, &room);
@@ -338,14 +338,14 @@ static terrain_status plan_work(terrain__recipe_plan *plan, uint32_t index)
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(link)) {
-            status = plan_ask(step, params, link, &needed, regions, &task->work);
+            status = plan_ask(plan, index, params, link, &needed, &task->work);
         }
     }
     for (uint32_t i = 0; i < step->link_count && status == TERRAIN_SUCCESS; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && plan_is_coarse(link)) {
             status =
-                plan_ask(step, params, link, &task->work, regions, &plan->slots[link->reads].box);
+                plan_ask(plan, index, params, link, &task->work, &plan->slots[link->reads].box);
         }
     }
     /* A result of another size may have any size. */
@@ -374,7 +374,7 @@ static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index
     for (uint32_t i = 0; i < step->link_count; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(link)) {
-            plan_unite(&plan->slots[link->reads].box, &task->work);
+            terrain__recipe_unite(&plan->slots[link->reads].box, &task->work);
         }
         if (link->makes != TERRAIN__RECIPE_NONE) {
             plan->slots[link->makes].box =
@@ -458,7 +458,7 @@ static terrain__box plan_frame(const terrain__recipe_plan *plan, uint32_t spacin
                 terrain__box box;
                 terrain__port_box(step->statement.operation, terrain__recipe_plan_params(plan, i),
                                   link->index, &plan->tasks[i].work, &box);
-                plan_unite(&frame, &box);
+                terrain__recipe_unite(&frame, &box);
             }
         }
     }

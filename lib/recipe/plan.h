@@ -72,6 +72,8 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
 /* A box of the map of a value, in its own cells, is wanted; bounded, all of it is. */
 void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
                                      const terrain__box *box);
+/* Makes the first box hold the second, too. */
+void terrain__recipe_unite(terrain__box *box, const terrain__box *other);
 /* The box of the map that a link reads or makes, for its statement. */
 terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t statement,
                                       const terrain__recipe_link *link);
@@ -112,10 +114,22 @@ void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
 /* Whether a statement of the plan is run on regions. */
 bool terrain__recipe_has_regions(const terrain__recipe_plan *plan, uint32_t statement);
-/* What the maps of such an operation must cover for a box of its output. */
-void terrain__recipe_regions_box(const terrain_operation *operation, const terrain__box *out,
-                                 terrain__box *in);
-/* Runs a statement on regions: `maps` are those of its links, NULL where none is given. */
+/* What the maps of such a statement must cover for a box of its output: whole regions. */
+void terrain__recipe_regions_box(const terrain__recipe_plan *plan, uint32_t statement,
+                                 const terrain__box *out, terrain__box *in);
+/* A map of such a statement. */
+typedef struct terrain__region_map {
+    const terrain_port *port;
+    terrain_heightmap *whole; /* covers the statement's work; NULL: none */
+    terrain_heightmap part;   /* a region's */
+    terrain_heightmap made;   /* of the cells that are needed, by all regions; no data: none */
+} terrain__region_map;
+/* Takes a region's cells into what is made; by rows of regions. At first map number `main`, that of
+ * the argument which is written, holds infinity: without data is lower than all. */
+void terrain__recipe_combine_region(terrain__combining combining, const terrain__region_map *maps,
+                                    uint32_t count, uint32_t main);
+/* Runs a statement on regions: `maps` are those of its links, NULL where none is given. The root
+ * of a plan makes one region, with its ramp, which lies where its work does. */
 terrain_status terrain__recipe_run_regions(terrain__recipe_plan *plan, uint32_t statement,
                                            terrain_heightmap *const *maps,
                                            const terrain__checked *params);

@@ -28,7 +28,10 @@
  *
  * What an operation makes beside its map is that of the region whose core holds the cell, or with
  * rivers of the one whose height it has; the first one, by rows, if several have. Regions lie where
- * the world says, so tiles fit to the last bit. */
+ * the world says, so tiles fit to the last bit.
+ *
+ * A world keeps regions uncombined, so that each is run once: where the statement is its plan's
+ * root, one region is made, in place. */
 
 #include <string.h>
 
@@ -36,22 +39,15 @@
 #include "core/context.h"
 #include "recipe/plan.h"
 
-/* A map of the statement, by its links. */
-struct regions_map {
-    const terrain_port *port;
-    terrain_heightmap *whole; /* covers the statement's work; NULL: none */
-    terrain_heightmap part;   /* the region's */
-    terrain_heightmap made; /* what is written, of the cells that are needed; no data: it is read */
-};
-
 struct regions_run {
     terrain__recipe_plan *plan;
     const terrain_operation *operation;
     const terrain__checked *params;
     terrain__box needed;
-    struct regions_map maps[TERRAIN__MOST_PORTS];
+    terrain__region_map maps[TERRAIN__MOST_PORTS];
     uint32_t count;
-    struct regions_map *main; /* the argument that is written */
+    uint32_t main; /* the argument that is written */
+    bool alone;    /* one region, in place */
     /* BASINS, of each of a region's cells: where its water goes on, and the ramp where it ends. */
     uint8_t *ways;
     float *ramps;
@@ -59,24 +55,18 @@ struct regions_run {
 
 enum { REGIONS_HERE, REGIONS_NOWHERE = 9 }; /* ways, beside 1 to 8: water ends, or leaves */
 
-/* The first region of each direction that holds a cell of the box, and the one after the last. */
-static terrain__box regions_of(const terrain__box *box, int64_t core)
+void terrain__recipe_regions_box(const terrain__recipe_plan *plan, uint32_t statement,
+                                 const terrain__box *out, terrain__box *in)
 {
-    const terrain__box regions = {
-        terrain__floor_div(box->x0, core) - 1, terrain__floor_div(box->y0, core) - 1,
-        terrain__floor_div(box->x1 - 1, core) + 1, terrain__floor_div(box->y1 - 1, core) + 1};
-    return regions;
-}
-
-void terrain__recipe_regions_box(const terrain_operation *operation, const terrain__box *out,
-                                 terrain__box *in)
-{
-    const int64_t core = operation->regions->core;
-    const terrain__box regions = regions_of(out, core);
-    in->x0 = regions.x0 * core;
-    in->y0 = regions.y0 * core;
-    in->x1 = (regions.x1 + 1) * core;
-    in->y1 = (regions.y1 + 1) * core;
+    const int64_t core = plan->recipe->steps[statement]->statement.operation->regions->core;
+    if (statement == plan->root) {
+        *in = *out;
+        return;
+    }
+    in->x0 = (terrain__floor_div(out->x0, core) - 1) * core;
+    in->y0 = (terrain__floor_div(out->y0, core) - 1) * core;
+    in->x1 = (terrain__floor_div(out->x1 - 1, core) + 2) * core;
+    in->y1 = (terrain__floor_div(out->y1 - 1, core) + 2) * core;
 }
 
 bool terrain__recipe_has_regions(const terrain__recipe_plan *plan, uint32_t statement)
@@ -119,8 +109,8 @@ static terrain_status regions_take(struct regions_run *run)
             return TERRAIN_ERROR_MEMORY;
         }
     }
-    for (uint32_t k = 0; k < run->count; k++) {
-        struct regions_map *map = &run->maps[k];
+    for (uint32_t k = 0; k < run->count && !run->alone; k++) {
+        terrain__region_map *map = &run->maps[k];
         if (map->whole == NULL || map->port->role == TERRAIN_PORT_ROLE_READ) {
             continue;
         }
@@ -151,16 +141,18 @@ static void regions_give(struct regions_run *run)
         if (run->maps[k].made.data != NULL) {
             terrain__room_give(room, run->maps[k].made.data);
         }
-        if (run->maps[k].part.data != NULL && run->maps[k].port->role != TERRAIN_PORT_ROLE_READ) {
+        if (run->maps[k].part.data != NULL && !run->alone &&
+            run->maps[k].port->role != TERRAIN_PORT_ROLE_READ) {
             terrain__room_give(room, run->maps[k].part.data);
         }
     }
 }
 
-/* The maps for a region that covers the box. What is changed is copied: others read it, too. */
-static void regions_cut(struct regions_map *map, const terrain__box *box)
+/* The map for a region that covers the box. What is changed is copied: other regions read it, too.
+ */
+static void regions_cut(terrain__region_map *map, const terrain__box *box, bool alone)
 {
-    if (map->port->role == TERRAIN_PORT_ROLE_READ) {
+    if (map->port->role == TERRAIN_PORT_ROLE_READ || alone) {
         map->part = *map->whole;
         if (map->port->lattice != TERRAIN_PORT_LATTICE_COARSE) {
             map->part.data = regions_cell(map->whole, box->x0, box->y0);
@@ -185,7 +177,7 @@ static terrain_status regions_apply(struct regions_run *run)
     terrain__params params;
     memcpy(params.bytes, run->params, run->operation->params_size);
     for (uint32_t k = 0; k < run->count; k++) {
-        struct regions_map *map = &run->maps[k];
+        terrain__region_map *map = &run->maps[k];
         terrain_heightmap *part = &map->part;
         if (map->whole == NULL) {
             continue;
@@ -218,7 +210,7 @@ static int64_t regions_away(int64_t cell, int64_t first, int64_t core)
 static float regions_ramp(const struct regions_run *run, int64_t x, int64_t y, int64_t plain)
 {
     const int64_t core = run->operation->regions->core, rim = 2 * core;
-    const float slope = (float)(core / 4) * run->main->part.cell_size;
+    const float slope = (float)(core / 4) * run->maps[run->main].part.cell_size;
     const int64_t across = regions_away(x, 0, core), down = regions_away(y, 0, core);
     const int64_t away = across > down ? across : down;
     return away < plain ? 0
@@ -233,7 +225,7 @@ static float regions_ramp(const struct regions_run *run, int64_t x, int64_t y, i
 static void regions_mark_ends(const struct regions_run *run)
 {
     const terrain__world_regions *regions = run->operation->regions;
-    const terrain_heightmap *map = &run->main->part;
+    const terrain_heightmap *map = &run->maps[run->main].part;
     const terrain_heightmap *rivers = NULL;
     for (uint32_t k = 0; k < run->count; k++) {
         if (run->maps[k].whole != NULL && run->maps[k].port->offset == regions->rivers) {
@@ -261,7 +253,7 @@ static void regions_steps(size_t width, ptrdiff_t steps[10])
 /* Water goes on to the lowest neighbour that lies lower, or to one without data. */
 static void regions_find_ways(const struct regions_run *run)
 {
-    const terrain_heightmap *map = &run->main->part;
+    const terrain_heightmap *map = &run->maps[run->main].part;
     ptrdiff_t steps[10];
     regions_steps(map->stride, steps);
     for (size_t y = 1; y + 1 < map->height; y++) {
@@ -285,7 +277,7 @@ static void regions_find_ways(const struct regions_run *run)
  * cells then remembers where it was come from. */
 static void regions_raise_ways(const struct regions_run *run)
 {
-    const terrain_heightmap *map = &run->main->part;
+    const terrain_heightmap *map = &run->maps[run->main].part;
     const int64_t core = run->operation->regions->core;
     const size_t width = map->width, cells = width * map->height;
     float *ramps = run->ramps;
@@ -325,7 +317,7 @@ static void regions_raise_ways(const struct regions_run *run)
 
 static void regions_raise_places(const struct regions_run *run)
 {
-    const terrain_heightmap *map = &run->main->part;
+    const terrain_heightmap *map = &run->maps[run->main].part;
     for (uint32_t y = 0; y < map->height; y++) {
         for (uint32_t x = 0; x < map->width; x++) {
             const float ramp = regions_ramp(run, x, y, run->operation->regions->core);
@@ -343,7 +335,7 @@ static terrain_status regions_solve(struct regions_run *run, const terrain__box 
     const terrain__combining combining = run->operation->regions->combining;
     for (uint32_t k = 0; k < run->count; k++) {
         if (run->maps[k].whole != NULL) {
-            regions_cut(&run->maps[k], box);
+            regions_cut(&run->maps[k], box, run->alone);
         }
     }
     if (combining == TERRAIN__COMBINE_BASINS) {
@@ -358,61 +350,84 @@ static terrain_status regions_solve(struct regions_run *run, const terrain__box 
     return status;
 }
 
-/* Copies a cell of all maps that are made but the main one. */
-static void regions_take_others(const struct regions_run *run, int64_t x, int64_t y)
+/* BASINS: a row's cells from x0 to before x1. The core is from core_x0 to before core_x1. */
+static void regions_combine_basins(const terrain__region_map *maps, uint32_t count, uint32_t main,
+                                   int64_t y, int64_t x0, int64_t x1, int64_t core_x0,
+                                   int64_t core_x1)
 {
-    for (uint32_t k = 0; k < run->count; k++) {
-        const struct regions_map *map = &run->maps[k];
-        if (map->made.data != NULL && map != run->main) {
-            *regions_cell(&map->made, x, y) = *regions_cell(&map->part, x, y);
+    const float *from = regions_cell(&maps[main].part, x0, y);
+    float *to = regions_cell(&maps[main].made, x0, y);
+    for (int64_t x = x0; x < x1; x++, from++, to++) {
+        const bool lower = *from < *to || *from != *from;
+        const bool inside = x >= core_x0 && x < core_x1;
+        for (uint32_t k = 0; k < count && (lower || (inside && !(*to < INFINITY))); k++) {
+            if (k != main && maps[k].made.data != NULL) {
+                *regions_cell(&maps[k].made, x, y) = *regions_cell(&maps[k].part, x, y);
+            }
         }
+        *to = lower ? *from : *to;
     }
 }
 
-/* Takes a region's maps in the cells that are needed. Without data is lower than all. */
-static void regions_combine(const struct regions_run *run, const terrain__box *box)
+static int64_t regions_within(int64_t value, int64_t low, int64_t high)
 {
-    const terrain__combining combining = run->operation->regions->combining;
-    const struct regions_map *main = run->main;
-    const int64_t core = run->operation->regions->core;
-    const int64_t x0 = box->x0 > run->needed.x0 ? box->x0 : run->needed.x0;
-    const int64_t x1 = box->x1 < run->needed.x1 ? box->x1 : run->needed.x1;
-    const int64_t y0 = box->y0 > run->needed.y0 ? box->y0 : run->needed.y0;
-    const int64_t y1 = box->y1 < run->needed.y1 ? box->y1 : run->needed.y1;
+    return value < low ? low : value > high ? high : value;
+}
+
+void terrain__recipe_combine_region(terrain__combining combining, const terrain__region_map *maps,
+                                    uint32_t count, uint32_t main)
+{
+    const terrain_heightmap *part = &maps[main].part, *made = &maps[main].made;
+    const int64_t side = part->width, core = side / 2;
+    const int64_t right = made->x + made->width, below = made->y + made->height;
+    const int64_t x0 = regions_within(part->x, made->x, right);
+    const int64_t x1 = regions_within(part->x + side, made->x, right);
+    const int64_t core_x0 = regions_within(part->x + core / 2, made->x, right);
+    const int64_t core_x1 = regions_within(part->x + core / 2 + core, made->x, right);
+    const int64_t y0 = regions_within(part->y, made->y, below);
+    const int64_t y1 = regions_within(part->y + side, made->y, below);
     for (int64_t y = y0; y < y1; y++) {
-        const bool down = regions_away(y, box->y0, core) < core;
-        for (int64_t x = x0; x < x1; x++) {
-            const bool inside = down && regions_away(x, box->x0, core) < core;
-            const float height = *regions_cell(&main->part, x, y);
-            float *to = regions_cell(&main->made, x, y);
-            const bool lower = height < *to || height != height;
-            if (combining == TERRAIN__COMBINE_BASINS ? lower || (inside && !(*to < INFINITY))
-                                                     : inside) {
-                regions_take_others(run, x, y);
+        const bool inside = regions_away(y, part->y, core) < core;
+        if (combining == TERRAIN__COMBINE_BASINS) {
+            regions_combine_basins(maps, count, main, y, x0, x1, inside ? core_x0 : x1, core_x1);
+            continue;
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            if (k == main && combining == TERRAIN__COMBINE_LEAST) {
+                const float *from = regions_cell(part, x0, y);
+                float *to = regions_cell(made, x0, y);
+                for (int64_t i = 0; i < x1 - x0; i++) {
+                    to[i] = from[i] < to[i] || from[i] != from[i] ? from[i] : to[i];
+                }
+            } else if (inside && core_x0 < core_x1 && maps[k].made.data != NULL) {
+                memcpy(regions_cell(&maps[k].made, core_x0, y),
+                       regions_cell(&maps[k].part, core_x0, y),
+                       (size_t)(core_x1 - core_x0) * sizeof(float));
             }
-            *to = (combining == TERRAIN__COMBINE_CORES ? inside : lower) ? height : *to;
         }
     }
 }
 
 /* Cells of which no region knows anything stay. */
-static void regions_put(const struct regions_run *run, const struct regions_map *map)
+static void regions_put(const struct regions_run *run, const terrain__region_map *map)
 {
-    const bool stays = run->operation->regions->combining == TERRAIN__COMBINE_BASINS;
+    const bool stays = map == &run->maps[run->main] &&
+                       run->operation->regions->combining == TERRAIN__COMBINE_BASINS;
     for (int64_t y = run->needed.y0; y < run->needed.y1; y++) {
         const float *from = regions_cell(&map->made, run->needed.x0, y);
         float *to = regions_cell(map->whole, run->needed.x0, y);
         for (uint32_t x = 0; x < map->made.width; x++) {
-            to[x] = stays && map == run->main && from[x] == INFINITY ? to[x] : from[x];
+            to[x] = stays && from[x] == INFINITY ? to[x] : from[x];
         }
     }
 }
 
 /* The call's progress is cut into the regions' shares. */
-static terrain_status regions_each(struct regions_run *run)
+static terrain_status regions_each(struct regions_run *run, const terrain__box *work)
 {
     const int64_t core = run->operation->regions->core;
-    const terrain__box regions = regions_of(&run->needed, core);
+    const terrain__box regions = {work->x0 / core, work->y0 / core, work->x1 / core - 1,
+                                  work->y1 / core - 1};
     const double count = (double)((regions.x1 - regions.x0) * (regions.y1 - regions.y0));
     terrain_context *context = run->plan->context;
     const double from = context != NULL ? context->progress_from : 0;
@@ -428,8 +443,9 @@ static terrain_status regions_each(struct regions_run *run)
             }
             done++;
             status = regions_solve(run, &box);
-            if (status == TERRAIN_SUCCESS) {
-                regions_combine(run, &box);
+            if (status == TERRAIN_SUCCESS && !run->alone) {
+                terrain__recipe_combine_region(run->operation->regions->combining, run->maps,
+                                               run->count, run->main);
             }
         }
     }
@@ -447,6 +463,7 @@ terrain_status terrain__recipe_run_regions(terrain__recipe_plan *plan, uint32_t 
         .params = params,
         .needed = plan->tasks[statement].needed,
         .count = step->link_count,
+        .alone = statement == plan->root,
     };
     terrain_status status;
     for (uint32_t k = 0; k < run.count; k++) {
@@ -454,12 +471,12 @@ terrain_status terrain__recipe_run_regions(terrain__recipe_plan *plan, uint32_t 
         run.maps[k].whole = maps[k];
         if (step->links[k].port->offset == 0 &&
             step->links[k].port->role != TERRAIN_PORT_ROLE_READ) {
-            run.main = &run.maps[k];
+            run.main = k;
         }
     }
     status = regions_take(&run);
     if (status == TERRAIN_SUCCESS) {
-        status = regions_each(&run);
+        status = regions_each(&run, &plan->tasks[statement].work);
     }
     for (uint32_t k = 0; k < run.count && status == TERRAIN_SUCCESS; k++) {
         if (run.maps[k].made.data != NULL) {

@@ -312,6 +312,11 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
         }
         done += weight;
     }
+    for (uint32_t i = 0; i < plan->recipe->value_count && status == TERRAIN_SUCCESS; i++) {
+        if (plan->slots[i].wanted && plan->slots[i].uses > 0) {
+            status = run_fetch(plan, i);
+        }
+    }
     if (status == TERRAIN_SUCCESS) {
         status = run_poll(plan, 1);
     }

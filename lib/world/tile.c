@@ -22,7 +22,8 @@ enum { TILE_WAIT = 4 }; /* milliseconds between two looks for cancelling */
 
 /* A rectangle of a statement; the last one to run, of statement NONE, is the tile. */
 struct tile_job {
-    terrain__box box;
+    terrain__box box;    /* in cells… */
+    terrain__box blocks; /* …and in blocks of the statement, which are all its own */
     double weight;
     uint32_t statement;
 };
@@ -34,8 +35,10 @@ struct tile_pin {
 };
 
 struct tile_layer {
-    uint32_t pins;   /* the first; NONE */
-    uint32_t reader; /* of the jobs that read it, that which runs last; NONE */
+    terrain__box box; /* cells around all that is pinned */
+    uint64_t bytes;   /* of the blocks there */
+    uint32_t pins;    /* the first; NONE */
+    uint32_t reader;  /* of the jobs that read it, that which runs last; NONE */
 };
 
 struct tile_array {
@@ -109,6 +112,12 @@ static void *tile_append(struct tile *tile, struct tile_array *array)
     return (char *)array->items + array->count++ * array->size;
 }
 
+/* With the shorter ones, which the shelf holds. */
+static uint64_t tile_array_bytes(const struct tile_array *array)
+{
+    return 2 * (uint64_t)array->capacity * array->size;
+}
+
 static struct tile_job *tile_job_at(const struct tile *tile, uint32_t index)
 {
     return (struct tile_job *)tile->jobs.items + index;
@@ -119,35 +128,9 @@ static struct tile_pin *tile_pin_at(const struct tile *tile, uint32_t index)
     return (struct tile_pin *)tile->pins.items + index;
 }
 
-/* The block of so many cells' side that holds the cell; -1 / 32 is -1. */
-static int64_t tile_block_of(int64_t cell, int64_t side)
-{
-    return cell >= 0 ? cell / side : -1 - (-1 - cell) / side;
-}
-
-/* In blocks of the statement, the first of each direction and the one after the last. */
-static terrain__box tile_blocks_of(const struct tile *tile, uint32_t statement,
-                                   const terrain__box *cells)
-{
-    const int64_t side = tile->world->sides[statement];
-    terrain__box blocks = {tile_block_of(cells->x0, side), tile_block_of(cells->y0, side),
-                           tile_block_of(cells->x1 - 1, side) + 1,
-                           tile_block_of(cells->y1 - 1, side) + 1};
-    return blocks;
-}
-
-static terrain__box tile_cells_of(const struct tile *tile, uint32_t statement,
-                                  const terrain__box *blocks)
-{
-    const int64_t side = tile->world->sides[statement];
-    terrain__box cells = {blocks->x0 * side, blocks->y0 * side, blocks->x1 * side,
-                          blocks->y1 * side};
-    return cells;
-}
-
 static uint64_t tile_bytes_of(const struct tile *tile, uint32_t statement, const terrain__box *box)
 {
-    const terrain__box blocks = tile_blocks_of(tile, statement, box);
+    const terrain__box blocks = terrain__world_blocks_of(tile->world, statement, box);
     return (uint64_t)(blocks.x1 - blocks.x0) * (uint64_t)(blocks.y1 - blocks.y0) *
            terrain__world_block_size(tile->world, statement);
 }
@@ -187,12 +170,16 @@ static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int
 /* Pins what covers the box. Backwards, so that a layer's list begins at the north-western block. */
 static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const terrain__box *box)
 {
-    terrain__box blocks = tile_blocks_of(tile, statement, box);
+    terrain__box blocks = terrain__world_blocks_of(tile->world, statement, box);
     terrain_status status = TERRAIN_SUCCESS;
     const uint64_t limit = tile->limit;
-    tile->pinned += tile_bytes_of(tile, statement, box);
+    struct tile_layer *layer = &tile->layers[statement];
+    terrain__recipe_unite(&layer->box, box);
+    tile->pinned -= layer->bytes;
+    layer->bytes = tile_bytes_of(tile, statement, &layer->box);
+    tile->pinned += layer->bytes;
     if (limit > 0 && tile->pinned > limit) {
-        return tile_too_large(tile, statement, box, tile->pinned);
+        return tile_too_large(tile, statement, &layer->box, tile->pinned);
     }
     terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y1; y-- > blocks.y0 && status == TERRAIN_SUCCESS;) {
@@ -232,6 +219,9 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
     plan->root = job->statement;
     plan->fetch = tile_fetch;
     plan->user = tile;
+    const uint32_t before = job->statement != TILE_NONE
+                                ? terrain__world_value_before(world, job->statement)
+                                : TILE_NONE;
     if (job->statement == TILE_NONE) {
         terrain__recipe_plan_want_value(plan, world->value, &job->box);
     }
@@ -239,6 +229,9 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
         if (world->recipe->values[i].statement == job->statement && world->plane[i] != TILE_NONE) {
             terrain__recipe_plan_want_value(plan, i, &job->box);
         }
+    }
+    if (before != TILE_NONE) {
+        terrain__recipe_plan_want_value(plan, before, &job->box);
     }
     return terrain__recipe_plan_windows(plan);
 }
@@ -306,15 +299,17 @@ static bool tile_row_is_open(const struct tile *tile, uint32_t statement, const 
     return true;
 }
 
-/* The open blocks around one: as far east as they go, then as far south as all of that row does. */
+/* The open blocks around one: as far east as they go, then as far south as all of that row does; of
+ * regions, it alone. */
 static terrain__box tile_rectangle(const struct tile *tile, const terrain__world_block *first)
 {
     uint32_t statement = first->statement;
+    const bool alone = terrain__world_keeps_regions(tile->world, statement);
     terrain__box box = {first->x, first->y, first->x + 1, first->y + 1};
-    while (tile_is_open(tile, statement, box.x1, first->y)) {
+    while (!alone && tile_is_open(tile, statement, box.x1, first->y)) {
         box.x1++;
     }
-    while (tile_row_is_open(tile, statement, &box, box.y1)) {
+    while (!alone && tile_row_is_open(tile, statement, &box, box.y1)) {
         box.y1++;
     }
     for (int64_t y = box.y0; y < box.y1; y++) {
@@ -325,15 +320,13 @@ static terrain__box tile_rectangle(const struct tile *tile, const terrain__world
     return box;
 }
 
-static terrain_status tile_add_job(struct tile *tile, uint32_t statement, const terrain__box *box)
+static terrain_status tile_add_job(struct tile *tile, const struct tile_job *job)
 {
-    struct tile_job *job = tile_append(tile, &tile->jobs);
-    if (job == NULL) {
+    struct tile_job *added = tile_append(tile, &tile->jobs);
+    if (added == NULL) {
         return tile_no_memory(tile);
     }
-    job->box = *box;
-    job->statement = statement;
-    job->weight = 0;
+    *added = *job;
     return TERRAIN_SUCCESS;
 }
 
@@ -346,9 +339,9 @@ static terrain_status tile_add_jobs(struct tile *tile, uint32_t statement)
          i = tile_pin_at(tile, i)->next) {
         const terrain__world_block *block = tile_pin_at(tile, i)->block;
         if (tile_is_open(tile, statement, block->x, block->y)) {
-            terrain__box blocks = tile_rectangle(tile, block);
-            terrain__box cells = tile_cells_of(tile, statement, &blocks);
-            status = tile_add_job(tile, statement, &cells);
+            struct tile_job job = {.blocks = tile_rectangle(tile, block), .statement = statement};
+            job.box = terrain__world_cells_of(tile->world, statement, &job.blocks);
+            status = tile_add_job(tile, &job);
         }
     }
     terrain__mutex_unlock(&tile->world->mutex);
@@ -357,7 +350,8 @@ static terrain_status tile_add_jobs(struct tile *tile, uint32_t statement)
 
 static terrain_status tile_prepare(struct tile *tile)
 {
-    terrain_status status = tile_add_job(tile, TILE_NONE, &tile->box);
+    const struct tile_job all = {.box = tile->box, .statement = TILE_NONE};
+    terrain_status status = tile_add_job(tile, &all);
     uint32_t job = 0;
     if (status == TERRAIN_SUCCESS) {
         status = tile_prepare_job(tile, job++);
@@ -370,11 +364,12 @@ static terrain_status tile_prepare(struct tile *tile)
     }
     if (status == TERRAIN_SUCCESS && tile->world->memory_limit > 0) {
         const uint64_t limit = tile->world->memory_limit;
-        if (tile->pinned > limit || tile->most > limit - tile->pinned) {
+        const uint64_t kept =
+            tile->pinned + tile_array_bytes(&tile->jobs) + tile_array_bytes(&tile->pins);
+        if (kept > limit || tile->most > limit - kept) {
             tile->limit = limit;
             tile->limit_name = "memory_limit";
-            return tile_too_large(tile, tile->most_statement, &tile->most_box,
-                                  tile->pinned + tile->most);
+            return tile_too_large(tile, tile->most_statement, &tile->most_box, kept + tile->most);
         }
         terrain__context_make_room(tile->context, tile->most, limit);
     }
@@ -433,7 +428,7 @@ static tile_outcome tile_await_job(struct tile *tile, const terrain__recipe_plan
         if (!plan->slots[i].wanted || !terrain__recipe_plan_is_given(plan, statement)) {
             continue;
         }
-        blocks = tile_blocks_of(tile, statement, &plan->slots[i].box);
+        blocks = terrain__world_blocks_of(tile->world, statement, &plan->slots[i].box);
         for (int64_t y = blocks.y0; y < blocks.y1; y++) {
             for (int64_t x = blocks.x0; x < blocks.x1; x++) {
                 const tile_outcome outcome = tile_await(tile, statement, x, y);
@@ -448,94 +443,23 @@ static tile_outcome tile_await_job(struct tile *tile, const terrain__recipe_plan
 
 /* ---- Forwards: computing --------------------------------------------------------------------- */
 
-/* Where a block and a map meet: as many rows and columns, from these cells on. */
-struct tile_meeting {
-    float *of_block;
-    float *of_map;
-    int64_t width;
-    int64_t height;
-    size_t block_stride;
-};
-
-static struct tile_meeting tile_meet(const terrain_world *world, terrain__world_block *block,
-                                     uint32_t plane, const terrain_heightmap *map)
-{
-    const int64_t side = world->sides[block->statement];
-    const int64_t x = block->x * side, y = block->y * side;
-    const int64_t map_x1 = map->x + (int64_t)map->width, map_y1 = map->y + (int64_t)map->height;
-    const int64_t x0 = x > map->x ? x : map->x, y0 = y > map->y ? y : map->y;
-    struct tile_meeting meeting;
-    meeting.of_block = terrain__world_cells(world, block, plane) + (y0 - y) * side + (x0 - x);
-    meeting.of_map = map->data + (size_t)(y0 - map->y) * map->stride + (size_t)(x0 - map->x);
-    meeting.width = (x + side < map_x1 ? x + side : map_x1) - x0;
-    meeting.height = (y + side < map_y1 ? y + side : map_y1) - y0;
-    meeting.block_stride = (size_t)side;
-    return meeting;
-}
-
-static terrain__world_block *tile_find(struct tile *tile, uint32_t statement, int64_t x, int64_t y)
-{
-    terrain__world_block *block;
-    terrain__mutex_lock(&tile->world->mutex);
-    block = terrain__world_find(tile->world, statement, x, y);
-    terrain__mutex_unlock(&tile->world->mutex);
-    return block;
-}
-
 /* Puts together a value's map from blocks, which are all there. */
 static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value)
 {
     struct tile *tile = plan->user;
-    terrain_world *world = tile->world;
     terrain__recipe_slot *slot = &plan->slots[value];
-    uint32_t statement = world->recipe->values[value].statement;
-    terrain__box blocks = tile_blocks_of(tile, statement, &slot->box);
-    terrain_status status = terrain__recipe_plan_create(plan, slot, &slot->box);
-    if (status != TERRAIN_SUCCESS) {
+    if (terrain__recipe_plan_create(plan, slot, &slot->box) != TERRAIN_SUCCESS ||
+        !terrain__world_read(tile->world, terrain__context_room(plan->context), value,
+                             &slot->map)) {
         return tile_no_memory(tile);
     }
-    for (int64_t y = blocks.y0; y < blocks.y1; y++) {
-        for (int64_t x = blocks.x0; x < blocks.x1; x++) {
-            struct tile_meeting meeting;
-            terrain__world_block *block;
-            block = tile_find(tile, statement, x, y);
-            meeting = tile_meet(world, block, world->plane[value], &slot->map);
-            for (int64_t row = 0; row < meeting.height; row++) {
-                memcpy(meeting.of_map + (size_t)row * slot->map.stride,
-                       meeting.of_block + (size_t)row * meeting.block_stride,
-                       (size_t)meeting.width * sizeof(float));
-            }
-            slot->map.cell_size = *terrain__world_cell_size(world, block, world->plane[value]);
-        }
-    }
     return TERRAIN_SUCCESS;
-}
-
-/* Copies what a job has computed of a value into its blocks. */
-static void tile_store(struct tile *tile, const struct tile_job *job,
-                       const terrain__recipe_slot *slot, uint32_t plane)
-{
-    terrain__box blocks = tile_blocks_of(tile, job->statement, &job->box);
-    for (int64_t y = blocks.y0; y < blocks.y1; y++) {
-        for (int64_t x = blocks.x0; x < blocks.x1; x++) {
-            struct tile_meeting meeting;
-            terrain__world_block *block;
-            block = tile_find(tile, job->statement, x, y);
-            meeting = tile_meet(tile->world, block, plane, &slot->map);
-            for (int64_t row = 0; row < meeting.height; row++) {
-                memcpy(meeting.of_block + (size_t)row * meeting.block_stride,
-                       meeting.of_map + (size_t)row * slot->map.stride,
-                       (size_t)meeting.width * sizeof(float));
-            }
-            *terrain__world_cell_size(tile->world, block, plane) = slot->map.cell_size;
-        }
-    }
 }
 
 /* Lets other tiles read the job's blocks. */
 static void tile_publish(struct tile *tile, const struct tile_job *job)
 {
-    terrain__box blocks = tile_blocks_of(tile, job->statement, &job->box);
+    const terrain__box blocks = job->blocks;
     terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y0; y < blocks.y1; y++) {
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {
@@ -557,10 +481,16 @@ static void tile_finish_job(struct tile *tile, const struct tile_job *job,
         terrain_heightmap_copy(NULL, &result, tile->map);
         return;
     }
+    const uint32_t before = terrain__world_value_before(world, job->statement);
     for (uint32_t i = 0; i < world->value_count; i++) {
         if (world->recipe->values[i].statement == job->statement && world->plane[i] != TILE_NONE) {
-            tile_store(tile, job, &plan->slots[i], world->plane[i]);
+            terrain__world_write(tile->world, job->statement, &job->blocks, world->plane[i],
+                                 &plan->slots[i].map);
         }
+    }
+    if (before != TILE_NONE) {
+        terrain__world_write(tile->world, job->statement, &job->blocks,
+                             world->planes[job->statement] - 1, &plan->slots[before].map);
     }
     tile_publish(tile, job);
 }
@@ -620,8 +550,7 @@ static tile_outcome tile_try(struct tile *tile)
     double begun = tile->progress;
     tile_outcome outcome;
     for (uint32_t i = 0; i < tile->world->statement_count; i++) {
-        tile->layers[i].pins = TILE_NONE;
-        tile->layers[i].reader = TILE_NONE;
+        tile->layers[i] = (struct tile_layer){.pins = TILE_NONE, .reader = TILE_NONE};
     }
     tile->jobs.count = 0;
     tile->pins.count = 0;
@@ -667,7 +596,9 @@ static terrain_status tile_check_bytes(struct tile *tile)
     terrain_status status = tile_plan_all(tile, &job, false, &plan);
     for (uint32_t i = 0; i < world->statement_count && status == TERRAIN_SUCCESS; i++) {
         if (plan.tasks[i].wanted && world->cached[i]) {
-            const uint64_t bytes = tile_bytes_of(tile, i, &plan.tasks[i].work);
+            const bool regions = terrain__world_keeps_regions(world, i);
+            const uint64_t bytes =
+                tile_bytes_of(tile, i, regions ? &plan.tasks[i].needed : &plan.tasks[i].work);
             total += bytes;
             largest = bytes > most ? i : largest;
             most = bytes > most ? bytes : most;

@@ -103,7 +103,7 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
     reach = reach < UINT32_MAX - halo ? reach + halo : UINT32_MAX;
     world->cached[index] = kept;
     world->sides[index] = step->level ? TERRAIN__WORLD_LEVEL_BLOCK
-                          : regions   ? step->statement.operation->regions->core / 2
+                          : regions   ? 2 * step->statement.operation->regions->core
                                       : TERRAIN__WORLD_BLOCK;
     for (uint32_t k = 0; k < step->link_count; k++) {
         const terrain__recipe_link *link = &step->links[k];
@@ -128,16 +128,24 @@ static void world_choose(terrain_world *world, const terrain__recipe_plan *plan,
     }
 }
 
-/* Numbers the maps that are kept of each statement. */
+/* Numbers the maps that are kept of each statement, and after them what its map was before. The
+ * least of regions tells from which region the others come. */
 static void world_number_planes(terrain_world *world, const terrain__recipe_plan *plan)
 {
     for (uint32_t i = 0; i < world->value_count; i++) {
         uint32_t statement = world->recipe->values[i].statement;
         world->plane[i] = TERRAIN__RECIPE_NONE;
-        if (statement != TERRAIN__RECIPE_NONE && world->cached[statement] &&
-            plan->slots[i].uses > 0) {
+        if (statement == TERRAIN__RECIPE_NONE || !world->cached[statement]) {
+            continue;
+        }
+        const bool least = terrain__world_value_before(world, statement) != TERRAIN__RECIPE_NONE &&
+                           i == world->recipe->steps[statement]->value;
+        if (plan->slots[i].uses > 0 || least) {
             world->plane[i] = world->planes[statement]++;
         }
+    }
+    for (uint32_t i = 0; i < world->statement_count; i++) {
+        world->planes[i] += terrain__world_value_before(world, i) != TERRAIN__RECIPE_NONE;
     }
 }
 

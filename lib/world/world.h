@@ -84,6 +84,24 @@ float *terrain__world_cells(const terrain_world *world, terrain__world_block *bl
 float *terrain__world_cell_size(const terrain_world *world, terrain__world_block *block,
                                 uint32_t plane);
 
+/* Whether a kept statement's blocks are regions, which overlap. */
+bool terrain__world_keeps_regions(const terrain_world *world, uint32_t statement);
+/* The value that is kept with such regions, in the last plane: what cells are of which no region
+ * knows anything; NONE: the statement has no such cells. */
+uint32_t terrain__world_value_before(const terrain_world *world, uint32_t statement);
+/* The blocks that hold these cells: the first of each direction and the one after the last. */
+terrain__box terrain__world_blocks_of(const terrain_world *world, uint32_t statement,
+                                      const terrain__box *cells);
+/* All cells of these blocks. */
+terrain__box terrain__world_cells_of(const terrain_world *world, uint32_t statement,
+                                     const terrain__box *blocks);
+/* Puts a value's map together, from blocks that are pinned and DONE. False: no memory. */
+bool terrain__world_read(terrain_world *world, terrain__room *room, uint32_t value,
+                         terrain_heightmap *to);
+/* Fills a plane of blocks from a map that covers them. */
+void terrain__world_write(terrain_world *world, uint32_t statement, const terrain__box *blocks,
+                          uint32_t plane, const terrain_heightmap *from);
+
 /* Bytes of a block of the statement. */
 size_t terrain__world_block_size(const terrain_world *world, uint32_t statement);
 

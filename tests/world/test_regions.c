@@ -4,6 +4,7 @@
 /* Operations that need a bounded map, in worlds: regions, combined by their minimum. */
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,16 +42,23 @@ static const char canyons[] =
     LAND RIVERS "b = erode_canyons_draining a discharge=q threshold=900 toe=0 floors=w\n"
                 "c = combine_blend b w mode=add\n";
 
-static terrain_world *make_world(const terrain_recipe *recipe, test_allocator *allocator,
-                                 uint64_t cache_bytes)
+static terrain_world_desc make_desc(const terrain_recipe *recipe, test_allocator *allocator,
+                                    uint64_t cache_bytes)
 {
-    terrain_world *world = NULL;
     terrain_world_desc desc;
     terrain_world_desc_init(&desc, sizeof desc);
     desc.recipe = recipe;
     desc.seed = 77;
     desc.cache_bytes = cache_bytes;
     desc.allocator = test_allocator_of(allocator);
+    return desc;
+}
+
+static terrain_world *make_world(const terrain_recipe *recipe, test_allocator *allocator,
+                                 uint64_t cache_bytes)
+{
+    const terrain_world_desc desc = make_desc(recipe, allocator, cache_bytes);
+    terrain_world *world = NULL;
     assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
     return world;
 }
@@ -73,7 +81,8 @@ static void test_windows(void **state)
         terrain_heightmap *wanted = test_map_of_world(recipe, &whole, 77, 1);
         test_random random = {i};
         test_allocator allocator = {0};
-        terrain_world *world = make_world(recipe, &allocator, UINT64_C(64) << 20);
+        /* At the origin a world that keeps no region longer than a call. */
+        terrain_world *world = make_world(recipe, &allocator, UINT64_C(1) << (i == 0 ? 20 : 28));
         for (int tile = 0; tile < 4; tile++) {
             const uint32_t x = (uint32_t)test_below(&random, 200);
             const uint32_t y = (uint32_t)test_below(&random, 200);
@@ -219,6 +228,155 @@ static void test_failures(void **state)
     }
     terrain_heightmap_destroy(map);
     terrain_recipe_destroy(recipe);
+}
+
+/* Regions that a world has made of each statement, for tiles that several threads ask for. */
+struct flight {
+    terrain_world *world;
+    atomic_uint next; /* tile */
+    atomic_uint regions[4];
+    atomic_uint failures;
+};
+
+static void count(void *user, uint32_t statement, const terrain_window *window)
+{
+    struct flight *flight = user;
+    atomic_fetch_add(&flight->regions[statement],
+                     window->width == 2 * CORE && window->height == 2 * CORE &&
+                         window->x % CORE == 0 && window->y % CORE == 0);
+}
+
+static void *fly(void *user)
+{
+    const terrain_window place = {0, 0, CORE / 2, CORE / 2};
+    struct flight *flight = user;
+    terrain_heightmap *tile = test_map(&place);
+    for (unsigned i; (i = atomic_fetch_add(&flight->next, 1)) < 16;) {
+        const int64_t x = i * 5 % 4 * CORE / 2, y = i * 7 % 16 / 4 * CORE / 2;
+        atomic_fetch_add(&flight->failures,
+                         terrain_world_tile(NULL, flight->world, x, y, tile) != TERRAIN_SUCCESS);
+    }
+    terrain_heightmap_destroy(tile);
+    return NULL;
+}
+
+static void test_once(void **state)
+{
+    /* A region that is made again for another tile, or for another statement's region. Tiles cover
+     * the cells from (0, 0) to (1024, 1024), which lie in regions -1 to 1; those lie in regions -2
+     * to 2 of the statement before. */
+    terrain_recipe *recipe = test_recipe("a = generate_noise seed=3 period=60 amplitude=30\n"
+                                         "b = shape_fill a depth=d\n"
+                                         "c = combine_blend b d mode=add\n"
+                                         "d = analyze_flow c\n");
+    static struct flight flight;
+    test_allocator allocator = {.any_thread = true};
+    terrain_world_desc desc = make_desc(recipe, &allocator, UINT64_C(1) << 30);
+    (void)state;
+    desc.observer = (terrain_recipe_observer){&flight, count};
+    assert_int_equal(terrain_world_create(NULL, &desc, &flight.world), TERRAIN_SUCCESS);
+    test_on_threads(3, fly, &flight);
+    assert_int_equal(flight.failures, 0);
+    assert_int_equal(flight.regions[1], 25);
+    assert_int_equal(flight.regions[3], 9);
+    terrain_world_destroy(flight.world);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_shown(void **state)
+{
+    /* Tiles that show what is kept, with nothing computed after it: the main map of each way to
+     * combine, and a map beside it, of which the main one is not asked for. */
+    static const char *const recipes[] = {
+        "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\nb = shape_fill a\n",
+        "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\nb = analyze_flow a\n",
+        LAND RIVERS "b = erode_stream_power a rivers=q iterations=1 talus=0.3\n",
+        LAND RIVERS "c = erode_stream_power a rivers=q iterations=1 talus=0.3 discharge=b\n",
+    };
+    const terrain_window window = {440, 690, 80, 70};
+    (void)state;
+    for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
+        terrain_recipe *recipe = test_recipe(recipes[i]);
+        test_allocator allocator = {0};
+        terrain_world_desc desc = make_desc(recipe, &allocator, UINT64_C(1) << 28);
+        terrain_heightmap *tile = test_map(&window), *wanted = test_map(&window);
+        const char *const name = "b";
+        terrain_recipe_run_desc run;
+        terrain_world *world = NULL;
+        desc.name = name;
+        assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_world_prepare(NULL, world, &window), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_world_tile(NULL, world, window.x, window.y, tile),
+                         TERRAIN_SUCCESS);
+        terrain_recipe_run_desc_init(&run, sizeof run);
+        run.flags |= TERRAIN_RECIPE_WORLD;
+        run.seed = desc.seed;
+        test_run_window(&run, &window);
+        run.output_names = &name;
+        run.outputs = &wanted;
+        run.output_count = 1;
+        assert_int_equal(terrain_recipe_run(NULL, recipe, &run), TERRAIN_SUCCESS);
+        assert_true(test_windows_equal(wanted, tile, &window));
+        terrain_world_destroy(world);
+        terrain_heightmap_destroy(wanted);
+        terrain_heightmap_destroy(tile);
+        terrain_recipe_destroy(recipe);
+    }
+}
+
+static void test_limits(void **state)
+{
+    /* A tile that takes more than memory_limit, or leaves anything behind when it is refused or
+     * cancelled. Each refusal tells how much would do, at least. */
+    static const char *const recipes[] = {hollows, power};
+    const terrain_window window = {0, 0, 40, 40};
+    (void)state;
+    for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
+        terrain_recipe *recipe = test_recipe(recipes[i]);
+        terrain_heightmap *tile = test_map(&window);
+        terrain_status status = TERRAIN_ERROR_MEMORY;
+        uint64_t limit = 1, tries = 0;
+        while (status == TERRAIN_ERROR_MEMORY && tries++ < 20) {
+            test_allocator of_world = {0}, of_context = {0};
+            test_progress progress = {0};
+            terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &of_context, &progress);
+            terrain_world_desc desc = make_desc(recipe, &of_world, UINT64_C(1) << 28);
+            terrain_world *world = NULL;
+            desc.memory_limit = limit;
+            assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+            const uint64_t before = of_world.live_bytes;
+            status = terrain_world_tile(context, world, window.x, window.y, tile);
+            if (status == TERRAIN_ERROR_MEMORY) {
+                const char *text = strstr(terrain_context_message(context), " bytes would");
+                assert_non_null(text);
+                while (text[-1] >= '0' && text[-1] <= '9') {
+                    text--;
+                }
+                assert_true(strtoull(text, NULL, 10) > limit);
+                limit = strtoull(text, NULL, 10);
+            } else {
+                const uint64_t most = of_world.most_bytes - before + of_context.most_bytes;
+                assert_int_equal(status, TERRAIN_SUCCESS);
+                assert_true(tries > 1 && most <= limit && most > limit / 2);
+                terrain_world_trim(world);
+                const uint64_t left = of_world.live_bytes;
+                progress = (test_progress){.cancel_at = progress.reports / 2};
+                uint32_t *as_before = test_snapshot(tile);
+                assert_int_equal(terrain_world_tile(context, world, 5, 5, tile),
+                                 TERRAIN_ERROR_CANCELLED);
+                assert_true(test_unchanged(tile, as_before));
+                terrain_world_trim(world);
+                assert_true(of_world.live_bytes == left && terrain_world_cache_size(world) == 0);
+            }
+            terrain_world_destroy(world);
+            terrain_context_destroy(context);
+            assert_int_equal(of_world.live, 0);
+            assert_int_equal(of_context.live, 0);
+        }
+        assert_int_equal(status, TERRAIN_SUCCESS);
+        terrain_heightmap_destroy(tile);
+        terrain_recipe_destroy(recipe);
+    }
 }
 
 static void test_flow(void **state)
@@ -443,7 +601,8 @@ int main(void)
         cmocka_unit_test(test_hollows), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_flow),    cmocka_unit_test(test_rim),
         cmocka_unit_test(test_drains),  cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_rivers),
+        cmocka_unit_test(test_rivers),  cmocka_unit_test(test_once),
+        cmocka_unit_test(test_shown),   cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,214 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Between maps and blocks: a kept map is cut into blocks, and put together from them.
+ *
+ * Blocks of most statements tile the world. Those of a statement on regions are the regions, which
+ * overlap, as the operation made them: they are combined whenever they are read, so that each is
+ * made once for all tiles. */
+
+#include <string.h>
+
+#include "base/math.h"
+#include "world/world.h"
+
+bool terrain__world_keeps_regions(const terrain_world *world, uint32_t statement)
+{
+    const terrain__world_regions *regions =
+        world->recipe->steps[statement]->statement.operation->regions;
+    return regions != NULL && world->sides[statement] == 2 * regions->core;
+}
+
+/* Cells from a block to the next. */
+static int64_t blocks_spacing(const terrain_world *world, uint32_t statement)
+{
+    const uint32_t side = world->sides[statement];
+    return terrain__world_keeps_regions(world, statement) ? side / 2 : side;
+}
+
+uint32_t terrain__world_value_before(const terrain_world *world, uint32_t statement)
+{
+    const terrain__recipe_step *step = world->recipe->steps[statement];
+    const bool basins = terrain__world_keeps_regions(world, statement) &&
+                        step->statement.operation->regions->combining == TERRAIN__COMBINE_BASINS;
+    for (uint32_t k = 0; k < step->link_count && basins; k++) {
+        if (step->links[k].makes == step->value) {
+            return step->links[k].reads;
+        }
+    }
+    return TERRAIN__RECIPE_NONE;
+}
+
+terrain__box terrain__world_blocks_of(const terrain_world *world, uint32_t statement,
+                                      const terrain__box *cells)
+{
+    const int64_t spacing = blocks_spacing(world, statement);
+    const int64_t more = world->sides[statement] - spacing;
+    const terrain__box blocks = {terrain__floor_div(cells->x0 - more, spacing),
+                                 terrain__floor_div(cells->y0 - more, spacing),
+                                 terrain__floor_div(cells->x1 - 1, spacing) + 1,
+                                 terrain__floor_div(cells->y1 - 1, spacing) + 1};
+    return blocks;
+}
+
+terrain__box terrain__world_cells_of(const terrain_world *world, uint32_t statement,
+                                     const terrain__box *blocks)
+{
+    const int64_t spacing = blocks_spacing(world, statement);
+    const int64_t more = world->sides[statement] - spacing;
+    const terrain__box cells = {blocks->x0 * spacing, blocks->y0 * spacing,
+                                blocks->x1 * spacing + more, blocks->y1 * spacing + more};
+    return cells;
+}
+
+static terrain__world_block *blocks_find(terrain_world *world, uint32_t statement, int64_t x,
+                                         int64_t y)
+{
+    terrain__mutex_lock(&world->mutex);
+    terrain__world_block *block = terrain__world_find(world, statement, x, y);
+    terrain__mutex_unlock(&world->mutex);
+    return block;
+}
+
+/* A plane of a block, as a map. The block must be pinned. */
+static terrain_heightmap blocks_map(terrain_world *world, uint32_t statement, uint32_t plane,
+                                    int64_t x, int64_t y)
+{
+    const uint32_t side = world->sides[statement];
+    terrain__world_block *block = blocks_find(world, statement, x, y);
+    const terrain_heightmap map = {
+        .data = terrain__world_cells(world, block, plane),
+        .stride = side,
+        .width = side,
+        .height = side,
+        .x = x * blocks_spacing(world, statement),
+        .y = y * blocks_spacing(world, statement),
+        .cell_size = *terrain__world_cell_size(world, block, plane),
+    };
+    return map;
+}
+
+/* Where two maps meet. */
+static terrain__box blocks_meeting(const terrain_heightmap *a, const terrain_heightmap *b)
+{
+    const int64_t ax1 = a->x + (int64_t)a->width, ay1 = a->y + (int64_t)a->height;
+    const int64_t bx1 = b->x + (int64_t)b->width, by1 = b->y + (int64_t)b->height;
+    const terrain__box box = {a->x > b->x ? a->x : b->x, a->y > b->y ? a->y : b->y,
+                              ax1 < bx1 ? ax1 : bx1, ay1 < by1 ? ay1 : by1};
+    return box;
+}
+
+static float *blocks_cell(const terrain_heightmap *map, int64_t x, int64_t y)
+{
+    return map->data + (size_t)(y - map->y) * map->stride + (size_t)(x - map->x);
+}
+
+/* Copies the cells that both have. */
+static void blocks_copy(const terrain_heightmap *from, const terrain_heightmap *to)
+{
+    const terrain__box box = blocks_meeting(from, to);
+    for (int64_t y = box.y0; y < box.y1; y++) {
+        memcpy(blocks_cell(to, box.x0, y), blocks_cell(from, box.x0, y),
+               (size_t)(box.x1 - box.x0) * sizeof(float));
+    }
+}
+
+/* Cells of which no region knows anything are what they were before. */
+static void blocks_keep(const terrain_heightmap *before, const terrain_heightmap *to)
+{
+    const terrain__box box = blocks_meeting(before, to);
+    for (int64_t y = box.y0; y < box.y1; y++) {
+        const float *from = blocks_cell(before, box.x0, y);
+        float *cells = blocks_cell(to, box.x0, y);
+        for (int64_t x = 0; x < box.x1 - box.x0; x++) {
+            cells[x] = cells[x] == INFINITY ? from[x] : cells[x];
+        }
+    }
+}
+
+/* Combines regions: what is made of the first map's values, and, if there are two, of the second's,
+ * which is then the main one. */
+static void blocks_combine(terrain_world *world, terrain__combining combining,
+                           const terrain__box *blocks, const uint32_t *values,
+                           terrain__region_map *maps, uint32_t count)
+{
+    const uint32_t statement = world->recipe->values[values[0]].statement;
+    const terrain_heightmap *main = &maps[count - 1].made;
+    for (size_t i = 0; i < (size_t)main->height * main->stride; i++) {
+        main->data[i] = INFINITY;
+    }
+    for (int64_t y = blocks->y0; y < blocks->y1; y++) {
+        for (int64_t x = blocks->x0; x < blocks->x1; x++) {
+            for (uint32_t k = 0; k < count; k++) {
+                maps[k].part = blocks_map(world, statement, world->plane[values[k]], x, y);
+            }
+            terrain__recipe_combine_region(combining, maps, count, count - 1);
+        }
+    }
+}
+
+/* A value of a statement on regions. What BASINS makes beside its map comes from the region that
+ * the map comes from, so that this is combined, too. */
+static bool blocks_read_regions(terrain_world *world, terrain__room *room, uint32_t value,
+                                const terrain__box *blocks, const terrain_heightmap *to)
+{
+    const terrain__recipe_step *step = world->recipe->steps[world->recipe->values[value].statement];
+    const terrain__combining combining = step->statement.operation->regions->combining;
+    const uint32_t values[2] = {value, step->value};
+    terrain__region_map maps[2] = {{.made = *to}, {.made = *to}};
+    if (value == step->value) {
+        blocks_combine(world, combining, blocks, values, maps, 1);
+    } else if (combining != TERRAIN__COMBINE_BASINS) {
+        blocks_combine(world, TERRAIN__COMBINE_CORES, blocks, values, maps, 1);
+    } else {
+        maps[1].made.data =
+            terrain__room_take(room, (size_t)to->height * to->stride * sizeof(float));
+        if (maps[1].made.data == NULL) {
+            return false;
+        }
+        blocks_combine(world, combining, blocks, values, maps, 2);
+        terrain__room_give(room, maps[1].made.data);
+    }
+    return true;
+}
+
+bool terrain__world_read(terrain_world *world, terrain__room *room, uint32_t value,
+                         terrain_heightmap *to)
+{
+    const uint32_t statement = world->recipe->values[value].statement;
+    const bool regions = terrain__world_keeps_regions(world, statement);
+    const bool keep = value == world->recipe->steps[statement]->value &&
+                      terrain__world_value_before(world, statement) != TERRAIN__RECIPE_NONE;
+    const uint32_t plane = keep ? world->planes[statement] - 1 : world->plane[value];
+    const terrain__box cells = {to->x, to->y, to->x + (int64_t)to->width,
+                                to->y + (int64_t)to->height};
+    const terrain__box blocks = terrain__world_blocks_of(world, statement, &cells);
+    if (regions && !blocks_read_regions(world, room, value, &blocks, to)) {
+        return false;
+    }
+    for (int64_t y = blocks.y0; y < blocks.y1; y++) {
+        for (int64_t x = blocks.x0; x < blocks.x1; x++) {
+            const terrain_heightmap block = blocks_map(world, statement, plane, x, y);
+            if (keep) {
+                blocks_keep(&block, to);
+            } else if (!regions) {
+                blocks_copy(&block, to);
+            }
+            to->cell_size = block.cell_size;
+        }
+    }
+    return true;
+}
+
+void terrain__world_write(terrain_world *world, uint32_t statement, const terrain__box *blocks,
+                          uint32_t plane, const terrain_heightmap *from)
+{
+    for (int64_t y = blocks->y0; y < blocks->y1; y++) {
+        for (int64_t x = blocks->x0; x < blocks->x1; x++) {
+            const terrain_heightmap block = blocks_map(world, statement, plane, x, y);
+            blocks_copy(from, &block);
+            *terrain__world_cell_size(world, blocks_find(world, statement, x, y), plane) =
+                from->cell_size;
+        }
+    }
+}
