@@ -48,17 +48,58 @@ struct drainage_job {
     float *memory;
 };
 
-enum { DRAINAGE_BANK = 64 }; /* cells: rivers that are farther away don't count */
+enum {
+    DRAINAGE_TILE = 512, /* cells on each side, that one task makes at once */
+    DRAINAGE_BANK = 64   /* cells: rivers that are farther away don't count */
+};
+
+/* ---- drainage_plan.c: from params to what is done -------------------------------------------- */
 
 const char *terrain__drainage_check(const drainage_params *p);
 /* Scales are levels. */
 const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double scale);
+/* steps: of levels 0 to DRAINAGE_TOP. */
+void terrain__drainage_set_steps(struct drainage_steps *steps, const drainage_params *p);
+/* All but the maps, which terrain__drainage_take_maps adds. */
+void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_params *p, uint32_t isa);
+
+/* ---- drainage_call.c: windows, memory, tiles ------------------------------------------------- */
+
 /* What is read of a coarse map. */
 void terrain__drainage_see(const drainage_params *p, const terrain__box *out, terrain__box *in);
+/* What is read of a map at a level: `own`, a coarse map of the caller's, or else the coarser level.
+ * rim: cells around the box that are made, too. */
+void terrain__drainage_see_level(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
+                                 const terrain__box *out, terrain__box *in);
+/* The levels `top` to `bottom` for a box of the finest, and `rim` cells around it. */
+void terrain__drainage_want(const drainage_params *p, uint32_t top, uint32_t bottom,
+                            const terrain__box *out, uint32_t rim,
+                            struct drainage_pyramid *pyramid);
 terrain_status terrain__drainage_prepare(terrain__call *call);
 terrain_status terrain__drainage_run(terrain__call *call);
+/* Parts of them, for calls that make one level. The params come first of all in prepare. */
+const drainage_params *terrain__drainage_take_params(terrain__call *call);
+terrain_status terrain__drainage_check_place(terrain__call *call);
+/* Memory for the tiles of the call, for which levels `own` to `level` are made. */
+void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level);
+/* Coarse maps that were given take the place of noise. */
+void terrain__drainage_take_maps(const terrain__call *call);
+/* Places a tile, of which is wanted what is returned. */
+struct drainage_level terrain__drainage_tile(const terrain__call *call,
+                                             const struct drainage_job *job, uint32_t tile,
+                                             struct drainage_pyramid *pyramid);
+/* A task: makes and writes every job->tasks-th tile. */
+void terrain__drainage_tiles(terrain__call *call, uint32_t index);
 
-/* ---- Levels that a world keeps --------------------------------------------------------------- */
+/* ---- drainage_output.c: what a tile writes --------------------------------------------------- */
+
+void terrain__drainage_put(const terrain__call *call, const struct drainage_level *level,
+                           struct drainage_ground *ground);
+/* level: the tile and DRAINAGE_BANK cells around it. columns: work. */
+void terrain__drainage_put_distance(const terrain__call *call, const struct drainage_level *level,
+                                    uint8_t *columns);
+
+/* ---- drainage_levels.c: levels that a world keeps -------------------------------------------- */
 
 /* In a world each level is a statement of its own, whose blocks all tiles share: it makes three
  * maps from those of the next coarser level. */
@@ -84,10 +125,6 @@ typedef struct drainage_level_params {
         TERRAIN__MAP_OUT(drainage_level_params, level_discharge, "Of the level."),                 \
         TERRAIN__MAP_OUT(drainage_level_params, ways, "Receivers, and what cells are.")
 
-/* What is read of a map at a level: `own`, a coarse map of the caller's, or else the coarser level.
- * rim: cells around the box that are made, too. */
-void terrain__drainage_see_level(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
-                                 const terrain__box *out, terrain__box *in);
 terrain_status terrain__drainage_prepare_level(terrain__call *call);
 terrain_status terrain__drainage_prepare_finest(terrain__call *call);
 terrain_status terrain__drainage_run_level(terrain__call *call);

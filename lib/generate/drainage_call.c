@@ -1,0 +1,250 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* A call of generate_drainage or erode_drainage, from its window to its tiles.
+ *
+ * Levels 9 to 4 are made once for the whole map, and levels 3 to 0 tile by tile: a tile's planes
+ * fit the cache, and tiles are what threads share out. Every level is made with margins, of which
+ * nothing is kept, so that tiles need nothing of each other:
+ *
+ *     level 4, whole map     . . . . . . . . . . . . .
+ *     levels 3 to 0            [.... tile ....]
+ *                                      [.... tile ....]          [ ]: margins */
+
+#include <string.h>
+
+#include "generate/drainage_call.h"
+#include "generate/drainage_sweep.h"
+
+enum {
+    DRAINAGE_TASKS = 16,
+    DRAINAGE_SHARED = 4 /* from this level on, all tiles of a call share levels */
+};
+
+/* ---- Windows --------------------------------------------------------------------------------- */
+
+/* A window and `rim` cells around it. */
+static struct drainage_level drainage_around(const struct drainage_level *wanted, uint32_t rim)
+{
+    struct drainage_level around = *wanted;
+    around.x -= rim;
+    around.y -= rim;
+    around.width += 2 * rim;
+    around.height += 2 * rim;
+    return around;
+}
+
+struct drainage_level terrain__drainage_tile(const terrain__call *call,
+                                             const struct drainage_job *job, uint32_t tile,
+                                             struct drainage_pyramid *pyramid)
+{
+    uint32_t x = tile % job->columns * DRAINAGE_TILE, y = tile / job->columns * DRAINAGE_TILE;
+    uint32_t width = call->target.width - x, height = call->target.height - y;
+    struct drainage_level wanted = {
+        .x = call->x + x,
+        .y = call->y + y,
+        .width = width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
+        .height = height < DRAINAGE_TILE ? height : DRAINAGE_TILE,
+    };
+    const struct drainage_level around = drainage_around(&wanted, job->rim);
+    terrain__drainage_pyramid_place(pyramid, &job->plan, job->own, job->level, &around);
+    return wanted;
+}
+
+/* What levels `top` to `bottom` see of a coarse map: the points around their samples, and one more
+ * on each side for the spline. */
+static void drainage_see(const drainage_params *p, const struct drainage_pyramid *pyramid,
+                         terrain__box *in)
+{
+    const int64_t cell = INT64_C(1) << p->level, spacing = p->map_spacing * cell;
+    terrain__box seen = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+    terrain__drainage_pyramid_reach(pyramid, &seen);
+    in->x0 = terrain__drainage_floor(seen.x0, spacing) - 1;
+    in->y0 = terrain__drainage_floor(seen.y0, spacing) - 1;
+    in->x1 = terrain__drainage_floor(seen.x1, spacing) + 3;
+    in->y1 = terrain__drainage_floor(seen.y1, spacing) + 3;
+}
+
+void terrain__drainage_want(const drainage_params *p, uint32_t top, uint32_t bottom,
+                            const terrain__box *out, uint32_t rim, struct drainage_pyramid *pyramid)
+{
+    struct drainage_steps steps[DRAINAGE_TOP + 1];
+    const struct drainage_level wanted = {.x = out->x0,
+                                          .y = out->y0,
+                                          .width = (uint32_t)(out->x1 - out->x0),
+                                          .height = (uint32_t)(out->y1 - out->y0)};
+    const struct drainage_level around = drainage_around(&wanted, rim);
+    terrain__drainage_set_steps(steps, p);
+    terrain__drainage_pyramid_want(pyramid, steps, top, bottom, &around);
+}
+
+void terrain__drainage_see(const drainage_params *p, const terrain__box *out, terrain__box *in)
+{
+    struct drainage_pyramid pyramid;
+    terrain__drainage_want(p, DRAINAGE_TOP, p->level, out, DRAINAGE_BANK, &pyramid);
+    drainage_see(p, &pyramid, in);
+}
+
+void terrain__drainage_see_level(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
+                                 const terrain__box *out, terrain__box *in)
+{
+    struct drainage_pyramid pyramid;
+    terrain__drainage_want(p, made, made, out, rim, &pyramid);
+    if (own) {
+        drainage_see(p, &pyramid, in);
+    } else {
+        const struct drainage_level *coarse = &pyramid.wanted[made + 1];
+        *in = (terrain__box){coarse->x, coarse->y, coarse->x + coarse->width,
+                             coarse->y + coarse->height};
+    }
+}
+
+/* ---- Preparing ------------------------------------------------------------------------------- */
+
+const drainage_params *terrain__drainage_take_params(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    const bool carve = call->operation->key == TERRAIN__KEY_erode_drainage;
+    job->params =
+        carve ? terrain__drainage_of(call->params) : *(const drainage_params *)call->params;
+    return &job->params;
+}
+
+/* A cell of level 0, in units of height, where cells of a level are the map's. */
+static float drainage_unit(const terrain__call *call, uint32_t level)
+{
+    float unit = call->cell_size;
+    for (uint32_t k = 0; k < level; k++) {
+        unit *= 0.5F;
+    }
+    return unit;
+}
+
+void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    uint32_t columns = (call->target.width + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
+    uint32_t rows = (call->target.height + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
+    terrain__drainage_set_plan(&job->plan, &job->params, call->isa);
+    job->own = own;
+    job->carve = call->operation->arguments[0].role == TERRAIN_PORT_ROLE_CHANGE;
+    job->level = level;
+    job->unit = drainage_unit(call, level);
+    job->columns = columns;
+    job->tiles = columns * rows;
+    if (job->params.river_distance != NULL) {
+        job->rim = DRAINAGE_BANK;
+        job->banks = (DRAINAGE_TILE + 2 * DRAINAGE_BANK) * (DRAINAGE_TILE + 1) / 4;
+    }
+    job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
+    for (uint32_t k = 0; k < job->tiles; k++) {
+        terrain__drainage_tile(call, job, k, &pyramid);
+        job->floats = pyramid.floats > job->floats ? pyramid.floats : job->floats;
+    }
+    job->memory = terrain__scratch(call, (job->floats + job->banks) * job->tasks, sizeof(float));
+    terrain__commit_cost(call, 80);
+}
+
+terrain_status terrain__drainage_check_place(terrain__call *call)
+{
+    const int64_t limit = TERRAIN_WORLD_LIMIT >> terrain__drainage_take_params(call)->level;
+    if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
+        call->y + (int64_t)call->target.height > limit) {
+        return terrain__fail(call, TERRAIN_ERROR_RANGE,
+                             "at this level the map must lie within 2^62 / 2^level of the origin");
+    }
+    return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain__drainage_prepare(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    terrain_status status = terrain__drainage_check_place(call);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    const uint32_t level = job->params.level;
+    const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
+    terrain__drainage_prepare_tiles(call, own, level);
+    /* What the shared levels must cover: what the finer ones want for the whole map. */
+    struct drainage_level whole = {
+        .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
+    whole = drainage_around(&whole, job->rim);
+    terrain__drainage_pyramid_want(&pyramid, job->plan.steps, own, level, &whole);
+    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, own + 1,
+                                    &pyramid.wanted[own + 1]);
+    job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
+    terrain__expect_passes(call, 2);
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Running --------------------------------------------------------------------------------- */
+
+void terrain__drainage_take_maps(const terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_plan *plan = &job->plan;
+    plan->control = terrain__coarse_input(call, offsetof(drainage_params, control));
+    plan->uplift = terrain__coarse_input(call, offsetof(drainage_params, uplift));
+    plan->hardness = terrain__coarse_input(call, offsetof(drainage_params, hardness));
+    plan->rain = terrain__coarse_input(call, offsetof(drainage_params, rain));
+    plan->ceiling = terrain__coarse_input(call, offsetof(drainage_params, ceiling));
+    const uint32_t level = job->params.level;
+    plan->control.spacing <<= level; /* the levels count cells of level 0 */
+    plan->uplift.spacing <<= level;
+    plan->hardness.spacing <<= level;
+    plan->rain.spacing <<= level;
+    plan->ceiling.spacing <<= level;
+    plan->ceiling_scale = 1 / drainage_unit(call, level);
+    plan->control_scale = 1;
+    plan->coast = plan->control.view.cells == NULL && plan->ceiling.view.cells != NULL;
+    if (plan->coast) {
+        plan->control = plan->ceiling;
+        plan->control_scale = plan->ceiling_scale / plan->lake_level;
+    }
+    if (plan->control.view.cells != NULL) {
+        plan->world.plate_base = 0;
+        plan->world.plate_belt = 0;
+    }
+}
+
+static void drainage_coarse_levels(terrain__call *call, uint32_t index)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_ground ground;
+    (void)index;
+    terrain__drainage_pyramid_make(&job->shared, NULL, &job->coarse, &ground);
+}
+
+void terrain__drainage_tiles(terrain__call *call, uint32_t index)
+{
+    const struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    struct drainage_level level;
+    struct drainage_ground ground;
+    for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
+        const struct drainage_level wanted = terrain__drainage_tile(call, job, tile, &pyramid);
+        pyramid.memory = job->memory + index * (job->floats + job->banks);
+        terrain__drainage_pyramid_make(&pyramid, &job->coarse, &level, &ground);
+        if (job->plan.lake_depth > 0 && job->level < DRAINAGE_SEAT_LEVEL) {
+            terrain__drainage_fill_lakes(&level, &job->plan, ground.depth);
+        }
+        if (job->rim > 0) {
+            terrain__drainage_put_distance(call, &level, (uint8_t *)(pyramid.memory + job->floats));
+        }
+        const struct drainage_level inner = terrain__drainage_part(&level, &wanted);
+        ground.depth += inner.heights - level.heights;
+        terrain__drainage_put(call, &inner, &ground);
+    }
+}
+
+terrain_status terrain__drainage_run(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    terrain__drainage_take_maps(call);
+    terrain_status status = terrain__run(call, 1, drainage_coarse_levels);
+    return status != TERRAIN_SUCCESS ? status
+                                     : terrain__commit(call, job->tasks, terrain__drainage_tiles);
+}

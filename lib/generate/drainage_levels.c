@@ -1,0 +1,156 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Levels of generate_drainage and erode_drainage that a world keeps: each is a statement of its own,
+ * whose blocks all tiles share, and makes three maps from those of the next coarser one: heights,
+ * discharge, and ways, which are receiver + 16 traits. */
+
+#include <string.h>
+
+#include "generate/drainage_call.h"
+
+void terrain__drainage_choose_level(void *params, uint32_t index)
+{
+    ((drainage_level_params *)params)->made = DRAINAGE_TOP - index;
+}
+
+/* ---- The coarser level ----------------------------------------------------------------------- */
+
+/* The coarser level has a copy of its own: kernels read a little over its edges. */
+static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
+                                    struct drainage_level *coarse)
+{
+    const drainage_level_params *p = call->params;
+    const terrain__box out = {call->x, call->y, call->x + (int64_t)call->target.width,
+                              call->y + (int64_t)call->target.height};
+    struct drainage_pyramid pyramid;
+    size_t cells;
+    terrain__drainage_want(&((const struct drainage_job *)call->job)->params, p->made, p->made,
+                           &out, rim, &pyramid);
+    *coarse = pyramid.wanted[p->made + 1];
+    coarse->stride = coarse->width;
+    cells = coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
+    coarse->heights = terrain__scratch(call, cells, sizeof(float));
+    coarse->discharge = terrain__scratch(call, cells, sizeof(float));
+    coarse->receiver = terrain__scratch(call, cells, 1);
+    coarse->traits = terrain__scratch(call, cells, 1);
+    if (coarse->traits != NULL && coarse->receiver != NULL && coarse->discharge != NULL &&
+        coarse->heights != NULL) {
+        coarse->heights += DRAINAGE_MARGIN;
+        coarse->discharge += DRAINAGE_MARGIN;
+        coarse->receiver += DRAINAGE_MARGIN;
+        coarse->traits += DRAINAGE_MARGIN;
+    }
+}
+
+static void drainage_take_row(const terrain__coarse *map, const struct drainage_level *level,
+                              uint32_t y, const float **row)
+{
+    *row = map->view.cells + (size_t)(level->y + y - map->y) * map->view.stride +
+           (size_t)(level->x - map->x);
+}
+
+static void drainage_take_coarse(terrain__call *call, uint32_t index)
+{
+    const struct drainage_job *job = call->job;
+    const struct drainage_level *to = &job->coarse;
+    const terrain__coarse heights =
+        terrain__coarse_input(call, offsetof(drainage_level_params, coarse_heights));
+    const terrain__coarse discharge =
+        terrain__coarse_input(call, offsetof(drainage_level_params, coarse_discharge));
+    const terrain__coarse ways =
+        terrain__coarse_input(call, offsetof(drainage_level_params, coarse_ways));
+    (void)index;
+    for (uint32_t y = 0; y < to->height; y++) {
+        const size_t at = y * to->stride;
+        const float *row;
+        drainage_take_row(&heights, to, y, &row);
+        memcpy(to->heights + at, row, to->width * sizeof(float));
+        drainage_take_row(&discharge, to, y, &row);
+        memcpy(to->discharge + at, row, to->width * sizeof(float));
+        drainage_take_row(&ways, to, y, &row);
+        for (uint32_t x = 0; x < to->width; x++) {
+            const uint32_t way = (uint32_t)(int32_t)row[x];
+            to->receiver[at + x] = (uint8_t)(way & 15);
+            to->traits[at + x] = (uint8_t)(way >> 4);
+        }
+    }
+}
+
+/* ---- A level --------------------------------------------------------------------------------- */
+
+terrain_status terrain__drainage_prepare_level(terrain__call *call)
+{
+    const drainage_level_params *p = call->params;
+    struct drainage_job *job = call->job;
+    (void)terrain__drainage_take_params(call);
+    terrain__drainage_prepare_tiles(call, p->made, p->made);
+    if (p->made < DRAINAGE_TOP) {
+        drainage_prepare_coarse(call, job->rim, &job->coarse);
+    }
+    terrain__expect_passes(call, p->made < DRAINAGE_TOP ? 2 : 1);
+    return TERRAIN_SUCCESS;
+}
+
+static void drainage_put_level(const terrain__call *call, const struct drainage_level *level)
+{
+    const uint32_t x = (uint32_t)(level->x - call->x), y = (uint32_t)(level->y - call->y);
+    const terrain__plane discharge =
+        terrain__output(call, offsetof(drainage_level_params, level_discharge));
+    const terrain__plane ways = terrain__output(call, offsetof(drainage_level_params, ways));
+    for (uint32_t j = 0; j < level->height; j++) {
+        const size_t from = j * level->stride;
+        float *way = ways.cells + (y + j) * ways.stride + x;
+        memcpy(call->target.cells + (y + j) * call->target.stride + x, level->heights + from,
+               level->width * sizeof(float));
+        memcpy(discharge.cells + (y + j) * discharge.stride + x, level->discharge + from,
+               level->width * sizeof(float));
+        for (uint32_t i = 0; i < level->width; i++) {
+            way[i] = (float)(int32_t)(level->receiver[from + i] | level->traits[from + i] << 4);
+        }
+    }
+}
+
+static void drainage_level_tiles(terrain__call *call, uint32_t index)
+{
+    const struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    struct drainage_level level;
+    struct drainage_ground ground;
+    for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
+        terrain__drainage_tile(call, job, tile, &pyramid);
+        pyramid.memory = job->memory + index * (job->floats + job->banks);
+        terrain__drainage_pyramid_make(&pyramid, job->own < DRAINAGE_TOP ? &job->coarse : NULL,
+                                       &level, &ground);
+        drainage_put_level(call, &level);
+    }
+}
+
+terrain_status terrain__drainage_run_level(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    terrain_status status = TERRAIN_SUCCESS;
+    terrain__drainage_take_maps(call);
+    if (job->own < DRAINAGE_TOP) {
+        status = terrain__run(call, 1, drainage_take_coarse);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->tasks, drainage_level_tiles)
+                                     : status;
+}
+
+/* ---- The finest ------------------------------------------------------------------------------ */
+
+terrain_status terrain__drainage_prepare_finest(terrain__call *call)
+{
+    terrain_status status = terrain__drainage_check_place(call);
+    return status == TERRAIN_SUCCESS ? terrain__drainage_prepare_level(call) : status;
+}
+
+terrain_status terrain__drainage_run_finest(terrain__call *call)
+{
+    struct drainage_job *job = call->job;
+    terrain__drainage_take_maps(call);
+    terrain_status status = terrain__run(call, 1, drainage_take_coarse);
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->tasks, terrain__drainage_tiles)
+                                     : status;
+}
