@@ -148,36 +148,11 @@ static inline float noise_warp_floor(float v)
     return whole - (v < whole ? 1.0f : 0.0f);
 }
 
-static inline vint noise_warp_lesser(vint a, vint b)
-{
-    return vi_select(vi_less(a, b), a, b);
-}
-
-static inline vint noise_warp_greater(vint a, vint b)
-{
-    return vi_select(vi_less(a, b), b, a);
-}
-
 /* Lattice rows and columns of strips, lane for lane, counted as in struct noise_warp_strips, and
  * whether all are together. */
 struct noise_warp_extent {
     vint first_row, last_row, first_column, last_column, together;
 };
-
-static int32_t noise_warp_least(vint v)
-{
-    int32_t lanes[VEC_LANES];
-    vi_store(lanes, v);
-    for (uint32_t i = 1; i < VEC_LANES; i++) {
-        lanes[0] = lanes[i] < lanes[0] ? lanes[i] : lanes[0];
-    }
-    return lanes[0];
-}
-
-static int32_t noise_warp_most(vint v)
-{
-    return -noise_warp_least(-v);
-}
 
 /* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps
  * its order; the columns have a margin. */
@@ -212,11 +187,11 @@ static void noise_warp_find_strips(const struct noise_warp_run *run, struct nois
         vi_store(strips->last_row[k] + y, last_row);
         vi_store(strips->first_column[k] + y, first_column);
         vi_store(strips->together[k] + y, together);
-        all->first_row = noise_warp_lesser(all->first_row, first_row);
-        all->last_row = noise_warp_greater(all->last_row, last_row);
-        all->first_column = noise_warp_lesser(all->first_column, first_column);
-        all->last_column = noise_warp_greater(all->last_column, last_column);
-        all->together = noise_warp_greater(all->together, together);
+        all->first_row = vi_min(all->first_row, first_row);
+        all->last_row = vi_max(all->last_row, last_row);
+        all->first_column = vi_min(all->first_column, first_column);
+        all->last_column = vi_max(all->last_column, last_column);
+        all->together = vi_max(all->together, together);
     }
 }
 
@@ -228,14 +203,14 @@ static void noise_warp_bound(struct noise_warp_run *run)
     for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         noise_warp_find_strips(run, &all, x);
     }
-    run->row = noise_warp_least(all.first_row);
-    run->rows = (uint32_t)(noise_warp_most(all.last_row) - run->row) + 2;
-    run->column = noise_warp_least(all.first_column);
-    run->columns = ((uint32_t)(noise_warp_most(all.last_column) - run->column) + VEC_LANES) /
-                   VEC_LANES * VEC_LANES;
+    run->row = vi_least(all.first_row);
+    run->rows = (uint32_t)(vi_most(all.last_row) - run->row) + 2;
+    run->column = vi_least(all.first_column);
+    run->columns =
+        ((uint32_t)(vi_most(all.last_column) - run->column) + VEC_LANES) / VEC_LANES * VEC_LANES;
     run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
                 run->rows * run->columns <= NOISE_WARP_NODES;
-    run->has_records = noise_warp_most(all.together) == 0;
+    run->has_records = vi_most(all.together) == 0;
 }
 
 /* Where a torus begins again shortly before the last place, the end of its vector is not

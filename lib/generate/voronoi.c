@@ -107,7 +107,7 @@ static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params 
  * for few sites to be near. */
 static void voronoi_set_tiles(struct voronoi_plan *plan)
 {
-    uint32_t wanted = 2 * plan->spacing;
+    uint32_t wanted = 4 * plan->spacing;
     uint32_t blocks = (wanted + VORONOI_BLOCK - 1) / VORONOI_BLOCK;
     plan->tile = wanted < VORONOI_TILE ? blocks * VORONOI_BLOCK : VORONOI_TILE;
     plan->block_rows = plan->spacing >= 12 ? VORONOI_BLOCK : plan->spacing >= 4 ? 8 : 4;

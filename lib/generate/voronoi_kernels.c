@@ -143,34 +143,48 @@ static void voronoi_measure(float *distances, const struct voronoi_sites *sites,
     }
 }
 
-/* The sites that are nearest to an area's middle. */
+/* Some of the sites that are nearest to an area's middle. */
 struct voronoi_nearest {
-    float distance[3];
     uint32_t site[3];
+    float distance[3];
+    float farthest; /* of them */
 };
 
+/* Distances are compared to 15 bits, and their lowest bits replaced by the site's number: whatever
+ * sites are found, the choice by them is right, and near ones leave few. */
 static void voronoi_find_nearest(struct voronoi_nearest *nearest, const float *distances,
                                  uint32_t count, uint32_t order)
 {
-    const struct voronoi_nearest none = {{1e30f, 1e30f, 1e30f}, {0, 0, 0}};
-    *nearest = none;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t k = order - 1;
-        if (distances[i] >= nearest->distance[k]) {
-            continue;
+    const vint none = vi_set(INT32_MAX);
+    vint best[3] = {none, none, none};
+    _Static_assert(VORONOI_ROOM <= 256, "sites are numbered by 8 bits");
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vuint site = vu_set(i) + vu_lane();
+        const vuint bits = vf_bits(vf_load(distances + i)) & vu_set(~UINT32_C(255));
+        const vmask inside = vi_less(vi_from_bits(site), vi_set((int32_t)count));
+        vint key = vi_select(inside, vi_from_bits(bits | site), none);
+        for (uint32_t k = 0; k < order; k++) {
+            const vint lesser = vi_min(best[k], key);
+            key = vi_max(best[k], key);
+            best[k] = lesser;
         }
-        for (; k > 0 && distances[i] < nearest->distance[k - 1]; k--) {
-            nearest->distance[k] = nearest->distance[k - 1];
-            nearest->site[k] = nearest->site[k - 1];
+    }
+    nearest->farthest = 0;
+    for (uint32_t k = 0; k < order; k++) {
+        const int32_t least = vi_least(best[0]);
+        const vmask found = vi_equal(best[0], vi_set(least));
+        best[0] = vi_select(found, best[1], best[0]);
+        best[1] = vi_select(found, best[2], best[1]);
+        nearest->site[k] = (uint32_t)least & 255;
+        nearest->distance[k] = distances[nearest->site[k]];
+        if (nearest->distance[k] > nearest->farthest) {
+            nearest->farthest = nearest->distance[k];
         }
-        nearest->distance[k] = distances[i];
-        nearest->site[k] = i;
     }
 }
 
-/* By the triangle inequality a site is farther from every cell of the area than the k-th nearest of
- * the middle if it is so from the middle by more than the area's diameter. These distances are
- * exact. */
+/* By the triangle inequality a site is farther from every cell of the area than another one if it
+ * is so from the middle by more than the area's diameter. These distances are exact. */
 static void voronoi_exceed_radius(float *excess, const float *distances, uint32_t count,
                                   const struct voronoi_area *area, uint32_t metric, float nearest)
 {
@@ -224,7 +238,7 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
         voronoi_exceed_lines(work->excess, work->distances, from, area, &nearest, plan->order);
     } else {
         voronoi_exceed_radius(work->excess, work->distances, from->count, area, plan->metric,
-                              nearest.distance[plan->order - 1]);
+                              nearest.farthest);
     }
     for (uint32_t first = 0; first < from->count; first += VEC_LANES) {
         vmask near = vf_less_equal(vf_load(work->excess + first), vf_set(0));
@@ -234,8 +248,11 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
             uint32_t i = first + terrain__lowest_bit(kept);
             to->x[count] = from->x[i];
             to->y[count] = from->y[i];
-            to->id[count] = from->id[i];
-            to->place[count++] = from->place[i];
+            if (plan->named) {
+                to->id[count] = from->id[i];
+                to->place[count] = from->place[i];
+            }
+            count++;
         }
     }
     to->count = count;
@@ -247,6 +264,7 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
 struct voronoi_block {
     const struct voronoi_plan *plan;
     const struct voronoi_workspace *work;
+    const struct voronoi_sites *sites; /* that may count in it */
     float *cells;
     size_t stride;
     float *ids;
@@ -276,15 +294,16 @@ struct voronoi_found {
 };
 
 /* The distances of one vector of cells. */
-TERRAIN__INLINE struct voronoi_found voronoi_search(const struct voronoi_workspace *work,
+TERRAIN__INLINE struct voronoi_found voronoi_search(const struct voronoi_block *block,
                                                     uint32_t column, uint32_t row, uint32_t order,
                                                     bool greater, bool named)
 {
-    const float *along = work->along + column, *across = work->across + row;
+    const float *along = block->work->along + column, *across = block->work->across + row;
+    const struct voronoi_sites *sites = block->sites;
     struct voronoi_found found;
     vfloat far = vf_set(1e30f);
     vfloat first = far, second = far, third = far, id = vf_set(0);
-    for (uint32_t i = 0; i < work->block.count; i++) {
+    for (uint32_t i = 0; i < sites->count; i++) {
         vfloat a = vf_load(along + i * VORONOI_BLOCK), b = vf_set(across[i * VORONOI_BLOCK]);
         vfloat d = greater ? vf_max(a, b) : a + b;
         if (order >= 3) {
@@ -294,7 +313,7 @@ TERRAIN__INLINE struct voronoi_found voronoi_search(const struct voronoi_workspa
             second = vf_min(second, vf_max(first, d));
         }
         if (named) {
-            id = vf_select(vf_less(d, first), vf_set(work->block.id[i]), id);
+            id = vf_select(vf_less(d, first), vf_set(sites->id[i]), id);
         }
         first = vf_min(first, d);
     }
@@ -343,7 +362,7 @@ TERRAIN__INLINE void voronoi_fill(const struct voronoi_block *block, uint32_t or
     for (uint32_t x = 0; x < block->width; x += VEC_LANES) {
         float *to = block->cells + x;
         for (uint32_t y = 0; y < block->height; y++) {
-            struct voronoi_found found = voronoi_search(block->work, x, y, order, greater, named);
+            struct voronoi_found found = voronoi_search(block, x, y, order, greater, named);
             voronoi_store(to, voronoi_height(&plan, &found, order, named), block->width - x);
             if (named && block->ids != NULL) {
                 voronoi_store(block->ids + y * block->id_stride + x, found.id, block->width - x);
@@ -384,6 +403,9 @@ static void (*const voronoi_fills[2][3][2])(const struct voronoi_block *block) =
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
+/* So many sites of a tile go through all of its blocks: choosing among them takes longer. */
+enum { VORONOI_FEW = 6 };
+
 /* Where the tile's first cell lies, in units from its first lattice cell on. */
 struct voronoi_origin {
     uint32_t x, y;
@@ -417,10 +439,14 @@ static void voronoi_do_block(const struct voronoi_plan *plan, const struct voron
     block.ids = tile->ids == NULL ? NULL : tile->ids + y * tile->id_stride + x;
     block.id_stride = tile->id_stride;
     struct voronoi_area area = voronoi_area_of(plan, origin, x, y, block.width, block.height);
-    voronoi_cull(&work->block, &work->tile, plan, &area, work);
-    voronoi_axis(work->along, work->block.x, work->block.count,
+    block.sites = &work->tile;
+    if (work->tile.count > VORONOI_FEW) {
+        voronoi_cull(&work->block, &work->tile, plan, &area, work);
+        block.sites = &work->block;
+    }
+    voronoi_axis(work->along, block.sites->x, block.sites->count,
                  (float)(origin.x + (x << plan->shift)), step, squared);
-    voronoi_axis(work->across, work->block.y, work->block.count,
+    voronoi_axis(work->across, block.sites->y, block.sites->count,
                  (float)(origin.y + (y << plan->shift)), step, squared);
     voronoi_fills[greater][plan->order - 1][plan->named](&block);
 }

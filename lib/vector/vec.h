@@ -36,6 +36,7 @@
  *   vf_less vf_less_equal vi_less vi_equal, vm_and  masks; vm_bits: lane 0 is the lowest bit
  *   vf_select vi_select(mask, yes, no)
  *   vf_min, vf_max                 a < b ? a : b, a > b ? a : b: b if either is NaN
+ *   vi_min, vi_max, vi_least, vi_most    lane for lane; of all lanes, a number
  *   vf_excess(d, limit)            what d has beyond -limit and limit >= 0; NaN if d is
  *   vf_sqrt, vf_abs, vf_flip_sign(v, bits)    the last where the top bit of `bits` is set
  *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0
@@ -84,6 +85,34 @@ static inline vfloat vf_excess(vfloat d, vfloat limit)
     return d - vf_min(limit, vf_max(-limit, d));
 }
 #endif
+
+static inline vint vi_min(vint a, vint b)
+{
+    return vi_select(vi_less(a, b), a, b);
+}
+
+static inline vint vi_max(vint a, vint b)
+{
+    return vi_select(vi_less(a, b), b, a);
+}
+
+#if !defined(VEC_HAS_LEAST)
+static inline int32_t vi_least(vint v)
+{
+    int32_t lanes[VEC_LANES];
+    vi_store(lanes, v);
+    for (uint32_t i = 1; i < VEC_LANES; i++) {
+        lanes[0] = lanes[i] < lanes[0] ? lanes[i] : lanes[0];
+    }
+    return lanes[0];
+}
+#endif
+
+/* No lane is INT32_MIN. */
+static inline int32_t vi_most(vint v)
+{
+    return -vi_least(-v);
+}
 
 static inline vfloat vf_abs(vfloat v)
 {

@@ -13,6 +13,7 @@
 #define VEC_HAS_MASKS /* with a bit a lane */
 #define VEC_HAS_EXCESS
 #define VEC_HAS_FLOOR
+#define VEC_HAS_LEAST
 #define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_OCTETS
 #define VEC_HAS_STREAM
@@ -313,6 +314,11 @@ static inline vfloat vf_from_doubles(const vdouble v[4])
 static inline vdouble vd_from_long(vlong v)
 {
     return (vdouble)_mm256_cvtepi64_pd((__m256i)v);
+}
+
+static inline int32_t vi_least(vint v)
+{
+    return _mm512_reduce_min_epi32((__m512i)v);
 }
 
 static inline vint vi_least_beside(vint v)

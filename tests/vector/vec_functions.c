@@ -84,10 +84,27 @@ static void comparison(struct vec_test_words *words, const struct vec_test_numbe
     PUT_MASK(vm_and, vm_and(vf_less(a, b), vi_less(i, j)));
     PUT(vf_select, vf_select(vi_less(i, j), a, b));
     PUT_INT(vi_select, vi_select(vf_less(a, b), i, j));
+    PUT_INT(vi_min, vi_min(i, j));
+    PUT_INT(vi_max, vi_max(i, j));
     for (size_t lane = 0; lane < VEC_LANES; lane++) {
         words->of[VEC_TEST_vm_bits][at + lane] = bits >> lane & 1;
     }
     words->of[VEC_TEST_vm_bits][VEC_TEST_CELLS + at] = VEC_LANES < 32 ? bits >> VEC_LANES : 0;
+}
+
+/* Of each 16 cells. */
+static void extremes(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    for (size_t first = 0; first < VEC_TEST_CELLS; first += 16) {
+        int32_t least = INT32_MAX, most = -INT32_MAX;
+        for (size_t at = first; at < first + 16; at += VEC_LANES) {
+            vint v = vi_load(from->i + at);
+            least = vi_least(v) < least ? vi_least(v) : least;
+            most = vi_most(v) > most ? vi_most(v) : most;
+        }
+        words->of[VEC_TEST_vi_least][first] = (uint32_t)least;
+        words->of[VEC_TEST_vi_most][first] = (uint32_t)most;
+    }
 }
 
 /* A table of 16, by as many lookups as that takes. */
@@ -253,6 +270,7 @@ static void run(struct vec_test_words *words, const struct vec_test_numbers *num
     vf_streamed();
     across(words, numbers);
     squares(words, numbers);
+    extremes(words, numbers);
     longs(words, numbers);
     least(words, numbers);
     short_row(words, numbers);
