@@ -4,6 +4,8 @@
 #include "measure.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,17 +83,52 @@ static terrain_status measure_score(terrain_context *context, const terrain_heig
 /* The largest difference of the slopes' distribution from the exponential one of their mean (the
  * distance of Kolmogorov and Smirnov). Parberry (Modeling Real-World Terrain with Exponentially
  * Distributed Noise, 2015) found gradients of real land to be exponential. */
-static double measure_exponential(const float *sorted, size_t count, double mean)
+static double measure_exponential(const float *sorted, size_t count)
 {
-    double most = 0;
+    double sum = 0, most = 0;
     for (size_t i = 0; i < count; i++) {
+        sum += (double)sorted[i];
+    }
+    const double mean = sum / (double)count;
+    for (size_t i = 0; i < count && mean > 0; i++) {
         double wanted = 1 - exp(-(double)sorted[i] / mean);
         double above = fabs(wanted - (double)i / (double)count);
         double below = fabs(wanted - (double)(i + 1) / (double)count);
         most = above > most ? above : most;
         most = below > most ? below : most;
     }
-    return most;
+    return mean > 0 ? most : 1;
+}
+
+/* How much heights rise from cell to cell at one of `size` cells that are `step` apart: the mean of
+ * both sides, at either end that of the one side. */
+static double measure_rise(const float *cell, size_t step, uint32_t at, uint32_t size)
+{
+    const bool before = at > 0, after = at + 1 < size;
+    const double low = (double)(before ? cell[-(ptrdiff_t)step] : *cell);
+    const double high = (double)(after ? cell[step] : *cell);
+    return before && after ? (high - low) / 2 : high - low;
+}
+
+/* The lengths of all finite gradients by differences of the two neighbours in each direction, with
+ * which the windows of real land were measured. Horn's eight neighbours smooth more. Returns how
+ * many there are. */
+static size_t measure_gradients(const terrain_heightmap *map, float *lengths)
+{
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    const size_t stride = terrain_heightmap_stride(map);
+    const double cell_size = (double)terrain_heightmap_cell_size(map);
+    size_t count = 0;
+    for (uint32_t y = 0; y < height; y++) {
+        const float *row = terrain_heightmap_const_data(map) + y * stride;
+        for (uint32_t x = 0; x < width; x++) {
+            const double east = measure_rise(row + x, 1, x, width);
+            const double south = measure_rise(row + x, stride, y, height);
+            lengths[count] = (float)(hypot(east, south) / cell_size);
+            count += isfinite(lengths[count]) != 0;
+        }
+    }
+    return count;
 }
 
 static void measure_sorted_slopes(const float *sorted, size_t count, measure_numbers *numbers)
@@ -107,9 +144,6 @@ static void measure_sorted_slopes(const float *sorted, size_t count, measure_num
     measure_put(numbers, "slope_90", (double)sorted[count - 1 - count / 10], "all but a tenth");
     measure_put(numbers, "slope_99", (double)sorted[count - 1 - count / 100],
                 "all but a hundredth");
-    measure_put_real(numbers, "exponential_distance",
-                     mean > 0 ? measure_exponential(sorted, count, mean) : 1, "0.11 to 0.30",
-                     "of the slopes' distribution from an exponential one; 0: none");
 }
 
 /* The mean and shares of all finite slopes. `cells` has room for the map. */
@@ -131,6 +165,13 @@ static terrain_status measure_slopes(terrain_context *context, const terrain_hei
     if (status == TERRAIN_SUCCESS && count > 0) {
         qsort(cells, count, sizeof *cells, measure_compare);
         measure_sorted_slopes(cells, count, numbers);
+    }
+    count = status == TERRAIN_SUCCESS ? measure_gradients(map, cells) : 0;
+    if (count > 0) {
+        qsort(cells, count, sizeof *cells, measure_compare);
+        measure_put_real(numbers, "exponential_distance", measure_exponential(cells, count),
+                         "0.11 to 0.30",
+                         "of the gradients' distribution from an exponential one; 0: none");
     }
     return status;
 }

@@ -988,7 +988,8 @@ class Images(Case):
         lines = self.call("measure", os.path.join(ROOT, "data/jacksboro.png"), "--cell-size", "83").stdout
         found = {line.split()[0]: line for line in lines.splitlines()}
         for name, wanted in (("undrained", 0), ("trunk", 0.316), ("concavity", 0.344), ("hack", 0.541),
-                             ("skewness", -0.055), ("axis", 1.002), ("valleys", 0.144), ("ridges", 0.146)):
+                             ("skewness", -0.055), ("axis", 1.002), ("valleys", 0.144), ("ridges", 0.146),
+                             ("exponential_distance", 0.158)):
             value, low, high = re.search(r" (\S+) +real land (\S+) to (\S+); ", found[name]).groups()
             self.assertAlmostEqual(float(value), wanted, 3, name)
             self.assertTrue(float(low) <= float(value) <= float(high), name)
