@@ -86,6 +86,9 @@ struct ridges_particle {
     uint32_t kin;   /* its parent or twin */
     uint32_t index; /* of its own random numbers */
     uint32_t level;
+    /* FBM: the piece of each octave's noise that it is on, and the noise at its two ends. */
+    uint32_t pieces[RIDGES_OCTAVES];
+    double ends[RIDGES_OCTAVES][2];
 };
 
 struct ridges_job {
@@ -127,17 +130,22 @@ static bool ridges_enter(const struct ridges_job *job, uint32_t number, int64_t 
     return shared || job->heights[cell] == height;
 }
 
-/* Piecewise linear noise along a line; 0 at its start. */
-static double ridges_noise(const struct ridges_job *job, uint32_t index, double at, uint32_t octave)
+/* Piecewise linear noise along a line; 0 at its start. A piece's ends are computed when the
+ * particle comes to it. */
+static double ridges_noise(const struct ridges_job *job, struct ridges_particle *p, double at,
+                           uint32_t octave)
 {
-    const double floor = terrain__floor(at);
-    double ends[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        const uint64_t node = (uint64_t)floor + i;
-        const uint64_t bits = (uint64_t)octave << 60 | node << 32 | index;
-        ends[i] = node == 0 ? 0 : 2 * terrain__unit_double(job->turns, bits) - 1;
+    const uint32_t piece = (uint32_t)at;
+    double *ends = p->ends[octave];
+    if (p->steps == 0 || piece != p->pieces[octave]) {
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint64_t node = (uint64_t)piece + i;
+            const uint64_t bits = (uint64_t)octave << 60 | node << 32 | p->index;
+            ends[i] = node == 0 ? 0 : 2 * terrain__unit_double(job->turns, bits) - 1;
+        }
+        p->pieces[octave] = piece;
     }
-    return ends[0] + (ends[1] - ends[0]) * (at - floor);
+    return ends[0] + (ends[1] - ends[0]) * (at - (double)piece);
 }
 
 /* The direction of the next step. */
@@ -149,7 +157,7 @@ static void ridges_turn(const ridges_params *params, const struct ridges_job *jo
     if (params->mode == TERRAIN_GENERATE_RIDGES_MODE_FBM) {
         double share = 1, at = p->steps / (4.0 * params->turn_spacing);
         for (uint32_t octave = 0; octave < RIDGES_OCTAVES; octave++) {
-            angle += 2 * most * share * ridges_noise(job, p->index, at, octave);
+            angle += 2 * most * share * ridges_noise(job, p, at, octave);
             share /= 2;
             at *= 2;
         }
@@ -393,16 +401,20 @@ static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
     float *land = terrain__target_row(call, y);
     float *lines = terrain__output_row(call, offsetof(ridges_params, constraints), y);
     (void)task;
-    for (uint64_t x = 0; x < width; x++) {
-        land[x] = p->offset;
-    }
-    for (uint64_t x = 0; x < width && lines != NULL; x++) {
-        lines[x] = NAN;
+    if (row >= job->frame_height || count < width) {
+        for (uint64_t x = 0; x < width; x++) {
+            land[x] = p->offset;
+        }
+        for (uint64_t x = 0; x < width && lines != NULL; x++) {
+            lines[x] = NAN;
+        }
     }
     if (row < job->frame_height && count > 0) {
         const float *heights = job->heights + row * wide + from;
+        const float plain = p->offset;
+        land += begin;
         for (uint64_t x = 0; x < count; x++) {
-            land[begin + x] = heights[x] == heights[x] ? heights[x] : p->offset;
+            land[x] = heights[x] == heights[x] ? heights[x] : plain;
         }
         if (lines != NULL) {
             memcpy(lines + begin, heights, count * sizeof *lines);
