@@ -125,12 +125,11 @@ static const bench_case named[] = {
          "map = generate_midpoint seed=2 constraints=crests spacing=128 amplitude=16.1 gain=0.601 "
          "offset=8\n"
          "map = blur_gaussian map sigma=1.21\n"
-         "map = erode_rivers map method=rho8 threshold=10 depth=1.5 width=0 reach=1 rivers=beds\n"
+         "map = erode_rivers map method=rho8 threshold=10 fall=0.05 depth=1.5 width=0 reach=1 "
+         "rivers=beds\n"
          "crests = combine_blend crests map mask=beds\n"
          "map = generate_midpoint seed=3 constraints=crests spacing=128 amplitude=4.36 gain=0.434 "
-         "offset=8\n"
-         "map = blur_gaussian map sigma=0.359\n"
-         "map = shape_breach map",
+         "offset=8",
      .whole = true},
     {.name = "pipeline/canyons",
      .recipe = "map = generate_noise seed=21 period=420 octaves=8 amplitude=46\n"
