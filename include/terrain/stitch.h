@@ -71,8 +71,8 @@ TERRAIN_API terrain_status terrain_stitch_blend_params_init(terrain_stitch_blend
  *
  *     f(t) west + f(1 - t) east,   t = i / (overlap - 1) in column i = 0 to overlap - 1
  *
- * and 1/2 (west + east) where overlap is 1; rows likewise. Where four maps overlap, each counts
- * with the product of its weight along x and its weight along y. */
+ * and 1/2 (west + east) where overlap is 1; the same holds from north to south. Where four maps
+ * overlap, each counts with the product of its weight along x and its weight along y. */
 TERRAIN_API terrain_status terrain_stitch_blend(terrain_context *context,
                                                 terrain_heightmap *const *maps, uint32_t columns,
                                                 uint32_t rows,

@@ -48,7 +48,8 @@ void terrain__scratchpad_reset(terrain__scratchpad *pad);
 size_t terrain__scratchpad_block(const terrain__scratchpad *pad);
 /* Makes the block that large, with nothing taken of it; false if there is no memory. */
 bool terrain__scratchpad_grow(terrain__scratchpad *pad);
-/* Makes the block of an unused scratchpad at least so large; likewise. */
+/* Makes the block of an unused scratchpad at least `size` bytes large; false if there is no
+ * memory. */
 bool terrain__scratchpad_reserve(terrain__scratchpad *pad, size_t size);
 void terrain__scratchpad_free(terrain__scratchpad *pad);
 

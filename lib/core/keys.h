@@ -30,7 +30,8 @@ enum {
     /* mix(stream, 0) and mix(stream, 1): the lattice's origin in x, y, in 2^-64 of a lattice
      * cell. */
     TERRAIN__DRAW_NOISE_ORIGIN = 32,
-    /* mix(stream, j): the shift of lattice row j, likewise; instead of the origin in x. */
+    /* mix(stream, j): the shift of lattice row j, in 2^-64 of a lattice cell, instead of the origin
+     * in x. */
     TERRAIN__DRAW_NOISE_SHIFT = 64,
     /* + one of the above: those of the noises that displace places in x and in y. */
     TERRAIN__DRAW_NOISE_WARP_X = 96,
@@ -85,8 +86,8 @@ enum {
     /* + the octave, 0 to 4: two halves of a node's bits */
     TERRAIN__DRAW_CANYONS_SEPARATING_MEANDER = 4,
     TERRAIN__DRAW_CANYONS_SEPARATING_SITE = 16,  /* + the level, to 4; of a square: its site */
-    TERRAIN__DRAW_CANYONS_SEPARATING_SHARE = 32, /* likewise: whether the mesa is cut */
-    TERRAIN__DRAW_CANYONS_SEPARATING_DEPTH = 48, /* likewise, for its canyons */
+    TERRAIN__DRAW_CANYONS_SEPARATING_SHARE = 32, /* + the level: whether a mesa is cut */
+    TERRAIN__DRAW_CANYONS_SEPARATING_DEPTH = 48, /* + the level: how deep its canyons are */
     /* A pair's numbers: 4 i and 4 i + 1 for its peak's place, then its direction, then its
      * height. */
     TERRAIN__DRAW_RIDGES_PEAK = 0,

@@ -13,7 +13,7 @@
 enum {
     TERRAIN__HYDRAULIC_SURFACES = 2,
     TERRAIN__HYDRAULIC_RUNS = 4, /* water that runs off for each unit that a neighbour is lower */
-    TERRAIN__HYDRAULIC_WORN = 5, /* ground that goes with it, likewise */
+    TERRAIN__HYDRAULIC_WORN = 5, /* ground that this water takes along */
     TERRAIN__HYDRAULIC_COUNT = 6
 };
 

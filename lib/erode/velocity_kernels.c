@@ -147,7 +147,8 @@ struct velocity_share {
     vfloat water, sediment, x, y, z;
 };
 
-/* `east` is 1 for a neighbour to the east, -1 for one to the west; `south` likewise. */
+/* `east` is 1 for a neighbour to the east and -1 for one to the west; `south` is 1 for one to the
+ * south and -1 for one to the north. */
 TERRAIN__INLINE struct velocity_share velocity_share_of(const struct velocity_row *row,
                                                         const float *cell, int east, int south)
 {

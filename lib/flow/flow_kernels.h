@@ -60,8 +60,8 @@ struct flow_kernels {
      * at either side. */
     void (*donors)(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
                    const uint8_t *below, uint32_t width);
-    /* From the tree's first `count` places, whose cells are there, to all that flow to them and to
-     * those. Returns how many there are then. */
+    /* Completes a tree whose first `count` places are filled in: appends the cells that flow to
+     * them, then those that flow to these, and so on. Returns the number of places. */
     size_t (*grow)(const struct flow_tree *tree, size_t count, const uint8_t *donors,
                    const struct flow_fans *fans);
     /* Of ground: parts[8 x + d - 1] is the share of cell x's water that goes in direction d, in

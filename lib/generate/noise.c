@@ -86,7 +86,7 @@ struct noise_job {
     struct noise_plan plan;
     struct noise_plan warp[2];              /* what moves places in x and y */
     struct noise_workspace *work;           /* one for each task */
-    struct noise_warp_workspace *warp_work; /* likewise; NULL where nothing is moved */
+    struct noise_warp_workspace *warp_work; /* one for each task; NULL without warp */
 };
 
 static const char *noise_check(const void *params)

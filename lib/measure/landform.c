@@ -119,22 +119,23 @@ enum { FORMS_REACH = 20, FORMS_MOST = 8 };
 /* tan 1 degree. */
 #define FORMS_FLAT 0.017455064928217585
 
-/* By the numbers of lower (down) and of higher directions (across). */
+/* The form's number; rows: how many directions are lower, columns: how many are higher. */
 static const char forms_table[FORMS_MOST + 1][FORMS_MOST + 2] = {
     "000778889", "007778882", "035566822", "335556222", "334552222",
     "224422222", "222222222", "222222222", "122222222"};
 
-/* Jacksboro's, in thousandths: flat, peak, ridge, shoulder, spur, slope, hollow, footslope, valley,
- * pit. */
+/* The shares of the forms in the Jacksboro map, in thousandths: flat, peak, ridge, shoulder, spur,
+ * slope, hollow, footslope, valley, pit. */
 static const double forms_land[TERRAIN_LANDFORM_COUNT] = {0, 42, 146, 1, 173, 298, 137, 3, 144, 56};
 
-/* A row's highest and lowest slope along each line, and what comes of them. */
+/* For each cell of a row: the highest and the lowest slope along a line of sight, and how many
+ * lines are higher and lower. */
 struct forms_row {
     double *up, *down;
     unsigned char *higher, *lower;
 };
 
-/* One line of sight of a row's cells. */
+/* Looks along one line of sight from each cell of a row. */
 static void forms_look(const terrain__ground *ground, uint32_t y, int dx, int dy, double scale,
                        const struct forms_row *row)
 {

@@ -22,7 +22,7 @@ struct perturb_row {
 
 struct perturb_kernels {
     /* The next level's row of 2 * count numbers, a quarter of the way from `near` to `far`, and
-     * from each number to its neighbours: reads near[-1] to near[count], and likewise far. */
+     * from each number to its neighbours. Reads [-1] to [count] of both. */
     void (*refine)(float *to, const float *near, const float *far, uint32_t count);
     /* x[i] and y[i] += scale * what the bits of column first + i give, in -1 to 1. */
     void (*add)(float *x, float *y, uint64_t column, uint32_t first, float scale, uint32_t count);
