@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Levels of generate_drainage and erode_drainage that a world keeps: each is a statement of its own,
- * whose blocks all tiles share, and makes three maps from those of the next coarser one: heights,
- * discharge, and ways, which are receiver + 16 traits. */
+/* Levels of generate_drainage and erode_drainage that a world keeps. Each is a statement of its
+ * own, whose blocks all tiles share. It makes three maps from those of the next coarser level:
+ * heights, discharge, and ways, which are receiver + 16 traits. */
 
 #include <string.h>
 
