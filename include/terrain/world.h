@@ -106,8 +106,8 @@ TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_
  * read from the cache, but makes no tile. Tiles then compute only their own cells, so none of them
  * takes much longer than the others. For terrain_generate_drainage the blocks are the coarse
  * levels: a tile of 512 x 512 then takes about a third of the time. For operations on regions they
- * are the regions: a tile that comes to new ones takes long without this, and of the regions it
- * combines only what it shows.
+ * are the regions: a tile of 512 x 512 that finds them takes a few milliseconds, one that has
+ * to make them takes fifty times as long or more.
  *
  * Call it on a thread of its own, or strip by strip, for the part of the world where you will ask
  * for tiles next. One call for a large window takes less time than many calls for its parts, but a

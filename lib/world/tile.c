@@ -299,8 +299,8 @@ static bool tile_row_is_open(const struct tile *tile, uint32_t statement, const 
     return true;
 }
 
-/* The open blocks around one: as far east as they go, then as far south as all of that row does; of
- * regions, it alone. */
+/* The open blocks around one: as far east as they go, then as far south as all of that row does. A
+ * region is a job of its own: it is as large as many blocks, and overlaps its neighbours. */
 static terrain__box tile_rectangle(const struct tile *tile, const terrain__world_block *first)
 {
     uint32_t statement = first->statement;
