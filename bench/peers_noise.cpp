@@ -27,15 +27,6 @@ template <int octaves, int period> void perlin(const bench_peer_maps *maps)
     fill(maps, module);
 }
 
-template <int spacing> void voronoi(const bench_peer_maps *maps)
-{
-    noise::module::Voronoi module;
-    module.EnableDistance();
-    module.SetDisplacement(0);
-    module.SetFrequency(1.0 / spacing);
-    fill(maps, module);
-}
-
 } // namespace
 
 #define NAME "libnoise, of 3 dimensions"
@@ -43,7 +34,5 @@ template <int spacing> void voronoi(const bench_peer_maps *maps)
 extern "C" const bench_peer bench_peers_noise[] = {
     {"generate_noise/octaves_8", NAME, perlin<8, 400>},
     {"generate_noise/octaves_1", NAME, perlin<1, 100>},
-    {"generate_voronoi/f1", NAME, voronoi<128>},
-    {"generate_voronoi/spacing_8", NAME, voronoi<8>},
     {nullptr, nullptr, nullptr},
 };
