@@ -289,7 +289,7 @@ static void test_previews(void **state)
         {"a = generate_radial\n", 0.001},
         {"a = generate_spectral seed=3\n", 0.016},
         {"a = generate_voronoi seed=3\n", 0.0095},
-        {"a = generate_drainage seed=5\n", 0.5},
+        {"a = generate_drainage seed=5\n", 0.63},
         {"a = generate_noise seed=3\nb = erode_thermal a\n", 0.04},
         {"a = generate_noise seed=3\nb = erode_hydraulic a\n", 0.055},
         {"a = generate_noise seed=3 octaves=3 period=200\nb = erode_gullies a\n", 0.044},
