@@ -51,6 +51,14 @@ struct resample_span {
     int64_t last;
 };
 
+/* The weights of AREA around a position, of cells from `first` on, counted from the position's. */
+struct resample_shares {
+    int64_t fraction;
+    int64_t first;
+    uint32_t count;
+    float weights[RESAMPLE_AREA_TAPS];
+};
+
 typedef struct resample_job {
     uint32_t first_column; /* of the map's columns, those that are read */
     uint32_t column_count;
@@ -62,8 +70,9 @@ typedef struct resample_job {
     float *weights;            /* for each column, several times */
     struct resample_taps taps; /* what kernels see of them */
     struct resample_area area;
-    double *sums;                /* the same as rows, of AREA by long steps */
-    struct resample_span *spans; /* the same as area */
+    struct resample_shares shares; /* of the first row; with a whole step, of all */
+    double *sums;                  /* the same as rows, of AREA by long steps */
+    struct resample_span *spans;   /* the same as area */
 } resample_job;
 
 /* ---- Positions ------------------------------------------------------------------------------- */
@@ -149,6 +158,19 @@ static double resample_weight(const struct resample_span *span, int64_t cell)
         return 1;
     }
     return resample_share_before(span->high, cell) - resample_share_before(span->low, cell);
+}
+
+static void resample_set_shares(struct resample_shares *shares, const resample_params *p,
+                                int64_t fraction)
+{
+    const resample_position at = {0, fraction};
+    const struct resample_span span = resample_span_of(at, resample_fixed(p->step));
+    shares->fraction = fraction;
+    shares->first = span.first;
+    shares->count = (uint32_t)(span.last - span.first) + 1;
+    for (uint32_t k = 0; k < shares->count; k++) {
+        shares->weights[k] = (float)(resample_weight(&span, span.first + k) / (double)p->step);
+    }
 }
 
 /* The source cells that the result cell x reads, and the one that its position lies in: the source
@@ -303,17 +325,18 @@ static void resample_area_row(const terrain__call *call, uint32_t row, float *ta
     const resample_params *p = call->params;
     const resample_job *job = call->job;
     const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
-    int64_t step = resample_fixed(p->step);
-    resample_position at = resample_at(call->y + row, step);
-    struct resample_span span = resample_span_of(at, step);
+    const resample_position at = resample_at(call->y + row, resample_fixed(p->step));
+    const struct resample_shares *shares = &job->shares;
+    struct resample_shares own;
     const float *rows[RESAMPLE_AREA_TAPS];
-    float weights[RESAMPLE_AREA_TAPS];
-    uint32_t count = (uint32_t)(span.last - span.first) + 1;
-    for (uint32_t k = 0; k < count; k++) {
-        rows[k] = resample_source(call, span.first + k);
-        weights[k] = (float)(resample_weight(&span, span.first + k) / (double)p->step);
+    if (at.fraction != shares->fraction) {
+        resample_set_shares(&own, p, at.fraction);
+        shares = &own;
     }
-    kernels->area_rows(middle, resample_source(call, at.cell), rows, weights, count,
+    for (uint32_t k = 0; k < shares->count; k++) {
+        rows[k] = resample_source(call, at.cell + shares->first + k);
+    }
+    kernels->area_rows(middle, resample_source(call, at.cell), rows, shares->weights, shares->count,
                        job->column_count);
     resample_pad(middle, job->column_count);
     kernels->area_cells(target, middle, &job->area, call->target.width);
@@ -408,20 +431,23 @@ static void resample_area_columns(const terrain__call *call, resample_job *job)
     int32_t *centre = job->cells, *first = centre + job->columns;
     struct resample_area area = {centre, first,  job->weights, job->columns, RESAMPLE_AREA_TAPS,
                                  0,      p->step};
+    struct resample_shares shares = {.fraction = -1};
     for (uint32_t i = 0; i < job->columns; i++) {
         resample_position at = resample_at(resample_column(call, i), step);
-        struct resample_span span = resample_span_of(at, step);
-        uint32_t count = (uint32_t)(span.last - span.first) + 1;
+        if (at.fraction != shares.fraction) {
+            resample_set_shares(&shares, p, at.fraction);
+        }
         centre[i] = resample_place(call, at.cell);
-        first[i] = resample_place(call, span.first);
-        area.always = count < area.always ? count : area.always;
-        area.most = count > area.most ? count : area.most;
+        first[i] = resample_place(call, at.cell + shares.first);
+        area.always = shares.count < area.always ? shares.count : area.always;
+        area.most = shares.count > area.most ? shares.count : area.most;
         for (uint32_t k = 0; k < RESAMPLE_AREA_TAPS; k++) {
-            double share = k < count ? resample_weight(&span, span.first + k) : 0;
-            job->weights[k * (size_t)job->columns + i] = (float)(share / (double)p->step);
+            float *weight = &job->weights[k * (size_t)job->columns + i];
+            *weight = k < shares.count ? shares.weights[k] : 0;
         }
     }
     job->area = area;
+    resample_set_shares(&job->shares, p, resample_at(call->y, step).fraction);
 }
 
 static terrain_status resample_prepare(terrain__call *call)

@@ -51,6 +51,21 @@ static void resample_add_row(double *sum, const float *source, double weight, ui
     }
 }
 
+/* Three rows, the middle one of which is the centre: its difference from itself adds nothing. Where
+ * it is not finite, what the others add is not either. */
+static void resample_middle_of_three(float *target, const float *const *rows, const float *weights,
+                                     uint32_t width)
+{
+    const float *above = rows[0], *centre = rows[1], *below = rows[2];
+    const float a = weights[0], b = weights[2];
+    for (uint32_t i = 0; i < width; i++) {
+        float sum = 0;
+        sum += (above[i] - centre[i]) * a;
+        sum += (below[i] - centre[i]) * b;
+        target[i] = centre[i] + sum;
+    }
+}
+
 TERRAIN__INLINE void resample_area_sums(float *target, const float *centre,
                                         const float *const *rows, const float *weights,
                                         uint32_t count, uint32_t width)
@@ -76,7 +91,9 @@ TERRAIN__INLINE void resample_area_sums(float *target, const float *centre,
 static void resample_area_rows(float *target, const float *centre, const float *const *rows,
                                const float *weights, uint32_t count, uint32_t width)
 {
-    if (count == 3) {
+    if (count == 3 && rows[1] == centre) {
+        resample_middle_of_three(target, rows, weights, width);
+    } else if (count == 3) {
         const float *const three[3] = {rows[0], rows[1], rows[2]};
         const float shares[3] = {weights[0], weights[1], weights[2]};
         resample_area_sums(target, centre, three, shares, 3, width);
@@ -241,12 +258,42 @@ TERRAIN__INLINE void resample_areas(float *target, const float *row,
     }
 }
 
+/* Whether each column's cells are the three around cell first[0] + 1 + 2 i. No place is farther from
+ * the one before than the step, so that both ends tell. */
+static bool resample_is_half(const struct resample_area *area, uint32_t width)
+{
+    const int32_t first = area->first[0], end = first + 2 * (int32_t)(width - 1);
+    return area->step == 2 && area->most == 3 && area->always == 3 &&
+           area->first[width - 1] == end && area->centre[0] == first + 1 &&
+           area->centre[width - 1] == end + 1;
+}
+
+/* Every other cell is a centre, and the columns' weights are all alike. */
+static void resample_half(float *target, const float *row, const struct resample_area *area,
+                          uint32_t width)
+{
+    const float *cells = row + area->first[0];
+    const vfloat before = vf_set(area->weights[0]);
+    const vfloat behind = vf_set(area->weights[2 * area->stride]);
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        const float *from = cells + 2 * i;
+        vfloat left, centre, right, unused, sum = vf_set(0);
+        vf_part(vf_load(from), vf_load(from + VEC_LANES), &left, &unused);
+        vf_part(vf_load(from + 1), vf_load(from + 1 + VEC_LANES), &centre, &right);
+        sum += (left - centre) * before;
+        sum += (right - centre) * behind;
+        resample_store(target + i, centre + sum, width - i);
+    }
+}
+
 static void resample_area_cells(float *target, const float *row, const struct resample_area *area,
                                 uint32_t width)
 {
     const uint32_t most = area->most, always = area->always;
     const int vectors = resample_table(area->step);
-    if (vectors <= 2 && most == 3 && always == 3) {
+    if (resample_is_half(area, width)) {
+        resample_half(target, row, area, width);
+    } else if (vectors <= 2 && most == 3 && always == 3) {
         resample_areas(target, row, area, width, 2, 3, 3);
     } else if (vectors <= 2) {
         resample_areas(target, row, area, width, 2, most, always);
