@@ -66,6 +66,13 @@ static void hillshade_cells(const terrain__call *call, float *const *outputs,
     terrain__hillshade_kernels(call->isa)->row(outputs[0], cells, count, &job->light);
 }
 
+static void hillshade_bytes(const terrain__call *call, uint8_t *target,
+                            const struct terrain__stencil *cells, size_t count)
+{
+    const hillshade_job *job = call->job;
+    terrain__hillshade_kernels(call->isa)->row_u8(target, cells, count, &job->light);
+}
+
 static terrain_status hillshade_run(terrain__call *call)
 {
     const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS] = {call->target};
@@ -117,7 +124,7 @@ terrain_status terrain_heightmap_pack_hillshade_u8(terrain_context *context,
         terrain__float_leave(&host);
         reader.map = map;
         reader.job = &job;
-        terrain__stencil_pack(&reader, buffer, stride, hillshade_cells);
+        terrain__stencil_pack(&reader, buffer, stride, hillshade_cells, hillshade_bytes);
     }
     return terrain__reader_leave(&reader, status);
 }

@@ -11,8 +11,7 @@
  *     | c c c c c c c c c c |
  *     +---------------------+
  *
- * In a large map, results go past the caches. Results that become bytes are packed while they are
- * in the first-level cache. */
+ * In a large map, results go past the caches, unless they are bytes. */
 
 #include "analyze/stencil.h"
 
@@ -23,9 +22,8 @@
 #include "vector/stream_kernels.h"
 
 enum {
-    STENCIL_STREAMED = 256, /* cells that go past the caches at a time */
-    STENCIL_LINE = 512,     /* and that become bytes, where none go past the caches */
-    STENCIL_TASK = 1 << 14  /* cells, at least: less would hardly be worth a task's start */
+    STENCIL_LINE = 256,    /* cells that go past the caches at a time */
+    STENCIL_TASK = 1 << 14 /* cells, at least: less would hardly be worth a task's start */
 };
 
 /* ---- Copies --------------------------------------------------------------------------------- */
@@ -89,6 +87,7 @@ struct stencil_pass {
     uint8_t *bytes;               /* NULL, or instead of the first of the planes */
     size_t bytes_stride;
     terrain__stencil_run *run;
+    terrain__stencil_pack_run *pack;
     float scale;
     terrain__bands bands;
 };
@@ -188,12 +187,12 @@ static void stencil_row_ends(const terrain__call *call, uint32_t begin, uint32_t
     }
 }
 
-/* How many of the `left` last cells of a row are done at a time, at most `line`: up to the end of a
- * cache line of `target`, and so that what remains is enough for the kernel. */
-static uint32_t stencil_line(const float *target, uint32_t left, uint32_t line)
+/* How many of the `left` last cells of a row are done at a time: up to the end of a cache line of
+ * `target`, and so that what remains is enough for the kernel. */
+static uint32_t stencil_line(const float *target, uint32_t left)
 {
-    uint32_t count = line - (uint32_t)((uintptr_t)target / sizeof *target % 16);
-    if (left <= line) {
+    uint32_t count = STENCIL_LINE - (uint32_t)((uintptr_t)target / sizeof *target % 16);
+    if (left <= STENCIL_LINE) {
         return left;
     }
     return left - count < TERRAIN__STENCIL_LEAST ? count - TERRAIN__STENCIL_LEAST : count;
@@ -206,32 +205,32 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     const struct stencil_pass *pass = call->pass;
     const terrain__view *map = &call->map;
     const float *west = terrain__map_row(call, y);
-    const bool by_lines = stream != NULL || pass->bytes != NULL;
-    const uint32_t line = stream != NULL ? STENCIL_STREAMED : STENCIL_LINE;
+    const bool packed = pass->bytes != NULL;
     float lines[TERRAIN__STENCIL_OUTPUTS][STENCIL_LINE];
     float *targets[TERRAIN__STENCIL_OUTPUTS], *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         const terrain__plane *plane = &pass->planes[k];
         targets[k] = plane->cells != NULL ? terrain__plane_row(plane, y) + 1 : NULL;
-        outputs[k] = by_lines && stencil_wants(pass, k) ? lines[k] : targets[k];
+        outputs[k] = stream != NULL && targets[k] != NULL ? lines[k] : targets[k];
     }
     for (uint32_t x = 1, left = map->width - 2, count; left > 0; left -= count, x += count) {
         const float *here = west + x - 1;
         const struct terrain__stencil cells = {here - map->stride, here, here + map->stride};
-        count = by_lines ? stencil_line(targets[0], left, line) : left;
+        count = stream != NULL ? stencil_line(targets[0], left) : left;
         if (stream != NULL &&
             y + 2 < map->height) { /* a row is too short to foresee the next one */
             terrain__prefetch(cells.south + map->stride, count * sizeof(float));
         }
+        if (packed) {
+            pass->pack(call, pass->bytes + y * pass->bytes_stride + x, &cells, count);
+            continue;
+        }
         pass->run(call, outputs, &cells, count, pass->scale);
-        for (int k = 0; by_lines && k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        for (int k = 0; stream != NULL && k < TERRAIN__STENCIL_OUTPUTS; k++) {
             if (targets[k] != NULL) {
                 stream->row(targets[k], lines[k], count);
                 targets[k] += count;
             }
-        }
-        if (pass->bytes != NULL) {
-            stencil_put_bytes(call, x, y, lines[0], count);
         }
     }
 }
@@ -283,11 +282,12 @@ terrain_status terrain__stencil_commit(terrain__call *call,
 }
 
 void terrain__stencil_pack(terrain__reader *reader, uint8_t *bytes, size_t stride,
-                           terrain__stencil_run *run)
+                           terrain__stencil_run *run, terrain__stencil_pack_run *pack)
 {
     const terrain_heightmap *map = reader->map;
     const terrain__plane none[TERRAIN__STENCIL_OUTPUTS] = {{.cells = NULL}};
     struct stencil_pass pass = stencil_pass_of(none, run, map->width, map->height, map->cell_size);
+    pass.pack = pack;
     pass.bytes = bytes;
     pass.bytes_stride = stride;
     reader->pass = &pass;

@@ -29,10 +29,14 @@ terrain_status terrain__stencil_commit(terrain__call *call,
                                        const terrain__plane planes[TERRAIN__STENCIL_OUTPUTS],
                                        terrain__stencil_run *run);
 
-/* The first output's run for all of the reader's map, whose result between 0 and 1 is packed into
- * bytes, 0 to 255. reader->job is the run's call->job. */
+/* Writes `count` cells of the first output, between 0 and 1, as bytes, 0 to 255. */
+typedef void terrain__stencil_pack_run(const terrain__call *call, uint8_t *target,
+                                       const struct terrain__stencil *cells, size_t count);
+
+/* The first output for all of the reader's map, as bytes: `run` is what `pack` packs.
+ * reader->job is the run's call->job. */
 void terrain__stencil_pack(terrain__reader *reader, uint8_t *bytes, size_t stride,
-                           terrain__stencil_run *run);
+                           terrain__stencil_run *run, terrain__stencil_pack_run *pack);
 
 /* Copies of cells with all of their neighbours. */
 struct terrain__stencil_copy {
