@@ -95,14 +95,14 @@ static void test_modes(void **state)
     (void)state;
     for_each_operation(operation)
     {
-        for (int seed = 0; seed < 2 * (MODES - 1); seed++) {
-            const int mode = 1 + seed / 2;
-            uint32_t isa = test_isa_at((uint32_t)seed % test_isa_count());
+        for (uint32_t seed = 0; seed < 2 * (MODES - 1); seed += test_trial_step(operation)) {
+            const int mode = 1 + (int)seed / 2;
+            uint32_t isa = test_isa_at(seed % test_isa_count());
             terrain_context *context = test_context(isa, NULL, NULL, NULL);
-            uint64_t expected = run_in_mode(operation, (uint64_t)seed, 0, context);
-            if (run_in_mode(operation, (uint64_t)seed, mode, context) != expected) {
+            uint64_t expected = run_in_mode(operation, seed, 0, context);
+            if (run_in_mode(operation, seed, mode, context) != expected) {
                 fail_msg("%s: other bits in mode %d, seed %d", terrain_operation_name(operation),
-                         mode, seed);
+                         mode, (int)seed);
             }
             terrain_context_destroy(context);
         }
@@ -198,7 +198,7 @@ static void test_workers(void **state)
         desc.runner.user = &host;
         desc.runner.run = run_in_odd_mode;
         assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
-        for (uint64_t seed = 0; seed < 4; seed++) {
+        for (uint64_t seed = 0; seed < 4; seed += test_trial_step(operation)) {
             uint64_t expected = run_in_mode(operation, seed, 0, NULL);
             if (run_in_mode(operation, seed, 0, context) != expected) {
                 fail_msg("%s: other bits, seed %d", terrain_operation_name(operation), (int)seed);

@@ -72,7 +72,8 @@ static void check_kernels(bool special)
     for_each_operation(operation)
     {
         bool reads = terrain_operation_port_at(operation, 0)->role != TERRAIN_PORT_ROLE_WRITE;
-        for (uint64_t seed = 0; seed < 3 * PLACES && (reads || !special); seed++) {
+        for (uint64_t seed = 0; seed < 3 * PLACES && (reads || !special);
+             seed += test_trial_step(operation)) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, special);
             for (uint32_t i = 1; i < test_isa_count(); i++) {
@@ -106,7 +107,7 @@ static void test_runners(void **state)
     (void)state;
     for_each_operation(operation)
     {
-        for (uint64_t seed = 3; seed < 2 * PLACES; seed++) {
+        for (uint64_t seed = 3; seed < 2 * PLACES; seed += test_trial_step(operation)) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
             for (int kind = TEST_RUN_SERIAL; kind < TEST_RUN_KINDS; kind++) {
@@ -133,7 +134,7 @@ static void test_pools(void **state)
     }
     for_each_operation(operation)
     {
-        for (uint64_t seed = 3; seed < 2 * PLACES; seed++) {
+        for (uint64_t seed = 3; seed < 2 * PLACES; seed += test_trial_step(operation)) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
             for (uint32_t i = 0; i < POOLS; i++) {
@@ -194,7 +195,8 @@ static void test_guard_pages(void **state)
     (void)state;
     for_each_operation(operation)
     {
-        for (uint64_t seed = PLACES / 2; seed < PLACES + PLACES / 2; seed++) {
+        for (uint64_t seed = PLACES / 2; seed < PLACES + PLACES / 2;
+             seed += test_trial_step(operation)) {
             test_call plain = make_call(operation, seed);
             uint64_t expected = baseline(&plain, false);
             test_call_destroy(&plain);

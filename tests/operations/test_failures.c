@@ -218,8 +218,9 @@ static terrain_status check_outcome(struct subject *subject, terrain_context *co
 static void trip_at_tasks(const terrain_operation *operation, int kind, bool masked)
 {
     struct subject subject = begin(operation, masked);
-    uint64_t step = subject.tasks / 24 + 1;
-    for (uint64_t n = 1; n <= subject.tasks; n += n < 8 ? 1 : step) {
+    uint64_t step = test_trial_step(operation);
+    uint64_t later = step * (subject.tasks / 24 + 1);
+    for (uint64_t n = 1; n <= subject.tasks; n += n < 8 ? step : later) {
         test_runner runner = {.kind = kind, .limit = n};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
         runner.context = context;

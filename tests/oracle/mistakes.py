@@ -42,17 +42,16 @@ def pattern_of(text):
 class Trial:
     """What all mistakes share: the sources, and the oracle program's objects."""
 
-    def __init__(self, arguments, build):
+    def __init__(self, arguments, build, workers):
         self.root = pathlib.Path(arguments[0])
         self.archives = arguments[1:3]
         self.include = [f"-I{self.root}/{folder}" for folder in ("include", "lib", "tests")]
         self.compiler = arguments[3:] + self.include
         self.build = build
         self.sources = {path: path.read_text() for path in (self.root / "lib").rglob("*.c")}
-        self.objects = []
-        for source in sorted((self.root / "tests/oracle").glob("*.c")):
-            self.objects.append(str(build / (source.stem + ".o")))
-            self.run(["-O1", "-c", str(source), "-o", self.objects[-1]])
+        oracles = sorted((self.root / "tests/oracle").glob("*.c"))
+        self.objects = [str(build / (source.stem + ".o")) for source in oracles]
+        list(workers.map(lambda source, to: self.run(["-O1", "-c", str(source), "-o", to]), oracles, self.objects))
 
     def run(self, arguments):
         subprocess.run(self.compiler + arguments, check=True)
@@ -81,12 +80,12 @@ class Trial:
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        trial = Trial(sys.argv[1:], pathlib.Path(folder))
+    with (tempfile.TemporaryDirectory() as folder,
+          concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers):
+        trial = Trial(sys.argv[1:], pathlib.Path(folder), workers)
         mistakes = list(read_mistakes(trial.root / "tests/oracle/mistakes.txt"))
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-            verdicts = list(workers.map(lambda numbered: trial.judge(numbered[0], *numbered[1]),
-                                        enumerate(mistakes)))
+        verdicts = list(workers.map(lambda numbered: trial.judge(numbered[0], *numbered[1]),
+                                    enumerate(mistakes)))
     for (operation, _, _), (noticed, text) in zip(mistakes, verdicts):
         print(f"{'ok' if noticed else 'NOT OK'} {operation}: {text}")
     for operation in operations(trial.root / "lib/core/operations.h"):

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/operation.h"
 #include "core/type.h"
 #include "support/test_operation.h"
 
@@ -38,6 +39,11 @@ bool test_operation_wanted(const char *name)
         }
     }
     return false;
+}
+
+uint32_t test_trial_step(const terrain_operation *operation)
+{
+    return operation->levels != NULL ? 3 : 1;
 }
 
 static void die(const test_call *call, const char *what)

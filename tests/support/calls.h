@@ -20,6 +20,10 @@ const terrain_operation *test_operation_at(uint32_t index);
  * unset, for all. What a change of one operation can break is then tested in seconds. */
 bool test_operation_wanted(const char *name);
 
+/* By how much a test steps through its trials: 1, or 3 for an operation that makes a pyramid of
+ * levels, whatever the map's size, and takes a thousand times as long as another. */
+uint32_t test_trial_step(const terrain_operation *operation);
+
 /* ---- Numbers in params ---------------------------------------------------------------------- */
 
 /* Whether the parameter is a number (not a map, not an array). */
