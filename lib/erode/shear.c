@@ -25,8 +25,9 @@
 typedef terrain_erode_shear_params shear_params;
 
 enum {
-    SHEAR_BLOCK = 16,        /* cells across the blocks that drops are counted by */
-    SHEAR_MOST_VISITS = 512, /* four bytes each on the stack */
+    SHEAR_BLOCK = 16, /* cells across the blocks that drops are counted by */
+    SHEAR_MOST_VISITS = 512,
+    SHEAR_MOST_RIVULETS = 8, /* a byte of 64 random bits for each */
     SHEAR_MOST_REACH = 31,   /* a row of what a drop may discover fits 64 bits */
     SHEAR_MOST_BATCHES = 4,  /* the halo is then at most eight times the reach */
     SHEAR_OVERLAP = 12       /* the rims that a band follows too: at most 2 / 12 of its drops */
@@ -44,8 +45,8 @@ static const terrain_parameter shear_parameters[] = {
                    "How many drops fall, each of which breaks out a scoop.",
                    .scaling = TERRAIN_SCALING_RATE),
     TERRAIN__FLOAT(shear_params, strength, "height", 8, 0, 1e6, "How deep a drop digs at most."),
-    TERRAIN__UINT32(shear_params, rivulets, "", 4, 1, 8, "How many cracks leave each cell.",
-                    .scaling = TERRAIN_SCALING_FIXED),
+    TERRAIN__UINT32(shear_params, rivulets, "", 4, 1, SHEAR_MOST_RIVULETS,
+                    "How many cracks leave each cell.", .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__UINT32(shear_params, reach, "cells", 12, 1, SHEAR_MOST_REACH,
                     "How far cracks run from the drop's cell."),
     TERRAIN__UINT32(shear_params, visits, "cells", 96, 1, SHEAR_MOST_VISITS,
@@ -63,45 +64,56 @@ static const terrain_parameter shear_parameters[] = {
     TERRAIN__MASK(shear_params),
 };
 
-/* A cell that a drop discovers: 2^16 times the steps from the drop's own cell, and its place
- * 64 (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH, x and y counted from there. */
-typedef uint32_t shear_visit;
+/* A cell that a drop discovers: 2^32 times its place in a plane, counted from the drop's own cell, and
+ * 2^16 times the steps from there, and 64 (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH, x and y
+ * counted from there. */
+typedef uint64_t shear_visit;
 
 enum { SHEAR_STEP = 1 << 16, SHEAR_DOWN = 64, SHEAR_CENTRE = (SHEAR_DOWN + 1) * SHEAR_MOST_REACH };
 
-/* What a visit is more at each neighbour, in the order of their bits. */
-static const int32_t shear_steps[8] = {
-    SHEAR_STEP - SHEAR_DOWN - 1,
-    SHEAR_STEP - SHEAR_DOWN,
-    SHEAR_STEP - SHEAR_DOWN + 1,
-    SHEAR_STEP - 1,
-    SHEAR_STEP + 1,
-    SHEAR_STEP + SHEAR_DOWN - 1,
-    SHEAR_STEP + SHEAR_DOWN,
-    SHEAR_STEP + SHEAR_DOWN + 1,
-};
+static ptrdiff_t shear_place(shear_visit visit)
+{
+    return (ptrdiff_t)((int64_t)visit >> 32);
+}
+
+static uint32_t shear_square(shear_visit visit)
+{
+    return (uint32_t)visit % SHEAR_STEP;
+}
 
 static int32_t shear_x(shear_visit visit)
 {
-    return (int32_t)(visit % SHEAR_DOWN) - SHEAR_MOST_REACH;
+    return (int32_t)(shear_square(visit) % SHEAR_DOWN) - SHEAR_MOST_REACH;
 }
 
 static int32_t shear_y(shear_visit visit)
 {
-    return (int32_t)(visit % SHEAR_STEP / SHEAR_DOWN) - SHEAR_MOST_REACH;
+    return (int32_t)(shear_square(visit) / SHEAR_DOWN) - SHEAR_MOST_REACH;
 }
+
+/* What each band has of its own, for one drop after the other. */
+struct shear_cracks {
+    uint32_t count; /* of discovered cells */
+    /* What is behind the most of them is written, and never read. */
+    shear_visit visits[SHEAR_MOST_VISITS + SHEAR_MOST_RIVULETS];
+    uint8_t unseen[SHEAR_DOWN * SHEAR_DOWN]; /* 1, and 0 in the squares of discovered cells */
+};
 
 struct shear_job {
     uint32_t batch;
     terrain__bands bands;
     terrain__plane planes[2]; /* the map with a rim of infinity, which no crack enters */
-    uint8_t *lower; /* of the frozen plane: which neighbours of a cell are lower, a bit for each */
-    size_t lower_stride;
-    uint64_t counts; /* streams */
+    /* Of the frozen plane: which neighbours of a cell are lower, a bit for each. Rows are as far
+     * apart as the planes' are. */
+    uint8_t *lower;
+    struct shear_cracks *cracks; /* for each band */
+    uint64_t counts;             /* streams */
     uint64_t drops;
-    /* Of each set of neighbours, what a visit is more at those in it, one after the other, and how
-     * many they are. */
-    int32_t steps[256][8];
+    /* What a visit is more at each neighbour, in the order of their bits, and at itself. */
+    shear_visit steps[9];
+    /* Of each set of neighbours, those in it, as numbers of steps, and how many they are. Of none,
+     * the cell itself. */
+    uint8_t members[256][8];
     uint8_t sizes[256];
 };
 
@@ -121,12 +133,20 @@ static float *shear_row(terrain__plane plane, int64_t row)
     return plane.cells + (size_t)(row + 1) * plane.stride + 1;
 }
 
-static void shear_list_sets(struct shear_job *job)
+static void shear_list_steps(struct shear_job *job)
 {
+    static const int32_t x[9] = {-1, 0, 1, -1, 1, -1, 0, 1, 0};
+    static const int32_t y[9] = {-1, -1, -1, 0, 0, 1, 1, 1, 0};
+    for (uint32_t k = 0; k < 9; k++) {
+        const int64_t place = y[k] * (int64_t)job->planes[0].stride + x[k];
+        job->steps[k] = (uint64_t)place << 32;
+        job->steps[k] += (uint64_t)(SHEAR_STEP + SHEAR_DOWN * y[k] + x[k]);
+    }
     for (uint32_t set = 0; set < 256; set++) {
         uint8_t size = 0;
-        for (uint32_t k = 0; k < 8; k++) {
-            job->steps[set][size] = shear_steps[k];
+        job->members[set][0] = 8;
+        for (uint8_t k = 0; k < 8; k++) {
+            job->members[set][size] = set >> k & 1 ? k : job->members[set][size];
             size = (uint8_t)(size + (set >> k & 1));
         }
         job->sizes[set] = size;
@@ -142,9 +162,9 @@ static terrain_status shear_prepare(terrain__call *call)
     for (uint32_t i = 0; i < 2; i++) {
         job->planes[i] = terrain__scratch_plane(call, width + 2 + SHEAR_OVERHANG, height + 2);
     }
-    job->lower_stride = terrain__padded_stride(width + SHEAR_OVERHANG);
-    job->lower = terrain__scratch(call, height, job->lower_stride);
-    shear_list_sets(job);
+    job->lower = terrain__scratch(call, height, job->planes[0].stride);
+    job->cracks = terrain__scratch(call, job->bands.count, sizeof *job->cracks);
+    shear_list_steps(job);
     job->counts = terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_SHEAR_COUNT);
     job->drops = terrain__random_stream(p->seed, call->operation->key, TERRAIN__DRAW_SHEAR_DROP);
     terrain__expect_passes(call, 2 * p->batches + 2);
@@ -154,51 +174,67 @@ static terrain_status shear_prepare(terrain__call *call)
 /* ---- One drop -------------------------------------------------------------------------------- */
 
 struct shear_drop {
-    int64_t x, y;                              /* its cell on the map */
-    uint64_t random;                           /* d */
-    uint32_t count;                            /* of discovered cells */
-    shear_visit visits[SHEAR_MOST_VISITS + 1]; /* the last is written, and never read */
-    uint64_t seen[2 * SHEAR_MOST_REACH + 1];   /* a bit for each place */
+    int64_t x, y;    /* its cell on the map */
+    uint64_t random; /* d */
 };
 
-/* Fills the drop's visits. Returns the lowest among them, the first of several. */
-static shear_visit shear_follow(struct shear_drop *drop, const terrain__call *call,
-                                const float *centre, size_t stride, float level)
+/* Finds what the drop's cracks reach. Returns the lowest visit, the first of several.
+ *
+ * Visits are in the order of their distance: behind one that is `reach` away no crack leaves any.
+ * Nothing branches that is true now and then: a cell that no crack leaves discovers itself, which was
+ * seen; each crack writes a visit, which counts if its cell is new. */
+TERRAIN__INLINE shear_visit shear_follow_by(struct shear_cracks *cracks,
+                                            const struct shear_job *job, const shear_params *p,
+                                            const struct shear_drop *drop, const float *centre,
+                                            float level, uint32_t rivulets)
 {
-    const shear_params *p = call->params;
-    const struct shear_job *job = call->job;
-    const uint32_t reach = p->reach, rivulets = p->rivulets, most = p->visits;
+    const uint8_t *lower =
+        job->lower + (size_t)drop->y * shear_frozen(job).stride + (size_t)drop->x;
+    const uint64_t random = drop->random;
+    const uint32_t most = p->visits, farthest = p->reach * SHEAR_STEP;
+    shear_visit *visits = cracks->visits;
     float lowest = *centre;
-    uint32_t at = 0, found = 1;
-    memset(drop->seen, 0, sizeof drop->seen);
-    drop->visits[0] = SHEAR_CENTRE;
-    drop->seen[SHEAR_CENTRE / SHEAR_DOWN] = (uint64_t)1 << SHEAR_CENTRE % SHEAR_DOWN;
-    for (uint32_t n = 0; n < found; n++) {
-        const shear_visit visit = drop->visits[n];
-        const float *cell = centre + shear_y(visit) * (ptrdiff_t)stride + shear_x(visit);
-        at = *cell < lowest ? n : at;
-        lowest = *cell < lowest ? *cell : lowest;
-        if (!(*cell > level) || visit / SHEAR_STEP >= reach || found >= most) {
-            continue;
-        }
-        const uint32_t set = job->lower[(size_t)(drop->y + shear_y(visit)) * job->lower_stride +
-                                        (size_t)(drop->x + shear_x(visit))];
+    uint32_t at = 0, n = 0, found = 1;
+    visits[0] = SHEAR_CENTRE;
+    cracks->unseen[SHEAR_CENTRE] = 0;
+    for (; n < found && found < most && (uint32_t)visits[n] < farthest; n++) {
+        const shear_visit visit = visits[n];
+        const float height = centre[shear_place(visit)];
+        const uint32_t set = height > level ? lower[shear_place(visit)] : 0;
         const uint32_t size = job->sizes[set];
-        const int32_t *steps = job->steps[set];
-        const uint64_t bits = terrain__mix(drop->random, n + 1);
-        for (uint32_t k = 0; size != 0 && k < rivulets; k++) {
-            const uint32_t to = (uint32_t)(bits >> 8 * k & 255) * size >> 8;
-            const shear_visit next = visit + (uint32_t)steps[to];
-            uint64_t *row = &drop->seen[next % SHEAR_STEP / SHEAR_DOWN];
-            /* Without a branch, which would be taken every other time: a cell is written in any
-             * case, and counted if it is new. */
-            drop->visits[found] = next;
-            found += (uint32_t)(~*row >> next % SHEAR_DOWN & 1) & (found < most);
-            *row |= (uint64_t)1 << next % SHEAR_DOWN;
+        uint64_t bits = terrain__mix(random, n + 1);
+        at = height < lowest ? n : at;
+        lowest = height < lowest ? height : lowest;
+        for (uint32_t k = 0; k < rivulets; k++) {
+            const uint32_t to = (uint32_t)(bits & 255) * size >> 8;
+            const shear_visit next = visit + job->steps[job->members[set][to]];
+            uint8_t *unseen = &cracks->unseen[shear_square(next)];
+            visits[found] = next;
+            found += *unseen;
+            *unseen = 0;
+            bits >>= 8;
         }
     }
-    drop->count = found;
-    return drop->visits[at];
+    for (uint32_t i = 0; i < found; i++) {
+        cracks->unseen[shear_square(visits[i])] = 1;
+    }
+    cracks->count = found < most ? found : most;
+    for (; n < cracks->count; n++) {
+        const float height = centre[shear_place(visits[n])];
+        at = height < lowest ? n : at;
+        lowest = height < lowest ? height : lowest;
+    }
+    return visits[at];
+}
+
+/* By default with a constant, so that the loop over rivulets unrolls. */
+static shear_visit shear_follow(struct shear_cracks *cracks, const terrain__call *call,
+                                const struct shear_drop *drop, const float *centre, float level)
+{
+    const shear_params *p = call->params;
+    return p->rivulets == 4
+               ? shear_follow_by(cracks, call->job, p, drop, centre, level, 4)
+               : shear_follow_by(cracks, call->job, p, drop, centre, level, p->rivulets);
 }
 
 /* The level of a drop from height `from` that would sink to `level`, if its cracks fall to `lowest`
@@ -220,29 +256,28 @@ static float shear_level(const terrain__call *call, float from, float level, flo
     return extent < 1 && higher > level ? higher : level;
 }
 
-/* Lowers what the drop discovered, within rows begin to end - 1. */
-static void shear_break(terrain__call *call, struct shear_drop *drop, int64_t begin, int64_t end)
+/* Lowers what the drop discovers, within rows begin to end - 1. */
+static void shear_break(terrain__call *call, struct shear_cracks *cracks,
+                        const struct shear_drop *drop, int64_t begin, int64_t end)
 {
     const shear_params *p = call->params;
     const struct shear_job *job = call->job;
-    const terrain__plane frozen = shear_frozen(job);
-    const terrain__plane next = shear_next(job);
-    const float *centre = shear_row(frozen, drop->y) + drop->x;
+    const float *centre = shear_row(shear_frozen(job), drop->y) + drop->x;
+    float *target = shear_row(shear_next(job), drop->y) + drop->x;
     float level = *centre - p->strength;
     if (!(*centre == *centre)) {
         return;
     }
-    shear_visit lowest = shear_follow(drop, call, centre, frozen.stride, level);
-    level =
-        shear_level(call, *centre, level,
-                    centre[shear_y(lowest) * (ptrdiff_t)frozen.stride + shear_x(lowest)], lowest);
+    shear_visit lowest = shear_follow(cracks, call, drop, centre, level);
+    level = shear_level(call, *centre, level, centre[shear_place(lowest)], lowest);
     if (!(level < *centre)) {
         return;
     }
-    for (uint32_t i = 0; i < drop->count; i++) {
-        int64_t y = drop->y + shear_y(drop->visits[i]);
-        if (y >= begin && y < end) {
-            float *cell = shear_row(next, y) + drop->x + shear_x(drop->visits[i]);
+    const bool within = drop->y - p->reach >= begin && drop->y + p->reach < end;
+    for (uint32_t i = 0; i < cracks->count; i++) {
+        const int64_t y = drop->y + shear_y(cracks->visits[i]);
+        if (within || (y >= begin && y < end)) {
+            float *cell = target + shear_place(cracks->visits[i]);
             *cell = level < *cell ? level : *cell;
         }
     }
@@ -251,7 +286,8 @@ static void shear_break(terrain__call *call, struct shear_drop *drop, int64_t be
 /* ---- A batch --------------------------------------------------------------------------------- */
 
 /* The batch's drops of a block. */
-static void shear_block(terrain__call *call, int64_t x, int64_t y, int64_t begin, int64_t end)
+static void shear_block(terrain__call *call, struct shear_cracks *cracks, int64_t x, int64_t y,
+                        int64_t begin, int64_t end)
 {
     const shear_params *p = call->params;
     const struct shear_job *job = call->job;
@@ -268,7 +304,7 @@ static void shear_block(terrain__call *call, int64_t x, int64_t y, int64_t begin
         if (drop.x >= 0 && drop.x < call->target.width && drop.y >= 0 &&
             drop.y < call->target.height && drop.y >= begin - (int64_t)p->reach &&
             drop.y < end + (int64_t)p->reach) {
-            shear_break(call, &drop, begin, end);
+            shear_break(call, cracks, &drop, begin, end);
         }
     }
 }
@@ -279,7 +315,7 @@ static void shear_find_lower(terrain__call *call, uint32_t index)
     const terrain__plane frozen = shear_frozen(job);
     const uint32_t end = terrain__band_end(&job->bands, index);
     for (uint32_t row = terrain__band_begin(&job->bands, index); row < end; row++) {
-        terrain__shear_kernels(call->isa)->lower(job->lower + row * job->lower_stride,
+        terrain__shear_kernels(call->isa)->lower(job->lower + row * frozen.stride,
                                                  shear_row(frozen, row), frozen.stride,
                                                  call->target.width);
     }
@@ -292,6 +328,8 @@ static void shear_band(terrain__call *call, uint32_t index)
     const int64_t begin = terrain__band_begin(&job->bands, index);
     const int64_t end = terrain__band_end(&job->bands, index);
     const int64_t width = call->target.width;
+    struct shear_cracks *cracks = &job->cracks[index];
+    memset(cracks->unseen, 1, sizeof cracks->unseen);
     for (int64_t row = begin; row < end; row++) {
         memcpy(shear_row(shear_next(job), row), shear_row(shear_frozen(job), row),
                (size_t)width * sizeof(float));
@@ -300,7 +338,7 @@ static void shear_band(terrain__call *call, uint32_t index)
          y * SHEAR_BLOCK < call->y + end + p->reach; y++) {
         for (int64_t x = terrain__floor_div(call->x, SHEAR_BLOCK);
              x * SHEAR_BLOCK < call->x + width; x++) {
-            shear_block(call, x, y, begin, end);
+            shear_block(call, cracks, x, y, begin, end);
         }
     }
 }
