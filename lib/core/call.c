@@ -68,6 +68,19 @@ static void pass_run_rest(struct pass *pass)
     }
 }
 
+/* The tasks one after the other, on this thread, which is in the call's float environment. */
+static terrain_status pass_run_here(terrain__call *call, uint32_t count, terrain__task *task,
+                                    bool stoppable)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (stoppable && terrain__context_take_cancel(call->context)) {
+            return terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
+        }
+        task(call, i);
+    }
+    return TERRAIN_SUCCESS;
+}
+
 /* Hands the tasks to the host's runner, with the host's own float environment. If the pass is not
  * stoppable, does the tasks that the runner left undone itself. */
 static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__task *task,
@@ -75,20 +88,15 @@ static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__tas
 {
     const terrain_context *context = call->context;
     struct pass pass = {.call = call, .task = task, .count = count};
-    int32_t outcome = 0;
     pass.stoppable = stoppable && context != NULL;
     atomic_init(&pass.claimed, 0);
     atomic_init(&pass.done, 0);
-    if (count == 0) {
-        return TERRAIN_SUCCESS;
+    if (context == NULL || context->runner.run == NULL || count <= 1) {
+        return pass_run_here(call, count, task, pass.stoppable);
     }
-    if (context != NULL && context->runner.run != NULL && count > 1) {
-        terrain__float_leave(&call->host);
-        outcome = context->runner.run(context->runner.user, count, pass_task, &pass);
-        terrain__float_enter(&call->host);
-    } else {
-        pass_run_rest(&pass);
-    }
+    terrain__float_leave(&call->host);
+    int32_t outcome = context->runner.run(context->runner.user, count, pass_task, &pass);
+    terrain__float_enter(&call->host);
     if (!stoppable) {
         pass_run_rest(&pass);
         return TERRAIN_SUCCESS;
@@ -109,8 +117,10 @@ static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__tas
 /* Between passes: has somebody cancelled? */
 static terrain_status call_poll(terrain__call *call)
 {
+    const terrain_context *context = call->context;
+    const bool reports = context != NULL && context->progress.report != NULL;
     bool go_on = !terrain__context_take_cancel(call->context);
-    if (go_on && call->passes > 0 && call->passes_done > 0) {
+    if (go_on && reports && call->passes > 0 && call->passes_done > 0) {
         /* volatile, so that it is computed here and not in the host's mode. */
         volatile double fraction = (double)call->passes_done / (double)call->passes;
         terrain__float_leave(&call->host);

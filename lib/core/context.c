@@ -190,7 +190,7 @@ terrain_status terrain__context_fail(terrain_context *context, terrain_status st
 
 bool terrain__context_take_cancel(terrain_context *context)
 {
-    return context != NULL &&
+    return context != NULL && atomic_load_explicit(&context->cancelled, memory_order_relaxed) &&
            atomic_exchange_explicit(&context->cancelled, false, memory_order_relaxed);
 }
 
