@@ -34,22 +34,24 @@ static int64_t wave_margin(const terrain__wave *wave, uint32_t step)
     return (int64_t)wave->skew * step + 1;
 }
 
-/* The first pass: a task for each band. */
+/* The first pass: a task for each band. When the first step would be at row `front`, step t is at
+ * row front - skew t, which must lie within the band, less a margin at each seam:
+ *
+ *     begin, or begin + skew t + 1   <=   front - skew t   <   end, or end - skew t - 1 */
 static void wave_band(terrain__call *call, uint32_t index)
 {
     const struct wave_pass *pass = call->pass;
     const terrain__wave *wave = pass->wave;
-    const int64_t begin = terrain__band_begin(&wave->bands, index);
-    const int64_t end = terrain__band_end(&wave->bands, index);
-    const int64_t last = end + (int64_t)wave->skew * pass->steps;
+    const int64_t skew = wave->skew, steps = pass->steps;
+    const bool above = index > 0, below = index + 1 < wave->bands.count;
+    const int64_t begin = (int64_t)terrain__band_begin(&wave->bands, index) + above;
+    const int64_t end = (int64_t)terrain__band_end(&wave->bands, index) - below;
+    const int64_t last = below ? end : end + skew * (steps - 1);
     for (int64_t front = begin; front < last; front++) {
-        for (uint32_t t = 0; t < pass->steps; t++) {
-            int64_t row = front - (int64_t)wave->skew * t;
-            int64_t from = index == 0 ? begin : begin + wave_margin(wave, t);
-            int64_t to = index + 1 == wave->bands.count ? end : end - wave_margin(wave, t);
-            if (row >= from && row < to) {
-                pass->step(call, pass->steps_done + t, (uint32_t)row);
-            }
+        const int64_t most = (front - begin) / (above ? 2 * skew : skew) + 1;
+        const int64_t to = most < steps ? most : steps;
+        for (int64_t t = front < end ? 0 : (front - end) / skew + 1; t < to; t++) {
+            pass->step(call, pass->steps_done + (uint64_t)t, (uint32_t)(front - skew * t));
         }
     }
 }
