@@ -70,6 +70,18 @@ double terrain__cos(double x)
     return math_quadrant(quotient + 1, rest);
 }
 
+/* Both series side by side, and no jump that depends on the quadrant. */
+void terrain__sine_cosine(double x, double *sine, double *cosine)
+{
+    double rest;
+    const int64_t quotient = math_reduce(x, &rest);
+    const double s = math_sin_core(rest), c = math_cos_core(rest);
+    const double straight[2] = {s, c};
+    const double signs[2] = {1, -1};
+    *sine = signs[quotient >> 1 & 1] * straight[quotient & 1];
+    *cosine = signs[(quotient + 1) >> 1 & 1] * straight[(quotient + 1) & 1];
+}
+
 static double math_power_of_two(int64_t exponent)
 {
     uint64_t bits = (uint64_t)(exponent + 1023) << 52;

@@ -15,6 +15,8 @@
 /* |x| <= 1e6; error below 1e-15 absolute. */
 double terrain__sin(double x);
 double terrain__cos(double x);
+/* Both, in the time of one. */
+void terrain__sine_cosine(double x, double *sine, double *cosine);
 /* Relative error below 4e-16 * (1 + |x|) within -700 to 700; clamped to that range. */
 double terrain__exp(double x);
 /* x > 0, normal; error below 1e-15 relative or absolute. */

@@ -102,6 +102,12 @@ struct fault_lines_job {
     uint32_t *active;
 };
 
+static bool fault_lines_is_step(const fault_lines_params *p)
+{
+    return p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP ||
+           p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01;
+}
+
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
 struct fault_lines_streams {
@@ -119,7 +125,6 @@ static void fault_lines_place(fault_lines_line *line, double x, double y, double
         line->normal_x = line->normal_x < 0 ? -least : least;
     }
     line->offset = (line->normal_x * x + line->normal_y * y) + shift;
-    line->inverse = 1 / line->normal_x;
 }
 
 /* Direction and offset from the frame's middle, evenly: the only lines without a preferred place or
@@ -136,8 +141,7 @@ static void fault_lines_draw_angle(const struct fault_lines_job *job,
     for (uint64_t i = 0; i < FAULT_LINES_ATTEMPTS; i++) {
         double angle = 2 * TERRAIN__PI * terrain__unit_double(streams->first, i << 32 | index);
         double x, y, away;
-        line->normal_x = terrain__cos(angle);
-        line->normal_y = terrain__sin(angle);
+        terrain__sine_cosine(angle, &line->normal_y, &line->normal_x);
         offset = radius * (2 * terrain__unit_double(streams->second, i << 32 | index) - 1);
         x = line->normal_x < 0 ? -line->normal_x : line->normal_x;
         y = line->normal_y < 0 ? -line->normal_y : line->normal_y;
@@ -234,7 +238,10 @@ static void fault_lines_draw(terrain__call *call)
             fault_lines_draw_angle(job, &streams, i, line);
         }
         line->displacement = fault_lines_displacement(p, job->unit, i);
-        line->step = (float)(line->normal_x / (double)job->reach);
+        if (!fault_lines_is_step(p)) {
+            line->inverse = 1 / line->normal_x;
+            line->step = (float)(line->normal_x / (double)job->reach);
+        }
         job->crossings[i] = fault_lines_crossing_of(p, line);
         job->left += job->crossings[i].left;
     }
@@ -439,12 +446,6 @@ static void fault_lines_put_smooth(struct fault_lines_part *part)
         }
         fault_lines_put_row(part, part->differences, part->heights, y);
     }
-}
-
-static bool fault_lines_is_step(const fault_lines_params *p)
-{
-    return p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP ||
-           p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP01;
 }
 
 static void fault_lines_put(struct fault_lines_part *part, uint32_t y0, uint32_t y1)

@@ -172,7 +172,8 @@ static void ridges_turn(const ridges_params *params, const struct ridges_job *jo
         *dy = p->dy;
         return;
     }
-    const double cosine = terrain__cos(angle), sine = terrain__sin(angle);
+    double sine, cosine;
+    terrain__sine_cosine(angle, &sine, &cosine);
     *dx = p->dx * cosine - p->dy * sine;
     *dy = p->dx * sine + p->dy * cosine;
     if (params->mode == TERRAIN_GENERATE_RIDGES_MODE_ALTERNATING) {

@@ -281,8 +281,10 @@ static terrain_status spectral_run(terrain__call *call)
     struct spectral_job *job = call->job;
     for (uint32_t i = 0; i < p->repeat; i++) {
         double angle = 2 * TERRAIN__PI * (double)i / (double)p->repeat;
-        job->turns[2 * i] = (float)terrain__cos(angle);
-        job->turns[2 * i + 1] = (float)terrain__sin(angle);
+        double sine, cosine;
+        terrain__sine_cosine(angle, &sine, &cosine);
+        job->turns[2 * i] = (float)cosine;
+        job->turns[2 * i + 1] = (float)sine;
     }
     terrain_status status = terrain__run(call, job->tasks, spectral_columns);
     if (status != TERRAIN_SUCCESS) {
