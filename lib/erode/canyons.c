@@ -293,6 +293,9 @@ static void canyons_carve_gathered(struct canyons_work *work)
     for (uint32_t block = 0; block < CANYONS_BLOCKS * CANYONS_BLOCKS; block++) {
         const float x = (float)(block % CANYONS_BLOCKS * TERRAIN__CANYONS_BLOCK);
         const float y = (float)(block / CANYONS_BLOCKS * TERRAIN__CANYONS_BLOCK);
+        if (x >= (float)work->width || y >= (float)work->height) {
+            continue; /* beyond the map */
+        }
         const float *ground = work->ground + block * TERRAIN__CANYONS_CELLS;
         const float top = canyons_highest(ground, TERRAIN__CANYONS_CELLS);
         const uint32_t count = near == 0 ? 0

@@ -41,6 +41,7 @@ enum {
     SEPARATING_LEAST_PERIOD = 8, /* cells: pieces are half as long */
     SEPARATING_RELAX = 3,
     SEPARATING_RINGS = SEPARATING_RELAX + 1, /* corners around those that are needed */
+    SEPARATING_STEPS = 16,                   /* pieces from the middle of a side, at most */
     SEPARATING_PLACE = TERRAIN__CANYONS_PLACES
 };
 
@@ -92,16 +93,23 @@ struct separating_side {
 
 /* A corner, with the sides to its east and to its south. */
 struct separating_corner {
-    int64_t place[2];
+    int64_t places[2][2]; /* before and after it relaxes, by turns */
     struct separating_side east, south;
 };
 
 /* A side as one of its corners sees it. */
 struct separating_way {
     const struct separating_side *side;
-    const struct separating_corner *other;
-    int64_t x, y;  /* the side's own random number, from its first corner */
-    uint32_t down; /* 1: south */
+    const int64_t *place; /* of the other corner */
+    int64_t x, y;         /* the side's own random number, from its first corner */
+    uint32_t down;        /* 1: south */
+};
+
+/* Where sites lie in the squares of a level that any brick may ask for. */
+struct separating_sites {
+    int64_t x, y; /* the first square's numbers */
+    int64_t width, height;
+    uint32_t *bits;
 };
 
 struct separating_job {
@@ -110,10 +118,14 @@ struct separating_job {
     int64_t x, y;          /* the first corner's numbers */
     int64_t width, height; /* corners */
     uint32_t steps;        /* pieces from the middle of a side to its corner */
-    float shrink[SEPARATING_LEVELS]; /* of each level's depth and width */
+    float shrink[SEPARATING_LEVELS];    /* of each level's depth and width */
+    uint64_t shares[SEPARATING_LEVELS]; /* streams of each level */
+    uint64_t depths[SEPARATING_LEVELS];
+    uint64_t blinds, widths, broads;                  /* more streams */
+    struct separating_sites sites[SEPARATING_LEVELS]; /* from level 1 on */
     struct separating_brick *bricks; /* by the corner on the left of its upper side */
     struct separating_corner *corners;
-    int64_t (*places)[2]; /* of relaxed corners, until they are moved */
+    uint32_t relaxed; /* how often corners are relaxed: the last bit says which places count */
 };
 
 static const char *separating_check(const void *params)
@@ -145,6 +157,33 @@ static uint32_t separating_halo(const void *params)
     return p->reach + (uint32_t)(2 * separating_stray(p) + separating_unit(p) / 2 + 2);
 }
 
+static uint64_t separating_stream(const terrain__call *call, uint32_t draw)
+{
+    const separating_params *p = call->params;
+    return terrain__random_stream(p->seed, call->operation->key, draw);
+}
+
+/* The squares around those of the level below in which mesas may have their sites. Bricks have the
+ * numbers of squares of 2 units. */
+static void separating_prepare_sites(terrain__call *call)
+{
+    const separating_params *p = call->params;
+    struct separating_job *job = call->job;
+    int64_t x0 = terrain__floor_div(job->x + 1, 2), y0 = job->y;
+    int64_t x1 = terrain__floor_div(job->x + job->width, 2), y1 = job->y + job->height - 1;
+    for (uint32_t level = 1; level < p->levels; level++) {
+        struct separating_sites *sites = &job->sites[level];
+        x0 = sites->x = terrain__floor_div(x0, 2) - 1;
+        y0 = sites->y = terrain__floor_div(y0, 2) - 1;
+        x1 = terrain__floor_div(x1, 2) + 1;
+        y1 = terrain__floor_div(y1, 2) + 1;
+        sites->width = x1 - x0 + 1;
+        sites->height = y1 - y0 + 1;
+        sites->bits = terrain__scratch(call, (size_t)sites->width * (size_t)sites->height,
+                                       sizeof *sites->bits);
+    }
+}
+
 static terrain_status separating_prepare(terrain__call *call)
 {
     const separating_params *p = call->params;
@@ -159,43 +198,64 @@ static terrain_status separating_prepare(terrain__call *call)
                  SEPARATING_RINGS;
     job->height = terrain__floor_div(call->y + call->target.height - 1 + away, 2 * unit) - job->y +
                   2 + SEPARATING_RINGS;
-    job->steps = unit < 8 ? 1 : unit < 16 ? 2 : unit < 32 ? 4 : unit < 64 ? 8 : 16;
+    job->steps = unit < 8 ? 1 : unit < 16 ? 2 : unit < 32 ? 4 : unit < 64 ? 8 : SEPARATING_STEPS;
     for (uint32_t level = p->levels; level-- > 0;) {
         const double half = 0.70710678118654752;
         job->shrink[level] =
             level + 1 == p->levels ? 1 : (float)(half * (double)job->shrink[level + 1]);
     }
-    size_t corners = (size_t)job->width * (size_t)job->height;
+    const size_t corners = (size_t)job->width * (size_t)job->height;
+    const size_t drawn =
+        (size_t)(job->width - 2 * SEPARATING_RINGS) * (size_t)(job->height - 2 * SEPARATING_RINGS);
     status =
-        terrain__canyons_prepare(call, &job->canyons, corners * 3 * job->steps, p->bank, p->reach);
+        terrain__canyons_prepare(call, &job->canyons, drawn * 3 * job->steps, p->bank, p->reach);
     job->bricks = terrain__scratch(call, corners, sizeof *job->bricks);
     job->corners = terrain__scratch(call, corners, sizeof *job->corners);
-    job->places = terrain__scratch(call, corners, sizeof *job->places);
+    separating_prepare_sites(call);
     terrain__commit_cost(call, 10);
     terrain__expect_passes(call, 5 + SEPARATING_RELAX);
     return status;
 }
 
-static uint64_t separating_stream(const terrain__call *call, uint32_t draw)
-{
-    const separating_params *p = call->params;
-    return terrain__random_stream(p->seed, call->operation->key, draw);
-}
-
 /* ---- Mesas ----------------------------------------------------------------------------------- */
 
-/* Where in its square, of 2^17 by 2^17, the site of a mesa lies. */
-static void separating_site(uint64_t stream, int64_t x, int64_t y, int64_t place[2])
+static void separating_draw_sites(terrain__call *call)
 {
-    const uint32_t bits = terrain__random_cell(stream, x, y);
+    const separating_params *p = call->params;
+    struct separating_job *job = call->job;
+    job->blinds = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_BLIND);
+    job->widths = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_WIDTH);
+    job->broads = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_BROAD);
+    for (uint32_t level = 0; level < p->levels; level++) {
+        const struct separating_sites *sites = &job->sites[level];
+        const uint64_t stream =
+            separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_SITE + level);
+        job->shares[level] =
+            separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_SHARE + level);
+        job->depths[level] =
+            separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_DEPTH + level);
+        for (int64_t j = 0; j < sites->height; j++) {
+            for (int64_t i = 0; i < sites->width; i++) {
+                sites->bits[j * sites->width + i] =
+                    terrain__random_cell(stream, sites->x + i, sites->y + j);
+            }
+        }
+    }
+}
+
+/* Where in its square, of 2^17 by 2^17, the site of a mesa lies. */
+static void separating_site(const struct separating_sites *sites, int64_t x, int64_t y,
+                            int64_t place[2])
+{
+    const uint32_t bits = sites->bits[(y - sites->y) * sites->width + (x - sites->x)];
     place[0] = 2 * (int64_t)(bits >> 16) + 1;
     place[1] = 2 * (int64_t)(bits & 0xFFFF) + 1;
 }
 
 /* The mesa of a level whose site is the nearest to a place in square (x, y), among the sites of the
  * nine squares around; the first in their rows where several are. */
-static void separating_nearest(uint64_t stream, int64_t x, int64_t y, const int64_t place[2],
-                               int64_t mesa[2])
+static void separating_nearest(const struct separating_sites *sites, int64_t x, int64_t y,
+                               const int64_t place[2], int64_t mesa[2])
 {
     int64_t least = INT64_MAX;
     mesa[0] = x;
@@ -203,7 +263,7 @@ static void separating_nearest(uint64_t stream, int64_t x, int64_t y, const int6
     for (int64_t j = y - 1; j <= y + 1; j++) {
         for (int64_t i = x - 1; i <= x + 1; i++) {
             int64_t site[2], east, south, square;
-            separating_site(stream, i, j, site);
+            separating_site(sites, i, j, site);
             east = site[0] + (i - x) * 0x20000 - place[0];
             south = site[1] + (j - y) * 0x20000 - place[1];
             square = east * east + south * south;
@@ -224,27 +284,26 @@ static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t r
     struct separating_job *job = call->job;
     const int64_t y = job->y + row;
     (void)task;
-    for (int64_t i = 0; i < job->width; i++) {
+    for (int64_t i = (job->x + y) & 1; i < job->width; i += 2) {
         struct separating_brick *brick = &job->bricks[row * job->width + i];
         const int64_t x = job->x + i;
-        /* Bricks have the numbers of squares of 2 units: its middle is at the end of unit x. */
+        /* Its middle is at the end of unit x. */
         int64_t square[2] = {terrain__floor_div(x + 1, 2), y};
         int64_t place[2] = {terrain__floor_mod(x + 1, 2) * 0x10000, 0x10000};
         brick->x[0] = x;
         brick->y[0] = y;
-        for (uint32_t level = 1; level < p->levels && ((x + y) & 1) == 0; level++) {
-            const uint64_t stream =
-                separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_SITE + level);
+        for (uint32_t level = 1; level < p->levels; level++) {
+            const struct separating_sites *sites = &job->sites[level];
             const int64_t parent[2] = {terrain__floor_div(square[0], 2),
                                        terrain__floor_div(square[1], 2)};
             int64_t in[2], mesa[2];
             for (int axis = 0; axis < 2; axis++) {
                 in[axis] = (place[axis] + (square[axis] - 2 * parent[axis]) * 0x20000) / 2;
             }
-            separating_nearest(stream, parent[0], parent[1], in, mesa);
+            separating_nearest(sites, parent[0], parent[1], in, mesa);
             brick->x[level] = square[0] = mesa[0];
             brick->y[level] = square[1] = mesa[1];
-            separating_site(stream, mesa[0], mesa[1], place);
+            separating_site(sites, mesa[0], mesa[1], place);
         }
     }
 }
@@ -257,13 +316,13 @@ static int32_t separating_level(const terrain__call *call, const struct separati
                                 const struct separating_brick *b)
 {
     const separating_params *p = call->params;
+    const struct separating_job *job = call->job;
     for (uint32_t level = p->levels; level-- > 0;) {
         if (a->x[level] != b->x[level] || a->y[level] != b->y[level]) {
             return (int32_t)level;
         }
-        if (!(terrain__unit_float(terrain__random_cell(
-                  separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_SHARE + level),
-                  a->x[level], a->y[level])) < p->share)) {
+        if (!(terrain__unit_float(
+                  terrain__random_cell(job->shares[level], a->x[level], a->y[level])) < p->share)) {
             return -1;
         }
     }
@@ -278,23 +337,24 @@ static float separating_of_pair(uint64_t stream, const struct separating_brick *
                                  terrain__random_cell(stream, b->x[level], b->y[level]));
 }
 
+/* x, y: the side's own random number. */
 static void separating_set_side(const terrain__call *call, struct separating_side *side,
                                 const struct separating_brick *a, const struct separating_brick *b,
-                                uint32_t bits)
+                                int64_t x, int64_t y)
 {
     const separating_params *p = call->params;
     const struct separating_job *job = call->job;
     side->level = separating_level(call, a, b);
     side->ends = 3;
     if (side->level >= 0) {
-        const uint64_t stream =
-            separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_DEPTH + (uint32_t)side->level);
+        const uint64_t stream = job->depths[side->level];
         const float shrink = job->shrink[side->level];
         const float vary = 1 + p->vary * separating_of_pair(stream, a, b, side->level);
         side->depth = p->depth * shrink * vary;
         side->half_width = p->width * shrink * vary;
-        if (side->level + 1 < (int32_t)p->levels && terrain__unit_float(bits) < p->blind) {
-            side->ends = 1 + (bits & 1);
+        if (side->level + 1 < (int32_t)p->levels && p->blind > 0) {
+            const uint32_t bits = terrain__random_cell(job->blinds, x, y);
+            side->ends = terrain__unit_float(bits) < p->blind ? 1 + (bits & 1) : 3;
         }
     }
 }
@@ -314,7 +374,6 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
     const separating_params *p = call->params;
     struct separating_job *job = call->job;
     const uint64_t places = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_CORNER);
-    const uint64_t blinds = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_BLIND);
     const int64_t y = job->y + row;
     const int64_t full = job->unit * SEPARATING_PLACE;
     const int64_t jitter = (int64_t)(p->jitter * 0x1p12f);
@@ -326,23 +385,22 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
         const uint32_t bits = terrain__random_cell(places, x, y);
         const int64_t east = 2 * (int64_t)(bits >> 16) - 0xFFFF;
         const int64_t south = 2 * (int64_t)(bits & 0xFFFF) - 0xFFFF;
-        corner->place[0] = (x * job->unit - call->x) * SEPARATING_PLACE;
-        corner->place[1] = (y * 2 * job->unit - call->y) * SEPARATING_PLACE;
+        int64_t *place = corner->places[0];
+        place[0] = (x * job->unit - call->x) * SEPARATING_PLACE;
+        place[1] = (y * 2 * job->unit - call->y) * SEPARATING_PLACE;
         /* Three sides of a hexagon meet at 120 degrees where corners with a side to the south lie a
          * third of a unit lower, and the others higher. */
-        corner->place[0] += terrain__floor_div(full * jitter * east, INT64_C(1) << 29);
-        corner->place[1] += terrain__floor_div(full * jitter * south, INT64_C(1) << 29) +
-                            (down ? full / 3 : -(full / 3));
+        place[0] += terrain__floor_div(full * jitter * east, INT64_C(1) << 29);
+        place[1] += terrain__floor_div(full * jitter * south, INT64_C(1) << 29) +
+                    (down ? full / 3 : -(full / 3));
         corner->east.level = corner->south.level = -1;
         corner->east.ends = corner->south.ends = 0;
         if (i > 1 && i + 1 < job->width && row > 0) {
             separating_set_side(call, &corner->east, separating_brick_at(job, x, y - 1),
-                                separating_brick_at(job, x, y),
-                                terrain__random_cell(blinds, 2 * x, y));
+                                separating_brick_at(job, x, y), 2 * x, y);
             if (down) {
                 separating_set_side(call, &corner->south, separating_brick_at(job, x - 2, y),
-                                    separating_brick_at(job, x, y),
-                                    terrain__random_cell(blinds, 2 * x + 1, y));
+                                    separating_brick_at(job, x, y), 2 * x + 1, y);
             }
         }
     }
@@ -354,16 +412,20 @@ static uint32_t separating_ways(const struct separating_job *job, int64_t i, int
 {
     const struct separating_corner *corner = &job->corners[j * job->width + i];
     const bool down = ((job->x + i + job->y + j) & 1) == 0;
-    const struct separating_way all[3] = {{&(corner - 1)->east, corner - 1, i - 1, j, 0},
-                                          {&corner->east, corner + 1, i, j, 0},
-                                          {down ? &corner->south : &(corner - job->width)->south,
-                                           down ? corner + job->width : corner - job->width, i,
-                                           down ? j : j - 1, 1}};
+    const struct separating_corner *beyond = down ? corner + job->width : corner - job->width;
+    const struct separating_corner *others[3] = {corner - 1, corner + 1, beyond};
+    const struct separating_side *sides[3] = {&(corner - 1)->east, &corner->east,
+                                              down ? &corner->south : &beyond->south};
     const uint32_t ends[3] = {2, 1, down ? 1 : 2};
     uint32_t count = 0;
     for (uint32_t k = 0; k < 3; k++) {
-        if (all[k].side->level >= 0 && (all[k].side->ends & ends[k]) != 0) {
-            ways[count++] = all[k];
+        if (sides[k]->level >= 0 && (sides[k]->ends & ends[k]) != 0) {
+            struct separating_way *way = &ways[count++];
+            way->side = sides[k];
+            way->place = others[k]->places[job->relaxed & 1];
+            way->x = k == 0 ? i - 1 : i;
+            way->y = k == 2 && !down ? j - 1 : j;
+            way->down = k == 2;
         }
     }
     return count;
@@ -380,15 +442,14 @@ static double separating_cosine(const int64_t from[2], const int64_t a[2], const
 
 /* Puts the two ways that make one canyon first: the two of the highest levels, or if all three are
  * of one level the two that are most nearly in line. */
-static void separating_sort_ways(const struct separating_corner *corner,
-                                 struct separating_way ways[3])
+static void separating_sort_ways(const int64_t place[2], struct separating_way ways[3])
 {
     uint32_t third = 2;
     if (ways[0].side->level == ways[1].side->level && ways[0].side->level == ways[2].side->level) {
         double least = 2;
         for (uint32_t k = 3; k-- > 0;) {
-            const double cosine = separating_cosine(corner->place, ways[(k + 1) % 3].other->place,
-                                                    ways[(k + 2) % 3].other->place);
+            const double cosine =
+                separating_cosine(place, ways[(k + 1) % 3].place, ways[(k + 2) % 3].place);
             if (cosine < least) {
                 least = cosine;
                 third = k;
@@ -411,29 +472,29 @@ static int64_t separating_within(int64_t place, int64_t middle, int64_t most)
     return place < middle - most ? middle - most : place > middle + most ? middle + most : place;
 }
 
+/* Corners at the rim of those that are known lack neighbours: one more each time. */
 static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     struct separating_job *job = call->job;
-    const int64_t j = row;
+    const int64_t j = row, rim = job->relaxed + 1;
     (void)task;
-    for (int64_t i = 0; i < job->width; i++) {
-        const struct separating_corner *corner = &job->corners[j * job->width + i];
+    for (int64_t i = rim; j >= rim && j + rim < job->height && i + rim < job->width; i++) {
+        struct separating_corner *corner = &job->corners[j * job->width + i];
+        const int64_t *before = corner->places[job->relaxed & 1];
+        int64_t *place = corner->places[~job->relaxed & 1];
         struct separating_way ways[3];
-        int64_t *place = job->places[j * job->width + i];
-        uint32_t count = 0;
-        place[0] = corner->place[0];
-        place[1] = corner->place[1];
-        if (i > 0 && i + 1 < job->width && j > 0 && j + 1 < job->height) {
-            count = separating_ways(job, i, j, ways);
-        }
+        uint32_t count = separating_ways(job, i, j, ways);
         if (count == 3) {
-            separating_sort_ways(corner, ways);
+            separating_sort_ways(before, ways);
             count = ways[2].side->level == ways[0].side->level ? 3 : 2;
         }
-        for (int axis = 0; axis < 2 && count >= 2; axis++) {
-            int64_t sum = ways[0].other->place[axis] + ways[1].other->place[axis];
-            sum += count == 3 ? ways[2].other->place[axis] : place[axis];
-            place[axis] = terrain__floor_div(sum + place[axis], 4);
+        for (int axis = 0; axis < 2; axis++) {
+            place[axis] = before[axis];
+            if (count >= 2) {
+                int64_t sum = ways[0].place[axis] + ways[1].place[axis];
+                sum += count == 3 ? ways[2].place[axis] : before[axis];
+                place[axis] = terrain__floor_div(sum + before[axis], 4);
+            }
         }
         place[0] =
             separating_within(place[0], ((job->x + i) * job->unit - call->x) * SEPARATING_PLACE,
@@ -444,15 +505,6 @@ static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t ro
     }
 }
 
-static void separating_move_corners(struct separating_job *job)
-{
-    const size_t corners = (size_t)job->width * (size_t)job->height;
-    for (size_t i = 0; i < corners; i++) {
-        job->corners[i].place[0] = job->places[i][0];
-        job->corners[i].place[1] = job->places[i][1];
-    }
-}
-
 /* ---- Draw ------------------------------------------------------------------------------------ */
 
 /* An octave of the noise that displaces places: random numbers at nodes, `period` cells apart.
@@ -460,19 +512,20 @@ static void separating_move_corners(struct separating_job *job)
 struct separating_octave {
     uint64_t stream;
     int64_t period;
-    int64_t node[2];     /* the north-western of the four that are kept */
+    int64_t first[2];    /* the cell of the north-western of the four nodes that are kept */
     float ends[2][2][2]; /* their numbers: for x and y, by row and column */
 };
 
 struct separating_noise {
     struct separating_octave octaves[SEPARATING_OCTAVES];
     uint32_t count;
+    int64_t most; /* places that it moves anything along either axis */
 };
 
 static void separating_keep_nodes(struct separating_octave *octave, int64_t x, int64_t y)
 {
-    octave->node[0] = x;
-    octave->node[1] = y;
+    octave->first[0] = x * octave->period;
+    octave->first[1] = y * octave->period;
     for (int64_t j = 0; j < 2; j++) {
         for (int64_t i = 0; i < 2; i++) {
             const uint32_t bits = terrain__random_cell(octave->stream, x + i, y + j);
@@ -486,14 +539,16 @@ static struct separating_noise separating_noise_of(const terrain__call *call)
 {
     const separating_params *p = call->params;
     const struct separating_job *job = call->job;
-    struct separating_noise noise = {.count = 0};
+    struct separating_noise noise = {.count = 0, .most = SEPARATING_PLACE};
     for (uint32_t i = 0; i < SEPARATING_OCTAVES && p->meander > 0; i++) {
         struct separating_octave *octave = &noise.octaves[i];
         octave->stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_MEANDER + i);
         octave->period = (4 * job->unit) >> i;
         if (octave->period >= SEPARATING_LEAST_PERIOD) {
             noise.count = i + 1;
-            separating_keep_nodes(octave, 0, 0);
+            noise.most +=
+                (int64_t)(p->meander * (float)octave->period * SEPARATING_PLACE) + SEPARATING_PLACE;
+            octave->first[0] = octave->first[1] = INT64_MIN; /* none are kept yet */
         }
     }
     return noise;
@@ -502,17 +557,18 @@ static struct separating_noise separating_noise_of(const terrain__call *call)
 static void separating_add_octave(struct separating_octave *octave, float amplitude,
                                   const int64_t world[2], const int64_t part[2], float by[2])
 {
-    int64_t node[2];
+    const int64_t period = octave->period;
     float fade[2];
-    for (int axis = 0; axis < 2; axis++) {
-        float t;
-        node[axis] = terrain__floor_div(world[axis], octave->period);
-        t = (float)((world[axis] - node[axis] * octave->period) * SEPARATING_PLACE + part[axis]) /
-            (float)(octave->period * SEPARATING_PLACE);
-        fade[axis] = t * t * t * (t * (6 * t - 15) + 10);
+    if ((uint64_t)world[0] - (uint64_t)octave->first[0] >= (uint64_t)period ||
+        (uint64_t)world[1] - (uint64_t)octave->first[1] >= (uint64_t)period) {
+        separating_keep_nodes(octave, terrain__floor_div(world[0], period),
+                              terrain__floor_div(world[1], period));
     }
-    if (node[0] != octave->node[0] || node[1] != octave->node[1]) {
-        separating_keep_nodes(octave, node[0], node[1]);
+    for (int axis = 0; axis < 2; axis++) {
+        const int64_t cells = world[axis] - octave->first[axis];
+        const float t =
+            (float)(cells * SEPARATING_PLACE + part[axis]) / (float)(period * SEPARATING_PLACE);
+        fade[axis] = t * t * t * (t * (6 * t - 15) + 10);
     }
     for (int axis = 0; axis < 2; axis++) {
         float(*ends)[2] = octave->ends[axis];
@@ -545,15 +601,19 @@ static float separating_ground(const terrain__call *call, const int64_t place[2]
 {
     const struct separating_job *job = call->job;
     const int64_t step = job->unit / 4;
+    const int64_t x = terrain__floor_div(place[0], SEPARATING_PLACE);
+    const int64_t y = terrain__floor_div(place[1], SEPARATING_PLACE);
+    int64_t columns[5];
     float sum = 0, count = 0;
-    for (int64_t j = -2; j <= 2; j++) {
-        int64_t y = terrain__floor_div(place[1], SEPARATING_PLACE) + j * step;
-        y = separating_within(y, 0, call->map.height - 1);
-        for (int64_t i = -2; i <= 2; i++) {
-            int64_t x = terrain__floor_div(place[0], SEPARATING_PLACE) + i * step;
-            float height;
-            x = separating_within(x, 0, call->map.width - 1);
-            height = terrain__map_row(call, y < 0 ? 0 : y)[x < 0 ? 0 : x];
+    for (int64_t i = 0; i < 5; i++) {
+        columns[i] = separating_within(x + (i - 2) * step, 0, call->map.width - 1);
+        columns[i] = columns[i] < 0 ? 0 : columns[i];
+    }
+    for (int64_t j = 0; j < 5; j++) {
+        const int64_t row = separating_within(y + (j - 2) * step, 0, call->map.height - 1);
+        const float *heights = terrain__map_row(call, row < 0 ? 0 : row);
+        for (uint32_t i = 0; i < 5; i++) {
+            const float height = heights[columns[i]];
             if (height >= -TERRAIN__CANYONS_MOST_HEIGHT && height <= TERRAIN__CANYONS_MOST_HEIGHT) {
                 sum += height;
                 count++;
@@ -561,6 +621,26 @@ static float separating_ground(const terrain__call *call, const int64_t place[2]
         }
     }
     return count > 0 ? sum / count : NAN;
+}
+
+/* Whether a point that lies among `count` others, or as far from them as `away`, may be within
+ * reach of the map's cells. */
+static bool separating_sees(const terrain__call *call, const int64_t *const *places, uint32_t count,
+                            int64_t away)
+{
+    const separating_params *p = call->params;
+    const int64_t cells[2] = {call->target.width, call->target.height};
+    const int64_t most = ((int64_t)p->reach + 2) * SEPARATING_PLACE + away;
+    bool sees = true;
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t low = INT64_MAX, high = INT64_MIN;
+        for (uint32_t k = 0; k < count; k++) {
+            low = places[k][axis] < low ? places[k][axis] : low;
+            high = places[k][axis] > high ? places[k][axis] : high;
+        }
+        sees = sees && high >= -most && low <= cells[axis] * SEPARATING_PLACE + most;
+    }
+    return sees;
 }
 
 /* A canyon's floor at a point. */
@@ -590,43 +670,50 @@ static struct separating_floor separating_middle(const terrain__call *call,
                                                  const int64_t place[2])
 {
     const struct separating_job *job = call->job;
-    const uint64_t stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_WIDTH);
     const bool ends = way->side->ends != 3;
     return separating_floor_at(
         call, noise, place, ends ? 0 : way->side->depth, ends ? 0 : way->side->half_width,
-        terrain__random_cell(stream, 2 * (job->x + way->x) + way->down, job->y + way->y));
+        terrain__random_cell(job->widths, 2 * (job->x + way->x) + way->down, job->y + way->y));
 }
 
-/* Adds `steps` pieces of the parabola from a to c whose tangents meet at b, from step `from` of
- * `all` on. The floor goes from `first` to `last`. */
-static struct canyons_piece *separating_draw_arc(const terrain__call *call,
-                                                 struct separating_noise *noise,
-                                                 struct canyons_piece *pieces,
-                                                 const int64_t *const ends[3], uint32_t from,
-                                                 uint32_t all, struct separating_floor first,
-                                                 struct separating_floor last, float mark)
+/* Adds `steps` pieces of the parabola from a to c whose tangents meet at b, of `all`, but those that
+ * no cell sees. The floor goes from `first` to `last`. */
+static struct canyons_piece *
+separating_draw_arc(const terrain__call *call, struct separating_noise *noise,
+                    struct canyons_piece *pieces, const int64_t *const ends[3], uint32_t all,
+                    struct separating_floor first, struct separating_floor last, float mark)
 {
     const struct separating_job *job = call->job;
     const float part = 1.0f / (float)job->steps;
-    int64_t before[2] = {0, 0}, place[2];
+    int64_t plain[SEPARATING_STEPS + 1][2], moved[SEPARATING_STEPS + 1][2];
+    uint32_t next = 0; /* place to be moved */
     for (uint32_t k = 0; k <= job->steps; k++) {
-        const int64_t t = from + k, left = (int64_t)all - t;
+        const int64_t t = k, left = (int64_t)all - t;
         for (int axis = 0; axis < 2; axis++) {
             const int64_t sum =
                 left * left * ends[0][axis] + 2 * t * left * ends[1][axis] + t * t * ends[2][axis];
-            place[axis] = terrain__floor_div(sum, (int64_t)all * all);
+            plain[k][axis] = terrain__floor_div(sum, (int64_t)all * all);
         }
-        separating_displace(call, noise, place);
-        if (k > 0) {
+    }
+    for (uint32_t k = 1; k <= job->steps; k++) {
+        if (!separating_sees(call, (const int64_t *const[]){plain[k - 1], plain[k]}, 2,
+                             noise->most)) {
+            continue;
+        }
+        for (next = next < k ? k - 1 : next; next <= k; next++) {
+            moved[next][0] = plain[next][0];
+            moved[next][1] = plain[next][1];
+            separating_displace(call, noise, moved[next]);
+        }
+        if (separating_sees(call, (const int64_t *const[]){moved[k - 1], moved[k]}, 2, 0)) {
             const float begin = (float)(k - 1) * part, end = (float)k * part;
             const float half = 0.5f * (begin + end);
-            terrain__canyons_add(
-                pieces++, before, place, first.height + begin * (last.height - first.height),
-                first.height + end * (last.height - first.height),
-                first.half_width + half * (last.half_width - first.half_width), mark);
+            terrain__canyons_add(pieces++, moved[k - 1], moved[k],
+                                 first.height + begin * (last.height - first.height),
+                                 first.height + end * (last.height - first.height),
+                                 first.half_width + half * (last.half_width - first.half_width),
+                                 mark);
         }
-        before[0] = place[0];
-        before[1] = place[1];
     }
     return pieces;
 }
@@ -637,42 +724,42 @@ static struct canyons_piece *separating_draw_corner(terrain__call *call,
                                                     int64_t j, struct canyons_piece *pieces)
 {
     const struct separating_job *job = call->job;
-    const struct separating_corner *corner = &job->corners[j * job->width + i];
-    const uint64_t stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_BROAD);
+    const int64_t *place = job->corners[j * job->width + i].places[job->relaxed & 1];
     struct separating_way ways[3];
-    struct separating_floor floors[3], floor;
     const uint32_t count = separating_ways(job, i, j, ways);
-    int64_t middles[3][2], centre[2] = {corner->place[0], corner->place[1]};
+    int64_t middles[3][2], centre[2] = {place[0], place[1]};
     float depth = 0, half_width = 0;
     if (count == 3) {
-        separating_sort_ways(corner, ways);
+        separating_sort_ways(place, ways);
     }
     for (uint32_t k = 0; k < count; k++) {
         for (int axis = 0; axis < 2; axis++) {
-            middles[k][axis] =
-                terrain__floor_div(corner->place[axis] + ways[k].other->place[axis], 2);
+            middles[k][axis] = terrain__floor_div(place[axis] + ways[k].place[axis], 2);
         }
-        floors[k] = separating_middle(call, noise, &ways[k], middles[k]);
         depth = ways[k].side->depth > depth ? ways[k].side->depth : depth;
         half_width = ways[k].side->half_width > half_width ? ways[k].side->half_width : half_width;
     }
     for (int axis = 0; axis < 2 && count >= 2; axis++) {
-        centre[axis] =
-            terrain__floor_div(middles[0][axis] + 2 * corner->place[axis] + middles[1][axis], 4);
+        centre[axis] = terrain__floor_div(middles[0][axis] + 2 * place[axis] + middles[1][axis], 4);
     }
-    floor = separating_floor_at(call, noise, centre, count >= 2 ? depth : 0,
-                                count >= 2 ? half_width : 0,
-                                terrain__random_cell(stream, job->x + i, job->y + j));
+    if (count == 0 ||
+        !separating_sees(
+            call,
+            (const int64_t *const[]){place, middles[0], middles[count / 2], middles[count - 1]}, 4,
+            noise->most)) {
+        return pieces;
+    }
+    const struct separating_floor floor = separating_floor_at(
+        call, noise, centre, count >= 2 ? depth : 0, count >= 2 ? half_width : 0,
+        terrain__random_cell(job->broads, job->x + i, job->y + j));
     for (uint32_t k = 0; k < count; k++) {
-        const float mark = (float)(ways[k].side->level + 1);
-        if (k < 2 && count >= 2) {
-            const int64_t *const ends[3] = {middles[k], corner->place, middles[1 - k]};
-            pieces = separating_draw_arc(call, noise, pieces, ends, 0, 2 * job->steps, floors[k],
-                                         floor, mark);
-        } else {
-            const int64_t *const ends[3] = {middles[k], corner->place, centre};
-            pieces = separating_draw_arc(call, noise, pieces, ends, 0, job->steps, floors[k], floor,
-                                         mark);
+        const bool through = k < 2 && count >= 2;
+        const int64_t *const ends[3] = {middles[k], place, through ? middles[1 - k] : centre};
+        if (separating_sees(call, (const int64_t *const[]){middles[k], place, centre}, 3,
+                            noise->most)) {
+            pieces = separating_draw_arc(call, noise, pieces, ends, (through ? 2 : 1) * job->steps,
+                                         separating_middle(call, noise, &ways[k], middles[k]),
+                                         floor, (float)(ways[k].side->level + 1));
         }
     }
     return pieces;
@@ -682,16 +769,14 @@ static void separating_draw_row(terrain__call *call, uint32_t task, uint32_t row
 {
     struct separating_job *job = call->job;
     const size_t room = 3 * (size_t)job->steps;
+    const int64_t width = job->width - 2 * SEPARATING_RINGS;
     struct separating_noise noise = separating_noise_of(call);
     (void)task;
-    for (int64_t i = 0; i < job->width; i++) {
-        const size_t at = ((size_t)row * (size_t)job->width + (size_t)i) * room;
-        struct canyons_piece *pieces = job->canyons.pieces + at;
-        struct canyons_piece *end = pieces;
-        if (i >= SEPARATING_RINGS && i + SEPARATING_RINGS < job->width && row >= SEPARATING_RINGS &&
-            row + SEPARATING_RINGS < job->height) {
-            end = separating_draw_corner(call, &noise, i, row, pieces);
-        }
+    for (int64_t i = 0; i < width; i++) {
+        struct canyons_piece *pieces =
+            job->canyons.pieces + (row * (size_t)width + (size_t)i) * room;
+        struct canyons_piece *end = separating_draw_corner(call, &noise, i + SEPARATING_RINGS,
+                                                           (int64_t)row + SEPARATING_RINGS, pieces);
         for (; end < pieces + room; end++) {
             end->half_width = -1;
         }
@@ -720,16 +805,17 @@ static terrain_status separating_run(terrain__call *call)
 {
     struct separating_job *job = call->job;
     const uint32_t rows = (uint32_t)job->height;
+    separating_draw_sites(call);
     terrain_status status = terrain__run_rows(call, rows, separating_bricks_row);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run_rows(call, rows, separating_corners_row);
     }
     for (uint32_t k = 0; k < SEPARATING_RELAX && status == TERRAIN_SUCCESS; k++) {
         status = terrain__run_rows(call, rows, separating_relax_row);
-        separating_move_corners(job);
+        job->relaxed++;
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run_rows(call, rows, separating_draw_row);
+        status = terrain__run_rows(call, rows - 2 * SEPARATING_RINGS, separating_draw_row);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, separating_sort);
