@@ -70,6 +70,19 @@ struct drainage_plan {
 
 /* ---- The world ------------------------------------------------------------------------------- */
 
+/* A plate: where it lies, in plate spacings from 0.1 behind its square's corner, how it moves, and
+ * two random numbers. */
+struct drainage_plate {
+    float x, y, east, south, fold, base;
+};
+
+/* The plates of a lattice's squares and of two more around. */
+struct drainage_plate_grid {
+    int64_t column, row; /* of the first square */
+    uint32_t width, height;
+    struct drainage_plate *plates;
+};
+
 /* Samples of the fields around a window of a level, 2^spacing cells of the map apart. */
 struct drainage_lattice {
     uint32_t level;
@@ -79,12 +92,16 @@ struct drainage_lattice {
     uint32_t shift; /* 2^shift cells of the level lie between two samples */
     size_t stride;
     struct drainage_fields fields;
+    struct drainage_plate_grid grid;
 };
 
 /* Samples that cover cells x <= i < x + width, y <= j < y + height of a level. The memory for the
  * fields, stride * height floats each, is the caller's: sized by _place, filled by _fill. */
 void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t level, int64_t x,
                                      int64_t y, uint32_t width, uint32_t height);
+/* Places the grid of plates around it. Their memory, width * height plates, is the caller's. */
+void terrain__drainage_lattice_place_grid(struct drainage_lattice *lattice,
+                                          const struct drainage_plan *plan);
 /* work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
 void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
                                     const struct drainage_plan *plan, float *work);

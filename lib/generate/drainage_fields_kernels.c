@@ -92,6 +92,7 @@ static void drainage_octave(float *sum, const struct drainage_octave *octave, ui
     }
     const uint32_t high_x = drainage_scramble((uint32_t)(octave->x >> shift >> 32) ^ octave->key_x);
     const uint32_t high_y = drainage_scramble((uint32_t)(octave->y >> shift >> 32) ^ octave->key_y);
+    count = drainage_whole(count);
     TERRAIN__INDEPENDENT
     for (int32_t i = 0; i < (int32_t)count; i++) {
         int32_t x = x0 + dx * i;
@@ -119,10 +120,15 @@ static void drainage_plates(float *const *rows, const struct drainage_plates *pl
     float *restrict belt = rows[DRAINAGE_BELT];
     float *restrict fold = rows[DRAINAGE_FOLD];
     float *restrict base = rows[DRAINAGE_BASE];
-    float weights[DRAINAGE_SAMPLES] = {0}, mean_x[DRAINAGE_SAMPLES] = {0};
-    float mean_y[DRAINAGE_SAMPLES] = {0};
-    float east[DRAINAGE_SAMPLES] = {0}, south[DRAINAGE_SAMPLES] = {0};
+    float weights[DRAINAGE_SAMPLES], mean_x[DRAINAGE_SAMPLES], mean_y[DRAINAGE_SAMPLES];
+    float east[DRAINAGE_SAMPLES], south[DRAINAGE_SAMPLES];
     const float factor = plates->sharpness * -1.4426950F; /* log2 e */
+    count = drainage_whole(count);
+    memset(weights, 0, count * sizeof *weights);
+    memset(mean_x, 0, count * sizeof *mean_x);
+    memset(mean_y, 0, count * sizeof *mean_y);
+    memset(east, 0, count * sizeof *east);
+    memset(south, 0, count * sizeof *south);
     memset(belt, 0, count * sizeof *belt);
     memset(fold, 0, count * sizeof *fold);
     memset(base, 0, count * sizeof *base);

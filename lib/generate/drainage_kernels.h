@@ -85,6 +85,7 @@ struct drainage_world {
     uint32_t fold_key_x, fold_key_y;
 };
 
+/* Rows have room for whole vectors of 16 samples, which may become anything behind the last one. */
 struct drainage_fields_kernels {
     /* sum[i] += the octave at sample i, within plus or minus its amplitude. */
     void (*octave)(float *sum, const struct drainage_octave *octave, uint32_t count);

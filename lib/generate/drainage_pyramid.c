@@ -82,6 +82,10 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
     work->enter = drainage_take(cursor, blocks, sizeof(float));
     terrain__drainage_lattice_place(&work->lattice, level->level, level->x, level->y, level->width,
                                     level->height);
+    terrain__drainage_lattice_place_grid(&work->lattice, p->plan);
+    work->lattice.grid.plates =
+        drainage_take(cursor, (size_t)work->lattice.grid.width * work->lattice.grid.height,
+                      sizeof(struct drainage_plate));
     float **fields[] = {&work->lattice.fields.control, &work->lattice.fields.uplift,
                         &work->lattice.fields.hardness, &work->lattice.fields.strata};
     for (int k = 0; k < 4; k++) {

@@ -90,6 +90,7 @@ static void drainage_costs_free(const struct drainage_slope_row *row,
 static void drainage_costs(const struct drainage_slope_row *row, const struct drainage_law *given,
                            uint32_t count)
 {
+    count = drainage_whole(count);
     if (row->receiver == NULL) {
         drainage_costs_free(row, given, count);
         return;

@@ -91,6 +91,8 @@ void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct dr
     sweep->keep = work->keep + skip;
     sweep->donors = work->donors + skip;
     sweep->banks = work->banks + rim;
+    sweep->left = 0;
+    sweep->width = sweep->level.width;
     sweep->count = 0;
 }
 
@@ -100,6 +102,7 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
 {
     struct drainage_step *step = &sweep->steps[sweep->count];
     step->kind = kind;
+    step->reach = reach;
     step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
     /* Smoothing reads nothing of areas: it leaves more right than they, which lakes need. */
     const struct drainage_step *read = step;
@@ -146,11 +149,12 @@ void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
 {
     const struct drainage_level *level = &sweep->level;
     *fields = sweep->work->rows;
-    terrain__drainage_lattice_row(&sweep->work->lattice, sweep->plan, fields, level->x,
-                                  level->y + y, level->width, DRAINAGE_WANT_ROCK, sweep->work->row);
+    terrain__drainage_lattice_row(&sweep->work->lattice, sweep->plan, fields,
+                                  level->x + sweep->left, level->y + y, sweep->width,
+                                  DRAINAGE_WANT_ROCK, sweep->work->row);
     sweep->plan->relax->noise(sweep->work->noise,
-                              terrain__random_row(sweep->rock_stream, level->y + y), level->x,
-                              level->width);
+                              terrain__random_row(sweep->rock_stream, level->y + y),
+                              level->x + sweep->left, sweep->width);
 }
 
 /* Kept rivers stand over the land beside them by a part of S(1) * cell at most: by one cell's S(1),
@@ -165,7 +169,7 @@ static void drainage_costs_row(const struct drainage_sweep *sweep, const struct 
                                uint32_t y)
 {
     const struct drainage_level *level = &sweep->level;
-    size_t row = y * level->stride;
+    size_t row = y * level->stride + sweep->left;
     struct drainage_slope_row slopes = {
         .cost = sweep->cost + row,
         .cap = sweep->cap == NULL ? NULL : sweep->cap + row,
@@ -179,17 +183,17 @@ static void drainage_costs_row(const struct drainage_sweep *sweep, const struct 
         .stand = step->kind == DRAINAGE_LOW_COSTS ? drainage_stand(sweep) : 1,
     };
     terrain__drainage_rock_row(sweep, y, &slopes.fields);
-    sweep->plan->relax->costs(&slopes, &sweep->law, level->width);
+    sweep->plan->relax->costs(&slopes, &sweep->law, sweep->width);
 }
 
 /* Rivers above a size keep their way. */
 static void drainage_keep_row(const struct drainage_sweep *sweep, uint32_t y)
 {
-    size_t row = y * sweep->level.stride;
+    size_t row = y * sweep->level.stride + sweep->left;
     const uint8_t *receiver = sweep->level.receiver + row;
     const float *discharge = sweep->level.discharge + row;
     uint8_t *keep = sweep->keep + row;
-    for (uint32_t i = 0; i < sweep->level.width; i++) {
+    for (uint32_t i = 0; i < sweep->width; i++) {
         bool kept = receiver[i] == DRAINAGE_OUTLET || discharge[i] > sweep->pin;
         keep[i] = kept ? receiver[i] : DRAINAGE_FREE;
     }
@@ -200,8 +204,8 @@ static void drainage_keep_row(const struct drainage_sweep *sweep, uint32_t y)
  * counted: there it brings what it had before. */
 static void drainage_forget_row(const struct drainage_sweep *sweep, float *discharge, uint32_t y)
 {
-    const uint8_t *keep = sweep->keep + y * sweep->level.stride;
-    for (uint32_t i = 0; i < sweep->level.width; i++) {
+    const uint8_t *keep = sweep->keep + y * sweep->level.stride + sweep->left;
+    for (uint32_t i = 0; i < sweep->width; i++) {
         discharge[i] = keep[i] == DRAINAGE_FREE ? sweep->own : discharge[i];
     }
 }
@@ -209,7 +213,7 @@ static void drainage_forget_row(const struct drainage_sweep *sweep, float *disch
 static void drainage_relax_row_of(const struct drainage_sweep *sweep,
                                   const struct drainage_step *step, uint32_t y)
 {
-    size_t stride = sweep->level.stride, row = y * stride;
+    size_t stride = sweep->level.stride, row = y * stride + sweep->left;
     struct drainage_relax_row cells = {
         .to = step->to + row,
         .above = step->from + row - stride,
@@ -221,13 +225,13 @@ static void drainage_relax_row_of(const struct drainage_sweep *sweep,
         .least = sweep->least,
         .cap_slope = sweep->law.plateau_slope,
     };
-    sweep->plan->relax->relax(&cells, sweep->level.width);
+    sweep->plan->relax->relax(&cells, sweep->width);
 }
 
 static void drainage_flood_row_of(const struct drainage_sweep *sweep,
                                   const struct drainage_step *step, uint32_t y)
 {
-    size_t stride = sweep->level.stride, row = y * stride;
+    size_t stride = sweep->level.stride, row = y * stride + sweep->left;
     const float *reach = sweep->reach[step->turn] + row;
     struct drainage_flood_row cells = {
         .to = step->to + row,
@@ -237,16 +241,16 @@ static void drainage_flood_row_of(const struct drainage_sweep *sweep,
         .keep = sweep->keep + row,
         .step = sweep->plan->flood_slope * sweep->cell,
     };
-    sweep->plan->relax->flood(&cells, sweep->level.width);
+    sweep->plan->relax->flood(&cells, sweep->width);
 }
 
 static void drainage_flooded_row(const struct drainage_sweep *sweep,
                                  const struct drainage_step *step, uint32_t y)
 {
-    size_t row = y * sweep->level.stride;
+    size_t row = y * sweep->level.stride + sweep->left;
     const float *reach = sweep->reach[step->turn] + row;
     uint8_t *traits = sweep->level.traits + row;
-    for (uint32_t i = 0; i < sweep->level.width; i++) {
+    for (uint32_t i = 0; i < sweep->width; i++) {
         uint8_t plain = reach[i] > 0 ? DRAINAGE_PLAIN : 0;
         traits[i] = (uint8_t)((traits[i] & ~DRAINAGE_PLAIN) | plain);
     }
@@ -255,7 +259,7 @@ static void drainage_flooded_row(const struct drainage_sweep *sweep,
 static void drainage_smooth_row_of(const struct drainage_sweep *sweep,
                                    const struct drainage_step *step, uint32_t y)
 {
-    size_t stride = sweep->level.stride, row = y * stride;
+    size_t stride = sweep->level.stride, row = y * stride + sweep->left;
     struct drainage_smooth_row cells = {
         .to = step->to + row,
         .above = step->from + row - stride,
@@ -267,22 +271,22 @@ static void drainage_smooth_row_of(const struct drainage_sweep *sweep,
         .up = sweep->plan->up,
         .down = sweep->plan->down,
     };
-    sweep->plan->relax->smooth(&cells, sweep->level.width);
+    sweep->plan->relax->smooth(&cells, sweep->width);
 }
 
 /* The first and the last row lack neighbours: they stay as they are. */
 static void drainage_rim_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
                              uint32_t y)
 {
-    size_t row = y * sweep->level.stride;
-    size_t floats = sweep->level.width * sizeof(float);
+    size_t row = y * sweep->level.stride + sweep->left;
+    size_t floats = sweep->width * sizeof(float);
     switch (step->kind) {
     case DRAINAGE_FLOOD:
         memcpy(sweep->reach[step->turn ^ 1] + row, sweep->reach[step->turn] + row, floats);
         memcpy(step->to + row, step->from + row, floats);
         break;
     case DRAINAGE_DONORS:
-        memset(sweep->donors + row, 0, sweep->level.width);
+        memset(sweep->donors + row, 0, sweep->width);
         break;
     case DRAINAGE_RELAX:
     case DRAINAGE_SETTLE:
@@ -301,8 +305,8 @@ static void drainage_hold_banks(const struct drainage_sweep *sweep,
                                 const struct drainage_step *step, uint32_t y)
 {
     const struct drainage_level *level = &sweep->level;
-    for (uint32_t x = 1; x + 1 < level->width; x++) {
-        size_t at = y * level->stride + x;
+    for (uint32_t x = 1; x + 1 < sweep->width; x++) {
+        size_t at = y * level->stride + sweep->left + x;
         float bank = 0;
         for (uint32_t k = 0; k < 9; k++) {
             size_t beside = at + (k / 3) * level->stride + k % 3 - level->stride - 1;
@@ -322,7 +326,7 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
 {
     const struct drainage_plan *plan = sweep->plan;
     const struct drainage_level *level = &sweep->level;
-    size_t stride = level->stride, row = y * stride;
+    size_t stride = level->stride, row = y * stride + sweep->left;
     const float *rows[3] = {step->from + row - stride, step->from + row, step->from + row + stride};
     const uint8_t *receivers[3] = {level->receiver + row - stride, level->receiver + row,
                                    level->receiver + row + stride};
@@ -336,16 +340,16 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
         break;
     case DRAINAGE_RECEIVERS:
         plan->flow->receivers(level->receiver + row, rows, sweep->keep + row, sweep->least,
-                              level->width);
+                              sweep->width);
         if (level->level >= 2 && level->level < DRAINAGE_TOP) {
             drainage_forget_row(sweep, level->discharge + row, y);
         }
         break;
     case DRAINAGE_DONORS:
-        plan->flow->donors(sweep->donors + row, receivers, level->width);
+        plan->flow->donors(sweep->donors + row, receivers, sweep->width);
         break;
     case DRAINAGE_AREAS:
-        plan->flow->areas(step->to + row, rows, sweep->donors + row, sweep->own, level->width);
+        plan->flow->areas(step->to + row, rows, sweep->donors + row, sweep->own, sweep->width);
         break;
     default:
         drainage_smooth_row_of(sweep, step, y);
@@ -358,8 +362,21 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
     }
 }
 
-/* Runs the steps, each behind the one before. Rows that are spoilt are not made, since nobody
- * reads them; the top, which is swept several times, is made whole. Discharges of the sweep
+/* The columns that a step makes: those that are not spoilt, and to the right as many more as fill
+ * the kernels' last vectors. Of steps that look at neighbours also one at either end, which kernels
+ * leave as it is. */
+static void drainage_set_columns(struct drainage_sweep *sweep, const struct drainage_step *step,
+                                 uint32_t spoilt)
+{
+    enum { LANES = 16 };
+    const uint32_t width = sweep->level.width, ends = spoilt > 0 ? step->reach : 0;
+    const uint32_t whole = (width - 2 * spoilt + LANES - 1) / LANES * LANES + 2 * ends;
+    sweep->left = spoilt - ends;
+    sweep->width = whole < width - sweep->left ? whole : width - sweep->left;
+}
+
+/* Runs the steps, each behind the one before. Rows and columns that are spoilt are not made, since
+ * nobody reads them; the top, which is swept several times, is made whole. Discharges of the sweep
  * are those that costs and floods see: the ones before the areas are counted. */
 void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_discharge)
 {
@@ -375,16 +392,16 @@ void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_disc
             if (row < step->lag + spoilt || y + spoilt >= height) {
                 continue;
             }
+            drainage_set_columns(sweep, step, spoilt);
             if (step->kind == DRAINAGE_KEEP) {
                 drainage_keep_row(sweep, y);
             } else if (step->kind == DRAINAGE_COSTS || step->kind == DRAINAGE_LOW_COSTS) {
                 drainage_costs_row(sweep, step, y);
             } else if (step->kind == DRAINAGE_REACH) {
-                size_t at = y * sweep->level.stride;
+                size_t at = y * sweep->level.stride + sweep->left;
                 sweep->plan->relax->reach(sweep->reach[0] + at, first_discharge + at,
                                           sweep->level.receiver + at, sweep->plan->river_width,
-                                          sweep->plan->river_area, 1 / sweep->cell,
-                                          sweep->level.width);
+                                          sweep->plan->river_area, 1 / sweep->cell, sweep->width);
             } else if (step->kind == DRAINAGE_FLOODED) {
                 drainage_flooded_row(sweep, step, y);
             } else if (y == 0 || y == height - 1) {

@@ -44,7 +44,8 @@ enum drainage_kind {
 struct drainage_step {
     enum drainage_kind kind;
     uint32_t lag;    /* rows behind the first step */
-    uint32_t spoilt; /* rows at either rim that lack what it reads */
+    uint32_t reach;  /* how far it looks in the step before */
+    uint32_t spoilt; /* rows and columns at each rim that lack what it reads */
     const float *from;
     float *to;
     uint32_t turn; /* of floods: which reach is read */
@@ -64,6 +65,8 @@ struct drainage_sweep {
     float *other_heights, *other_discharge, *cost, *cap, *reach[2];
     uint8_t *keep, *donors;
     const uint8_t *banks; /* of rows */
+    /* The columns of the level that the step at hand makes. */
+    uint32_t left, width;
     struct drainage_step steps[DRAINAGE_MOST_STEPS];
     uint32_t count;
 };

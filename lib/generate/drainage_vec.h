@@ -11,6 +11,13 @@
 
 #include "generate/drainage_kernels.h"
 
+/* Cells in whole vectors: rows are short, and the rest of one, cell by cell, would take as long as
+ * all of it. Rows have room for them. */
+static inline uint32_t drainage_whole(uint32_t count)
+{
+    return (count + 15) / 16 * 16;
+}
+
 static inline float drainage_min(float a, float b)
 {
     return a < b ? a : b;

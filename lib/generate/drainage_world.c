@@ -100,33 +100,85 @@ static void drainage_add_noise(const struct drainage_plan *plan, const struct dr
     }
 }
 
+void terrain__drainage_lattice_place_grid(struct drainage_lattice *lattice,
+                                          const struct drainage_plan *plan)
+{
+    const uint32_t shift = plan->plate_period - lattice->spacing;
+    struct drainage_plate_grid *grid = &lattice->grid;
+    grid->column = drainage_floor_shift(lattice->x, shift) - 2;
+    grid->row = drainage_floor_shift(lattice->y, shift) - 2;
+    grid->width =
+        (uint32_t)(drainage_floor_shift(lattice->x + lattice->width - 1, shift) + 3 - grid->column);
+    grid->height =
+        (uint32_t)(drainage_floor_shift(lattice->y + lattice->height - 1, shift) + 3 - grid->row);
+}
+
+static void drainage_draw_plates(const struct drainage_plate_grid *grid, uint64_t stream)
+{
+    for (uint32_t j = 0; j < grid->height; j++) {
+        const uint64_t row = terrain__mix(stream, (uint64_t)(grid->row + j));
+        for (uint32_t i = 0; i < grid->width; i++) {
+            struct drainage_plate *plate = &grid->plates[j * grid->width + i];
+            uint64_t bits = terrain__mix(row, (uint64_t)(grid->column + i));
+            double angle = (double)(bits >> 24 & 0xFFF) * (TERRAIN__PI / 2048) - TERRAIN__PI;
+            double speed = 0.5 + 0.5 * ((double)(bits >> 36 & 0xFF) / 255);
+            plate->x = 0.8F * ((float)(int32_t)(bits & 0xFFF) * 0x1p-12F);
+            plate->y = 0.8F * ((float)(int32_t)(bits >> 12 & 0xFFF) * 0x1p-12F);
+            double east, south;
+            terrain__sine_cosine(angle, &south, &east);
+            plate->east = (float)(speed * east);
+            plate->south = (float)(speed * south);
+            plate->fold = (float)(int32_t)(bits >> 44 & 0xFF) * (1 / 255.0F);
+            plate->base = (float)(int32_t)(bits >> 52 & 0xFF) * (1 / 255.0F) - 0.5F;
+        }
+    }
+}
+
 /* The plates around one square of their lattice; x, y: the first sample in it. */
 static void drainage_set_plates(struct drainage_plates *plates, const struct drainage_plan *plan,
-                                int64_t x, int64_t y, uint32_t spacing)
+                                const struct drainage_lattice *lattice, int64_t x, int64_t y)
 {
-    uint32_t shift = plan->plate_period - spacing;
+    const struct drainage_plate_grid *grid = &lattice->grid;
+    const uint32_t shift = plan->plate_period - lattice->spacing;
     int64_t column = drainage_floor_shift(x, shift);
     int64_t row = drainage_floor_shift(y, shift);
     float unit = 1 / (float)(int32_t)(1u << shift);
+    const struct drainage_plate *from = &grid->plates[(size_t)(row - 2 - grid->row) * grid->width +
+                                                      (size_t)(column - 2 - grid->column)];
     for (int32_t k = 0; k < DRAINAGE_PLATES; k++) {
-        int32_t i = k % 5 - 2, j = k / 5 - 2;
-        uint64_t bits = terrain__mix(terrain__mix(plan->plate_stream, (uint64_t)(row + j)),
-                                     (uint64_t)(column + i));
-        float u = (float)(int32_t)(bits & 0xFFF) * 0x1p-12F;
-        float v = (float)(int32_t)(bits >> 12 & 0xFFF) * 0x1p-12F;
-        double angle = (double)(bits >> 24 & 0xFFF) * (TERRAIN__PI / 2048) - TERRAIN__PI;
-        double speed = 0.5 + 0.5 * ((double)(bits >> 36 & 0xFF) / 255);
-        plates->x[k] = (float)i + 0.1F + 0.8F * u;
-        plates->y[k] = (float)j + 0.1F + 0.8F * v;
-        plates->east[k] = (float)(speed * terrain__cos(angle));
-        plates->south[k] = (float)(speed * terrain__sin(angle));
-        plates->fold[k] = (float)(int32_t)(bits >> 44 & 0xFF) * (1 / 255.0F);
-        plates->base[k] = (float)(int32_t)(bits >> 52 & 0xFF) * (1 / 255.0F) - 0.5F;
+        const int32_t i = k % 5, j = k / 5;
+        const struct drainage_plate *plate = &from[(size_t)j * grid->width + (size_t)i];
+        plates->x[k] = (float)(i - 2) + 0.1F + plate->x;
+        plates->y[k] = (float)(j - 2) + 0.1F + plate->y;
+        plates->east[k] = plate->east;
+        plates->south[k] = plate->south;
+        plates->fold[k] = plate->fold;
+        plates->base[k] = plate->base;
     }
     plates->first = (int32_t)(x - column * ((int64_t)1 << shift));
     plates->row = (float)(int32_t)(y - row * ((int64_t)1 << shift)) * unit;
     plates->step = unit;
     plates->sharpness = plan->plate_sharpness;
+}
+
+/* What the plates give to samples x to x + count - 1 of row y: from square to square of theirs. */
+static void drainage_add_plates(const struct drainage_plan *plan,
+                                const struct drainage_lattice *lattice, float *const *rows,
+                                int64_t x, int64_t y, uint32_t count)
+{
+    const uint32_t shift = plan->plate_period - lattice->spacing;
+    for (uint32_t i = 0, run; i < count; i += run) {
+        const int64_t square = drainage_floor_shift(x + i, shift);
+        const int64_t left = (square + 1) * ((int64_t)1 << shift) - (x + i);
+        struct drainage_plates plates;
+        float *part[DRAINAGE_ROWS];
+        run = left < count - i ? (uint32_t)left : count - i;
+        for (uint32_t k = 0; k < DRAINAGE_ROWS; k++) {
+            part[k] = rows[k] + i;
+        }
+        drainage_set_plates(&plates, plan, lattice, x + i, y);
+        plan->fields->plates(part, &plates, run);
+    }
 }
 
 /* ---- Maps of the caller's -------------------------------------------------------------------- */
@@ -191,15 +243,17 @@ static void drainage_sample_map(float *to, const terrain__coarse *map,
 static const struct drainage_reading drainage_of_uplift = {0, 64, 0, false, 1};
 static const struct drainage_reading drainage_of_times = {0x1p-6F, 0x1p6F, 1, true, 1};
 
-/* Samples x to x + count - 1 of row y, in one square of plates. */
-static void drainage_fill_run(const struct drainage_fields *to, const struct drainage_plan *plan,
-                              float *work, int64_t x, int64_t y, uint32_t spacing, uint32_t count)
+/* Samples x to x + count - 1 of row y. */
+static void drainage_fill_run(const struct drainage_fields *to,
+                              const struct drainage_lattice *lattice,
+                              const struct drainage_plan *plan, float *work, int64_t x, int64_t y,
+                              uint32_t count)
 {
+    const uint32_t spacing = lattice->spacing;
     float *rows[DRAINAGE_ROWS];
-    struct drainage_plates plates;
     for (uint32_t k = 0; k < DRAINAGE_ROWS; k++) {
         rows[k] = work + k * (DRAINAGE_SAMPLES + 64);
-        memset(rows[k], 0, count * sizeof(float));
+        memset(rows[k], 0, (count + 15) / 16 * 16 * sizeof(float));
     }
     for (uint32_t k = 0; k < DRAINAGE_NOISES; k++) {
         if (plan->noises[k].amplitude != 0) {
@@ -207,8 +261,7 @@ static void drainage_fill_run(const struct drainage_fields *to, const struct dra
                                count);
         }
     }
-    drainage_set_plates(&plates, plan, x, y, spacing);
-    plan->fields->plates(rows, &plates, count);
+    drainage_add_plates(plan, lattice, rows, x, y, count);
     float painted[DRAINAGE_SAMPLES];
     if (plan->control.view.cells != NULL) {
         const struct drainage_reading reading = {-4, 4, -0.25F, false, plan->control_scale};
@@ -243,19 +296,14 @@ static void drainage_fill_run(const struct drainage_fields *to, const struct dra
 void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
                                     const struct drainage_plan *plan, float *work)
 {
-    uint32_t spacing = lattice->spacing;
-    uint32_t shift = plan->plate_period - spacing;
+    drainage_draw_plates(&lattice->grid, plan->plate_stream);
     for (uint32_t j = 0; j < lattice->height; j++) {
         for (uint32_t i = 0, run; i < lattice->width; i += run) {
-            int64_t x = lattice->x + i;
-            int64_t square = drainage_floor_shift(x, shift);
-            int64_t left = (square + 1) * ((int64_t)1 << shift) - x;
             size_t k = j * lattice->stride + i;
             struct drainage_fields to = {lattice->fields.control + k, lattice->fields.uplift + k,
                                          lattice->fields.hardness + k, lattice->fields.strata + k};
             run = lattice->width - i < DRAINAGE_SAMPLES ? lattice->width - i : DRAINAGE_SAMPLES;
-            run = left < run ? (uint32_t)left : run;
-            drainage_fill_run(&to, plan, work, x, lattice->y + j, spacing, run);
+            drainage_fill_run(&to, lattice, plan, work, lattice->x + i, lattice->y + j, run);
         }
     }
 }
