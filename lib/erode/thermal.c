@@ -222,7 +222,8 @@ struct thermal_band {
 };
 
 /* Where a level keeps a row. */
-static float *thermal_row(const struct thermal_band *band, uint32_t level, uint32_t kind, int64_t y)
+static inline float *thermal_row(const struct thermal_band *band, uint32_t level, uint32_t kind,
+                                 int64_t y)
 {
     const struct thermal_job *job = band->job;
     const uint32_t count = job->reach + 2; /* 3 or 4, by which processors divide faster if told */
@@ -230,14 +231,20 @@ static float *thermal_row(const struct thermal_band *band, uint32_t level, uint3
     return band->rings + ((size_t)(level * job->kinds + kind) * count + slot) * job->stride;
 }
 
-static struct thermal_row thermal_row_of(const struct thermal_band *band, uint32_t level,
-                                         uint32_t kind, int64_t y)
+static inline struct thermal_row thermal_row_of(const struct thermal_band *band, uint32_t level,
+                                                uint32_t kind, int64_t y)
 {
+    const struct thermal_job *job = band->job;
     const bool first = y == 0, last = y + 1 == band->height;
+    float *const ring = thermal_row(band, level, kind, 0);
+    float *const end = ring + (job->reach + 2) * job->stride;
+    float *const centre = thermal_row(band, level, kind, y);
     struct thermal_row row = {
-        .north = first ? band->zeros : thermal_row(band, level, kind, y - 1),
-        .centre = thermal_row(band, level, kind, y),
-        .south = last ? band->zeros : thermal_row(band, level, kind, y + 1),
+        .north = first ? band->zeros : (centre == ring ? end : centre) - job->stride,
+        .centre = centre,
+        .south = last                          ? band->zeros
+                 : centre + job->stride == end ? ring
+                                               : centre + job->stride,
         .width = band->width,
         .first = first,
         .last = last,
@@ -377,7 +384,11 @@ static void thermal_sweep(terrain__call *call, uint32_t index)
         if (thermal_needs(&band, 0, front, 0)) {
             thermal_enter(&band, front);
         }
-        for (uint32_t level = 1; level <= job->levels; level++) {
+        /* Levels whose row y is on the map, or the row after it. */
+        const int64_t past = front - band.height;
+        const uint32_t first = past < 0 ? 1 : (uint32_t)(past / job->reach) + 1;
+        const uint32_t last = front < 0 ? 0 : (uint32_t)((front + 1) / job->reach);
+        for (uint32_t level = first; level <= last && level <= job->levels; level++) {
             const int64_t y = front - (int64_t)job->reach * level;
             if (job->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE &&
                 thermal_needs(&band, level, y + 1, 1)) {
