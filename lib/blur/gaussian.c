@@ -23,11 +23,13 @@
  * world has the same grids. tests/oracle/gaussian.c has the filter without levels, in plain C.
  *
  * The way of the filter through a grid: bands of rows, one a task, which may overwrite what they
- * read.
+ * read. Of the map itself, a band is worked off in strips of columns, whose rows of differences fit
+ * into the caches.
  *
  *     rows y - radius ... y + radius ->  a ring of differences from row to row
  *     rows y ... y + 3, differences  ->  down: 4 lines, which stay in the first-level cache
  *     a line, its differences        ->  across: row y of the target
+ *     the end of a line              ->  kept, for the strip after this one
  *
  * How far the kernel k is from the sampled, normalised Gaussian g: the sum of |k - g| / 2 over the
  * plane, at the worst phase of the grids, computed in double by sending impulses through:
@@ -218,8 +220,10 @@ struct gaussian_job {
     terrain__plane double_rows; /* four for each task */
     terrain__plane differences; /* 2 radius + GAUSSIAN_ROWS for each task */
     terrain__plane lines;       /* GAUSSIAN_LINES for each task */
-    float *zeros;               /* a row beyond an open border */
-    float *share_x, *share_y;   /* open border: 1 / what lies inside */
+    uint32_t strips;
+    terrain__plane ends;      /* of a strip's lines: `radius` cells of each row */
+    float *zeros;             /* a row beyond an open border */
+    float *share_x, *share_y; /* open border: 1 / what lies inside */
 };
 
 static uint32_t gaussian_count(struct gaussian_span span)
@@ -358,20 +362,34 @@ enum {
     GAUSSIAN_BEYOND = GAUSSIAN_MAXIMUM_RADIUS + 64 + GAUSSIAN_MIDDLE
 };
 
-/* Difference y is the one from row y to row y + 1. */
+/* Columns of a strip, at least: narrower ones cost more at their sides than they gain. */
+enum { GAUSSIAN_STRIP = 2048 };
+
+/* A strip's part of a band. Difference y is the one from row y to row y + 1. */
 struct gaussian_band {
     uint32_t index;
-    int64_t next;   /* the first difference not yet taken */
+    uint32_t begin, end; /* columns of the target */
+    uint32_t kept;       /* columns of the grid that are filtered down, from `begin` on */
+    int64_t next;        /* the first difference not yet taken */
     uint32_t count; /* of those that the next rows need, from `radius` before the first row on */
     float *differences[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
 };
 
-/* Row y of those that the filter makes, as it was. */
-static const float *gaussian_source(const struct gaussian_job *job, uint32_t band, int64_t y)
+/* First column of a strip; of the strip after the last: the width. */
+static uint32_t gaussian_strip_begin(const struct gaussian_job *job, uint32_t strip)
+{
+    const uint32_t width = gaussian_count(job->x.wanted[job->filter.levels]);
+    return strip == job->strips ? width
+                                : (uint32_t)((uint64_t)width * strip / job->strips) / 64 * 64;
+}
+
+/* Row y of those that the filter makes, as it was, from the strip's first column on. */
+static const float *gaussian_source(const struct gaussian_job *job,
+                                    const struct gaussian_band *band, int64_t y)
 {
     uint32_t top = job->filter.levels;
-    return terrain__rows_at(&job->filter_rows, band,
-                            y + (job->y.wanted[top].begin - job->y.kept[top].begin));
+    return band->begin + terrain__rows_at(&job->filter_rows, band->index,
+                                          y + (job->y.wanted[top].begin - job->y.kept[top].begin));
 }
 
 /* Takes the differences before `end`. */
@@ -386,31 +404,51 @@ static void gaussian_extend(const terrain__call *call, struct gaussian_band *ban
         uint32_t count =
             end - band->next < GAUSSIAN_ROWS ? (uint32_t)(end - band->next) : GAUSSIAN_ROWS;
         const float *rows[GAUSSIAN_ROWS + 1];
-        rows[0] = gaussian_source(job, band->index, band->next);
+        rows[0] = gaussian_source(job, band, band->next);
         for (uint32_t i = 0; i < count; i++) {
-            rows[i + 1] = gaussian_source(job, band->index, band->next + i + 1);
+            rows[i + 1] = gaussian_source(job, band, band->next + i + 1);
             band->differences[band->count + i] = terrain__ring_row(&ring, band->next + i + radius);
         }
         terrain__gaussian_kernels(call->isa)->differ_down(band->differences + band->count, rows,
-                                                          count, job->differences.width);
+                                                          count, band->kept);
         band->count += count;
         band->next += count;
     }
 }
 
-/* `count` rows of the target from `row` on: down into lines; then each line, with what the border
- * makes of it on both sides, across. */
+/* What lies on both sides of the strip in a line: the end of the line before, or what the border
+ * makes of it. */
+static void gaussian_complete(const struct gaussian_job *job, const struct gaussian_band *band,
+                              uint32_t row, float *line)
+{
+    const uint32_t top = job->filter.levels, radius = job->filter.radius;
+    const uint32_t width = band->end - band->begin, kept = band->kept;
+    const int64_t before = job->x.kept[top].begin - job->x.wanted[top].begin;
+    float *inside = line + before;
+    float *end = job->strips > 1 ? terrain__plane_row(&job->ends, row) : NULL;
+    if (band->begin == 0) {
+        const uint32_t left = (uint32_t)(before + (int64_t)radius);
+        terrain__border_row(inside - left, -(int64_t)left, left, inside, kept, job->x.border[top]);
+    } else {
+        memcpy(line - radius, end, radius * sizeof *line);
+    }
+    if (band->end == gaussian_count(job->x.wanted[top])) {
+        const uint32_t right = (uint32_t)((int64_t)width + radius - (before + (int64_t)kept));
+        terrain__border_row(inside + kept, kept, right, inside, kept, job->x.border[top]);
+    } else {
+        memcpy(end, line + width - radius, radius * sizeof *line);
+    }
+}
+
+/* `count` rows of the strip from `row` on: down into lines; then each line across. */
 static void gaussian_filter_rows(const terrain__call *call, const struct gaussian_band *band,
                                  uint32_t row, uint32_t count)
 {
     const struct gaussian_job *job = call->job;
     const struct gaussian_kernels *kernels = terrain__gaussian_kernels(call->isa);
     const uint32_t top = job->filter.levels, radius = job->filter.radius;
-    const uint32_t width = gaussian_count(job->x.wanted[top]);
-    const uint32_t kept = gaussian_count(job->x.kept[top]);
+    const uint32_t width = band->end - band->begin;
     const int64_t before = job->x.kept[top].begin - job->x.wanted[top].begin;
-    const uint32_t left = (uint32_t)(before + (int64_t)radius);
-    const uint32_t right = (uint32_t)((int64_t)width + radius - (before + (int64_t)kept));
     const size_t stride = job->lines.stride;
     float *line =
         terrain__plane_row(&job->lines, (int64_t)band->index * GAUSSIAN_LINES) + GAUSSIAN_PAD;
@@ -418,38 +456,52 @@ static void gaussian_filter_rows(const terrain__call *call, const struct gaussia
     float *odd = even + stride + GAUSSIAN_MIDDLE;
     const float *rows[GAUSSIAN_ROWS];
     for (uint32_t i = 0; i < count; i++) {
-        rows[i] = gaussian_source(job, band->index, (int64_t)row + i);
+        rows[i] = gaussian_source(job, band, (int64_t)row + i);
     }
     kernels->down(line + before, stride, count, rows, (const float *const *)band->differences,
-                  job->differences.width, job->filter.weights, radius);
+                  band->kept, job->filter.weights, radius);
     for (uint32_t i = 0; i < count; i++, line += stride) {
-        float *target = terrain__plane_row(&job->up[top], (int64_t)row + i);
-        float *inside = line + before;
-        terrain__border_row(inside - left, -(int64_t)left, left, inside, kept, job->x.border[top]);
-        terrain__border_row(inside + kept, kept, right, inside, kept, job->x.border[top]);
+        float *target = terrain__plane_row(&job->up[top], (int64_t)row + i) + band->begin;
+        gaussian_complete(job, band, row + i, line);
         kernels->differ_across(even - GAUSSIAN_PAD, odd - GAUSSIAN_PAD, line - GAUSSIAN_PAD,
                                GAUSSIAN_PAD + width + radius - 1);
         kernels->across(target, line, even, odd, width, job->filter.weights, radius);
         if (job->share_x != NULL && top == 0) {
-            kernels->scale(target, job->share_x, job->share_y[row + i], width);
+            kernels->scale(target, job->share_x + band->begin, job->share_y[row + i], width);
         }
     }
 }
 
+static void gaussian_filter_strip(const terrain__call *call, struct gaussian_band *band)
+{
+    const struct gaussian_job *job = call->job;
+    const uint32_t begin = terrain__band_begin(&job->filter_bands, band->index);
+    const uint32_t end = terrain__band_end(&job->filter_bands, band->index);
+    const uint32_t radius = job->filter.radius;
+    band->next = (int64_t)begin - (int64_t)radius;
+    band->count = 0;
+    for (uint32_t row = begin; row < end; row += GAUSSIAN_ROWS) {
+        uint32_t count = end - row < GAUSSIAN_ROWS ? end - row : GAUSSIAN_ROWS;
+        gaussian_extend(call, band, (int64_t)row + count + radius - 1);
+        gaussian_filter_rows(call, band, row, count);
+        band->count -= count;
+        memmove(band->differences, band->differences + count,
+                band->count * sizeof band->differences[0]);
+    }
+}
+
+/* From the left to the right: a strip reads cells of the next one, which must be as they were. */
 static void gaussian_filter_band(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
-    const uint32_t begin = terrain__band_begin(&job->filter_bands, index);
-    const uint32_t end = terrain__band_end(&job->filter_bands, index);
-    const uint32_t radius = job->filter.radius;
-    struct gaussian_band band = {.index = index, .next = (int64_t)begin - (int64_t)radius};
-    for (uint32_t row = begin; row < end; row += GAUSSIAN_ROWS) {
-        uint32_t count = end - row < GAUSSIAN_ROWS ? end - row : GAUSSIAN_ROWS;
-        gaussian_extend(call, &band, (int64_t)row + count + radius - 1);
-        gaussian_filter_rows(call, &band, row, count);
-        band.count -= count;
-        memmove(band.differences, band.differences + count,
-                band.count * sizeof band.differences[0]);
+    const uint32_t kept = gaussian_count(job->x.kept[job->filter.levels]);
+    struct gaussian_band band = {.index = index};
+    for (uint32_t strip = 0; strip < job->strips; strip++) {
+        band.begin = gaussian_strip_begin(job, strip);
+        band.end = gaussian_strip_begin(job, strip + 1);
+        band.kept = strip + 1 < job->strips ? band.end - band.begin + job->filter.radius
+                                            : kept - band.begin;
+        gaussian_filter_strip(call, &band);
     }
 }
 
@@ -639,14 +691,23 @@ static void gaussian_prepare_filter(terrain__call *call)
     job->filter_rows.border = job->y.border[top];
     job->filter_rows.outside = job->zeros;
     job->filter_rows.in_place = top == 0;
-    if (radius > 0) {
-        if (top == 0) {
-            terrain__rows_prepare(call, &job->filter_rows, job->filter_bands, radius);
-        }
-        job->differences = terrain__scratch_plane(call, kept, bands * (2 * radius + GAUSSIAN_ROWS));
-        job->lines = terrain__scratch_plane(call, width + GAUSSIAN_PAD + GAUSSIAN_BEYOND,
-                                            bands * GAUSSIAN_LINES);
+    job->strips = 1;
+    if (radius == 0) {
+        return;
     }
+    if (top == 0) {
+        terrain__rows_prepare(call, &job->filter_rows, job->filter_bands, radius);
+    }
+    /* Across a wrapped edge a line needs its other end. */
+    if (top == 0 && job->x.border[0] != TERRAIN_BORDER_WRAP && width >= 2 * GAUSSIAN_STRIP) {
+        job->strips = width / GAUSSIAN_STRIP;
+        job->ends = terrain__scratch_plane(call, radius, call->target.height);
+        /* The widest strip, whose sides lie at multiples of 64. */
+        width = kept = width / job->strips + 128;
+    }
+    job->differences = terrain__scratch_plane(call, kept, bands * (2 * radius + GAUSSIAN_ROWS));
+    job->lines = terrain__scratch_plane(call, width + GAUSSIAN_PAD + GAUSSIAN_BEYOND,
+                                        bands * GAUSSIAN_LINES);
 }
 
 static terrain_status gaussian_prepare(terrain__call *call)

@@ -263,6 +263,49 @@ static void test_symmetry(void **state)
     }
 }
 
+/* Guards against seams between the strips of a wide map: pieces of it, narrower than a strip, give
+ * what it gives, to the last bit, and so does its mirrored map. */
+static void test_wide(void **state)
+{
+    enum { WIDTH = 6208 + 37, HEIGHT = 9, PIECE = 500 };
+    static const float filtered[] = {0.5f, 1, 2, 3.99f};
+    static const terrain_border borders[] = {TERRAIN_BORDER_CLAMP, TERRAIN_BORDER_MIRROR,
+                                             TERRAIN_BORDER_OPEN, TERRAIN_BORDER_WRAP};
+    (void)state;
+    for (uint32_t i = 0; i < 16; i++) {
+        const float sigma = filtered[i % 4];
+        const uint32_t halo = halo_of(sigma);
+        const terrain_border border = borders[i / 4];
+        terrain_heightmap *map = map_at(0, 0, WIDTH, HEIGHT);
+        terrain_heightmap *turned = map_at(0, 0, WIDTH, HEIGHT);
+        for (uint32_t cell = 0; cell < WIDTH * HEIGHT; cell++) {
+            const uint32_t x = cell % WIDTH, y = cell / WIDTH;
+            *test_cell(turned, WIDTH - 1 - x, y) = *test_cell(map, x, y);
+        }
+        blur(map, sigma, border);
+        blur(turned, sigma, border);
+        for (uint32_t begin = 0; begin < WIDTH; begin += PIECE - 2 * halo) {
+            const uint32_t width = WIDTH - begin < PIECE ? WIDTH - begin : PIECE;
+            terrain_heightmap *piece = map_at(begin, 0, width, HEIGHT);
+            blur(piece, sigma, border);
+            for (uint32_t y = 0; y < HEIGHT; y++) {
+                for (uint32_t x = halo; x + halo < width; x++) {
+                    const float height = *test_cell(map, begin + x, y);
+                    assert_true(*test_cell(piece, x, y) == height);
+                    assert_true(*test_cell(turned, WIDTH - 1 - begin - x, y) == height);
+                }
+            }
+            terrain_heightmap_destroy(piece);
+        }
+        for (uint32_t cell = 0; cell < WIDTH * HEIGHT; cell++) {
+            const uint32_t x = cell % WIDTH, y = cell / WIDTH;
+            assert_true(*test_cell(turned, WIDTH - 1 - x, y) == *test_cell(map, x, y));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(turned);
+    }
+}
+
 /* ---- Borders --------------------------------------------------------------------------------- */
 
 /* Guards against coarse grids that don't know the border: a map must give what it gives as the
@@ -450,21 +493,14 @@ static void test_sigma_beyond_the_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel),
-        cmocka_unit_test(test_variance),
-        cmocka_unit_test(test_semigroup),
-        cmocka_unit_test(test_sum_on_a_torus),
-        cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_open_border),
-        cmocka_unit_test(test_window_is_tight),
-        cmocka_unit_test(test_special_heights),
-        cmocka_unit_test(test_large_offset),
-        cmocka_unit_test(test_sigma_beyond_the_map),
+        cmocka_unit_test(test_kernel),          cmocka_unit_test(test_variance),
+        cmocka_unit_test(test_semigroup),       cmocka_unit_test(test_sum_on_a_torus),
+        cmocka_unit_test(test_constant),        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_bounds),          cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_borders),         cmocka_unit_test(test_open_border),
+        cmocka_unit_test(test_window_is_tight), cmocka_unit_test(test_special_heights),
+        cmocka_unit_test(test_large_offset),    cmocka_unit_test(test_sigma_beyond_the_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
