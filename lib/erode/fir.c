@@ -144,6 +144,7 @@ struct fir_lines {
     float *before; /* SMEAR: the last cells before the forward pass */
     float *kept;   /* CONSERVING: what slides out of the next block, backwards */
     float *edge;   /* scratch */
+    struct fir_soon soon; /* asked for while a block is filtered */
     int64_t first; /* block of all that come in */
     int64_t end;   /* of the cells that come in */
 };
@@ -256,7 +257,7 @@ static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l
     if (from < end) {
         tools->kernels->filter[tools->job->mode](
             fir_state(l, block), l->edge, fir_at(l, from), l->step, fir_at(l, from), l->step,
-            (uint32_t)(end - from), l->lines, &tools->job->rates);
+            (uint32_t)(end - from), l->lines, &tools->job->rates, l->soon);
         if (tools->job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING &&
             (block == 0 || block > l->first)) {
             tools->kernels->leave(fir_at(l, from - 1), l->edge, l->lines);
@@ -306,9 +307,9 @@ static void fir_backward(const struct fir_tools *tools, const struct fir_lines *
         last--;
     }
     if (last >= begin) {
-        tools->kernels->filter[job->mode](state, l->edge, fir_at(l, last), -l->step,
-                                          out + (last - begin) * out_step, -out_step,
-                                          (uint32_t)(last + 1 - begin), l->lines, &job->rates);
+        tools->kernels->filter[job->mode](
+            state, l->edge, fir_at(l, last), -l->step, out + (last - begin) * out_step, -out_step,
+            (uint32_t)(last + 1 - begin), l->lines, &job->rates, l->soon);
     }
     if (job->mode != TERRAIN_ERODE_FIR_MODE_CONSERVING) {
         return;
@@ -453,11 +454,10 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const t
             int64_t begin = fir_begin(axis, block);
             int64_t end = fir_end(axis, block);
             /* Rows lie too far apart for the processor to foresee the next block. */
-            for (uint32_t row = 0; axis->count >= FIR_FAR_APART && row < from->height; row++) {
-                int64_t next = block + 1 < axis->blocks ? fir_end(axis, block + 1) : end;
-                terrain__prefetch(terrain__view_row(from, row) + end,
-                                  (size_t)(next - end) * sizeof(float));
-            }
+            bool foreseen = axis->count < FIR_FAR_APART || axis->block != FIR_BLOCK ||
+                            from->height < FIR_LINES || end + FIR_BLOCK > axis->count;
+            l.soon.cells = foreseen ? NULL : from->cells + end;
+            l.soon.stride = from->stride;
             tools->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
                                     from->height, (uint32_t)(end - begin));
             fir_forward(tools, &l, block);
@@ -465,6 +465,7 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const t
         if (done >= 0) {
             int64_t begin = fir_begin(axis, done);
             int64_t end = fir_end(axis, done);
+            l.soon.cells += l.soon.cells != NULL ? TERRAIN__FIR_SOON : 0;
             fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
             tools->transpose->cells(to->cells + begin, to->stride, fir_at(&l, begin), FIR_LINES,
                                     (uint32_t)(end - begin), from->height);

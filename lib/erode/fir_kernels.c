@@ -3,6 +3,7 @@
 
 #include "erode/fir_kernels.h"
 
+#include "base/cache.h"
 #include "terrain/erode.h"
 #include "vector/vec.h"
 
@@ -24,6 +25,14 @@ TERRAIN__INLINE vfloat fir_step(vfloat before, vfloat height, vfloat keep, uint3
 TERRAIN__INLINE vfloat fir_slide(vfloat before, vfloat height, vfloat give)
 {
     return give * vf_max(before - height, vf_set(0));
+}
+
+TERRAIN__INLINE void fir_ask(struct fir_soon *soon)
+{
+    if (soon->cells != NULL) {
+        terrain__prefetch(soon->cells, TERRAIN__FIR_SOON * sizeof(float));
+        soon->cells += soon->stride;
+    }
 }
 
 /* ---- Recursions ------------------------------------------------------------------------------ */
@@ -52,7 +61,8 @@ TERRAIN__INLINE void fir_warm_vectors(float *state, const float *in, ptrdiff_t s
 
 TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t in_step,
                                         float *out, ptrdiff_t out_step, uint32_t count,
-                                        const struct fir_rates *rates, uint32_t mode, int vectors)
+                                        const struct fir_rates *rates, struct fir_soon soon,
+                                        uint32_t mode, int vectors)
 {
     const vfloat keep = vf_set(rates->keep);
     vfloat p[FIR_MANY];
@@ -60,6 +70,7 @@ TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t
         p[k] = vf_load(state + k * VEC_LANES);
     }
     do {
+        fir_ask(&soon);
         for (int k = 0; k < vectors; k++) {
             p[k] = fir_step(p[k], vf_load(in + k * VEC_LANES), keep, mode);
             vf_store(out + k * VEC_LANES, p[k]);
@@ -77,7 +88,7 @@ TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t
 TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float *in,
                                           ptrdiff_t in_step, float *out, ptrdiff_t out_step,
                                           uint32_t count, const struct fir_rates *rates,
-                                          int vectors)
+                                          struct fir_soon soon, int vectors)
 {
     const vfloat give = vf_set(rates->give);
     vfloat p[FIR_MANY];
@@ -89,6 +100,7 @@ TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float
     }
     for (uint32_t i = 1; i < count; i++, out += out_step) {
         in += in_step;
+        fir_ask(&soon);
         for (int k = 0; k < vectors; k++) {
             vfloat h = vf_load(in + k * VEC_LANES);
             vfloat slid = fir_slide(p[k], h, give);
@@ -118,27 +130,30 @@ TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float
     }                                                                                              \
     static void fir_filter_##name(float *state, float *edge, const float *in, ptrdiff_t in_step,   \
                                   float *out, ptrdiff_t out_step, uint32_t count, uint32_t lines,  \
-                                  const struct fir_rates *rates)                                   \
+                                  const struct fir_rates *rates, struct fir_soon soon)             \
     {                                                                                              \
         uint32_t x = 0;                                                                            \
         for (; x + FIR_MANY * VEC_LANES <= lines; x += FIR_MANY * VEC_LANES) {                     \
             fir_filter_some(state + x, edge + x, in + x, in_step, out + x, out_step, count, rates, \
-                            mode, FIR_MANY);                                                       \
+                            soon, mode, FIR_MANY);                                                 \
+            soon.cells = NULL;                                                                     \
         }                                                                                          \
         for (; x < lines; x += FIR_FEW * VEC_LANES) {                                              \
             fir_filter_some(state + x, edge + x, in + x, in_step, out + x, out_step, count, rates, \
-                            mode, FIR_FEW);                                                        \
+                            soon, mode, FIR_FEW);                                                  \
+            soon.cells = NULL;                                                                     \
         }                                                                                          \
     }
 
 TERRAIN__INLINE void fir_filter_some(float *state, float *edge, const float *in, ptrdiff_t in_step,
                                      float *out, ptrdiff_t out_step, uint32_t count,
-                                     const struct fir_rates *rates, uint32_t mode, int vectors)
+                                     const struct fir_rates *rates, struct fir_soon soon,
+                                     uint32_t mode, int vectors)
 {
     if (mode == TERRAIN_ERODE_FIR_MODE_CONSERVING) {
-        fir_conserve_vectors(state, edge, in, in_step, out, out_step, count, rates, vectors);
+        fir_conserve_vectors(state, edge, in, in_step, out, out_step, count, rates, soon, vectors);
     } else {
-        fir_filter_vectors(state, in, in_step, out, out_step, count, rates, mode, vectors);
+        fir_filter_vectors(state, in, in_step, out, out_step, count, rates, soon, mode, vectors);
     }
 }
 

@@ -19,17 +19,27 @@ struct fir_rates {
     float turn; /* 1 / (1 + erosion) */
 };
 
+/* What is read after a block: each step asks for some cells of another row, so that they are on
+ * their way while there is something to do. Asked for all at once, most requests are dropped. */
+struct fir_soon {
+    const float *cells; /* of the first row; NULL: nothing */
+    size_t stride;
+};
+
+enum { TERRAIN__FIR_SOON = 32 }; /* cells a step */
+
 /* `lines` lines at once; `state` holds the result at the last cell of each. A step is the distance
  * from a cell to the next of its line, in floats, and may be negative. */
 struct fir_kernels {
     /* Runs over `count` cells, at least 1, changing only the state. By mode. */
     void (*warm[3])(float *state, const float *in, ptrdiff_t step, uint32_t count, uint32_t lines,
                     const struct fir_rates *rates);
-    /* Runs over `count` cells and writes them; `out` may be `in`. CONSERVING writes
-     * what slid into the first cell to `edge`; from the last one nothing has slid on yet. */
+    /* Runs over `count` cells and writes them; `out` may be `in`. `soon` has as many rows.
+     * CONSERVING writes what slid into the first cell to `edge`; from the last one nothing has slid
+     * on yet. */
     void (*filter[3])(float *state, float *edge, const float *in, ptrdiff_t in_step, float *out,
                       ptrdiff_t out_step, uint32_t count, uint32_t lines,
-                      const struct fir_rates *rates);
+                      const struct fir_rates *rates, struct fir_soon soon);
     /* cells -= edge: what slides on from the last cell after all. */
     void (*leave)(float *cells, const float *edge, uint32_t lines);
     /* state = before + turn * (state - before): where SMEAR starts back from the end of a line. */
