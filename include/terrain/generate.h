@@ -196,7 +196,7 @@ typedef struct terrain_generate_drainage_params {
     float valley_width;
     /** How fast the sea floor falls away from coasts. Cells, 0 to 1e5; default 400. */
     float sea_depth;
-    /** Depth of a river with 2000 cells upstream. Cells, 0 to 16; default 0.03. */
+    /** Depth of a river with 2000 cells upstream. Cells, 0 to 16; default 0.01. */
     float river_depth;
     /** Depth of lakes that rivers flow through, up to 31 cells wide; 0: none. Cells, 0 to 16;
      * default 0.5. */

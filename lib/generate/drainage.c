@@ -112,7 +112,7 @@ static const terrain_parameter drainage_parameters[] = {
     TERRAIN__FLOAT(drainage_params, sea_depth, "cells", 400, 0, 1e5,
                    "How fast the sea floor falls away from coasts.",
                    .scaling = TERRAIN_SCALING_FIXED),
-    TERRAIN__FLOAT(drainage_params, river_depth, "cells", 0.03, 0, 16,
+    TERRAIN__FLOAT(drainage_params, river_depth, "cells", 0.01, 0, 16,
                    "Depth of a river with 2000 cells upstream.", .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, lake_depth, "cells", 0.5, 0, 16,
                    "Depth of lakes that rivers flow through, up to 31 cells wide; 0: none.",

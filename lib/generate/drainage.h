@@ -12,7 +12,7 @@
 enum {
     DRAINAGE_TOP = 9, /* the coarsest level: cells of 512 */
     DRAINAGE_OCTAVES = 20,
-    DRAINAGE_NOISES = 9,
+    DRAINAGE_NOISES = 10,
     /* Blocks of the coarse level that refining spoils at the rim. */
     DRAINAGE_REFINE_MARGIN = 4
 };
@@ -35,7 +35,7 @@ struct drainage_steps {
     uint32_t settle; /* relaxing again behind them */
     bool capture;    /* then lower land may capture rivers */
     uint32_t areas;
-    uint32_t smooth;
+    bool smooth;
     float pin; /* rivers of more than so many cells' area keep their way */
 };
 
@@ -53,10 +53,10 @@ struct drainage_plan {
     float river_width, river_area; /* of floodplains */
     float sea_depth, river_depth;
     float flood_slope;
-    float up, down;   /* how far the finest level is smoothed */
-    float lake_level; /* of a closed lake, over its control */
-    float lake_depth; /* of lakes with an outflow; 0: there are none */
-    float lake_rise;  /* how far above their surface ground may lie that they flood */
+    float raise, wear; /* how far hollows and crests of the finest level are smoothed */
+    float lake_level;  /* of a closed lake, over its control */
+    float lake_depth;  /* of lakes with an outflow; 0: there are none */
+    float lake_rise;   /* how far above their surface ground may lie that they flood */
     struct drainage_steps steps[DRAINAGE_TOP + 1];
     /* Maps of the caller's; cells are NULL where there is none. */
     terrain__coarse control, uplift, hardness, rain, ceiling;

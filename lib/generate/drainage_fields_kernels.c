@@ -185,6 +185,7 @@ static void drainage_world(const struct drainage_fields *to, float *const *rows,
 {
     const struct drainage_world w = *world;
     float *restrict control = rows[DRAINAGE_CONTROL], *restrict belts = rows[DRAINAGE_BELT];
+    const float *restrict detail = rows[DRAINAGE_DETAIL], *restrict coast = rows[DRAINAGE_RAGGED];
     const float *restrict rough_row = rows[DRAINAGE_UPLIFT], *restrict base = rows[DRAINAGE_BASE];
     const float *restrict rock = rows[DRAINAGE_HARDNESS], *restrict dip = rows[DRAINAGE_DIP];
     float *restrict uplift_to = to->uplift, *restrict hardness_to = to->hardness;
@@ -192,7 +193,8 @@ static void drainage_world(const struct drainage_fields *to, float *const *rows,
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < count; i++) {
         float belt = drainage_max(belts[i], 0);
-        float c = control[i] + w.base_level + w.plate_base * base[i] + w.plate_belt * belt;
+        float c = control[i] + detail[i] * drainage_ragged(coast[i]);
+        c = c + w.base_level + w.plate_base * base[i] + w.plate_belt * belt;
         float inland = drainage_within(8 * c, 0, 1);
         float rough = 0.57F + 1.43F * rough_row[i];
         float rough_belt = 0.35F + 1.3F * drainage_max(rough, 0);

@@ -20,6 +20,7 @@ enum {
     DRAINAGE_SEAT = 4,  /* where a river leaves it may be the sill of a lake */
     DRAINAGE_POOL = 8,  /* part of a lake with an outflow */
 
+    DRAINAGE_FINE = 8,      /* octaves of control shorter than 2^8 cells make coasts ragged */
     DRAINAGE_SAMPLES = 256, /* of the world's fields, in a call at most */
     DRAINAGE_PLATES = 25
 };
@@ -62,6 +63,8 @@ struct drainage_plates {
 /* Sums of octaves, one row each; then, of the plates. All about 0. */
 enum {
     DRAINAGE_CONTROL,
+    DRAINAGE_DETAIL, /* octaves of control of less than 2^DRAINAGE_FINE cells */
+    DRAINAGE_RAGGED, /* how much of them there is */
     DRAINAGE_UPLIFT,
     DRAINAGE_HARDNESS,
     DRAINAGE_DIP,
@@ -75,6 +78,14 @@ enum {
     DRAINAGE_BASE,
     DRAINAGE_ROWS
 };
+
+/* How ragged coasts are: what short octaves of control are multiplied by. */
+static inline float drainage_ragged(float noise)
+{
+    float share = 0.5F + noise;
+    share = share > 0.1F ? share : 0.1F;
+    return share < 1 ? share : 1;
+}
 
 /* From sums to fields. */
 struct drainage_world {
@@ -159,7 +170,7 @@ struct drainage_smooth_row {
     const uint8_t *receiver;
     const uint8_t *donors;
     float least;
-    float up, down; /* how far towards the mean of 3 by 3 */
+    float rate; /* how far towards the mean of 3 by 3 */
 };
 
 struct drainage_relax_kernels {
@@ -172,7 +183,8 @@ struct drainage_relax_kernels {
     void (*reach)(float *reach, const float *discharge, const uint8_t *receiver, float width,
                   float area, float inverse_cell, uint32_t count);
     void (*flood)(const struct drainage_flood_row *row, uint32_t width);
-    void (*smooth)(const struct drainage_smooth_row *row, uint32_t width);
+    void (*raise)(const struct drainage_smooth_row *row, uint32_t width);
+    void (*wear)(const struct drainage_smooth_row *row, uint32_t width);
     /* bed[i] = height less the depth of a river of this discharge. */
     void (*bed)(float *bed, const float *heights, const float *discharge, float depth, float area,
                 uint32_t count);

@@ -66,7 +66,8 @@ static void drainage_set_noise(struct drainage_noise *noise, const drainage_para
         noise->octave[k].key_x = (uint32_t)keys;
         noise->octave[k].key_y = (uint32_t)(keys >> 32);
         noise->octave[k].amplitude = (float)share;
-        share *= (double)noise->gain;
+        bool fine = noise->row == DRAINAGE_CONTROL && noise->period - k <= DRAINAGE_FINE;
+        share *= fine ? 0.6 : (double)noise->gain;
     }
 }
 
@@ -74,21 +75,30 @@ static void drainage_set_noises(struct drainage_plan *plan, const drainage_param
 {
     uint32_t land = drainage_log(p->period), plates = drainage_log(p->plate_spacing);
     float folds = p->fold_height != 0 ? 1 : 0;
-    const struct drainage_noise noises[DRAINAGE_NOISES] = {
-        /* row, octaves, period, turn, gain, amplitude */
-        {DRAINAGE_CONTROL, land - 1, land, 0, 0.68F, 0.28F, {{0}}},
-        {DRAINAGE_CONTROL, land, land + 1, 1, 0.68F, 0.28F, {{0}}},
-        {DRAINAGE_UPLIFT, 4, 10, 0, 0.5F, 1, {{0}}},
-        {DRAINAGE_HARDNESS, 3, 8, 1, 0.5F, 1, {{0}}},
-        {DRAINAGE_DIP, 4, 10, 2, 0.5F, p->dip != 0 ? 1.0F : 0.0F, {{0}}},
-        {DRAINAGE_PHASE, 2, 10, 3, 0.5F, folds, {{0}}},
-        {DRAINAGE_ALONG, 2, 11, 0, 0.5F, folds, {{0}}},
-        {DRAINAGE_WARP_X, 4, plates - 1, 1, 0.5F, 0.25F, {{0}}},
-        {DRAINAGE_WARP_Y, 4, plates - 1, 2, 0.5F, 0.25F, {{0}}},
+    const struct {
+        uint32_t row, octaves, period, turn;
+        float gain, amplitude;
+    } noises[DRAINAGE_NOISES] = {
+        {DRAINAGE_CONTROL, land - 1, land, 0, 0.68F, 0.28F},
+        {DRAINAGE_CONTROL, land, land + 1, 1, 0.68F, 0.28F},
+        {DRAINAGE_UPLIFT, 4, 10, 0, 0.5F, 1},
+        {DRAINAGE_HARDNESS, 3, 8, 1, 0.5F, 1},
+        {DRAINAGE_DIP, 4, 10, 2, 0.5F, p->dip != 0 ? 1.0F : 0.0F},
+        {DRAINAGE_PHASE, 2, 10, 3, 0.5F, folds},
+        {DRAINAGE_ALONG, 2, 11, 0, 0.5F, folds},
+        {DRAINAGE_WARP_X, 4, plates - 1, 1, 0.5F, 0.25F},
+        {DRAINAGE_WARP_Y, 4, plates - 1, 2, 0.5F, 0.25F},
+        {DRAINAGE_RAGGED, 2, 11, 1, 0.5F, 1},
     };
     for (uint32_t k = 0; k < DRAINAGE_NOISES; k++) {
-        plan->noises[k] = noises[k];
-        drainage_set_noise(&plan->noises[k], p, k);
+        struct drainage_noise *noise = &plan->noises[k];
+        noise->row = noises[k].row;
+        noise->octaves = noises[k].octaves;
+        noise->period = noises[k].period;
+        noise->turn = noises[k].turn;
+        noise->gain = noises[k].gain;
+        noise->amplitude = noises[k].amplitude;
+        drainage_set_noise(noise, p, k);
     }
 }
 
@@ -134,7 +144,7 @@ void terrain__drainage_set_steps(struct drainage_steps *steps, const drainage_pa
             .settle = 4,
             .capture = k >= 2,
             .areas = k == 1 ? 10 : 16,
-            .smooth = k == 0 && p->smoothing > 0 ? 1 : 0,
+            .smooth = k == 0 && p->smoothing > 0,
             .pin = k < 5 ? 8 : 3,
         };
     }
@@ -153,7 +163,7 @@ void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_param
         .inverse_strata_area = 1 / p->strata_area,
         .plateau = p->ceiling != NULL ? p->clearance : p->plateau,
         .plateau_rise = p->ceiling != NULL ? -(p->clearance + p->incision) : 0,
-        .plateau_slope = p->ceiling != NULL || p->plateau > 0 ? 0.03F : 1.0F,
+        .plateau_slope = p->ceiling != NULL || p->plateau > 0 ? 0.1F : 1.0F,
     };
     plan->talus = p->talus;
     plan->pin_area = 4 * p->channel_area;
@@ -165,8 +175,8 @@ void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_param
     plan->river_area = 2000;
     plan->river_depth = p->river_depth;
     plan->flood_slope = 0.03F;
-    plan->up = p->smoothing * 1.6F;
-    plan->down = p->smoothing;
+    plan->raise = 4 * p->smoothing < 1 ? 4 * p->smoothing : 1;
+    plan->wear = 1.5F * p->smoothing < 1 ? 1.5F * p->smoothing : 1;
     plan->sea_depth = p->sea_depth;
     plan->lake_level = 300;
     plan->lake_depth = p->lake_depth;

@@ -28,7 +28,7 @@ static int64_t drainage_half(int64_t value)
 /* How far a wanted cell's steps reach. */
 static uint32_t drainage_reach_of(const struct drainage_steps *s)
 {
-    return s->relax + s->flood + s->settle + 2 + s->areas + s->smooth;
+    return s->relax + s->flood + s->settle + 2 + s->areas + (s->smooth ? 2 : 0);
 }
 
 enum {
@@ -330,7 +330,10 @@ static void drainage_make_level(const struct drainage_pyramid *p, struct drainag
                                   steps->settle);
     float *discharge = sweep.level.discharge;
     terrain__drainage_add_areas(&sweep, steps->areas);
-    terrain__drainage_add_heights(&sweep, DRAINAGE_SMOOTH, steps->smooth);
+    if (steps->smooth) {
+        terrain__drainage_add_heights(&sweep, DRAINAGE_RAISE, 1);
+        terrain__drainage_add_heights(&sweep, DRAINAGE_WEAR, 1);
+    }
     terrain__drainage_sweep_run(&sweep, discharge);
     size_t skip = rim * made->stride + rim;
     made->heights = sweep.level.heights - skip;

@@ -12,8 +12,9 @@
  *            min(itself, max(v, m + least)). A pinned one falls no deeper than its receiver +
  *            least.
  *   flood    rivers' heights spread sideways at a small rise
- *   smooth   towards the mean of 3 by 3, within the middle to the receiver and the middle to the
- *            lowest donor: the order along every river stays as it is
+ *   raise    hollows towards the mean of 3 by 3, no higher than `least` below the lowest donor
+ *   wear     crests towards the mean of 3 by 3, no deeper than `least` above the receiver, so that
+ *            the order along every river stays as it is
  *
  * The root of the solver's exact step, sqrt(2 c^2 - (A - B)^2), is replaced by the parabola that
  * agrees with it at A = B and |A - B| = c. */
@@ -250,58 +251,74 @@ static void drainage_flood(const struct drainage_flood_row *row, uint32_t width)
 
 /* ---- Smoothing ------------------------------------------------------------------------------- */
 
-static inline void drainage_smooth_to(float z, uint32_t direction, uint32_t receiver,
-                                      uint32_t donors, float *low, float *high)
+/* How far the mean of 3 by 3, where sides count double, lies above the cell in the middle. */
+static inline float drainage_above(const float *n, const float *z, const float *s, uint32_t i)
 {
-    *low = receiver == direction ? z : *low;
-    float donor = (donors >> (direction ^ 4) & 1) != 0 ? z : 1e30F;
-    *high = drainage_min(*high, donor);
+    float sides = (n[i] + s[i]) + (z[i + 1] + z[i - 1]);
+    float corners = (n[i + 1] + s[i - 1]) + (n[i - 1] + s[i + 1]);
+    return (2 * sides + corners) * (1 / 12.0F) - z[i];
 }
 
-static void drainage_smooth(const struct drainage_smooth_row *row, uint32_t width)
+static inline float drainage_donor(float z, uint32_t donors, uint32_t direction)
+{
+    return (donors >> direction & 1) != 0 ? z : 1e30F;
+}
+
+static void drainage_raise(const struct drainage_smooth_row *row, uint32_t width)
 {
     const float *restrict n = row->above, *restrict z = row->here, *restrict s = row->below;
     const uint8_t *restrict receivers = row->receiver, *restrict donors = row->donors;
     float *restrict to = row->to;
-    const float apart = row->least * 0.375F, up = row->up, down = row->down;
+    const float least = row->least, rate = row->rate;
     to[0] = z[0];
     to[width - 1] = z[width - 1];
     TERRAIN__INDEPENDENT
     for (uint32_t i = 1; i < width - 1; i++) {
-        uint32_t r = receivers[i], m = donors[i];
-        float low = z[i], high = 1e30F;
-        drainage_smooth_to(z[i + 1], 0, r, m, &low, &high);
-        drainage_smooth_to(s[i + 1], 1, r, m, &low, &high);
-        drainage_smooth_to(s[i], 2, r, m, &low, &high);
-        drainage_smooth_to(s[i - 1], 3, r, m, &low, &high);
-        drainage_smooth_to(z[i - 1], 4, r, m, &low, &high);
-        drainage_smooth_to(n[i - 1], 5, r, m, &low, &high);
-        drainage_smooth_to(n[i], 6, r, m, &low, &high);
-        drainage_smooth_to(n[i + 1], 7, r, m, &low, &high);
-        float sides = (n[i] + s[i]) + (z[i + 1] + z[i - 1]);
-        float corners = (n[i + 1] + s[i - 1]) + (n[i - 1] + s[i + 1]);
-        float away = (2 * sides + corners) * (1 / 12.0F) - z[i];
-        float v = z[i] + (away > 0 ? up : down) * away;
-        v = drainage_min(v, (z[i] + high) * 0.5F - apart);
-        v = drainage_max(v, (z[i] + low) * 0.5F + apart);
-        to[i] = r == DRAINAGE_OUTLET ? z[i] : v;
+        uint32_t m = donors[i];
+        float a = drainage_min(drainage_donor(z[i - 1], m, 0), drainage_donor(n[i - 1], m, 1));
+        float b = drainage_min(drainage_donor(n[i], m, 2), drainage_donor(n[i + 1], m, 3));
+        float c = drainage_min(drainage_donor(z[i + 1], m, 4), drainage_donor(s[i + 1], m, 5));
+        float d = drainage_min(drainage_donor(s[i], m, 6), drainage_donor(s[i - 1], m, 7));
+        float donor = drainage_min(drainage_min(a, b), drainage_min(c, d));
+        float v = drainage_min(z[i] + rate * drainage_above(n, z, s, i), donor - least);
+        to[i] = receivers[i] == DRAINAGE_OUTLET ? z[i] : drainage_max(z[i], v);
+    }
+}
+
+static void drainage_wear(const struct drainage_smooth_row *row, uint32_t width)
+{
+    const float *restrict n = row->above, *restrict z = row->here, *restrict s = row->below;
+    const uint8_t *restrict receivers = row->receiver;
+    float *restrict to = row->to;
+    const float least = row->least, rate = row->rate;
+    to[0] = z[0];
+    to[width - 1] = z[width - 1];
+    TERRAIN__INDEPENDENT
+    for (uint32_t i = 1; i < width - 1; i++) {
+        int32_t r = receivers[i];
+        float receiver = drainage_towards(r, z[i + 1], s[i + 1], s[i], s[i - 1], z[i - 1], n[i - 1],
+                                          n[i], n[i + 1]);
+        float v = drainage_max(z[i] + rate * drainage_above(n, z, s, i), receiver + least);
+        to[i] = r == DRAINAGE_OUTLET ? z[i] : drainage_min(z[i], v);
     }
 }
 
 /* ---- Beds ------------------------------------------------------------------------------------ */
 
+/* Rivers are one cell wide, however much they carry: the largest would be trenches if their depth
+ * went on growing. */
 static void drainage_bed(float *bed, const float *heights, const float *discharge, float depth,
                          float area, uint32_t count)
 {
     const float inverse_area = 1 / area;
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < count; i++) {
-        float q = drainage_within(discharge[i] * inverse_area, 1, 1e6F);
+        float q = drainage_within(discharge[i] * inverse_area, 1, 100);
         float deep = depth * drainage_exp2(0.3F * drainage_log2(q));
         bed[i] = heights[i] - (discharge[i] > area ? deep : 0);
     }
 }
 
 const struct drainage_relax_kernels TERRAIN__KERNELS(drainage_relax) = {
-    drainage_noise, drainage_costs,  drainage_lower, drainage_reach,
-    drainage_flood, drainage_smooth, drainage_bed};
+    drainage_noise, drainage_costs, drainage_lower, drainage_reach,
+    drainage_flood, drainage_raise, drainage_wear,  drainage_bed};

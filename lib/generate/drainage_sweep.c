@@ -104,9 +104,9 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
     step->kind = kind;
     step->reach = reach;
     step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
-    /* Smoothing reads nothing of areas: it leaves more right than they, which lakes need. */
+    /* Raising reads nothing of areas: it leaves more right than they, which lakes need. */
     const struct drainage_step *read = step;
-    while (kind == DRAINAGE_SMOOTH && read > sweep->steps && read[-1].kind == DRAINAGE_AREAS) {
+    while (kind == DRAINAGE_RAISE && read > sweep->steps && read[-1].kind == DRAINAGE_AREAS) {
         read--;
     }
     step->spoilt = (read == sweep->steps ? 0 : read[-1].spoilt) + reach;
@@ -268,10 +268,10 @@ static void drainage_smooth_row_of(const struct drainage_sweep *sweep,
         .receiver = sweep->level.receiver + row,
         .donors = sweep->donors + row,
         .least = sweep->least,
-        .up = sweep->plan->up,
-        .down = sweep->plan->down,
+        .rate = step->kind == DRAINAGE_RAISE ? sweep->plan->raise : sweep->plan->wear,
     };
-    sweep->plan->relax->smooth(&cells, sweep->width);
+    (step->kind == DRAINAGE_RAISE ? sweep->plan->relax->raise
+                                  : sweep->plan->relax->wear)(&cells, sweep->width);
 }
 
 /* The first and the last row lack neighbours: they stay as they are. */
@@ -291,7 +291,8 @@ static void drainage_rim_row(const struct drainage_sweep *sweep, const struct dr
     case DRAINAGE_RELAX:
     case DRAINAGE_SETTLE:
     case DRAINAGE_AREAS:
-    case DRAINAGE_SMOOTH:
+    case DRAINAGE_RAISE:
+    case DRAINAGE_WEAR:
         memcpy(step->to + row, step->from + row, floats);
         break;
     default:
@@ -356,7 +357,7 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
         break;
     }
     bool lowers = step->kind == DRAINAGE_RELAX || step->kind == DRAINAGE_SETTLE ||
-                  step->kind == DRAINAGE_FLOOD || step->kind == DRAINAGE_SMOOTH;
+                  step->kind == DRAINAGE_FLOOD || step->kind == DRAINAGE_WEAR;
     if (lowers && sweep->banks[y] != 0) {
         drainage_hold_banks(sweep, step, y);
     }

@@ -38,7 +38,8 @@ enum drainage_kind {
     DRAINAGE_RECEIVERS,
     DRAINAGE_DONORS,
     DRAINAGE_AREAS,
-    DRAINAGE_SMOOTH
+    DRAINAGE_RAISE, /* smoothing: hollows */
+    DRAINAGE_WEAR   /* and crests */
 };
 
 struct drainage_step {

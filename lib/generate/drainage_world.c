@@ -91,10 +91,13 @@ static uint32_t drainage_end_octave(const struct drainage_noise *noise, uint32_t
 
 /* x, y: the first sample, in spacings. */
 static void drainage_add_noise(const struct drainage_plan *plan, const struct drainage_noise *noise,
-                               float *sum, int64_t x, int64_t y, uint32_t spacing, uint32_t count)
+                               float *const *rows, int64_t x, int64_t y, uint32_t spacing,
+                               uint32_t count)
 {
     uint32_t end = drainage_end_octave(noise, spacing);
     for (uint32_t k = drainage_first_octave(plan, noise); k < end; k++) {
+        bool detail = noise->row == DRAINAGE_CONTROL && noise->period - k < DRAINAGE_FINE;
+        float *sum = rows[detail ? DRAINAGE_DETAIL : noise->row];
         drainage_add_octave(plan, noise, k, sum, (uint64_t)x << (spacing + 1),
                             (uint64_t)y << (spacing + 1), (int32_t)(1u << (spacing + 1)), count);
     }
@@ -257,8 +260,7 @@ static void drainage_fill_run(const struct drainage_fields *to,
     }
     for (uint32_t k = 0; k < DRAINAGE_NOISES; k++) {
         if (plan->noises[k].amplitude != 0) {
-            drainage_add_noise(plan, &plan->noises[k], rows[plan->noises[k].row], x, y, spacing,
-                               count);
+            drainage_add_noise(plan, &plan->noises[k], rows, x, y, spacing, count);
         }
     }
     drainage_add_plates(plan, lattice, rows, x, y, count);
@@ -308,15 +310,36 @@ void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
     }
 }
 
-/* Coasts wind between samples, too: where control c is near 0, its shorter octaves, down to a
- * period of two cells, are added to a row of cells, times 2 - 100 |c|, within 0 and 1. */
+/* Adds the octaves of one kind of noise to a row of cells: of control those that the lattice left
+ * out, down to a period of two cells; of others those that it has. */
+static void drainage_add_to_cells(const struct drainage_lattice *lattice,
+                                  const struct drainage_plan *plan, uint32_t kind, float *sum,
+                                  int64_t x, int64_t y, uint32_t count)
+{
+    for (uint32_t n = 0; n < DRAINAGE_NOISES; n++) {
+        const struct drainage_noise *noise = &plan->noises[n];
+        bool left_out = kind == DRAINAGE_CONTROL;
+        uint32_t first = drainage_first_octave(plan, noise);
+        uint32_t end = drainage_end_octave(noise, lattice->spacing);
+        first = left_out && end > first ? end : first;
+        end = left_out ? noise->octaves : end;
+        for (uint32_t k = first;
+             noise->row == kind && k < end && noise->period - k > lattice->level; k++) {
+            drainage_add_octave(plan, noise, k, sum, (2 * (uint64_t)x + 1) << lattice->level,
+                                (2 * (uint64_t)y + 1) << lattice->level,
+                                (int32_t)(2u << lattice->level), count);
+        }
+    }
+}
+
+/* Coasts wind between samples, too: where control c is near 0, its shorter octaves are added to a
+ * row of cells, times 2 - 100 |c|, within 0 and 1, and times as much as the lattice has of them. */
 static void drainage_wind_coast(const struct drainage_lattice *lattice,
                                 const struct drainage_plan *plan, float *control, int64_t x,
                                 int64_t y, uint32_t width)
 {
-    uint64_t half_y = (2 * (uint64_t)y + 1) << lattice->level;
     for (uint32_t i = 0, run; i < width; i += run) {
-        float detail[DRAINAGE_SAMPLES] = {0};
+        float detail[DRAINAGE_SAMPLES] = {0}, ragged[DRAINAGE_SAMPLES] = {0};
         float nearest = 1;
         run = width - i < DRAINAGE_SAMPLES ? width - i : DRAINAGE_SAMPLES;
         for (uint32_t k = i; k < i + run; k++) {
@@ -326,24 +349,13 @@ static void drainage_wind_coast(const struct drainage_lattice *lattice,
         if (100 * nearest >= 2) {
             continue;
         }
-        for (uint32_t n = 0; n < DRAINAGE_NOISES; n++) {
-            const struct drainage_noise *noise = &plan->noises[n];
-            uint32_t first = drainage_first_octave(plan, noise);
-            uint32_t fine = drainage_end_octave(noise, lattice->spacing);
-            fine = fine > first ? fine : first;
-            for (uint32_t k = fine; noise->row == DRAINAGE_CONTROL && k < noise->octaves &&
-                                    noise->period - k > lattice->level;
-                 k++) {
-                drainage_add_octave(plan, noise, k, detail,
-                                    (2 * (uint64_t)(x + i) + 1) << lattice->level, half_y,
-                                    (int32_t)(2u << lattice->level), run);
-            }
-        }
+        drainage_add_to_cells(lattice, plan, DRAINAGE_CONTROL, detail, x + i, y, run);
+        drainage_add_to_cells(lattice, plan, DRAINAGE_RAGGED, ragged, x + i, y, run);
         for (uint32_t k = 0; k < run; k++) {
             float c = control[i + k];
             float share = 2 - 100 * (c < 0 ? -c : c);
             share = share < 0 ? 0 : share > 1 ? 1 : share;
-            control[i + k] = c + detail[k] * share;
+            control[i + k] = c + detail[k] * (share * drainage_ragged(ragged[k]));
         }
     }
 }

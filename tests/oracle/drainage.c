@@ -136,12 +136,13 @@ static float octave(const fractal *f, uint32_t k, uint64_t x, uint64_t y)
 }
 
 /* Its octaves longer than a spacing, of control on the finest lattice than two, in order, but for
- * those before `first`. */
+ * those before `first` and those from `end` on. */
 static float fractal_at(const fractal *f, float sum, uint64_t x, uint64_t y, uint32_t spacing,
-                        uint32_t first)
+                        uint32_t first, uint32_t end)
 {
     uint32_t shortest = f->number < 2 && spacing == 3 ? 4 : spacing;
-    for (uint32_t k = first; k < f->octaves && f->period > k + shortest && f->amplitude != 0; k++) {
+    end = end < f->octaves ? end : f->octaves;
+    for (uint32_t k = first; k < end && f->period > k + shortest && f->amplitude != 0; k++) {
         sum += octave(f, k, x, y);
     }
     return sum;
@@ -224,11 +225,20 @@ typedef struct fields {
     float control, uplift, hardness, strata;
 } fields;
 
-static void fractals(const drainage_params *p, fractal list[9])
+/* Octaves of control shorter than 2^8 cells are a detail, of which coasts have more here and less
+ * there. */
+enum { KINDS = 10, RAGGED = 9, FINE = 8 };
+
+static float raggedness(float noise)
+{
+    return clamped(0.5F + noise, 0.1F, 1);
+}
+
+static void fractals(const drainage_params *p, fractal list[KINDS])
 {
     uint32_t land = log_of(p->period), plates = log_of(p->plate_spacing);
     float fold = p->fold_height != 0, dip = p->dip != 0;
-    const fractal all[9] = {
+    const fractal all[KINDS] = {
         {0, land - 1, land, 0, 0.68F, 0.28F, {{0}}},
         {1, land, land + 1, 1, 0.68F, 0.28F, {{0}}},
         {2, 4, 10, 0, 0.5F, 1, {{0}}},
@@ -238,8 +248,9 @@ static void fractals(const drainage_params *p, fractal list[9])
         {6, 2, 11, 0, 0.5F, fold, {{0}}},
         {7, 4, plates - 1, 1, 0.5F, 0.25F, {{0}}},
         {8, 4, plates - 1, 2, 0.5F, 0.25F, {{0}}},
+        {RAGGED, 2, 11, 1, 0.5F, 1, {{0}}},
     };
-    for (uint32_t m = 0; m < 9; m++) {
+    for (uint32_t m = 0; m < KINDS; m++) {
         fractal *f = &list[m];
         double whole = 0, share = 1;
         *f = all[m];
@@ -254,7 +265,7 @@ static void fractals(const drainage_params *p, fractal list[9])
             f->octave[k].y = terrain__mix(stream, 1);
             f->octave[k].keys = terrain__mix(stream, 2);
             f->octave[k].share = (float)share;
-            share *= (double)f->gain;
+            share *= m < 2 && f->period - k <= FINE ? 0.6 : (double)f->gain;
         }
     }
 }
@@ -264,9 +275,14 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
                      uint32_t spacing)
 {
     uint64_t hx = (uint64_t)x << (spacing + 1), hy = (uint64_t)y << (spacing + 1);
-    float sum[9];
-    for (int k = 0; k < 9; k++) {
-        sum[k] = fractal_at(&f[k], k == 1 ? sum[0] : 0, hx, hy, spacing, replaced(p, &f[k]));
+    float sum[KINDS], detail = 0;
+    for (int k = 0; k < KINDS; k++) {
+        uint32_t first = replaced(p, &f[k]), end = k < 2 ? f[k].period - FINE + 1 : f[k].octaves;
+        sum[k] = fractal_at(&f[k], k == 1 ? sum[0] : 0, hx, hy, spacing, first, end);
+        if (k < 2) {
+            first = first > end ? first : end;
+            detail = fractal_at(&f[k], detail, hx, hy, spacing, first, f[k].octaves);
+        }
     }
     int64_t side = (int64_t)p->plate_spacing >> spacing;
     int64_t column = floor_to(x, side), row = floor_to(y, side);
@@ -301,9 +317,10 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
     if (maps.uplift.cells != NULL) {
         belt = painted(p, &maps.uplift, px, py);
     }
+    detail *= raggedness(sum[RAGGED]);
     g.control = maps.control.cells != NULL
-                    ? sum[1] + painted(p, &maps.control, px, py) + p->base_level
-                    : sum[1] + p->base_level + 0.15F * (bases * share) + 0.2F * belt;
+                    ? sum[1] + painted(p, &maps.control, px, py) + detail + p->base_level
+                    : sum[1] + detail + p->base_level + 0.15F * (bases * share) + 0.2F * belt;
     float inland = clamped(8 * g.control, 0, 1), rough = 0.57F + 1.43F * sum[2];
     float up = p->hills * rough +
                p->ranges * belt / (1 + 0.5F * belt) * (0.35F + 1.3F * most_of(rough, 0));
@@ -372,7 +389,7 @@ static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int
     int64_t sx = floor_to(x, cells) - 1, sy = floor_to(y, cells) - 1;
     int64_t sw = floor_to(x + w - 1, cells) + 3 - sx, sh = floor_to(y + h - 1, cells) + 3 - sy;
     fields *s = room(sw * sh, sizeof *s);
-    fractal list[9];
+    fractal list[KINDS];
     fractals(p, list);
     a.log_talus = (float)(terrain__log((double)p->talus) / terrain__log(2));
     a.z = room(n, sizeof(float));
@@ -416,7 +433,10 @@ static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int
                     octave(&list[m], o, (2 * (uint64_t)cx + 1) << L, (2 * (uint64_t)cy + 1) << L);
             }
         }
-        a.control[k] = 100 * fabsf(c) < 2 ? c + detail * clamped(2 - 100 * fabsf(c), 0, 1) : c;
+        float ragged = fractal_at(&list[RAGGED], 0, (2 * (uint64_t)cx + 1) << L,
+                                  (2 * (uint64_t)cy + 1) << L, spacing, 0, 2);
+        float part = clamped(2 - 100 * fabsf(c), 0, 1) * raggedness(ragged);
+        a.control[k] = 100 * fabsf(c) < 2 ? c + detail * part : c;
     }
     free(s);
     return a;
@@ -575,7 +595,7 @@ static void relax(level *a, const uint8_t *keep, const float *cost, const float 
             to = least_of(to, upwind(e, f, far, curve * 0.70710678F));
             if (a->p->plateau > 0 || maps.ceiling.cells != NULL) {
                 float rim = most_of(cap[i], low);
-                to = least_of(to, rim + (to - rim) * 0.03F);
+                to = least_of(to, rim + (to - rim) * 0.1F);
             }
             float floor_here = held && keep[i] < NONE ? z[keep[i]] : low;
             to = least_of(old[i], most_of(to, floor_here + least_fall(a->L)));
@@ -671,28 +691,29 @@ static void areas(level *a, int times)
     free(q);
 }
 
-static void smooth(level *a)
+/* Towards the mean of 3 by 3: hollows rise, no higher than below their donors; then crests sink, no
+ * deeper than above their receiver. */
+static void smooth(level *a, bool hollows, float rate)
 {
     int64_t n = a->w * a->h;
-    float *z = room(n, sizeof(float));
-    float apart = least_fall(a->L) * 0.375F, down = a->p->smoothing, up = a->p->smoothing * 1.6F;
+    float *z = room(n, sizeof(float)), least = least_fall(a->L);
     memcpy(z, a->z, (size_t)n * sizeof(float));
     for (int64_t i = 0; i < n; i++) {
-        float high = 1e30F, v[8];
+        float donors = 1e30F, v[8];
         if (!inner(a, i) || a->r[i] == NONE) {
             continue;
         }
         for (int d = 0; d < 8; d++) {
             v[d] = z[towards(a, i, d)];
-            if (a->r[towards(a, i, d)] == (d + 4) % 8 && inner(a, i)) {
-                high = least_of(high, v[d]);
-            }
+            donors = a->r[towards(a, i, d)] == (d + 4) % 8 ? least_of(donors, v[d]) : donors;
         }
         float sides = (v[6] + v[2]) + (v[0] + v[4]), corners = (v[7] + v[3]) + (v[5] + v[1]);
-        float away = (2 * sides + corners) * (1 / 12.0F) - z[i];
-        float to = z[i] + (away > 0 ? up : down) * away;
-        to = least_of(to, (z[i] + high) * 0.5F - apart);
-        a->z[i] = at_bank(a, z, i, most_of(to, (z[i] + v[a->r[i]]) * 0.5F + apart));
+        float to = z[i] + rate * ((2 * sides + corners) * (1 / 12.0F) - z[i]);
+        if (hollows) {
+            a->z[i] = most_of(z[i], least_of(to, donors - least));
+        } else {
+            a->z[i] = at_bank(a, z, i, least_of(z[i], most_of(to, v[a->r[i]] + least)));
+        }
     }
     free(z);
 }
@@ -1098,7 +1119,8 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     }
     areas(&a, L == 1 ? 10 : 16);
     if (L == 0 && p->smoothing > 0) {
-        smooth(&a);
+        smooth(&a, true, least_of(4 * p->smoothing, 1));
+        smooth(&a, false, least_of(1.5F * p->smoothing, 1));
     }
     if (L == 3) {
         seats(&a);
@@ -1146,7 +1168,7 @@ static void compute_land(oracle_call *call, const drainage_params *p, bool carve
         for (int64_t x = 0; x < call->result.width; x++) {
             int64_t i = (call->result.y + y - a.y) * a.w + call->result.x + x - a.x;
             float size = (float)call->map.cell_size / (float)(1 << p->level), q = a.q[i];
-            float deep = p->river_depth * exp_2(0.3F * log_2(clamped(q * (1 / 2000.0F), 1, 1e6F)));
+            float deep = p->river_depth * exp_2(0.3F * log_2(clamped(q * (1 / 2000.0F), 1, 100)));
             float bed = a.z[i] - (q > 2000 ? deep : 0);
             bed = depth[i] > 0 ? a.z[i] - depth[i] : bed;
             if (a.r[i] == NONE) {
