@@ -50,10 +50,13 @@ TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach
  * or lower more than most_length cells; apply terrain_shape_fill afterwards for the depressions
  * that remain. Without limits none remain: with slope 0, terrain_shape_fill would change no cell.
  *
- * Reads and writes `map`, in place. Every cell may depend on every other, so the operation needs a
- * bounded map. `depth` gets how much each cell was lowered. NaN stays NaN. Mirrored or rotated maps
- * give the mirrored or rotated result but for ties. With limits, time grows with the length of the
- * channels.
+ * Reads and writes `map`, in place. Every cell may depend on every other. In a world, which needs
+ * rim OPEN, the result is computed on the regions of terrain_shape_fill, and combined as there, by
+ * the minimum: a channel that fits into 128 x 128 cells together with the depression that it opens,
+ * and is at most 128 cell sizes deep, is cut as on any bounded map around it, but for ties. Longer
+ * ones may be cut in part, or twice, by two ways. `depth` gets how much each cell was lowered. NaN
+ * stays NaN. Mirrored or rotated maps give the mirrored or rotated result but for ties. With
+ * limits, time grows with the length of the channels.
  * Memory: up to 38 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors:
  * those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
@@ -62,7 +65,8 @@ TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach
  * path. Its height is h(p) at p, and falls from each cell to the next by slope * cell_size, or by
  * sqrt(2) times that across a corner, with products and differences rounded to float. It ends
  * before the first cell whose height is below the line, or with the path. A cell's result is the
- * minimum of its height and of the lines that run through it. */
+ * minimum of its height and of the lines that run through it. Regions of a world are those of
+ * terrain_shape_fill. */
 TERRAIN_API terrain_status terrain_shape_breach(terrain_context *context, terrain_heightmap *map,
                                                 const terrain_shape_breach_params *params);
 

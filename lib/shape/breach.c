@@ -185,6 +185,16 @@ static terrain_status breach_run(terrain__call *call)
                : status;
 }
 
+static const terrain__world_regions breach_regions = {
+    .core = 512,
+    .combining = TERRAIN__COMBINE_LEAST,
+};
+
+static const char *breach_endless(const void *params)
+{
+    return terrain__rim_endless(((const breach_params *)params)->rim);
+}
+
 const terrain_operation terrain__shape_breach = {
     TERRAIN__IDENTITY(shape, breach),
     .result_version = 1,
@@ -197,6 +207,8 @@ const terrain_operation terrain__shape_breach = {
     TERRAIN__PARAMETERS(breach_parameters),
     .job_size = sizeof(struct breach_job),
     .halo = terrain__global_halo,
+    .endless = breach_endless,
+    .regions = &breach_regions,
     .prepare = breach_prepare,
     .run = breach_run,
 };

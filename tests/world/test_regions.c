@@ -22,6 +22,10 @@ static const char hollows[] = "a = generate_noise seed=3 period=60 octaves=3 amp
                               "c = combine_blend b d mode=add\n"
                               "c = combine_blend c l mode=add\n";
 
+static const char channels[] = "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\n"
+                               "b = shape_breach a depth=d\n"
+                               "c = combine_blend b d mode=add\n";
+
 static const char water[] = "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\n"
                             "b = analyze_flow a direction=d\n"
                             "c = combine_blend b d mode=multiply\n"
@@ -68,7 +72,7 @@ static void test_windows(void **state)
     /* A cell that depends on the window that was asked for: tiles and windows by the recipe, across
      * the lines between regions and cores, against one larger window. */
     static const int64_t places[] = {-300, INT64_C(1) << 40, -(INT64_C(1) << 61) + 4000};
-    static const char *const recipes[] = {hollows, water, power, rivers, canyons};
+    static const char *const recipes[] = {hollows, water, power, rivers, canyons, channels};
     enum { RECIPES = sizeof recipes / sizeof recipes[0] };
     (void)state;
     for (size_t k = 0; k < RECIPES * sizeof places / sizeof places[0]; k++) {
@@ -178,6 +182,52 @@ static void test_hollows(void **state)
     terrain_heightmap_destroy(bounded);
     terrain_heightmap_destroy(map);
     terrain_recipe_destroy(noise);
+    terrain_recipe_destroy(recipe);
+}
+
+static float lowest_around(terrain_heightmap *map, uint32_t x, uint32_t y)
+{
+    float lowest = INFINITY;
+    for (uint32_t k = 0; k < 9; k++) {
+        const float h = *test_cell(map, x - 1 + k % 3, y - 1 + k / 3);
+        lowest = k != 4 && h < lowest ? h : lowest;
+    }
+    return lowest;
+}
+
+static void test_channels(void **state)
+{
+    /* The promise: channels that fit into 128 x 128 cells, with the hollows that they open, are cut
+     * as on a map that holds them whole, and lead on. Detail on land that drains has such hollows,
+     * here where regions meet. */
+    static const char detailed[] = "a = generate_drainage seed=5 lake_depth=0\n"
+                                   "n = generate_noise seed=3 period=12 octaves=2 amplitude=3\n"
+                                   "a = combine_blend a n mode=add\n";
+    const terrain_window window = {1536 - 90, 1024 - 90, 180, 180}, wide = {936, 424, 1200, 1200};
+    char text[400];
+    snprintf(text, sizeof text, "%sb = shape_breach a slope=0.001\n", detailed);
+    terrain_recipe *land = test_recipe(detailed), *recipe = test_recipe(text);
+    terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 1);
+    terrain_heightmap *bounded = test_map_of_world(land, &wide, 0, 1);
+    terrain_heightmap *before = test_map_of_world(land, &window, 0, 1);
+    terrain_shape_breach_params p;
+    size_t pits = 0, left = 0;
+    (void)state;
+    terrain_shape_breach_params_init(&p, sizeof p);
+    p.slope = 0.001F;
+    assert_int_equal(terrain_shape_breach(NULL, bounded, &p), TERRAIN_SUCCESS);
+    for (uint32_t y = 1; y + 1 < window.height; y++) {
+        for (uint32_t x = 1; x + 1 < window.width; x++) {
+            pits += lowest_around(before, x, y) >= *test_cell(before, x, y);
+            left += lowest_around(map, x, y) >= *test_cell(map, x, y);
+        }
+    }
+    assert_true(pits > 200 && left == 0);
+    assert_true(test_windows_equal(bounded, map, &window));
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(bounded);
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(land);
     terrain_recipe_destroy(recipe);
 }
 
@@ -424,16 +474,6 @@ static void make_maps(const char *statement, const terrain_window *window,
     terrain_recipe_destroy(recipe);
 }
 
-static float lowest_around(terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    float lowest = INFINITY;
-    for (uint32_t k = 0; k < 9; k++) {
-        const float h = *test_cell(map, x - 1 + k % 3, y - 1 + k / 3);
-        lowest = k != 4 && h < lowest ? h : lowest;
-    }
-    return lowest;
-}
-
 static void test_drains(void **state)
 {
     /* A seam over which no water runs: where regions meet, a cell on land without a lower neighbour
@@ -585,24 +625,30 @@ static void test_rivers(void **state)
 static void test_rim(void **state)
 {
     /* A closed rim, which a world has not, and no message that says so. */
+    static const char *const recipes[] = {"a = generate_noise\nb = shape_fill a rim=closed\n",
+                                          "a = generate_noise\nb = shape_breach a rim=closed\n"};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = shape_fill a rim=closed\n");
     (void)state;
-    assert_int_equal(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(terrain_context_message(context), "rim must be open"));
-    terrain_recipe_destroy(recipe);
+    for (int i = 0; i < 2; i++) {
+        terrain_recipe *recipe = test_recipe(recipes[i]);
+        assert_int_equal(terrain_recipe_check_world(context, recipe, NULL),
+                         TERRAIN_ERROR_UNSUPPORTED);
+        assert_non_null(strstr(terrain_context_message(context), "rim must be open"));
+        terrain_recipe_destroy(recipe);
+    }
     terrain_context_destroy(context);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_definition),
-        cmocka_unit_test(test_hollows), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_flow),    cmocka_unit_test(test_rim),
-        cmocka_unit_test(test_drains),  cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_rivers),  cmocka_unit_test(test_once),
-        cmocka_unit_test(test_shown),   cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_windows),  cmocka_unit_test(test_definition),
+        cmocka_unit_test(test_hollows),  cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_flow),
+        cmocka_unit_test(test_rim),      cmocka_unit_test(test_drains),
+        cmocka_unit_test(test_ways),     cmocka_unit_test(test_rivers),
+        cmocka_unit_test(test_once),     cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
