@@ -25,6 +25,7 @@ static const bench_case named[] = {
     {.name = "generate_drainage/outputs",
      .recipe = "map = generate_drainage discharge=q receiver=r water=w"},
     {.name = "generate_midpoint", .recipe = "map = generate_midpoint constraints=other"},
+    {.name = "generate_ridges/world", .recipe = "map = generate_ridges peaks=world"},
     {.name = "generate_spectral", .recipe = "map = generate_spectral"},
     {.name = "generate_spectral/repeat_4096", .recipe = "map = generate_spectral repeat=4096"},
     {.name = "generate_voronoi/f1", .recipe = "map = generate_voronoi c1=1 c2=0"},

@@ -699,6 +699,15 @@ enum {
     TERRAIN_GENERATE_RIDGES_MODE_FBM = 1
 };
 
+/** Where peaks are. */
+typedef uint32_t terrain_generate_ridges_peaks;
+enum {
+    /** so many as fit into the frame, anywhere in it */
+    TERRAIN_GENERATE_RIDGES_PEAKS_FRAME = 0,
+    /** one in each square of the world, without end: tiles fit, and no frame is needed */
+    TERRAIN_GENERATE_RIDGES_PEAKS_WORLD = 1
+};
+
 typedef struct terrain_generate_ridges_params {
     uint32_t struct_size;
     uint32_t flags;
@@ -744,6 +753,10 @@ typedef struct terrain_generate_ridges_params {
     uint32_t turn_spacing;
     /** The largest turn. Degrees, 0 to 90; default 30. */
     float turn;
+    /** Where peaks are. Default FRAME. */
+    terrain_generate_ridges_peaks peaks;
+    /** Must be 0. */
+    uint32_t reserved;
 } terrain_generate_ridges_params;
 
 /** Writes the defaults; size is sizeof *params. */
@@ -761,25 +774,40 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  * 0.5; turn 0 makes straight lines, 45 crooked ones. An offset above the lowest height that you
  * want leaves room for rivers to cut.
  *
- * Peaks belong to a frame: a rectangle of the world, frame_width by frame_height cells from
- * (frame_x, frame_y) on. Lines stay in the frame; beyond it there is plain. The result depends on
- * the frame and the world cell alone, so a tile is a crop of the whole. frame_width = frame_height
- * = 0 takes the map's own rectangle, and then frame_x and frame_y don't count.
+ * With peaks = FRAME, peaks belong to a frame: a rectangle of the world, frame_width by
+ * frame_height cells from (frame_x, frame_y) on. Lines stay in the frame; beyond it there is plain.
+ * The result depends on the frame and the world cell alone, so a tile is a crop of the whole.
+ * frame_width = frame_height = 0 takes the map's own rectangle, and then frame_x and frame_y don't
+ * count. An endless world needs a frame.
+ *
+ * With peaks = WORLD there are peaks everywhere, one in each square of `spacing` by `spacing`
+ * cells, and the result depends on the world cell alone: any map is a crop of one endless land. The
+ * frame plays no part. Ridges and their branches get at most
+ *
+ *     reach = length sqrt(2 ln(amplitude / least) (1 + branch_length^2 + branch_length^4))
+ *
+ * cells from their peak (with depth 1 without the last term, with depth 0 without the last two),
+ * 434 with the defaults, at most 4094; lines from so far around are drawn with each tile, so large
+ * tiles are cheaper for each cell.
  *
  * Writes every cell of `map`, and of `constraints` if that is given; reads none. All heights are
  * finite; cells of `constraints` are finite or NaN. cell_size plays no part. One thread draws all
- * lines of the frame, anew for each tile: 10 to 50 ns for each cell of a line. Memory: 12 bytes for
- * each cell of the frame, which has at most 2^28 cells, and 24 bytes for each cell of the longest
- * possible ridge. A frame has at most one line for each 16 cells; branches beyond that are left
- * out. Errors: those of terrain_operation_apply; RANGE if one of frame_width and frame_height is 0
- * and the other is not, or if the frame has more than 2^28 cells; UNSUPPORTED if the map itself is
- * the frame and has more. An endless world needs a frame. Since 0.2.
+ * lines of the frame, or within reach, anew for each tile: 10 to 50 ns for each cell of a line.
+ * Memory: 8 bytes for each cell of the frame, or within reach of the map, of which there are at
+ * most 2^28; 24 bytes for each cell of the longest possible ridge; with a frame 11 bytes for each
+ * of its cells, for lines; without one 180 bytes for each line that may be drawn at a time. A frame
+ * has at most one line for each 16 cells; branches beyond that are left out. Errors: those of
+ * terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other is not,
+ * if the frame has more than 2^28 cells, or with peaks = WORLD if reach is more than 4094 or more
+ * than 2^20 lines may be drawn at a time around a cell; UNSUPPORTED if the map itself is the frame,
+ * or with what lies within reach has more than 2^28 cells. Since 0.2.
  *
- * Definition. The number of peaks is max(1, frame_width frame_height / spacing^2), rounded. They
- * lie at random points of the frame, at heights H = amplitude (1 - variation u) above offset, with
- * a random u, 0 <= u < 1. A peak on a line's cell, or lower than `least`, is left out. From each
- * peak two lines begin, in opposite random directions. Lines take a step each in turn, in the order
- * in which they were created, until all have stopped. A step of a line:
+ * Definition. With peaks = FRAME the number of peaks is max(1, frame_width frame_height /
+ * spacing^2), rounded. They lie at random points of the frame, at heights H = amplitude (1 -
+ * variation u) above offset, with a random u, 0 <= u < 1. A peak on a line's cell, or lower than
+ * `least`, is left out. From each peak two lines begin, in opposite random directions. Lines take a
+ * step each in turn, in the order in which they were created, until all have stopped. A step of a
+ * line:
  *
  *     turn     ALTERNATING: before every turn_spacing-th step its direction turns by a random angle
  *              of at most `turn`, to one side and the other in turn. FBM: its direction is the
@@ -796,7 +824,14 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  *              parent and the other line of its peak: such a cell keeps the greater height
  *     branch   after every branch_spacing-th step, if its level is below `depth`, two lines of the
  *              next level begin there, at right angles to both sides, with its present rise as
- *              their H */
+ *              their H
+ *
+ * With peaks = WORLD the square (i, j) reaches from the point (i spacing, j spacing), in cells, to
+ * that of (i + 1, j + 1). Its peak is a random point of it; of two peaks in a cell the later one,
+ * by rows of squares, is left out. All lines take a step at a time: they look at what was drawn
+ * before, and only then enter their cells. So where several come to a cell with the same step, none
+ * stops there; the cell gets the greatest of their heights, and belongs to the line that was
+ * created first: with an earlier step, from an earlier peak or parent, or first of its pair. */
 TERRAIN_API terrain_status terrain_generate_ridges(terrain_context *context, terrain_heightmap *map,
                                                    const terrain_generate_ridges_params *params);
 

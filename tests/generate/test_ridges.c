@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/keys.h"
 #include "generate/generated.h"
 #include "terrain/generate.h"
+#include "vector/random.h"
 
 typedef terrain_generate_ridges_params params;
 
@@ -323,6 +325,125 @@ static void test_limits(void **state)
     (void)state;
 }
 
+/* Guards against peaks of the world that are not one for each square of the lattice, wherever that
+ * is: lines that stop before their first step leave the peaks alone. */
+static void test_one_peak_a_square(void **state)
+{
+    static const int64_t places[] = {0, -64, INT64_C(1) << 32, 320 - TERRAIN_WORLD_LIMIT,
+                                     TERRAIN_WORLD_LIMIT - 320};
+    for (uint32_t i = 0; i < 5; i++) {
+        params p = defaults();
+        const terrain_window window = {places[i], places[(i + 2) % 5], 256, 192};
+        uint32_t counts[6][8] = {{0}};
+        p.peaks = TERRAIN_GENERATE_RIDGES_PEAKS_WORLD;
+        p.spacing = 32;
+        p.variation = 0;
+        p.least = p.amplitude;
+        p.seed = i;
+        terrain_heightmap *map = generated(NULL, "generate_ridges", &p, &window);
+        for (uint32_t y = 0; y < window.height; y++) {
+            for (uint32_t x = 0; x < window.width; x++) {
+                counts[y / 32][x / 32] += at(map, x, y) > 0;
+            }
+        }
+        for (uint32_t k = 0; k < 48; k++) {
+            assert_int_equal(counts[k / 8][k % 8], 1);
+        }
+        terrain_heightmap_destroy(map);
+    }
+    (void)state;
+}
+
+/* Guards against lines that depend on the window: peaks that are too far to be looked at, numbers
+ * by the order in which lines are found, places that are rounded; above all where lines are so
+ * dense that many come to a cell with the same step. */
+static void test_any_window_of_the_world(void **state)
+{
+    static const int64_t places[] = {0, -100, (INT64_C(1) << 32) - 50, TERRAIN_WORLD_LIMIT - 2600,
+                                     2300 - TERRAIN_WORLD_LIMIT};
+    test_random random = {5};
+    for (uint32_t i = 0; i < 20; i++) {
+        params p = defaults();
+        const terrain_window all = {places[i % 5], places[(i + 3) % 5], 320, 210};
+        p.peaks = TERRAIN_GENERATE_RIDGES_PEAKS_WORLD;
+        p.seed = i;
+        p.mode = i % 2;
+        p.depth = i % 3;
+        p.spacing = i < 10 ? 8 + 1.37F * (float)i : 90.7F;
+        p.length = i < 10 ? 7 : 50;
+        p.branch_spacing = i < 10 ? 1 + i % 4 : 9;
+        p.turn = i % 4 < 2 ? 0 : 45;
+        p.variation = i % 5 == 0 ? 0 : 0.5F;
+        p.offset = 5;
+        terrain_heightmap *map = generated(NULL, "generate_ridges", &p, &all);
+        expect_crops("generate_ridges", &p, map, &random, 8);
+        terrain_heightmap_destroy(map);
+    }
+    (void)state;
+}
+
+/* Guards against ridges of the world that get farther than the header says, or end before: alone,
+ * by spacing, the longest of them. */
+static void test_reach(void **state)
+{
+    params p = defaults();
+    const terrain_window window = {-700, -700, 1400, 1400};
+    double farthest = 0;
+    p.peaks = TERRAIN_GENERATE_RIDGES_PEAKS_WORLD;
+    p.spacing = 1e6F;
+    p.variation = 0;
+    p.turn = 0;
+    p.length = 40;
+    p.branch_length = 1;
+    p.branch_spacing = 1;
+    /* Two peaks in a million squared cells: the first window is that of the origin's square. */
+    uint64_t places =
+        terrain__random_stream(0, TERRAIN__KEY_generate_ridges, TERRAIN__DRAW_RIDGES_PEAK);
+    const uint64_t peak = terrain__mix(terrain__mix(places, 0), 0);
+    const double x = 1e6 * terrain__unit_double(peak, 0), y = 1e6 * terrain__unit_double(peak, 1);
+    const terrain_window around = {(int64_t)x + window.x, (int64_t)y + window.y, window.width,
+                                   window.height};
+    terrain_heightmap *map = generated(NULL, "generate_ridges", &p, &around);
+    assert_true(at(map, 700, 700) == 100);
+    for (uint32_t k = 0; k < window.width * window.height; k++) {
+        const double dx = (double)(k % window.width) - 700, dy = (double)(k / window.width) - 700;
+        const double away = sqrt(dx * dx + dy * dy);
+        farthest =
+            at(map, k % window.width, k / window.width) > 0 && away > farthest ? away : farthest;
+    }
+    terrain_heightmap_destroy(map);
+    const double longest = 40 * sqrt(2 * log(100)), reach = sqrt(2) * longest;
+    assert_true(farthest > longest - 2 && farthest < reach);
+    (void)state;
+}
+
+/* Guards against ridges of the world that no tile can hold, and frames that count though they play
+ * no part. */
+static void test_world_limits(void **state)
+{
+    const terrain_window window = {0, 0, 64, 48};
+    params p = defaults();
+    p.peaks = TERRAIN_GENERATE_RIDGES_PEAKS_WORLD;
+    terrain_heightmap *map = generated(NULL, "generate_ridges", &p, &window);
+    p.frame_width = 9;
+    p.frame_x = 1000;
+    terrain_heightmap *framed = generated(NULL, "generate_ridges", &p, &window);
+    assert_true(test_maps_equal(map, framed));
+    p.length = 2000;
+    assert_int_equal(terrain_generate_ridges(NULL, map, &p), TERRAIN_ERROR_RANGE);
+    p.length = 500;
+    p.spacing = 8;
+    p.depth = 2;
+    assert_int_equal(terrain_generate_ridges(NULL, map, &p), TERRAIN_ERROR_RANGE);
+    p.spacing = 256;
+    p.branch_spacing = 1;
+    assert_int_equal(terrain_generate_ridges(NULL, map, &p), TERRAIN_ERROR_RANGE);
+    assert_true(test_maps_equal(map, framed));
+    terrain_heightmap_destroy(framed);
+    terrain_heightmap_destroy(map);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +455,10 @@ int main(void)
         cmocka_unit_test(test_frame_and_seed),
         cmocka_unit_test(test_least_peaks),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_one_peak_a_square),
+        cmocka_unit_test(test_any_window_of_the_world),
+        cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_world_limits),
     };
     return cmocka_run_group_tests_name("generate_ridges", tests, NULL, NULL);
 }
