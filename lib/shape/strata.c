@@ -45,14 +45,20 @@ static const terrain_parameter strata_parameters[] = {
 static const float strata_standard_thickness[] = {14, 6, 9, 4};
 static const float strata_standard_hardness[] = {0.1f, 0.9f, 0.3f, 1};
 
-/* Tasks; each has a row of folds. */
-enum { STRATA_TASKS = 64 };
+/* Rows whose folds are computed together, at most, and their cells: what depends on a column alone
+ * is then computed once for all of them, and they stay in the cache. */
+enum { STRATA_ROWS = 16, STRATA_CELLS = 1 << 15 };
+
+/* Rows that a task works on, at least: each has folds of its own. */
+enum { STRATA_BAND = 4 * STRATA_ROWS };
 
 struct strata_job {
     struct strata_layers layers;
     uint64_t phase_x; /* what the layers rise from cell to cell, in 2^-64 of the total */
     uint64_t phase_y;
-    terrain__plane folds; /* a row for each task */
+    terrain__bands bands;
+    uint32_t rows;        /* whose folds are computed together */
+    terrain__plane folds; /* so many rows for each band */
 };
 
 /* rise / total without whole turns, in 2^-64, by long division: each step is exact, as a double's
@@ -122,46 +128,70 @@ static terrain_status strata_prepare(terrain__call *call)
     const double total = strata_set_layers(&job->layers, p);
     job->phase_x = strata_turn((double)p->tilt_x * run, total);
     job->phase_y = strata_turn((double)p->tilt_y * run, total);
+    job->bands = terrain__bands_of(call->target.height, STRATA_BAND);
+    job->rows = terrain__lesser(STRATA_CELLS / call->target.width + 1, STRATA_ROWS);
     if (p->fold_amplitude != 0) {
-        job->folds = terrain__scratch_plane(call, call->map.width, STRATA_TASKS);
+        job->folds = terrain__scratch_plane(call, call->target.width, job->bands.count * job->rows);
     }
     terrain__commit_cost(call, 1);
     return TERRAIN_SUCCESS;
 }
 
-static const float *strata_folds(const terrain__call *call, float *folds, int64_t y)
-{
-    const strata_params *p = call->params;
-    terrain__lattice lattice = {
-        terrain__random_stream(p->seed, TERRAIN__KEY_shape_strata, TERRAIN__DRAW_STRATA_FOLDS),
-        p->fold_period, call->isa};
-    uint32_t width = call->target.width;
-    terrain__lattice_rows(&lattice, folds, width, call->x, y, width, 1);
-    return folds;
-}
-
-static void strata_row_of(terrain__call *call, uint32_t task, uint32_t y)
+/* Computes the folds of `count` rows, from y on, of a band. */
+static void strata_fold(const terrain__call *call, uint32_t band, uint32_t y, uint32_t count)
 {
     const strata_params *p = call->params;
     const struct strata_job *job = call->job;
+    const terrain__lattice lattice = {
+        terrain__random_stream(p->seed, TERRAIN__KEY_shape_strata, TERRAIN__DRAW_STRATA_FOLDS),
+        p->fold_period, call->isa};
+    terrain__lattice_rows(&lattice, terrain__plane_row(&job->folds, (int64_t)band * job->rows),
+                          job->folds.stride, call->x, call->y + y, call->target.width, count);
+}
+
+static void strata_row_of(const terrain__call *call, uint32_t y, const float *folds)
+{
+    const struct strata_job *job = call->job;
     const int64_t world_y = call->y + y;
-    struct strata_row row = {
+    /* Folds, computed now and then, make the processor forget where it was. */
+    const bool far =
+        (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
+    const struct strata_row row = {
         .target = terrain__target_row(call, y),
         .source = terrain__map_row(call, y),
+        .soon = far && y + 1 < call->map.height ? terrain__map_row(call, y + 1) : NULL,
         .layer_id = terrain__output_row(call, offsetof(strata_params, layer_id), y),
         .hardness = terrain__output_row(call, offsetof(strata_params, layer_hardness), y),
+        .folds = folds,
         .phase = (uint64_t)call->x * job->phase_x + (uint64_t)world_y * job->phase_y,
         .phase_step = job->phase_x,
     };
-    if (p->fold_amplitude != 0) {
-        row.folds = strata_folds(call, terrain__plane_row(&job->folds, task), world_y);
-    }
     terrain__strata_kernels(call->isa)->row(&row, call->target.width, &job->layers);
+}
+
+static void strata_band(terrain__call *call, uint32_t index)
+{
+    const strata_params *p = call->params;
+    const struct strata_job *job = call->job;
+    const uint32_t begin = terrain__band_begin(&job->bands, index);
+    const uint32_t end = terrain__band_end(&job->bands, index);
+    for (uint32_t y = begin; y < end; y++) {
+        const uint32_t k = (y - begin) % job->rows;
+        if (p->fold_amplitude == 0) {
+            strata_row_of(call, y, NULL);
+            continue;
+        }
+        if (k == 0) {
+            strata_fold(call, index, y, terrain__lesser(end - y, job->rows));
+        }
+        strata_row_of(call, y, terrain__plane_row(&job->folds, (int64_t)index * job->rows + k));
+    }
 }
 
 static terrain_status strata_run(terrain__call *call)
 {
-    return terrain__commit_rows(call, strata_row_of);
+    const struct strata_job *job = call->job;
+    return terrain__commit(call, job->bands.count, strata_band);
 }
 
 const terrain_operation terrain__shape_strata = {

@@ -10,64 +10,92 @@
 
 #include "shape/strata_kernels.h"
 
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/cache.h"
 #include "vector/vec.h"
 
-enum { STRATA_BLOCK = 128 };
+enum { STRATA_BLOCK = 128, STRATA_FEW = 4 };
+
+/* What a row's vectors share, in registers: no store to the row can change it. */
+struct strata_rock {
+    vfloat total, total_high, total_low, inverse_total, fold, strength;
+    vfloat foot[STRATA_FEW], top[STRATA_FEW], bend[STRATA_FEW]; /* the first layers */
+    const struct strata_layer *layers;
+    uint32_t count;
+};
+
+/* Beyond the last layer there are some that no height reaches. */
+static inline struct strata_rock strata_rock_of(const struct strata_layers *layers)
+{
+    struct strata_rock rock = {
+        .total = vf_set(layers->total),
+        .total_high = vf_set(layers->total_high),
+        .total_low = vf_set(layers->total_low),
+        .inverse_total = vf_set(layers->inverse_total),
+        .fold = vf_set(layers->fold),
+        .strength = vf_set(layers->strength),
+        .layers = layers->layers,
+        .count = layers->count,
+    };
+    for (uint32_t k = 0; k < STRATA_FEW; k++) {
+        const struct strata_layer *layer = &layers->layers[k < layers->count ? k : 0];
+        rock.foot[k] = vf_set(k < layers->count ? layer->foot : INFINITY);
+        rock.top[k] = vf_set(layer->top);
+        rock.bend[k] = vf_set(layer->bend);
+    }
+    return rock;
+}
 
 /* lift[i] = how high the layers lie in cell begin + i before they are folded, less whole
  * sequences. */
-static void strata_lift(float *lift, const struct strata_row *row, uint32_t begin, uint32_t count,
+static void strata_lift(float *lift, const struct strata_row *row, uint32_t begin,
                         const struct strata_layers *layers)
 {
-    const uint64_t phase = row->phase + begin * row->phase_step;
-    for (uint32_t i = 0; i < count; i++) {
+    const float offset = layers->offset, total = layers->total;
+    const uint64_t phase = row->phase + begin * row->phase_step, step = row->phase_step;
+    const uint32_t different = step == 0 ? 1 : STRATA_BLOCK;
+    for (uint32_t i = 0; i < different; i++) {
         /* Half a turn either way: the upper 32 bits as a signed number. */
-        int32_t turn = (int32_t)(uint32_t)((phase + i * row->phase_step) >> 32);
-        lift[i] = layers->offset + (float)turn * 0x1p-32f * layers->total;
+        int32_t turn = (int32_t)(uint32_t)((phase + i * step) >> 32);
+        lift[i] = offset + (float)turn * 0x1p-32f * total;
+    }
+    for (uint32_t i = different; i < STRATA_BLOCK; i++) {
+        lift[i] = lift[0];
     }
 }
 
 /* How far h lies above the foot of its sequence, 0 to the total; 0 where it is not finite. Beyond
  * 2^22 sequences it is any number of that range. */
-static inline vfloat strata_above(vfloat h, vfloat lift, const struct strata_layers *layers)
+static inline vfloat strata_above(vfloat h, vfloat lift, const struct strata_rock *rock)
 {
-    vfloat turns = (h - lift) * vf_set(layers->inverse_total);
+    vfloat turns = (h - lift) * rock->inverse_total;
     vfloat nearest = (turns + vf_set(0x1.8p23f)) - vf_set(0x1.8p23f);
     vfloat whole = nearest - vf_select(vf_less(turns, nearest), vf_set(1), vf_set(0));
-    vfloat above =
-        ((h - whole * vf_set(layers->total_high)) - whole * vf_set(layers->total_low)) - lift;
-    return vf_min(vf_max(above, vf_set(0)), vf_set(layers->total));
+    vfloat above = ((h - whole * rock->total_high) - whole * rock->total_low) - lift;
+    return vf_min(vf_max(above, vf_set(0)), rock->total);
 }
 
-static inline vfloat strata_change(vfloat above, const struct strata_layers *layers)
+/* How far what lies at `above` is lifted. */
+static inline vfloat strata_change(vfloat above, bool few, const struct strata_rock *rock)
 {
-    vfloat foot = vf_set(layers->layers[0].foot), top = vf_set(layers->layers[0].top);
-    vfloat bend = vf_set(layers->layers[0].bend);
-    for (uint32_t k = 1; k < layers->count; k++) {
-        const struct strata_layer *layer = &layers->layers[k];
+    vfloat foot = rock->foot[0], top = rock->top[0], bend = rock->bend[0];
+    for (uint32_t k = 1; k < STRATA_FEW; k++) {
+        vmask reached = vf_less_equal(rock->foot[k], above);
+        foot = vf_select(reached, rock->foot[k], foot);
+        top = vf_select(reached, rock->top[k], top);
+        bend = vf_select(reached, rock->bend[k], bend);
+    }
+    for (uint32_t k = STRATA_FEW; !few && k < rock->count; k++) {
+        const struct strata_layer *layer = &rock->layers[k];
         vmask reached = vf_less_equal(vf_set(layer->foot), above);
         foot = vf_select(reached, vf_set(layer->foot), foot);
         top = vf_select(reached, vf_set(layer->top), top);
         bend = vf_select(reached, vf_set(layer->bend), bend);
     }
     vfloat v = above - foot, w = top - above;
-    return vf_set(layers->strength) * bend * (v * w) / (vf_set(1) + bend * v);
-}
-
-/* The layer of a height that is not finite is NaN. */
-static inline vfloat strata_layer_of(vfloat above, vfloat h, const struct strata_layers *layers,
-                                     vfloat *hardness)
-{
-    vfloat id = h - h;
-    *hardness = vf_set(layers->layers[0].hardness);
-    for (uint32_t k = 1; k < layers->count; k++) {
-        const struct strata_layer *layer = &layers->layers[k];
-        vmask reached = vf_less_equal(vf_set(layer->foot), above);
-        id = id + vf_select(reached, vf_set(1), vf_set(0));
-        *hardness = vf_select(reached, vf_set(layer->hardness), *hardness);
-    }
-    *hardness = *hardness + (h - h);
-    return id;
+    return rock->strength * bend * (v * w) / (vf_set(1) + bend * v);
 }
 
 static inline vfloat strata_load(const float *from, uint32_t left)
@@ -84,31 +112,93 @@ static inline void strata_store(float *to, vfloat v, uint32_t left)
     }
 }
 
+/* The layer of a height that is not finite is NaN. */
+static void strata_layers_of(const float *from, const struct strata_row *row, uint32_t begin,
+                             uint32_t count, const struct strata_rock *rock)
+{
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const uint32_t left = count - i;
+        const vfloat above = vf_load(from + i), h = strata_load(row->source + begin + i, left);
+        vfloat id = h - h, hardness = vf_set(rock->layers[0].hardness);
+        for (uint32_t k = 1; k < rock->count; k++) {
+            const struct strata_layer *layer = &rock->layers[k];
+            vmask reached = vf_less_equal(vf_set(layer->foot), above);
+            id = id + vf_select(reached, vf_set(1), vf_set(0));
+            hardness = vf_select(reached, vf_set(layer->hardness), hardness);
+        }
+        if (row->layer_id != NULL) {
+            strata_store(row->layer_id + begin + i, id, left);
+        }
+        if (row->hardness != NULL) {
+            strata_store(row->hardness + begin + i, hardness + (h - h), left);
+        }
+    }
+}
+
+/* above[i] = how high cell begin + i lies in its sequence. */
+TERRAIN__INLINE void strata_find(float *above, const float *lift, const struct strata_row *row,
+                                 uint32_t begin, uint32_t i, uint32_t left,
+                                 const struct strata_rock *rock)
+{
+    vfloat h = strata_load(row->source + begin + i, left), height = vf_load(lift + i);
+    if (row->folds != NULL) {
+        height = height + rock->fold * strata_load(row->folds + begin + i, left);
+    }
+    vf_store(above + i, strata_above(h, height, rock));
+}
+
+TERRAIN__INLINE void strata_apply(const float *above, const struct strata_row *row, uint32_t begin,
+                                  uint32_t i, uint32_t left, bool few,
+                                  const struct strata_rock *rock)
+{
+    vfloat h = strata_load(row->source + begin + i, left);
+    strata_store(row->target + begin + i, h + strata_change(vf_load(above + i), few, rock), left);
+}
+
+/* In two loops: a processor can't hold enough cells at once to hide the time from a height to its
+ * result, if one stands after the other. */
+TERRAIN__INLINE void strata_block(const struct strata_row *row, const float *lift, uint32_t begin,
+                                  uint32_t count, bool few, const struct strata_rock *rock)
+{
+    const struct strata_row own = *row;
+    const uint32_t whole = count / VEC_LANES * VEC_LANES;
+    float above[STRATA_BLOCK];
+    if (own.soon != NULL) {
+        terrain__prefetch(own.soon + begin, count * sizeof *own.soon);
+    }
+    for (uint32_t i = 0; i < whole; i += VEC_LANES) {
+        strata_find(above, lift, &own, begin, i, VEC_LANES, rock);
+    }
+    if (whole < count) {
+        strata_find(above, lift, &own, begin, whole, count - whole, rock);
+    }
+    if (own.layer_id != NULL || own.hardness != NULL) {
+        strata_layers_of(above, &own, begin, count, rock);
+    }
+    for (uint32_t i = 0; i < whole; i += VEC_LANES) {
+        strata_apply(above, &own, begin, i, VEC_LANES, few, rock);
+    }
+    if (whole < count) {
+        strata_apply(above, &own, begin, whole, count - whole, few, rock);
+    }
+}
+
 static void strata_row(const struct strata_row *row, uint32_t width,
                        const struct strata_layers *layers)
 {
+    const struct strata_rock rock = strata_rock_of(layers);
+    const bool few = layers->count <= STRATA_FEW;
     float lift[STRATA_BLOCK];
-    for (uint32_t x = 0; x < width; x += VEC_LANES) {
-        const uint32_t left = width - x;
-        if (x == 0 || (x % STRATA_BLOCK == 0 && row->phase_step != 0)) {
-            strata_lift(lift, row, x, left < STRATA_BLOCK ? left : STRATA_BLOCK, layers);
+    for (uint32_t begin = 0; begin < width; begin += STRATA_BLOCK) {
+        const uint32_t count = width - begin < STRATA_BLOCK ? width - begin : STRATA_BLOCK;
+        if (begin == 0 || row->phase_step != 0) {
+            strata_lift(lift, row, begin, layers);
         }
-        vfloat h = strata_load(row->source + x, left);
-        vfloat height = strata_load(lift + x % STRATA_BLOCK, left);
-        if (row->folds != NULL) {
-            height = height + vf_set(layers->fold) * strata_load(row->folds + x, left);
+        if (few) {
+            strata_block(row, lift, begin, count, true, &rock);
+        } else {
+            strata_block(row, lift, begin, count, false, &rock);
         }
-        vfloat above = strata_above(h, height, layers);
-        if (row->layer_id != NULL || row->hardness != NULL) {
-            vfloat hardness, id = strata_layer_of(above, h, layers, &hardness);
-            if (row->layer_id != NULL) {
-                strata_store(row->layer_id + x, id, left);
-            }
-            if (row->hardness != NULL) {
-                strata_store(row->hardness + x, hardness, left);
-            }
-        }
-        strata_store(row->target + x, h + strata_change(above, layers), left);
     }
 }
 
