@@ -35,7 +35,7 @@ static const terrain_parameter blend_parameters[] = {
     TERRAIN__MASK(blend_params),
 };
 
-static void blend_row(terrain__call *call, uint32_t task, uint32_t y)
+static void blend_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const blend_params *p = call->params;
     (void)task;
@@ -46,7 +46,7 @@ static void blend_row(terrain__call *call, uint32_t task, uint32_t y)
 
 static terrain_status blend_run(terrain__call *call)
 {
-    return terrain__commit_rows(call, blend_row);
+    return terrain__commit_rows(call, blend_commit_row);
 }
 
 const terrain_operation terrain__combine_blend = {
