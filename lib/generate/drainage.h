@@ -102,9 +102,13 @@ void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t 
 /* Places the grid of plates around it. Their memory, width * height plates, is the caller's. */
 void terrain__drainage_lattice_place_grid(struct drainage_lattice *lattice,
                                           const struct drainage_plan *plan);
-/* work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
+/* The plates; then the rows of samples from `row` to end - 1.
+ * work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
+void terrain__drainage_lattice_begin(const struct drainage_lattice *lattice,
+                                     const struct drainage_plan *plan);
 void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
-                                    const struct drainage_plan *plan, float *work);
+                                    const struct drainage_plan *plan, uint32_t row, uint32_t end,
+                                    float *work);
 /* a / b, rounded down; b > 0. */
 static inline int64_t terrain__drainage_floor(int64_t a, int64_t b)
 {
@@ -176,19 +180,25 @@ struct drainage_pyramid {
     const struct drainage_plan *plan;
     uint32_t top, bottom; /* levels that are made; the one above top is given */
     struct drainage_level wanted[DRAINAGE_TOP + 2];
+    uint32_t team; /* tasks that may share the work at a level */
     size_t floats; /* of memory */
     float *memory;
 };
+
+/* Tasks that share the work at a level, where a tile is all there is. */
+enum { DRAINAGE_TEAM = 8 };
 
 /* The windows of levels `top` to `bottom` for what is wanted of level `bottom`: its place and
  * size. */
 void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
                                     const struct drainage_steps *steps, uint32_t top,
                                     uint32_t bottom, const struct drainage_level *wanted);
-/* And their memory. */
+/* And their memory. team: 1, or DRAINAGE_TEAM. */
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
-                                     const struct drainage_plan *plan, uint32_t top,
+                                     const struct drainage_plan *plan, uint32_t team, uint32_t top,
                                      uint32_t bottom, const struct drainage_level *wanted);
+/* Passes that a team makes. */
+uint32_t terrain__drainage_pyramid_passes(const struct drainage_pyramid *pyramid);
 /* Grows `seen` to the places of all samples of its levels' fields. */
 void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, terrain__box *seen);
 /* What the last level was made from. */
@@ -200,9 +210,11 @@ struct drainage_ground {
 };
 
 /* What is wanted of level `bottom`, from `coarse`, which covers what is wanted of level top + 1, or
- * from nothing, if top is DRAINAGE_TOP. All of it lies in pyramid->memory. */
-void terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid,
-                                    const struct drainage_level *coarse,
-                                    struct drainage_level *result, struct drainage_ground *ground);
+ * from nothing, if top is DRAINAGE_TOP. All of it lies in pyramid->memory. A team works in passes of
+ * the call; where call is NULL, all is done here, and nothing fails. */
+terrain_status terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid, terrain__call *call,
+                                              const struct drainage_level *coarse,
+                                              struct drainage_level *result,
+                                              struct drainage_ground *ground);
 
 #endif

@@ -47,7 +47,8 @@ struct drainage_level terrain__drainage_tile(const terrain__call *call,
         .height = height < DRAINAGE_TILE ? height : DRAINAGE_TILE,
     };
     const struct drainage_level around = drainage_around(&wanted, job->rim);
-    terrain__drainage_pyramid_place(pyramid, &job->plan, job->own, job->level, &around);
+    terrain__drainage_pyramid_place(pyramid, &job->plan, job->tiles == 1 ? DRAINAGE_TEAM : 1,
+                                    job->own, job->level, &around);
     return wanted;
 }
 
@@ -173,10 +174,11 @@ terrain_status terrain__drainage_prepare(terrain__call *call)
         .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
     whole = drainage_around(&whole, job->rim);
     terrain__drainage_pyramid_want(&pyramid, job->plan.steps, own, level, &whole);
-    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TOP, own + 1,
+    terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TEAM, DRAINAGE_TOP, own + 1,
                                     &pyramid.wanted[own + 1]);
     job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
-    terrain__expect_passes(call, 2);
+    terrain__expect_passes(call, terrain__drainage_pyramid_passes(&job->shared) +
+                                     terrain__drainage_tile_passes(call));
     return TERRAIN_SUCCESS;
 }
 
@@ -210,41 +212,85 @@ void terrain__drainage_take_maps(const terrain__call *call)
     }
 }
 
-static void drainage_coarse_levels(terrain__call *call, uint32_t index)
-{
-    struct drainage_job *job = call->job;
-    struct drainage_ground ground;
-    (void)index;
-    terrain__drainage_pyramid_make(&job->shared, NULL, &job->coarse, &ground);
-}
-
-void terrain__drainage_tiles(terrain__call *call, uint32_t index)
+/* Writes a tile that has been made, of which is wanted what is returned by _tile. */
+static void drainage_put_tile(const terrain__call *call, const struct drainage_level *level,
+                              const struct drainage_level *wanted, struct drainage_ground *ground,
+                              float *memory)
 {
     const struct drainage_job *job = call->job;
+    if (job->plan.lake_depth > 0 && job->level < DRAINAGE_SEAT_LEVEL) {
+        terrain__drainage_fill_lakes(level, &job->plan, ground->depth);
+    }
+    if (job->rim > 0) {
+        terrain__drainage_put_distance(call, level, (uint8_t *)(memory + job->floats));
+    }
+    const struct drainage_level inner = terrain__drainage_part(level, wanted);
+    ground->depth += inner.heights - level->heights;
+    terrain__drainage_put(call, &inner, ground);
+}
+
+/* A task: makes and writes every job->tasks-th tile. */
+static void drainage_tiles(terrain__call *call, uint32_t index)
+{
+    const struct drainage_job *job = call->job;
+    const struct drainage_level *coarse = job->own < DRAINAGE_TOP ? &job->coarse : NULL;
     struct drainage_pyramid pyramid;
     struct drainage_level level;
     struct drainage_ground ground;
     for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
         const struct drainage_level wanted = terrain__drainage_tile(call, job, tile, &pyramid);
         pyramid.memory = job->memory + index * (job->floats + job->banks);
-        terrain__drainage_pyramid_make(&pyramid, &job->coarse, &level, &ground);
-        if (job->plan.lake_depth > 0 && job->level < DRAINAGE_SEAT_LEVEL) {
-            terrain__drainage_fill_lakes(&level, &job->plan, ground.depth);
-        }
-        if (job->rim > 0) {
-            terrain__drainage_put_distance(call, &level, (uint8_t *)(pyramid.memory + job->floats));
-        }
-        const struct drainage_level inner = terrain__drainage_part(&level, &wanted);
-        ground.depth += inner.heights - level.heights;
-        terrain__drainage_put(call, &inner, &ground);
+        (void)terrain__drainage_pyramid_make(&pyramid, NULL, coarse, &level, &ground);
+        job->put(call, &level, &wanted, &ground, pyramid.memory);
     }
+}
+
+/* The only tile, which is made. */
+static void drainage_put_only(terrain__call *call, uint32_t index)
+{
+    struct drainage_job *job = call->job;
+    (void)index;
+    job->put(call, &job->made, &job->wanted, &job->ground, job->memory);
+}
+
+uint32_t terrain__drainage_tile_passes(const terrain__call *call)
+{
+    const struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    if (job->tiles > 1) {
+        return 1;
+    }
+    terrain__drainage_tile(call, job, 0, &pyramid);
+    return terrain__drainage_pyramid_passes(&pyramid) + 1;
+}
+
+/* Threads share out the tiles, or, where there is one alone, the work at each of its levels. */
+terrain_status terrain__drainage_run_tiles(terrain__call *call, terrain__drainage_put_made *put)
+{
+    struct drainage_job *job = call->job;
+    struct drainage_pyramid pyramid;
+    job->put = put;
+    if (job->tiles > 1) {
+        return terrain__commit(call, job->tasks, drainage_tiles);
+    }
+    job->wanted = terrain__drainage_tile(call, job, 0, &pyramid);
+    pyramid.memory = job->memory;
+    terrain_status status = terrain__drainage_pyramid_make(
+        &pyramid, call, job->own < DRAINAGE_TOP ? &job->coarse : NULL, &job->made, &job->ground);
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, 1, drainage_put_only) : status;
+}
+
+terrain_status terrain__drainage_run_finest_tiles(terrain__call *call)
+{
+    return terrain__drainage_run_tiles(call, drainage_put_tile);
 }
 
 terrain_status terrain__drainage_run(terrain__call *call)
 {
     struct drainage_job *job = call->job;
+    struct drainage_ground ground;
     terrain__drainage_take_maps(call);
-    terrain_status status = terrain__run(call, 1, drainage_coarse_levels);
-    return status != TERRAIN_SUCCESS ? status
-                                     : terrain__commit(call, job->tasks, terrain__drainage_tiles);
+    terrain_status status =
+        terrain__drainage_pyramid_make(&job->shared, call, NULL, &job->coarse, &ground);
+    return status == TERRAIN_SUCCESS ? terrain__drainage_run_finest_tiles(call) : status;
 }

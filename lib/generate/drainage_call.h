@@ -32,6 +32,12 @@ static inline drainage_params terrain__drainage_of(const terrain_erode_drainage_
     return p;
 }
 
+/* Writes what is wanted of a tile that has been made in `memory`. */
+typedef void terrain__drainage_put_made(const terrain__call *call,
+                                        const struct drainage_level *made,
+                                        const struct drainage_level *wanted,
+                                        struct drainage_ground *ground, float *memory);
+
 struct drainage_job {
     drainage_params params;
     struct drainage_plan plan;
@@ -46,6 +52,10 @@ struct drainage_job {
     size_t floats; /* of memory for a task's levels */
     size_t banks;  /* and its rivers' distances */
     float *memory;
+    terrain__drainage_put_made *put;
+    /* The only tile: */
+    struct drainage_level made, wanted;
+    struct drainage_ground ground;
 };
 
 enum {
@@ -88,8 +98,12 @@ void terrain__drainage_take_maps(const terrain__call *call);
 struct drainage_level terrain__drainage_tile(const terrain__call *call,
                                              const struct drainage_job *job, uint32_t tile,
                                              struct drainage_pyramid *pyramid);
-/* A task: makes and writes every job->tasks-th tile. */
-void terrain__drainage_tiles(terrain__call *call, uint32_t index);
+/* Passes of the following two, when the tiles are prepared. */
+uint32_t terrain__drainage_tile_passes(const terrain__call *call);
+/* Makes and writes all tiles, from job->coarse. */
+terrain_status terrain__drainage_run_tiles(terrain__call *call, terrain__drainage_put_made *put);
+/* Of the finest level. */
+terrain_status terrain__drainage_run_finest_tiles(terrain__call *call);
 
 /* ---- drainage_output.c: what a tile writes --------------------------------------------------- */
 

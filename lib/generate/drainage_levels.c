@@ -88,12 +88,15 @@ terrain_status terrain__drainage_prepare_level(terrain__call *call)
     if (p->made < DRAINAGE_TOP) {
         drainage_prepare_coarse(call, job->rim, &job->coarse);
     }
-    terrain__expect_passes(call, p->made < DRAINAGE_TOP ? 2 : 1);
+    terrain__expect_passes(call, (p->made < DRAINAGE_TOP) + terrain__drainage_tile_passes(call));
     return TERRAIN_SUCCESS;
 }
 
-static void drainage_put_level(const terrain__call *call, const struct drainage_level *level)
+static void drainage_put_level(const terrain__call *call, const struct drainage_level *level,
+                               const struct drainage_level *wanted, struct drainage_ground *ground,
+                               float *memory)
 {
+    (void)wanted, (void)ground, (void)memory;
     const uint32_t x = (uint32_t)(level->x - call->x), y = (uint32_t)(level->y - call->y);
     const terrain__plane discharge =
         terrain__output(call, offsetof(drainage_level_params, level_discharge));
@@ -111,21 +114,6 @@ static void drainage_put_level(const terrain__call *call, const struct drainage_
     }
 }
 
-static void drainage_level_tiles(terrain__call *call, uint32_t index)
-{
-    const struct drainage_job *job = call->job;
-    struct drainage_pyramid pyramid;
-    struct drainage_level level;
-    struct drainage_ground ground;
-    for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
-        terrain__drainage_tile(call, job, tile, &pyramid);
-        pyramid.memory = job->memory + index * (job->floats + job->banks);
-        terrain__drainage_pyramid_make(&pyramid, job->own < DRAINAGE_TOP ? &job->coarse : NULL,
-                                       &level, &ground);
-        drainage_put_level(call, &level);
-    }
-}
-
 terrain_status terrain__drainage_run_level(terrain__call *call)
 {
     struct drainage_job *job = call->job;
@@ -134,7 +122,7 @@ terrain_status terrain__drainage_run_level(terrain__call *call)
     if (job->own < DRAINAGE_TOP) {
         status = terrain__run(call, 1, drainage_take_coarse);
     }
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->tasks, drainage_level_tiles)
+    return status == TERRAIN_SUCCESS ? terrain__drainage_run_tiles(call, drainage_put_level)
                                      : status;
 }
 
@@ -148,9 +136,7 @@ terrain_status terrain__drainage_prepare_finest(terrain__call *call)
 
 terrain_status terrain__drainage_run_finest(terrain__call *call)
 {
-    struct drainage_job *job = call->job;
     terrain__drainage_take_maps(call);
     terrain_status status = terrain__run(call, 1, drainage_take_coarse);
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->tasks, terrain__drainage_tiles)
-                                     : status;
+    return status == TERRAIN_SUCCESS ? terrain__drainage_run_finest_tiles(call) : status;
 }

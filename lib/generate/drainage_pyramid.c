@@ -51,13 +51,40 @@ static void *drainage_take(struct drainage_cursor *cursor, size_t count, size_t 
     return at;
 }
 
+/* The rows of a task. */
+static void drainage_layout_rows(struct drainage_cursor *cursor, struct drainage_work *work)
+{
+    const size_t row = work->width + 64;
+    work->shore = drainage_take(cursor, row, 1);
+    work->child_heights = drainage_take(cursor, 4 * row, sizeof(float));
+    work->child_areas = drainage_take(cursor, 4 * row, sizeof(float));
+    work->child_receivers = drainage_take(cursor, 4 * row, 1);
+    float **rows[] = {&work->rows.control, &work->rows.uplift,  &work->rows.hardness,
+                      &work->rows.strata,  &work->noise,        &work->row,
+                      &work->leaf_cost[0], &work->leaf_cost[1], &work->control[0],
+                      &work->control[1],   &work->area,         &work->low,
+                      &work->gathered};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        *rows[k] = drainage_take(cursor, row, sizeof(float));
+    }
+    work->bits = drainage_take(cursor, row, sizeof(uint32_t));
+    work->samples = drainage_take(cursor, DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64), sizeof(float));
+}
+
+struct drainage_work terrain__drainage_work_of(const struct drainage_work *work, uint32_t task)
+{
+    struct drainage_work own = *work;
+    struct drainage_cursor cursor = {work->rooms, task * work->room};
+    drainage_layout_rows(&cursor, &own);
+    return own;
+}
+
 static void drainage_layout(struct drainage_cursor *cursor, const struct drainage_pyramid *p,
                             const struct drainage_level *level, const struct drainage_level *coarse,
                             struct drainage_work *work)
 {
     size_t cells = level->stride * level->height;
     size_t blocks = coarse == NULL ? 0 : (size_t)coarse->width * coarse->height;
-    size_t row = level->width + 64;
     work->cost = drainage_take(cursor, cells, sizeof(float));
     work->cap =
         p->plan->law.plateau_slope == 1 ? NULL : drainage_take(cursor, cells, sizeof(float));
@@ -72,11 +99,7 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
     work->exit = drainage_take(cursor, blocks, 1);
     work->code = drainage_take(cursor, blocks, 1);
     work->open = drainage_take(cursor, blocks, 1);
-    work->shore = drainage_take(cursor, row, 1);
     work->banks = drainage_take(cursor, level->height, 1);
-    work->child_heights = drainage_take(cursor, 4 * row, sizeof(float));
-    work->child_areas = drainage_take(cursor, 4 * row, sizeof(float));
-    work->child_receivers = drainage_take(cursor, 4 * row, 1);
     work->base = drainage_take(cursor, blocks, sizeof(float));
     work->leave = drainage_take(cursor, blocks, sizeof(float));
     work->enter = drainage_take(cursor, blocks, sizeof(float));
@@ -92,16 +115,12 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
         *fields[k] =
             drainage_take(cursor, work->lattice.stride * work->lattice.height, sizeof(float));
     }
-    float **rows[] = {&work->rows.control, &work->rows.uplift,  &work->rows.hardness,
-                      &work->rows.strata,  &work->noise,        &work->row,
-                      &work->leaf_cost[0], &work->leaf_cost[1], &work->control[0],
-                      &work->control[1],   &work->area,         &work->low,
-                      &work->gathered};
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        *rows[k] = drainage_take(cursor, row, sizeof(float));
-    }
-    work->bits = drainage_take(cursor, row, sizeof(uint32_t));
-    work->samples = drainage_take(cursor, DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64), sizeof(float));
+    struct drainage_cursor rows = {NULL, 0};
+    work->width = level->width;
+    drainage_layout_rows(&rows, work);
+    work->room = rows.used;
+    work->rooms = cursor->base == NULL ? NULL : cursor->base + cursor->used;
+    cursor->used += p->team * work->room;
 }
 
 /* The window that is made for what is wanted of a level. */
@@ -162,13 +181,14 @@ void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
 }
 
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
-                                     const struct drainage_plan *plan, uint32_t top,
+                                     const struct drainage_plan *plan, uint32_t team, uint32_t top,
                                      uint32_t bottom, const struct drainage_level *wanted)
 {
     struct drainage_cursor cursor = {NULL, 0};
     size_t largest = 0;
     terrain__drainage_pyramid_want(pyramid, plan->steps, top, bottom, wanted);
     pyramid->plan = plan;
+    pyramid->team = team;
     for (uint32_t level = bottom; level <= top; level++) {
         struct drainage_level made = drainage_made(pyramid, level);
         struct drainage_cursor scratch = {NULL, 0};
@@ -195,6 +215,128 @@ void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, ter
         seen->x1 = x1 > seen->x1 ? x1 : seen->x1;
         seen->y1 = y1 > seen->y1 ? y1 : seen->y1;
     }
+}
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
+
+/* What the tasks of a pass at a level share. */
+struct drainage_making {
+    terrain__call *call; /* NULL: there are no passes, only this thread */
+    const struct drainage_pyramid *pyramid;
+    struct drainage_level *made;
+    struct drainage_work *work;
+    struct drainage_refining refining;
+    struct drainage_sweep sweep;
+    float *discharge;     /* before areas are counted */
+    terrain__bands bands; /* of rows, one a task */
+    void (*part)(const struct drainage_making *making, struct drainage_work *own, uint32_t index);
+};
+
+enum { DRAINAGE_LEVEL_PASSES = 6, DRAINAGE_TOP_PASSES = 9 };
+
+uint32_t terrain__drainage_pyramid_passes(const struct drainage_pyramid *pyramid)
+{
+    const uint32_t tops = pyramid->top == DRAINAGE_TOP;
+    return tops * DRAINAGE_TOP_PASSES +
+           (pyramid->top + 1 - pyramid->bottom - tops) * DRAINAGE_LEVEL_PASSES;
+}
+
+static void drainage_part(const struct drainage_making *making, uint32_t index)
+{
+    struct drainage_work own = terrain__drainage_work_of(making->work, index);
+    making->part(making, &own, index);
+}
+
+static void drainage_part_task(terrain__call *call, uint32_t index)
+{
+    drainage_part(call->pass, index);
+}
+
+static terrain_status drainage_run_parts(struct drainage_making *making, uint32_t count)
+{
+    terrain__call *call = making->call;
+    if (call != NULL) {
+        call->pass = making;
+        terrain_status status = terrain__run(call, count, drainage_part_task);
+        call->pass = NULL;
+        return status;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        drainage_part(making, i);
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* A pass over rows, of which a task has `least` at least. */
+static terrain_status drainage_run_bands(struct drainage_making *making, uint32_t rows,
+                                         uint32_t least,
+                                         void (*part)(const struct drainage_making *making,
+                                                      struct drainage_work *own, uint32_t index))
+{
+    const uint32_t even = rows / making->pyramid->team + 1;
+    making->bands = terrain__bands_of(rows, even > least ? even : least);
+    making->part = part;
+    return drainage_run_parts(making, making->bands.count);
+}
+
+static void drainage_fill_part(const struct drainage_making *making, struct drainage_work *own,
+                               uint32_t index)
+{
+    terrain__drainage_lattice_fill(&own->lattice, making->pyramid->plan,
+                                   terrain__band_begin(&making->bands, index),
+                                   terrain__band_end(&making->bands, index), own->samples);
+}
+
+static void drainage_nodes_part(const struct drainage_making *making, struct drainage_work *own,
+                                uint32_t index)
+{
+    terrain__drainage_refine_nodes(&making->refining, own,
+                                   1 + terrain__band_begin(&making->bands, index),
+                                   1 + terrain__band_end(&making->bands, index));
+}
+
+static void drainage_entries_part(const struct drainage_making *making, struct drainage_work *own,
+                                  uint32_t index)
+{
+    terrain__drainage_refine_entries(&making->refining, own,
+                                     1 + terrain__band_begin(&making->bands, index),
+                                     1 + terrain__band_end(&making->bands, index));
+}
+
+static void drainage_children_part(const struct drainage_making *making, struct drainage_work *own,
+                                   uint32_t index)
+{
+    terrain__drainage_refine_children(&making->refining, own,
+                                      1 + terrain__band_begin(&making->bands, index),
+                                      1 + terrain__band_end(&making->bands, index));
+}
+
+static void drainage_band_part(const struct drainage_making *making, struct drainage_work *own,
+                               uint32_t index)
+{
+    terrain__drainage_sweep_band(&making->sweep, own, &making->bands, index, making->discharge);
+}
+
+static void drainage_seam_part(const struct drainage_making *making, struct drainage_work *own,
+                               uint32_t index)
+{
+    terrain__drainage_sweep_seam(&making->sweep, own, &making->bands, index, making->discharge);
+}
+
+/* All steps of the sweep, which has none then. Bands are so high that the rows around two seams
+ * don't meet. */
+static terrain_status drainage_run_sweep(struct drainage_making *making, float *discharge)
+{
+    const uint32_t least = 2 * terrain__drainage_sweep_lag(&making->sweep) + 8;
+    making->discharge = discharge;
+    terrain_status status =
+        drainage_run_bands(making, making->sweep.level.height, least, drainage_band_part);
+    if (status == TERRAIN_SUCCESS) {
+        making->part = drainage_seam_part;
+        status = drainage_run_parts(making, making->bands.count - 1);
+    }
+    making->sweep.count = 0;
+    return status;
 }
 
 /* ---- The top --------------------------------------------------------------------------------- */
@@ -263,11 +405,9 @@ static void drainage_open_lakes(const struct drainage_level *level, uint8_t *kee
     }
 }
 
-static void drainage_make_top(const struct drainage_pyramid *p, struct drainage_level *made,
-                              struct drainage_work *work)
+static void drainage_begin_top(const struct drainage_plan *plan, struct drainage_level *made,
+                               struct drainage_work *work)
 {
-    const struct drainage_plan *plan = p->plan;
-    struct drainage_sweep sweep;
     float *control = work->cost; /* its first use is over before costs are made */
     float own = (float)(int32_t)(1u << DRAINAGE_TOP) * (float)(int32_t)(1u << DRAINAGE_TOP);
     for (uint32_t y = 0; y < made->height; y++) {
@@ -285,64 +425,98 @@ static void drainage_make_top(const struct drainage_pyramid *p, struct drainage_
         }
     }
     drainage_start_lakes(made, control, plan->lake_level);
-    terrain__drainage_sweep_begin(&sweep, plan, work, made, 0);
     memset(work->keep, DRAINAGE_FREE, made->stride * made->height);
     memset(work->banks, 0, made->height);
-    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 0);
-    terrain__drainage_add_heights(&sweep, DRAINAGE_RELAX, DRAINAGE_TOP_RELAX);
-    terrain__drainage_sweep_run(&sweep, made->discharge);
-    made->heights = sweep.level.heights;
-    drainage_open_lakes(made, work->keep, sweep.least);
-    terrain__drainage_add_areas(&sweep, DRAINAGE_TOP_AREAS);
-    terrain__drainage_sweep_run(&sweep, made->discharge);
-    made->discharge = sweep.level.discharge;
-    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 0);
-    terrain__drainage_add_heights(&sweep, DRAINAGE_RELAX, DRAINAGE_TOP_RELAX);
-    terrain__drainage_sweep_run(&sweep, made->discharge);
-    made->heights = sweep.level.heights;
+}
+
+/* Heights by the water that there is, then water by these heights. */
+static terrain_status drainage_relax_top(struct drainage_making *making)
+{
+    struct drainage_sweep *sweep = &making->sweep;
+    struct drainage_level *made = making->made;
+    terrain__drainage_add(sweep, DRAINAGE_COSTS, 0);
+    terrain__drainage_add_heights(sweep, DRAINAGE_RELAX, DRAINAGE_TOP_RELAX);
+    terrain_status status = drainage_run_sweep(making, made->discharge);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    made->heights = sweep->level.heights;
     /* Slopes of more water are gentler: the land beside a lake may have sunk. */
-    drainage_open_lakes(made, work->keep, sweep.least);
-    terrain__drainage_add_areas(&sweep, DRAINAGE_TOP_AREAS);
-    terrain__drainage_sweep_run(&sweep, made->discharge);
-    made->discharge = sweep.level.discharge;
+    drainage_open_lakes(made, making->work->keep, sweep->least);
+    terrain__drainage_add_areas(sweep, DRAINAGE_TOP_AREAS);
+    status = drainage_run_sweep(making, made->discharge);
+    made->discharge = sweep->level.discharge;
+    return status;
+}
+
+static terrain_status drainage_make_top(struct drainage_making *making)
+{
+    drainage_begin_top(making->pyramid->plan, making->made, making->work);
+    terrain__drainage_sweep_begin(&making->sweep, making->pyramid->plan, making->work, making->made,
+                                  0);
+    terrain_status status = drainage_relax_top(making);
+    return status == TERRAIN_SUCCESS ? drainage_relax_top(making) : status;
 }
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
 
-static void drainage_make_level(const struct drainage_pyramid *p, struct drainage_level *made,
-                                const struct drainage_level *coarse, struct drainage_work *work)
+static terrain_status drainage_refine(struct drainage_making *making)
 {
-    const struct drainage_steps *steps = &p->plan->steps[made->level];
-    const uint32_t rim = 2 * (DRAINAGE_REFINE_MARGIN - 1);
-    struct drainage_sweep sweep;
-    terrain__drainage_refine(p, made, coarse, work, work->keep);
-    terrain__drainage_sweep_begin(&sweep, p->plan, work, made, rim);
-    terrain__drainage_add(&sweep, DRAINAGE_KEEP, 0);
-    terrain__drainage_add(&sweep, DRAINAGE_COSTS, 0);
-    terrain__drainage_add_heights(&sweep, DRAINAGE_RELAX, steps->relax);
-    if (steps->flood > 0) {
-        terrain__drainage_add(&sweep, DRAINAGE_REACH, 0);
-        terrain__drainage_add_heights(&sweep, DRAINAGE_FLOOD, steps->flood);
-        terrain__drainage_add(&sweep, DRAINAGE_FLOODED, 0)->turn = steps->flood & 1;
+    const uint32_t rows = making->refining.coarse->height - 2;
+    terrain__drainage_refine_begin(&making->refining, making->work);
+    terrain_status status = drainage_run_bands(making, rows, 16, drainage_nodes_part);
+    if (status == TERRAIN_SUCCESS) {
+        status = drainage_run_bands(making, rows, 16, drainage_entries_part);
     }
-    terrain__drainage_add(&sweep, steps->capture ? DRAINAGE_LOW_COSTS : DRAINAGE_COSTS, 0);
-    terrain__drainage_add_heights(&sweep, steps->capture ? DRAINAGE_SETTLE : DRAINAGE_RELAX,
-                                  steps->settle);
-    float *discharge = sweep.level.discharge;
-    terrain__drainage_add_areas(&sweep, steps->areas);
-    if (steps->smooth) {
-        terrain__drainage_add_heights(&sweep, DRAINAGE_RAISE, 1);
-        terrain__drainage_add_heights(&sweep, DRAINAGE_WEAR, 1);
+    if (status == TERRAIN_SUCCESS) {
+        status = drainage_run_bands(making, rows, 16, drainage_children_part);
     }
-    terrain__drainage_sweep_run(&sweep, discharge);
-    size_t skip = rim * made->stride + rim;
-    made->heights = sweep.level.heights - skip;
-    made->discharge = sweep.level.discharge - skip;
+    if (status == TERRAIN_SUCCESS) {
+        terrain__drainage_refine_end(&making->refining, making->work);
+    }
+    return status;
 }
 
-void terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid,
-                                    const struct drainage_level *coarse,
-                                    struct drainage_level *result, struct drainage_ground *ground)
+static terrain_status drainage_make_level(struct drainage_making *making)
+{
+    const struct drainage_plan *plan = making->pyramid->plan;
+    struct drainage_level *made = making->made;
+    struct drainage_sweep *sweep = &making->sweep;
+    const struct drainage_steps *steps = &plan->steps[made->level];
+    const uint32_t rim = 2 * (DRAINAGE_REFINE_MARGIN - 1);
+    terrain_status status = drainage_refine(making);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain__drainage_sweep_begin(sweep, plan, making->work, made, rim);
+    terrain__drainage_add(sweep, DRAINAGE_KEEP, 0);
+    terrain__drainage_add(sweep, DRAINAGE_COSTS, 0);
+    terrain__drainage_add_heights(sweep, DRAINAGE_RELAX, steps->relax);
+    if (steps->flood > 0) {
+        terrain__drainage_add(sweep, DRAINAGE_REACH, 0);
+        terrain__drainage_add_heights(sweep, DRAINAGE_FLOOD, steps->flood);
+        terrain__drainage_add(sweep, DRAINAGE_FLOODED, 0)->turn = steps->flood & 1;
+    }
+    terrain__drainage_add(sweep, steps->capture ? DRAINAGE_LOW_COSTS : DRAINAGE_COSTS, 0);
+    terrain__drainage_add_heights(sweep, steps->capture ? DRAINAGE_SETTLE : DRAINAGE_RELAX,
+                                  steps->settle);
+    float *discharge = sweep->level.discharge;
+    terrain__drainage_add_areas(sweep, steps->areas);
+    if (steps->smooth) {
+        terrain__drainage_add_heights(sweep, DRAINAGE_RAISE, 1);
+        terrain__drainage_add_heights(sweep, DRAINAGE_WEAR, 1);
+    }
+    status = drainage_run_sweep(making, discharge);
+    size_t skip = rim * made->stride + rim;
+    made->heights = sweep->level.heights - skip;
+    made->discharge = sweep->level.discharge - skip;
+    return status;
+}
+
+terrain_status terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid, terrain__call *call,
+                                              const struct drainage_level *coarse,
+                                              struct drainage_level *result,
+                                              struct drainage_ground *ground)
 {
     struct drainage_cursor cursor = {pyramid->memory, 0};
     struct drainage_level above = {0};
@@ -352,15 +526,26 @@ void terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid,
     for (uint32_t level = pyramid->top + 1; level-- > pyramid->bottom;) {
         struct drainage_level made = drainage_made(pyramid, level);
         struct drainage_work work;
+        struct drainage_making making = {
+            .call = call,
+            .pyramid = pyramid,
+            .made = &made,
+            .work = &work,
+        };
         bool top = level == DRAINAGE_TOP;
         drainage_take_planes(&cursor, &made, &work);
         struct drainage_cursor scratch = cursor;
         drainage_layout(&scratch, pyramid, &made, top ? NULL : &pyramid->wanted[level + 1], &work);
-        terrain__drainage_lattice_fill(&work.lattice, pyramid->plan, work.samples);
-        if (top) {
-            drainage_make_top(pyramid, &made, &work);
-        } else {
-            drainage_make_level(pyramid, &made, &above, &work);
+        work = terrain__drainage_work_of(&work, 0);
+        making.refining = (struct drainage_refining){pyramid, &made, &above, work.keep};
+        terrain__drainage_lattice_begin(&work.lattice, pyramid->plan);
+        terrain_status status =
+            drainage_run_bands(&making, work.lattice.height, 8, drainage_fill_part);
+        if (status == TERRAIN_SUCCESS) {
+            status = top ? drainage_make_top(&making) : drainage_make_level(&making);
+        }
+        if (status != TERRAIN_SUCCESS) {
+            return status;
         }
         above = terrain__drainage_part(&made, &pyramid->wanted[level]);
         if (pyramid->plan->lake_depth > 0 && level == DRAINAGE_SEAT_LEVEL) {
@@ -372,4 +557,5 @@ void terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid,
         ground->work = work.row;
     }
     *result = above;
+    return TERRAIN_SUCCESS;
 }

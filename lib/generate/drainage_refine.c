@@ -114,12 +114,13 @@ static void drainage_open_row(const struct drainage_level *coarse, struct draina
     }
 }
 
-static void drainage_make_nodes(const struct drainage_pyramid *p, const struct drainage_level *made,
-                                const struct drainage_level *coarse, struct drainage_work *work,
-                                uint8_t *sea)
+void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct drainage_work *work,
+                                    uint32_t y, uint32_t end)
 {
+    const struct drainage_pyramid *p = r->pyramid;
+    const struct drainage_level *made = r->made, *coarse = r->coarse;
     uint64_t stream = terrain__mix(p->plan->node_stream, made->level);
-    for (uint32_t y = 1; y + 1 < coarse->height; y++) {
+    for (; y < end; y++) {
         struct drainage_blocks blocks =
             drainage_blocks_of(coarse, work, y, terrain__drainage_least(made->level));
         uint64_t row = terrain__random_row(stream, coarse->y + y);
@@ -130,14 +131,24 @@ static void drainage_make_nodes(const struct drainage_pyramid *p, const struct d
                 terrain__random_bits(terrain__random_column(row, column), (uint32_t)column);
         }
         p->plan->refine->nodes(&blocks, work->bits, coarse->width);
-        sea[y] = drainage_control_rows(p, made, coarse, work, y);
-        if (sea[y]) {
+        r->sea[y] = drainage_control_rows(p, made, coarse, work, y);
+        if (r->sea[y]) {
             drainage_open_row(coarse, work, y);
         } else {
             memset(work->open + dense, 0, coarse->width);
             memset(work->code + dense, 0, coarse->width);
             memcpy(work->base + dense, blocks.height[1], coarse->width * sizeof(float));
         }
+    }
+}
+
+void terrain__drainage_refine_entries(const struct drainage_refining *r,
+                                      const struct drainage_work *work, uint32_t y, uint32_t end)
+{
+    for (; y < end; y++) {
+        struct drainage_blocks rows =
+            drainage_blocks_of(r->coarse, work, y, terrain__drainage_least(r->made->level));
+        r->pyramid->plan->refine->entries(&rows, r->coarse->width);
     }
 }
 
@@ -279,13 +290,10 @@ static void drainage_find_banks(const struct drainage_level *made, uint8_t *bank
     }
 }
 
-void terrain__drainage_refine(const struct drainage_pyramid *p, const struct drainage_level *made,
-                              const struct drainage_level *coarse, struct drainage_work *work,
-                              uint8_t *sea)
+void terrain__drainage_refine_begin(const struct drainage_refining *r,
+                                    const struct drainage_work *work)
 {
-    struct drainage_sweep sweep;
-    size_t blocks = (size_t)coarse->width * coarse->height;
-    terrain__drainage_sweep_begin(&sweep, p->plan, work, made, 0);
+    const size_t blocks = (size_t)r->coarse->width * r->coarse->height;
     memset(work->node, 0, blocks);
     memset(work->exit, 0, blocks);
     memset(work->code, 255, blocks);
@@ -293,16 +301,24 @@ void terrain__drainage_refine(const struct drainage_pyramid *p, const struct dra
     memset(work->base, 0, blocks * sizeof(float));
     memset(work->enter, 0, blocks * sizeof(float));
     memset(work->leave, 0, blocks * sizeof(float));
-    drainage_make_nodes(p, made, coarse, work, sea);
-    for (uint32_t y = 1; y + 1 < coarse->height; y++) {
-        struct drainage_blocks rows = drainage_blocks_of(coarse, work, y, sweep.least);
-        p->plan->refine->entries(&rows, coarse->width);
+}
+
+void terrain__drainage_refine_children(const struct drainage_refining *r,
+                                       struct drainage_work *work, uint32_t y, uint32_t end)
+{
+    struct drainage_sweep sweep;
+    terrain__drainage_sweep_begin(&sweep, r->pyramid->plan, work, r->made, 0);
+    for (; y < end; y++) {
+        drainage_make_children(r->pyramid, &sweep, r->coarse, r->sea[y], y);
     }
-    for (uint32_t y = 1; y + 1 < coarse->height; y++) {
-        drainage_make_children(p, &sweep, coarse, sea[y], y);
+}
+
+void terrain__drainage_refine_end(const struct drainage_refining *r, struct drainage_work *work)
+{
+    struct drainage_sweep sweep;
+    terrain__drainage_sweep_begin(&sweep, r->pyramid->plan, work, r->made, 0);
+    for (uint32_t y = 3; y + 3 < r->coarse->height; y++) {
+        drainage_detours(r->pyramid, &sweep, r->coarse, y);
     }
-    for (uint32_t y = 3; y + 3 < coarse->height; y++) {
-        drainage_detours(p, &sweep, coarse, y);
-    }
-    drainage_find_banks(made, work->banks);
+    drainage_find_banks(r->made, work->banks);
 }

@@ -376,42 +376,89 @@ static void drainage_set_columns(struct drainage_sweep *sweep, const struct drai
     sweep->width = whole < width - sweep->left ? whole : width - sweep->left;
 }
 
-/* Runs the steps, each behind the one before. Rows and columns that are spoilt are not made, since
- * nobody reads them; the top, which is swept several times, is made whole. Discharges of the sweep
- * are those that costs and floods see: the ones before the areas are counted. */
-void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_discharge)
+/* A step at a row. Rows and columns that are spoilt are not made, since nobody reads them; the top,
+ * which is swept several times, is made whole. */
+static void drainage_make_row(struct drainage_sweep *sweep, const struct drainage_step *step,
+                              int64_t row)
 {
-    uint32_t height = sweep->level.height;
-    uint32_t last = sweep->steps[sweep->count - 1].lag;
-    float *discharge = sweep->level.discharge;
-    sweep->level.discharge = first_discharge;
-    for (uint32_t row = 0; row < height + last; row++) {
-        for (uint32_t k = 0; k < sweep->count; k++) {
-            const struct drainage_step *step = &sweep->steps[k];
-            uint32_t y = row - step->lag;
-            uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->spoilt : 0;
-            if (row < step->lag + spoilt || y + spoilt >= height) {
-                continue;
-            }
-            drainage_set_columns(sweep, step, spoilt);
-            if (step->kind == DRAINAGE_KEEP) {
-                drainage_keep_row(sweep, y);
-            } else if (step->kind == DRAINAGE_COSTS || step->kind == DRAINAGE_LOW_COSTS) {
-                drainage_costs_row(sweep, step, y);
-            } else if (step->kind == DRAINAGE_REACH) {
-                size_t at = y * sweep->level.stride + sweep->left;
-                sweep->plan->relax->reach(sweep->reach[0] + at, first_discharge + at,
-                                          sweep->level.receiver + at, sweep->plan->river_width,
-                                          sweep->plan->river_area, 1 / sweep->cell, sweep->width);
-            } else if (step->kind == DRAINAGE_FLOODED) {
-                drainage_flooded_row(sweep, step, y);
-            } else if (y == 0 || y == height - 1) {
-                drainage_rim_row(sweep, step, y);
-            } else {
-                drainage_step_row(sweep, step, y);
+    const uint32_t height = sweep->level.height;
+    const uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->spoilt : 0;
+    if (row < spoilt || row + spoilt >= height) {
+        return;
+    }
+    const uint32_t y = (uint32_t)row;
+    drainage_set_columns(sweep, step, spoilt);
+    if (step->kind == DRAINAGE_KEEP) {
+        drainage_keep_row(sweep, y);
+    } else if (step->kind == DRAINAGE_COSTS || step->kind == DRAINAGE_LOW_COSTS) {
+        drainage_costs_row(sweep, step, y);
+    } else if (step->kind == DRAINAGE_REACH) {
+        size_t at = y * sweep->level.stride + sweep->left;
+        sweep->plan->relax->reach(sweep->reach[0] + at, sweep->level.discharge + at,
+                                  sweep->level.receiver + at, sweep->plan->river_width,
+                                  sweep->plan->river_area, 1 / sweep->cell, sweep->width);
+    } else if (step->kind == DRAINAGE_FLOODED) {
+        drainage_flooded_row(sweep, step, y);
+    } else if (y == 0 || y == height - 1) {
+        drainage_rim_row(sweep, step, y);
+    } else {
+        drainage_step_row(sweep, step, y);
+    }
+}
+
+uint32_t terrain__drainage_sweep_lag(const struct drainage_sweep *sweep)
+{
+    return sweep->steps[sweep->count - 1].lag;
+}
+
+/* With the rows of a task. Discharges are those that costs and floods see: the ones before the
+ * areas are counted. */
+static struct drainage_sweep drainage_sweep_of(const struct drainage_sweep *sweep,
+                                               struct drainage_work *work, float *first_discharge)
+{
+    struct drainage_sweep own = *sweep;
+    own.work = work;
+    own.level.discharge = first_discharge;
+    return own;
+}
+
+/* Rows beside a seam that a step leaves until both bands are done: rows/wave.h has a drawing. */
+static int64_t drainage_margin(const struct drainage_step *step)
+{
+    return (int64_t)step->lag + 1;
+}
+
+void terrain__drainage_sweep_band(const struct drainage_sweep *sweep, struct drainage_work *work,
+                                  const terrain__bands *bands, uint32_t index,
+                                  float *first_discharge)
+{
+    struct drainage_sweep own = drainage_sweep_of(sweep, work, first_discharge);
+    const bool above = index > 0, below = index + 1 < bands->count;
+    const int64_t begin = terrain__band_begin(bands, index);
+    const int64_t end = terrain__band_end(bands, index);
+    for (int64_t front = begin; front < end + terrain__drainage_sweep_lag(sweep); front++) {
+        for (uint32_t k = 0; k < own.count; k++) {
+            const struct drainage_step *step = &own.steps[k];
+            const int64_t row = front - step->lag, margin = drainage_margin(step);
+            if (row >= begin + (above ? margin : 0) && row < end - (below ? margin : 0)) {
+                drainage_make_row(&own, step, row);
             }
         }
     }
-    sweep->level.discharge = discharge;
-    sweep->count = 0;
+}
+
+void terrain__drainage_sweep_seam(const struct drainage_sweep *sweep, struct drainage_work *work,
+                                  const terrain__bands *bands, uint32_t index,
+                                  float *first_discharge)
+{
+    struct drainage_sweep own = drainage_sweep_of(sweep, work, first_discharge);
+    const int64_t middle = terrain__band_end(bands, index);
+    for (uint32_t k = 0; k < own.count; k++) {
+        const struct drainage_step *step = &own.steps[k];
+        const int64_t margin = drainage_margin(step);
+        const int64_t end = middle + margin < bands->rows ? middle + margin : bands->rows;
+        for (int64_t row = middle - margin; row < end; row++) {
+            drainage_make_row(&own, step, row);
+        }
+    }
 }

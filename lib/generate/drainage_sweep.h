@@ -14,12 +14,17 @@ struct drainage_work {
     float *heights, *discharge, *cost, *cap, *reach[2]; /* as large as the level */
     uint8_t *keep, *donors;
     uint8_t *node, *exit, *code, *open; /* as large as the coarse level */
-    uint8_t *shore;                     /* a row of it */
-    uint8_t *banks;                     /* of each row of the level: it lies at a closed lake */
+    float *base, *leave, *enter;
+    uint8_t *banks; /* of each row of the level: it lies at a closed lake */
+    struct drainage_lattice lattice;
+    uint32_t width; /* of the level */
+    float *rooms;   /* for what follows, of each task: terrain__drainage_work_of */
+    size_t room;    /* floats */
+
+    /* A task's rows. */
+    uint8_t *shore;                     /* of the coarse level */
     float *child_heights, *child_areas; /* four rows each */
     uint8_t *child_receivers;
-    float *base, *leave, *enter;
-    struct drainage_lattice lattice;
     struct drainage_fields rows; /* of the lattice, stretched */
     float *noise, *row, *leaf_cost[2], *control[2], *area, *low, *gathered;
     uint32_t *bits;
@@ -81,6 +86,9 @@ struct drainage_level terrain__drainage_part(const struct drainage_level *made,
  * cells. */
 float terrain__drainage_least(uint32_t level);
 
+/* The work with the rows of a task. */
+struct drainage_work terrain__drainage_work_of(const struct drainage_work *work, uint32_t task);
+
 /* A sweep over what was made, less a rim, without steps. */
 void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct drainage_plan *plan,
                                    struct drainage_work *work, const struct drainage_level *made,
@@ -93,17 +101,37 @@ void terrain__drainage_add_heights(struct drainage_sweep *sweep, enum drainage_k
                                    uint32_t times);
 /* Receivers, donors, and so many steps of areas. */
 void terrain__drainage_add_areas(struct drainage_sweep *sweep, uint32_t times);
-/* Runs the steps, each behind the one before. Costs and floods see first_discharge: what was before
- * the areas are counted. */
-void terrain__drainage_sweep_run(struct drainage_sweep *sweep, float *first_discharge);
+/* Rows that the last step lies behind the first. */
+uint32_t terrain__drainage_sweep_lag(const struct drainage_sweep *sweep);
+/* Runs the steps at the rows of a band, each behind the one before, but for those that need a
+ * neighbouring band's; then, when that is done in all bands, the steps around the seam behind band
+ * `index`. Costs and floods see first_discharge: what was before the areas are counted. */
+void terrain__drainage_sweep_band(const struct drainage_sweep *sweep, struct drainage_work *work,
+                                  const terrain__bands *bands, uint32_t index,
+                                  float *first_discharge);
+void terrain__drainage_sweep_seam(const struct drainage_sweep *sweep, struct drainage_work *work,
+                                  const terrain__bands *bands, uint32_t index,
+                                  float *first_discharge);
 /* uplift, hardness, strata and noise of a row, in work. */
 void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
                                 struct drainage_fields *fields);
 
-/* The cells of a level from those of the next coarser one. `sea` is work: a byte for each coarse
- * row. */
-void terrain__drainage_refine(const struct drainage_pyramid *p, const struct drainage_level *made,
-                              const struct drainage_level *coarse, struct drainage_work *work,
-                              uint8_t *sea);
+/* The cells of a level from those of the next coarser one, in parts that each need all of the part
+ * before: `begin`; nodes, entries and children of coarse rows y to end - 1, of all but the first
+ * and the last; `end`. `sea` is work: a byte for each coarse row. */
+struct drainage_refining {
+    const struct drainage_pyramid *pyramid;
+    const struct drainage_level *made, *coarse;
+    uint8_t *sea;
+};
+void terrain__drainage_refine_begin(const struct drainage_refining *r,
+                                    const struct drainage_work *work);
+void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct drainage_work *work,
+                                    uint32_t y, uint32_t end);
+void terrain__drainage_refine_entries(const struct drainage_refining *r,
+                                      const struct drainage_work *work, uint32_t y, uint32_t end);
+void terrain__drainage_refine_children(const struct drainage_refining *r,
+                                       struct drainage_work *work, uint32_t y, uint32_t end);
+void terrain__drainage_refine_end(const struct drainage_refining *r, struct drainage_work *work);
 
 #endif

@@ -295,11 +295,17 @@ static void drainage_fill_run(const struct drainage_fields *to,
     }
 }
 
-void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
-                                    const struct drainage_plan *plan, float *work)
+void terrain__drainage_lattice_begin(const struct drainage_lattice *lattice,
+                                     const struct drainage_plan *plan)
 {
     drainage_draw_plates(&lattice->grid, plan->plate_stream);
-    for (uint32_t j = 0; j < lattice->height; j++) {
+}
+
+void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
+                                    const struct drainage_plan *plan, uint32_t row, uint32_t end,
+                                    float *work)
+{
+    for (uint32_t j = row; j < end; j++) {
         for (uint32_t i = 0, run; i < lattice->width; i += run) {
             size_t k = j * lattice->stride + i;
             struct drainage_fields to = {lattice->fields.control + k, lattice->fields.uplift + k,
