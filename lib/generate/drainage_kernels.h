@@ -82,8 +82,8 @@ enum {
 /* How ragged coasts are: what short octaves of control are multiplied by. */
 static inline float drainage_ragged(float noise)
 {
-    float share = 0.5F + noise;
-    share = share > 0.1F ? share : 0.1F;
+    float share = 0.6F + noise;
+    share = share > 0.3F ? share : 0.3F;
     return share < 1 ? share : 1;
 }
 

@@ -231,7 +231,7 @@ enum { KINDS = 10, RAGGED = 9, FINE = 8 };
 
 static float raggedness(float noise)
 {
-    return clamped(0.5F + noise, 0.1F, 1);
+    return clamped(0.6F + noise, 0.3F, 1);
 }
 
 static void fractals(const drainage_params *p, fractal list[KINDS])
