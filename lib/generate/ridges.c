@@ -48,7 +48,7 @@ enum {
     /* With peaks of the world: cells from a peak to the last of its ridges, and particles around
      * one place, as that bounds them, at most. */
     RIDGES_MOST_REACH = 4096,
-    RIDGES_MOST_AROUND = 1 << 20,
+    RIDGES_MOST_AROUND = 1 << 18,
     /* Squares of the lattice lie on multiples of 2^-20 cells: so do floats from 8 on. */
     RIDGES_FRACTION = 20
 };
