@@ -676,8 +676,8 @@ static struct separating_floor separating_middle(const terrain__call *call,
         terrain__random_cell(job->widths, 2 * (job->x + way->x) + way->down, job->y + way->y));
 }
 
-/* Adds `steps` pieces of the parabola from a to c whose tangents meet at b, of `all`, but those that
- * no cell sees. The floor goes from `first` to `last`. */
+/* Adds `steps` pieces of the parabola from a to c whose tangents meet at b, of `all`, but those
+ * that no cell sees. The floor goes from `first` to `last`. */
 static struct canyons_piece *
 separating_draw_arc(const terrain__call *call, struct separating_noise *noise,
                     struct canyons_piece *pieces, const int64_t *const ends[3], uint32_t all,

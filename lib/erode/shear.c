@@ -64,9 +64,9 @@ static const terrain_parameter shear_parameters[] = {
     TERRAIN__MASK(shear_params),
 };
 
-/* A cell that a drop discovers: 2^32 times its place in a plane, counted from the drop's own cell, and
- * 2^16 times the steps from there, and 64 (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH, x and y
- * counted from there. */
+/* A cell that a drop discovers: 2^32 times its place in a plane, counted from the drop's own cell,
+ * and 2^16 times the steps from there, and 64 (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH, x and
+ * y counted from there. */
 typedef uint64_t shear_visit;
 
 enum { SHEAR_STEP = 1 << 16, SHEAR_DOWN = 64, SHEAR_CENTRE = (SHEAR_DOWN + 1) * SHEAR_MOST_REACH };
@@ -181,8 +181,8 @@ struct shear_drop {
 /* Finds what the drop's cracks reach. Returns the lowest visit, the first of several.
  *
  * Visits are in the order of their distance: behind one that is `reach` away no crack leaves any.
- * Nothing branches that is true now and then: a cell that no crack leaves discovers itself, which was
- * seen; each crack writes a visit, which counts if its cell is new. */
+ * Nothing branches that is true now and then: a cell that no crack leaves discovers itself, which
+ * was seen; each crack writes a visit, which counts if its cell is new. */
 TERRAIN__INLINE shear_visit shear_follow_by(struct shear_cracks *cracks,
                                             const struct shear_job *job, const shear_params *p,
                                             const struct shear_drop *drop, const float *centre,

@@ -210,8 +210,8 @@ struct drainage_ground {
 };
 
 /* What is wanted of level `bottom`, from `coarse`, which covers what is wanted of level top + 1, or
- * from nothing, if top is DRAINAGE_TOP. All of it lies in pyramid->memory. A team works in passes of
- * the call; where call is NULL, all is done here, and nothing fails. */
+ * from nothing, if top is DRAINAGE_TOP. All of it lies in pyramid->memory. A team works in passes
+ * of the call; where call is NULL, all is done here, and nothing fails. */
 terrain_status terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid, terrain__call *call,
                                               const struct drainage_level *coarse,
                                               struct drainage_level *result,

@@ -258,8 +258,8 @@ TERRAIN__INLINE void resample_areas(float *target, const float *row,
     }
 }
 
-/* Whether each column's cells are the three around cell first[0] + 1 + 2 i. No place is farther from
- * the one before than the step, so that both ends tell. */
+/* Whether each column's cells are the three around cell first[0] + 1 + 2 i. No place is farther
+ * from the one before than the step, so that both ends tell. */
 static bool resample_is_half(const struct resample_area *area, uint32_t width)
 {
     const int32_t first = area->first[0], end = first + 2 * (int32_t)(width - 1);
