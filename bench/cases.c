@@ -121,16 +121,19 @@ static const bench_case named[] = {
      .whole = true},
     {.name = "pipeline/belhadj", /* recipes/belhadj.terrain */
      .recipe =
-         "ridges = generate_ridges seed=1 offset=8 amplitude=41 least=0.433 length=55 turn=40 "
-         "branch_spacing=32 spacing=189 constraints=crests\n"
-         "map = generate_midpoint seed=2 constraints=crests spacing=128 amplitude=16.1 gain=0.601 "
-         "offset=8\n"
-         "map = blur_gaussian map sigma=1.21\n"
-         "map = erode_rivers map method=rho8 threshold=10 fall=0.05 depth=1.5 width=0 reach=1 "
-         "rivers=beds\n"
-         "crests = combine_blend crests map mask=beds\n"
-         "map = generate_midpoint seed=3 constraints=crests spacing=128 amplitude=4.36 gain=0.434 "
-         "offset=8",
+         "ridges = generate_ridges seed=203 offset=1 amplitude=15 least=0.13 length=110 turn=32 "
+         "mode=fbm branch_spacing=15 spacing=110 variation=0.2 constraints=crests\n"
+         "map = generate_midpoint seed=520 constraints=crests spacing=512 amplitude=9 gain=0.53 "
+         "offset=1\n"
+         "plain = generate_midpoint seed=520 spacing=512 amplitude=9 gain=0.53 offset=1\n"
+         "near = analyze_distance ridges low=1.03 high=inf reach=21 mode=mask\n"
+         "plain = combine_blend plain map mask=near\n"
+         "plain = blur_gaussian plain sigma=0.7\n"
+         "plain = erode_rivers plain method=rho8 threshold=76 depth=0.28 fall=0.0144 width=0 "
+         "reach=1 rivers=beds\n"
+         "crests = combine_blend crests plain mask=beds\n"
+         "map = generate_midpoint seed=520 constraints=crests spacing=512 amplitude=9.6 gain=0.59 "
+         "offset=1",
      .whole = true},
     {.name = "pipeline/canyons",
      .recipe = "map = generate_noise seed=21 period=420 octaves=8 amplitude=46\n"

@@ -1039,7 +1039,7 @@ class Recipes(Case):
 
     def test_belhadj(self):
         """Guards against ridges, rivers or midpoints that no longer make land together. (Of real land's
-        windows this leaves skewness, up to 0.14, and the erosion score, 2.1 to 2.6.)"""
+        windows this leaves skewness, up to 0.26, and the erosion score, 1.1 to 1.3.)"""
         self.within("belhadj", {"undrained": (0, 0.002), "trunk": (0.28, 0.83), "axis": (0.95, 1.05),
                                 "concavity": (0.21, 0.6), "exponential_distance": (0.11, 0.3),
                                 "forms_distance": (0, 0.19), "hack": (0.44, 0.56)})
