@@ -150,8 +150,8 @@ static void flow_borders(uint8_t *bits, const uint32_t *labels, const uint32_t *
     }
 }
 
-static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
-                        const uint8_t *below, uint32_t width)
+TERRAIN__INLINE void flow_donors_of(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
+                                    const uint8_t *below, size_t width)
 {
     above--, centre--, below--;
     TERRAIN__INDEPENDENT
@@ -166,6 +166,27 @@ static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *ce
         const unsigned north_east = above[x + 2] == TERRAIN__FLOW_SW ? 128 : 0;
         donors[x] = (uint8_t)((east | south_east | south | south_west) |
                               (west | north_west | north | north_east));
+    }
+}
+
+/* Rows that are no whole number of vectors end with a short one, which begins where the row has 16
+ * cells left. */
+static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
+                        const uint8_t *below, uint32_t width)
+{
+    enum { LONG = 64, SHORT = 16 };
+    size_t x = 0;
+    for (; x + LONG <= width; x += LONG) {
+        flow_donors_of(donors + x, above + x, centre + x, below + x, LONG);
+    }
+    for (; x + SHORT <= width; x += SHORT) {
+        flow_donors_of(donors + x, above + x, centre + x, below + x, SHORT);
+    }
+    if (x < width && width >= SHORT) {
+        x = width - SHORT;
+        flow_donors_of(donors + x, above + x, centre + x, below + x, SHORT);
+    } else {
+        flow_donors_of(donors + x, above + x, centre + x, below + x, width - x);
     }
 }
 
