@@ -328,12 +328,10 @@ static void midpoint_down(terrain__call *call, uint32_t index)
     const struct midpoint_job *job = call->job;
     const struct midpoint_level *level = &job->levels[job->level];
     const terrain__bands bands = midpoint_bands(level);
-    float *line = midpoint_line(job, index, 0);
     for (uint32_t i = terrain__band_begin(&bands, index); i < terrain__band_end(&bands, index);
          i++) {
         float *row = terrain__plane_row(&level->heights[job->sweeps % 2], i);
-        midpoint_make_row(call, index, i, line);
-        memcpy(row, line, level->width * sizeof *row);
+        midpoint_make_row(call, index, i, row);
         row[-1] = row[0];
         row[level->width] = row[level->width - 1];
     }
