@@ -5,54 +5,20 @@
 
 #include <string.h>
 
-/* pi/2 as a sum: the first two parts have 33 bits each, so that their products with the quotients
- * that occur (below 2^20) are exact. */
-#define HALF_PI_HIGH 0x1.921fb544p+0
-#define HALF_PI_MIDDLE 0x1.0b4611a6p-34
-#define HALF_PI_LOW 0x1.3198a2e037073p-69
-
-/* |x| <= pi/4. Taylor's series; the first term left out is below 1e-19. */
-static double math_sin_core(double x)
-{
-    double z = x * x;
-    double p = 1.0 / 355687428096000.0;
-    p = p * z - 1.0 / 1307674368000.0;
-    p = p * z + 1.0 / 6227020800.0;
-    p = p * z - 1.0 / 39916800.0;
-    p = p * z + 1.0 / 362880.0;
-    p = p * z - 1.0 / 5040.0;
-    p = p * z + 1.0 / 120.0;
-    p = p * z - 1.0 / 6.0;
-    return x + x * (z * p);
-}
-
-static double math_cos_core(double x)
-{
-    double z = x * x;
-    double p = 1.0 / 20922789888000.0;
-    p = p * z - 1.0 / 87178291200.0;
-    p = p * z + 1.0 / 479001600.0;
-    p = p * z - 1.0 / 3628800.0;
-    p = p * z + 1.0 / 40320.0;
-    p = p * z - 1.0 / 720.0;
-    p = p * z + 1.0 / 24.0;
-    p = p * z - 0.5;
-    return 1.0 + z * p;
-}
+#include "base/sine.h"
 
 /* The nearest integer to x / (pi/2), and what is left of x. */
 static int64_t math_reduce(double x, double *rest)
 {
     double scaled = x * (2.0 / TERRAIN__PI);
     int64_t quotient = (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
-    double q = (double)quotient;
-    *rest = ((x - q * HALF_PI_HIGH) - q * HALF_PI_MIDDLE) - q * HALF_PI_LOW;
+    *rest = terrain__less_quarters(x, (double)quotient);
     return quotient;
 }
 
 static double math_quadrant(int64_t quadrant, double x)
 {
-    double value = (quadrant & 1) != 0 ? math_cos_core(x) : math_sin_core(x);
+    double value = (quadrant & 1) != 0 ? terrain__cosine_series(x) : terrain__sine_series(x);
     return (quadrant & 2) != 0 ? -value : value;
 }
 
@@ -70,16 +36,19 @@ double terrain__cos(double x)
     return math_quadrant(quotient + 1, rest);
 }
 
-/* Both series side by side, and no jump that depends on the quadrant. */
+/* Both series side by side, and no jump that depends on the quadrant: bits are chosen. */
 void terrain__sine_cosine(double x, double *sine, double *cosine)
 {
     double rest;
-    const int64_t quotient = math_reduce(x, &rest);
-    const double s = math_sin_core(rest), c = math_cos_core(rest);
-    const double straight[2] = {s, c};
-    const double signs[2] = {1, -1};
-    *sine = signs[quotient >> 1 & 1] * straight[quotient & 1];
-    *cosine = signs[(quotient + 1) >> 1 & 1] * straight[(quotient + 1) & 1];
+    const uint64_t quotient = (uint64_t)math_reduce(x, &rest);
+    const double series[2] = {terrain__sine_series(rest), terrain__cosine_series(rest)};
+    uint64_t bits[2];
+    memcpy(bits, series, sizeof bits);
+    const uint64_t swap = (bits[0] ^ bits[1]) & (0 - (quotient & 1));
+    bits[0] ^= swap ^ (quotient & 2) << 62;
+    bits[1] ^= swap ^ ((quotient + 1) & 2) << 62;
+    memcpy(sine, &bits[0], sizeof *sine);
+    memcpy(cosine, &bits[1], sizeof *cosine);
 }
 
 static double math_power_of_two(int64_t exponent)

@@ -32,6 +32,7 @@ enum {
     FAULT_LINES_MOST = 65536,
     FAULT_LINES_STRIP = 1024,  /* columns whose differences stay in the first-level cache */
     FAULT_LINES_BAND = 64,     /* rows for which one list of lines is made */
+    FAULT_LINES_BATCH = 64,    /* lines that are drawn together */
     FAULT_LINES_ATTEMPTS = 64, /* at lines that meet the frame; even a third of them do */
     FAULT_LINES_OVERRUN = 16,
     FAULT_LINES_ROWS = FAULT_LINES_BLOCK + 1
@@ -130,27 +131,34 @@ static void fault_lines_place(fault_lines_line *line, double x, double y, double
 /* Direction and offset from the frame's middle, evenly: the only lines without a preferred place or
  * direction. The offset goes to both sides: if it were positive, the frame's middle would be on
  * every line's negative side, and the terrain a bowl. Lines that miss the frame are drawn again. */
-static void fault_lines_draw_angle(const struct fault_lines_job *job,
-                                   const struct fault_lines_streams *streams, uint64_t index,
-                                   fault_lines_line *line)
+static void fault_lines_draw_angles(const terrain__call *call,
+                                    const struct fault_lines_streams *streams, uint32_t begin,
+                                    uint32_t count)
 {
-    double width = job->frame_width / 2;
-    double height = job->frame_height / 2;
-    double radius = terrain__sqrt(width * width + height * height);
-    double offset = 0;
-    for (uint64_t i = 0; i < FAULT_LINES_ATTEMPTS; i++) {
-        double angle = 2 * TERRAIN__PI * terrain__unit_double(streams->first, i << 32 | index);
-        double x, y, away;
-        terrain__sine_cosine(angle, &line->normal_y, &line->normal_x);
-        offset = radius * (2 * terrain__unit_double(streams->second, i << 32 | index) - 1);
-        x = line->normal_x < 0 ? -line->normal_x : line->normal_x;
-        y = line->normal_y < 0 ? -line->normal_y : line->normal_y;
-        away = offset < 0 ? -offset : offset;
-        if (away <= x * width + y * height) {
-            break;
-        }
+    const struct fault_lines_job *job = call->job;
+    const double width = job->frame_width / 2, height = job->frame_height / 2;
+    const struct fault_lines_drawing drawing = {streams->first, streams->second,
+                                                terrain__sqrt(width * width + height * height)};
+    uint64_t index[FAULT_LINES_BATCH];
+    double normal_x[FAULT_LINES_BATCH], normal_y[FAULT_LINES_BATCH], offset[FAULT_LINES_BATCH];
+    for (uint32_t i = 0; i < count; i++) {
+        index[i] = begin + i;
     }
-    fault_lines_place(line, width - 0.5, height - 0.5, offset);
+    for (uint32_t attempt = 1; count > 0; attempt++) {
+        uint32_t missed = 0;
+        terrain__fault_lines_kernels(call->isa)->draw(&drawing, index, count, normal_x, normal_y,
+                                                      offset);
+        for (uint32_t i = 0; i < count; i++) {
+            fault_lines_line *line = &job->lines[(uint32_t)index[i]];
+            const double x = terrain__absolute(normal_x[i]), y = terrain__absolute(normal_y[i]);
+            line->normal_x = normal_x[i];
+            line->normal_y = normal_y[i];
+            fault_lines_place(line, width - 0.5, height - 0.5, offset[i]);
+            index[missed] = index[i] + (UINT64_C(1) << 32);
+            missed += !(terrain__absolute(offset[i]) <= x * width + y * height);
+        }
+        count = attempt < FAULT_LINES_ATTEMPTS ? missed : 0;
+    }
 }
 
 /* Through two points of the frame. */
@@ -188,11 +196,12 @@ static double fault_lines_unit(const fault_lines_params *p)
 }
 
 /* In units, rounded to what a float holds, so that kernels may multiply it. */
-static int32_t fault_lines_displacement(const fault_lines_params *p, double unit, uint32_t index)
+static int32_t fault_lines_displacement(const fault_lines_params *p, double per_unit,
+                                        uint32_t index)
 {
     double first = (double)p->displacement_first;
     double last = (double)p->displacement_last;
-    double height = (first + (last - first) * index / p->count) / unit;
+    double height = (first + (last - first) * index / p->count) * per_unit;
     return (int32_t)(float)(int32_t)(height < 0 ? height - 0.5 : height + 0.5);
 }
 
@@ -219,7 +228,7 @@ static fault_lines_crossing fault_lines_crossing_of(const fault_lines_params *p,
     return crossing;
 }
 
-static void fault_lines_draw(terrain__call *call)
+static void fault_lines_draw_all(terrain__call *call)
 {
     const fault_lines_params *p = call->params;
     struct fault_lines_job *job = call->job;
@@ -229,15 +238,17 @@ static void fault_lines_draw(terrain__call *call)
         terrain__random_stream(p->seed, TERRAIN__KEY_generate_fault_lines,
                                TERRAIN__DRAW_FAULT_LINES_SECOND),
     };
+    const double per_unit = 1 / job->unit; /* powers of two: exact */
     job->left = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         fault_lines_line *line = &job->lines[i];
         if (p->sampler == TERRAIN_GENERATE_FAULT_LINES_SAMPLER_TWO_POINTS) {
             fault_lines_draw_points(job, &streams, i, line);
-        } else {
-            fault_lines_draw_angle(job, &streams, i, line);
+        } else if (i % FAULT_LINES_BATCH == 0) {
+            fault_lines_draw_angles(call, &streams, i,
+                                    terrain__lesser(p->count - i, FAULT_LINES_BATCH));
         }
-        line->displacement = fault_lines_displacement(p, job->unit, i);
+        line->displacement = fault_lines_displacement(p, per_unit, i);
         if (!fault_lines_is_step(p)) {
             line->inverse = 1 / line->normal_x;
             line->step = (float)(line->normal_x / (double)job->reach);
@@ -552,7 +563,7 @@ static terrain_status fault_lines_prepare(terrain__call *call)
 
 static terrain_status fault_lines_run(terrain__call *call)
 {
-    fault_lines_draw(call);
+    fault_lines_draw_all(call);
     return terrain__commit(call, fault_lines_bands(call).count, fault_lines_band);
 }
 

@@ -5,7 +5,30 @@
 
 #include <stdbool.h>
 
+#include "base/math.h"
+#include "base/sine.h"
+#include "vector/random.h"
 #include "vector/vec.h"
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+/* As terrain__sin and terrain__cos, of angles from 0 to 2 pi. */
+static void fault_lines_draw(const struct fault_lines_drawing *drawing, const uint64_t *index,
+                             uint32_t count, double *normal_x, double *normal_y, double *offset)
+{
+    const struct fault_lines_drawing d = *drawing;
+    TERRAIN__INDEPENDENT
+    for (uint32_t i = 0; i < count; i++) {
+        const double angle = 2 * TERRAIN__PI * terrain__unit_double(d.first, index[i]);
+        const int32_t quarters = (int32_t)(angle * (2.0 / TERRAIN__PI) + 0.5);
+        const double rest = terrain__less_quarters(angle, (double)quarters);
+        const double s = terrain__sine_series(rest), c = terrain__cosine_series(rest);
+        const double x = (quarters & 1) != 0 ? s : c, y = (quarters & 1) != 0 ? c : s;
+        normal_x[i] = ((quarters + 1) & 2) != 0 ? -x : x;
+        normal_y[i] = (quarters & 2) != 0 ? -y : y;
+        offset[i] = d.radius * (2 * terrain__unit_double(d.second, index[i]) - 1);
+    }
+}
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
@@ -149,6 +172,6 @@ FAULT_LINES_PROFILE(cosine)
 FAULT_LINES_PROFILE(bell)
 
 const struct fault_lines_kernels TERRAIN__KERNELS(fault_lines) = {
-    fault_lines_find,   fault_lines_cross, fault_lines_sine,
-    fault_lines_cosine, fault_lines_bell,  fault_lines_integrate,
+    fault_lines_draw,   fault_lines_find, fault_lines_cross,     fault_lines_sine,
+    fault_lines_cosine, fault_lines_bell, fault_lines_integrate,
 };

@@ -48,7 +48,16 @@ struct fault_lines_span {
     uint32_t count; /* a multiple of 16 */
 };
 
+/* Random lines by an angle and a distance from the frame's middle. */
+struct fault_lines_drawing {
+    uint64_t first, second; /* streams */
+    double radius;          /* the most of the distance */
+};
+
 struct fault_lines_kernels {
+    /* The normals and offsets of lines whose numbers in the streams are index[i]. */
+    void (*draw)(const struct fault_lines_drawing *drawing, const uint64_t *index, uint32_t count,
+                 double *normal_x, double *normal_y, double *offset);
     /* active[...] = the lines that cross the columns somewhere between rows y0 and y1. Returns
      * their number, and adds the jumps of lines that pass by on the left to *start. */
     uint32_t (*find)(uint32_t *active, const struct fault_lines_crossing *lines, uint32_t count,
