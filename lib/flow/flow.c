@@ -336,33 +336,71 @@ static void flow_flats_spread(struct flow *flow, size_t begin, size_t end)
     }
 }
 
-void terrain__flow_flats(struct flow *flow)
+/* terrain__flow_find, of the cells before `end`. */
+static size_t flow_find_before(const struct flow *flow, size_t cell, size_t end, uint8_t code)
 {
+    const uint8_t *found = memchr(flow->directions + cell, code, end - cell);
+    return found == NULL ? end : (size_t)(found - flow->directions);
+}
+
+/* Whether a neighbour is as high as the cell, and its direction below `bound`; UINT32_MAX: whatever
+ * it is, since another task may be changing it. */
+static bool flow_is_level_beside(const struct flow *flow, size_t cell, uint32_t bound)
+{
+    const uint32_t x = (uint32_t)(cell % flow->width), y = (uint32_t)(cell / flow->width);
+    const float *centre = flow->heights + (size_t)y * flow->stride + x;
+    const bool inside = x > 0 && y > 0 && x + 1 < flow->width && y + 1 < flow->height;
+    for (int d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
+        const int col = terrain__flow_x[d], row = terrain__flow_y[d];
+        if ((inside || (x + (uint32_t)col < flow->width && y + (uint32_t)row < flow->height)) &&
+            centre[row * (ptrdiff_t)flow->stride + col] == *centre &&
+            (bound == UINT32_MAX || flow->directions[(ptrdiff_t)cell + flow->steps[d]] < bound)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void terrain__flow_find_flats(struct flow *flow, uint32_t index)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
+    for (size_t i = (size_t)terrain__band_begin(&bands, index) * flow->width; i < end; i++) {
+        i = flow_find_before(flow, i, end, TERRAIN__FLOW_PIT);
+        if (i < end && flow_is_level_beside(flow, i, UINT32_MAX)) {
+            flow->directions[i] = FLOW_LEVEL;
+        }
+    }
+}
+
+/* The cells from which steps are counted lie in labels, from the band's first cell on. */
+void terrain__flow_find_edges(struct flow *flow, uint32_t index)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const size_t begin = (size_t)terrain__band_begin(&bands, index) * flow->width;
+    const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
+    size_t count = 0;
+    for (size_t i = begin; i < end; i++) {
+        i = flow_find_before(flow, i, end, FLOW_LEVEL);
+        if (i < end && flow_is_level_beside(flow, i, FLOW_LEVEL)) {
+            flow->labels[begin + count++] = (uint32_t)i;
+        }
+    }
+    memcpy(flow->rows + index * flow->row_bytes, &count, sizeof count);
+}
+
+void terrain__flow_cross_flats(struct flow *flow)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
     const size_t cells = terrain__flow_cells(flow);
     uint32_t *queue = flow->labels;
     size_t count = 0;
-    uint32_t neighbours[8];
-    uint8_t directions[8];
-    for (size_t i = terrain__flow_find(flow, 0, TERRAIN__FLOW_PIT); i < cells;
-         i = terrain__flow_find(flow, i + 1, TERRAIN__FLOW_PIT)) {
-        if (flow_level_neighbours(flow, (uint32_t)i, neighbours, directions) > 0) {
-            flow->directions[i] = FLOW_LEVEL;
-            count++;
-        }
-    }
-    if (count == 0) {
-        return;
-    }
-    count = 0;
-    for (size_t i = terrain__flow_find(flow, 0, FLOW_LEVEL); i < cells;
-         i = terrain__flow_find(flow, i + 1, FLOW_LEVEL)) {
-        const uint32_t level = flow_level_neighbours(flow, (uint32_t)i, neighbours, directions);
-        for (uint32_t k = 0; k < level; k++) {
-            if (flow->directions[neighbours[k]] < FLOW_LEVEL) {
-                queue[count++] = (uint32_t)i;
-                break;
-            }
-        }
+    for (uint32_t index = 0; index < bands.count; index++) {
+        size_t more;
+        memcpy(&more, flow->rows + index * flow->row_bytes, sizeof more);
+        memmove(queue + count, queue + (size_t)terrain__band_begin(&bands, index) * flow->width,
+                more * sizeof *queue);
+        count += more;
     }
     flow_flats_settle(flow, queue, count);
     flow_flats_spread(flow, 0, count);
@@ -372,4 +410,16 @@ void terrain__flow_flats(struct flow *flow)
         queue[0] = (uint32_t)i;
         flow_flats_spread(flow, 0, 1);
     }
+}
+
+void terrain__flow_flats(struct flow *flow)
+{
+    const uint32_t bands = terrain__flow_bands(flow).count;
+    for (uint32_t index = 0; index < bands; index++) {
+        terrain__flow_find_flats(flow, index);
+    }
+    for (uint32_t index = 0; index < bands; index++) {
+        terrain__flow_find_edges(flow, index);
+    }
+    terrain__flow_cross_flats(flow);
 }

@@ -210,6 +210,12 @@ void terrain__flow_open_row(const struct flow *flow, uint32_t y);
  * as near, to the first in the order of (y, x). Writes over the labels. */
 void terrain__flow_flats(struct flow *flow);
 
+/* The same in parts, each after all of the part before: which cells of band `index` are level; of
+ * these those beside a cell of their level that flows; and all the others. */
+void terrain__flow_find_flats(struct flow *flow, uint32_t index);
+void terrain__flow_find_edges(struct flow *flow, uint32_t index);
+void terrain__flow_cross_flats(struct flow *flow);
+
 /* The cell that a cell flows to; itself if it is a pit or an outlet. */
 static inline uint32_t terrain__flow_receiver(const struct flow *flow, uint32_t cell)
 {

@@ -81,10 +81,20 @@ static void flow_pass_follow(terrain__call *call, uint32_t index)
     terrain__flow_follow(call->job, index);
 }
 
-static void flow_pass_flats(terrain__call *call, uint32_t index)
+static void flow_pass_find_flats(terrain__call *call, uint32_t index)
+{
+    terrain__flow_find_flats(call->job, index);
+}
+
+static void flow_pass_find_edges(terrain__call *call, uint32_t index)
+{
+    terrain__flow_find_edges(call->job, index);
+}
+
+static void flow_pass_cross_flats(terrain__call *call, uint32_t index)
 {
     (void)index;
-    terrain__flow_flats(call->job);
+    terrain__flow_cross_flats(call->job);
 }
 
 static void flow_pass_carve(terrain__call *call, uint32_t index)
@@ -102,7 +112,7 @@ void terrain__flow_prepare_dither(terrain__call *call, struct flow *flow, uint64
 
 uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing)
 {
-    const uint32_t passes = 2 + (flow->diagonals != NULL);
+    const uint32_t passes = 4 + (flow->diagonals != NULL);
     if (flow->known.cells != NULL) {
         return 1;
     }
@@ -160,7 +170,13 @@ terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing)
         status = terrain__flow_run_steepest(call);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, flow_pass_flats);
+        status = terrain__run(call, bands, flow_pass_find_flats);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, bands, flow_pass_find_edges);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, flow_pass_cross_flats);
     }
     return status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE
                ? terrain__flow_run_carve(call)
