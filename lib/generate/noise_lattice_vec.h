@@ -183,16 +183,32 @@ static inline vfloat noise_value_of(vuint bits)
 }
 
 /* A vector of lattice points. */
+struct noise_node {
+    vfloat x, y, value; /* gradient and value */
+};
+
+TERRAIN__INLINE struct noise_node noise_node_of(const struct noise_octave *octave, vuint bits,
+                                                bool sloped)
+{
+    struct noise_node node = {vf_set(0), vf_set(0), vf_set(0)};
+    if (sloped) {
+        noise_direction(bits, &node.x, &node.y);
+        node.x *= vf_set(octave->length);
+        node.y *= vf_set(octave->length);
+    }
+    node.value = noise_value_of(bits) * vf_set(octave->level);
+    return node;
+}
+
 static inline void noise_store_nodes(struct noise_nodes *nodes, uint32_t at,
                                      const struct noise_octave *octave, vuint bits)
 {
+    struct noise_node node = noise_node_of(octave, bits, octave->sloped);
     if (octave->sloped) {
-        vfloat x, y;
-        noise_direction(bits, &x, &y);
-        vf_store(nodes->gradient_x + at, x * vf_set(octave->length));
-        vf_store(nodes->gradient_y + at, y * vf_set(octave->length));
+        vf_store(nodes->gradient_x + at, node.x);
+        vf_store(nodes->gradient_y + at, node.y);
     }
-    vf_store(nodes->value + at, noise_value_of(bits) * vf_set(octave->level));
+    vf_store(nodes->value + at, node.value);
 }
 
 /* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus. Writes up

@@ -30,8 +30,9 @@
  * How a strip finds its points: all of its cells within one lattice cell, as most strips lie in
  * long waves: one point in each lattice row, for all. All between the same two lattice rows and
  * near few points: vectors of points, permuted. Any other strip: a record of its points is gathered
- * for each cell. Points that don't fit into the table, where neighbours are moved far apart, are
- * hashed for each cell. */
+ * for each cell. Where the table would have more points than there are cells, or they don't fit
+ * into it, each cell's four points are hashed instead: lane for lane, from two words of each lattice
+ * row; cell by cell where lattice rows are too many even for that. */
 
 #include <math.h>
 #include <stdbool.h>
@@ -57,7 +58,9 @@ struct noise_warp_run {
     int32_t column, row;    /* the same, from the lattice cell of the piece's first cell on */
     uint32_t columns, rows; /* of the table */
     bool fits;              /* there is a table */
-    bool has_records;       /* of it, since there are strips that need them */
+    bool is_crowded;        /* instead, each cell's points are hashed, lane for lane */
+    bool has_planes;        /* of it, since there are strips that need them */
+    bool has_records;       /* of it, since there are others */
 };
 
 /* Where a vector of cells lies by a lattice row. */
@@ -74,19 +77,24 @@ struct noise_warp_parts {
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static inline struct noise_warp_parts noise_warp_parts_of(const struct noise_nodes *nodes,
-                                                          uint32_t at, uint32_t basis)
+TERRAIN__INLINE struct noise_warp_parts noise_warp_parts_of(struct noise_node left,
+                                                            struct noise_node right, uint32_t basis)
 {
-    vfloat x1 = vf_load(nodes->gradient_x + at + 1), y1 = vf_load(nodes->gradient_y + at + 1);
-    bool discs = basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
+    const bool discs = basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
     struct noise_warp_parts parts;
-    parts.x = vf_load(nodes->gradient_x + at);
-    parts.y = vf_load(nodes->gradient_y + at);
-    parts.value = vf_load(nodes->value + at);
-    parts.change = (vf_load(nodes->value + at + 1) - parts.value) - x1;
-    parts.other_x = discs ? x1 : x1 - parts.x;
-    parts.other_y = discs ? y1 : y1 - parts.y;
+    parts.x = left.x;
+    parts.y = left.y;
+    parts.value = left.value;
+    parts.change = (right.value - left.value) - right.x;
+    parts.other_x = discs ? right.x : right.x - left.x;
+    parts.other_y = discs ? right.y : right.y - left.y;
     return parts;
+}
+
+static inline struct noise_node noise_warp_node_at(const struct noise_nodes *nodes, uint32_t at)
+{
+    return (struct noise_node){vf_load(nodes->gradient_x + at), vf_load(nodes->gradient_y + at),
+                               vf_load(nodes->value + at)};
 }
 
 static inline void noise_warp_store_planes(float *planes, size_t stride,
@@ -133,13 +141,41 @@ static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
         uint32_t count = left < STEP ? left : STEP;
         noise_hash_nodes(&work->nodes, run->octave, number, run->first_column + i, count + 1);
         for (uint32_t k = 0; k < count; k += VEC_LANES) {
-            struct noise_warp_parts parts = noise_warp_parts_of(&work->nodes, k, run->plan->basis);
-            noise_warp_store_planes(noise_warp_planes(run, row, i + k), run->columns, &parts);
+            const struct noise_warp_parts parts =
+                noise_warp_parts_of(noise_warp_node_at(&work->nodes, k),
+                                    noise_warp_node_at(&work->nodes, k + 1), run->plan->basis);
+            if (run->has_planes) {
+                noise_warp_store_planes(noise_warp_planes(run, row, i + k), run->columns, &parts);
+            }
             if (run->has_records) {
                 noise_warp_store_records(records + (i + k) * NOISE_WARP_RECORD, &parts);
             }
         }
     }
+}
+
+/* Whether to hash each cell's points: all of them by lattice rows' two words and the low word of
+ * their column. Vectors of fewer lanes would keep bits in floats where that is not safe. */
+static bool noise_warp_is_crowded(const struct noise_warp_run *run)
+{
+    const struct noise_axis *x = &run->octave->x;
+    const uint64_t cells = (uint64_t)run->piece->width * run->piece->height;
+    const bool crowd = (uint64_t)run->rows * run->columns > NOISE_WARP_CROWD * cells;
+    return VEC_LANES >= 8 && (crowd || !run->fits) && run->rows <= NOISE_WARP_HASHES &&
+           noise_node_run(x, noise_wrap(x, run->first_column), run->columns + 1) > run->columns;
+}
+
+static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
+{
+    struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_octave *octave = run->octave;
+    const int64_t number = noise_wrap(&octave->y, run->first_row + row);
+    const uint64_t column = terrain__random_column(terrain__random_row(octave->stream, number),
+                                                   noise_wrap(&octave->x, run->first_column));
+    const uint32_t low = (uint32_t)column, high = (uint32_t)(column >> 32);
+    memcpy(work->lows + row, &low, sizeof low);
+    memcpy(work->highs + row, &high, sizeof high);
+    work->shifts[row] = noise_warp_shift(run, run->first_row + row);
 }
 
 static inline float noise_warp_floor(float v)
@@ -148,10 +184,10 @@ static inline float noise_warp_floor(float v)
     return whole - (v < whole ? 1.0f : 0.0f);
 }
 
-/* Lattice rows and columns of strips, lane for lane, counted as in struct noise_warp_strips, and
- * whether all are together. */
+/* Lattice rows and columns of strips, lane for lane, counted as in struct noise_warp_strips;
+ * whether all are together, and whether any is: 0 or -1. */
 struct noise_warp_extent {
-    vint first_row, last_row, first_column, last_column, together;
+    vint first_row, last_row, first_column, last_column, together, any;
 };
 
 /* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps
@@ -192,14 +228,21 @@ static void noise_warp_find_strips(const struct noise_warp_run *run, struct nois
         all->first_column = vi_min(all->first_column, first_column);
         all->last_column = vi_max(all->last_column, last_column);
         all->together = vi_max(all->together, together);
+        all->any = vi_min(all->any, together);
     }
+}
+
+/* Whether it is worth looking if strips lie within one lattice cell. */
+static bool noise_warp_is_coarse(const struct noise_warp_run *run)
+{
+    return run->step_x * NOISE_WARP_STRIP < 0.5f;
 }
 
 /* The table of the lattice points that the piece needs. */
 static void noise_warp_bound(struct noise_warp_run *run)
 {
     const vint most = vi_set(INT32_MAX);
-    struct noise_warp_extent all = {most, -most, most, -most, vi_set(-1)};
+    struct noise_warp_extent all = {most, -most, most, -most, vi_set(-1), vi_set(0)};
     for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         noise_warp_find_strips(run, &all, x);
     }
@@ -210,6 +253,7 @@ static void noise_warp_bound(struct noise_warp_run *run)
         ((uint32_t)(vi_most(all.last_column) - run->column) + VEC_LANES) / VEC_LANES * VEC_LANES;
     run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
                 run->rows * run->columns <= NOISE_WARP_NODES;
+    run->has_planes = vi_least(all.any) != 0 || noise_warp_is_coarse(run);
     run->has_records = vi_most(all.together) == 0;
 }
 
@@ -240,7 +284,11 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     noise_warp_bound(&run);
     run.first_column = column + run.column;
     run.first_row = row + run.row;
-    for (uint32_t i = 0; i < run.rows && run.fits; i++) {
+    run.is_crowded = noise_warp_is_crowded(&run);
+    for (uint32_t i = 0; i < run.rows && run.is_crowded; i++) {
+        noise_warp_hash_row(&run, i);
+    }
+    for (uint32_t i = 0; i < run.rows && run.fits && !run.is_crowded; i++) {
         noise_warp_fill_row(&run, i);
     }
     return run;
@@ -503,6 +551,101 @@ TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
     }
 }
 
+/* Where the cells of a strip lie, and what their lattice points are hashed from. */
+struct noise_warp_hashes {
+    float v[NOISE_WARP_STRIP];
+    float u[2][NOISE_WARP_STRIP];
+    float lows[2][NOISE_WARP_STRIP], highs[2][NOISE_WARP_STRIP];
+    int32_t nodes[2][NOISE_WARP_STRIP];
+};
+
+/* table[rows], of a table of `vectors` vectors; 0: longer ones, number by number. */
+TERRAIN__INLINE vfloat noise_warp_pick(const float *table, vint rows, int vectors)
+{
+    return vectors == 0 ? noise_warp_wide_shifts(table, rows)
+                        : vf_lookup_of(table, vu_from_bits(rows), vectors);
+}
+
+TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run, uint32_t x,
+                                               uint32_t y, int32_t first_row,
+                                               struct noise_warp_hashes *to, int vectors)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
+    const vuint first = vu_set((uint32_t)noise_wrap(&run->octave->x, run->first_column));
+    for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
+        vfloat east = vf_load(work->east + at + i) * vf_set(run->step_x);
+        vfloat down = vf_set(work->down[y]) + vf_load(work->south + at + i) * vf_set(run->step_y);
+        vfloat whole = vf_floor_loose(down);
+        vint columns = vi_load(work->columns + x + i) - vi_set(run->column);
+        vint row = vi_from_float(whole) + vi_set(work->rows[y] - run->row - first_row);
+        vf_store(to->v + i, down - whole);
+        for (int k = 0; k < 2; k++) {
+            const int32_t begin = first_row + k;
+            vfloat shift = noise_warp_pick(work->shifts + begin, row, vectors);
+            struct noise_warp_place place =
+                noise_warp_locate(vf_load(work->across + x + i) + east, columns, shift);
+            vf_store(to->u[k] + i, place.u);
+            vf_store(to->lows[k] + i, noise_warp_pick(work->lows + begin, row, vectors));
+            vf_store(to->highs[k] + i, noise_warp_pick(work->highs + begin, row, vectors));
+            vi_store(to->nodes[k] + i, vi_from_bits(first + vu_from_bits(place.column)));
+        }
+    }
+}
+
+static void noise_warp_find_hashes(const struct noise_warp_run *run, uint32_t x, uint32_t y,
+                                   struct noise_warp_hashes *to)
+{
+    const struct noise_warp_strips *strips = &run->piece->work->strips;
+    const uint32_t k = x / NOISE_WARP_STRIP;
+    const int32_t first = strips->first_row[k][y], rows = strips->last_row[k][y] - first + 1;
+    const int32_t row = first - run->row;
+    if (rows <= 2 * VEC_LANES) {
+        noise_warp_find_hashes_of(run, x, y, row, to, 2);
+    } else if (rows <= 4 * VEC_LANES) {
+        noise_warp_find_hashes_of(run, x, y, row, to, 4);
+    } else if (rows <= 8 * VEC_LANES) {
+        noise_warp_find_hashes_of(run, x, y, row, to, 8);
+    } else {
+        noise_warp_find_hashes_of(run, x, y, row, to, 0);
+    }
+}
+
+TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octave *octave,
+                                                        const struct noise_warp_hashes *hashes,
+                                                        uint32_t i, int k, uint32_t basis,
+                                                        bool sloped)
+{
+    const vuint low = vf_bits(vf_load(hashes->lows[k] + i));
+    const vuint high = vf_bits(vf_load(hashes->highs[k] + i));
+    const vuint node = vu_from_bits(vi_load(hashes->nodes[k] + i));
+    const struct noise_node left =
+        noise_node_of(octave, vu_random_bits_of(low, high, node), sloped);
+    const struct noise_node right =
+        noise_node_of(octave, vu_random_bits_of(low, high, node + vu_set(1)), sloped);
+    return noise_warp_parts_of(left, right, basis);
+}
+
+/* Cells that are moved so far apart that hardly any two have a point in common. */
+TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32_t x,
+                                        uint32_t basis, uint32_t fractal, bool sloped)
+{
+    const struct noise_warp_sums sums = noise_warp_sums_of(run);
+    const struct noise_octave octave = *run->octave;
+    for (uint32_t y = 0; y < run->piece->height; y++) {
+        struct noise_warp_hashes hashes;
+        noise_warp_find_hashes(run, x, y, &hashes);
+        for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
+            const struct noise_warp_parts parts[2] = {
+                noise_warp_hash(&octave, &hashes, i, 0, basis, sloped),
+                noise_warp_hash(&octave, &hashes, i, 1, basis, sloped)};
+            vfloat value = noise_warp_value(parts, vf_load(hashes.u[0] + i),
+                                            vf_load(hashes.u[1] + i), vf_load(hashes.v + i), basis);
+            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x + i, value, fractal);
+        }
+    }
+}
+
 /* One cell's record, and its place, by a lattice row. */
 static float noise_warp_fetch(const struct noise_warp_run *run, int64_t row, float at,
                               int32_t column, float *record)
@@ -513,7 +656,8 @@ static float noise_warp_fetch(const struct noise_warp_run *run, int64_t row, flo
     float whole = noise_warp_floor(sum);
     noise_hash_nodes(nodes, run->octave, noise_wrap(&run->octave->y, row),
                      run->first_column + column + (int32_t)whole, 2);
-    struct noise_warp_parts parts = noise_warp_parts_of(nodes, 0, run->plan->basis);
+    struct noise_warp_parts parts = noise_warp_parts_of(
+        noise_warp_node_at(nodes, 0), noise_warp_node_at(nodes, 1), run->plan->basis);
     noise_warp_store_records(records, &parts);
     memcpy(record, records, NOISE_WARP_RECORD * sizeof *record);
     return sum - whole;
@@ -558,10 +702,6 @@ TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
         }
     }
 }
-
-/* The width of strips, in lattice cells, from which on it isn't worth looking whether they lie
- * within one. */
-#define NOISE_WARP_COARSE 0.5f
 
 /* Takes as many strips as lie within the first one's lattice cell, which may be none. The margin of
  * the strips' bounds is more than any rounding here. */
@@ -639,9 +779,17 @@ TERRAIN__INLINE void noise_warp_add_block(const struct noise_warp_run *run,
 TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis,
                                            uint32_t fractal)
 {
-    bool coarse = run->fits && run->step_x * NOISE_WARP_STRIP < NOISE_WARP_COARSE;
+    const bool coarse = run->fits && noise_warp_is_coarse(run);
     for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         struct noise_warp_block block = {.x = x};
+        if (run->is_crowded) {
+            if (run->octave->sloped) {
+                noise_warp_crowded(run, x, basis, fractal, true);
+            } else {
+                noise_warp_crowded(run, x, basis, fractal, false);
+            }
+            continue;
+        }
         for (; block.y < run->piece->height; block.y += block.height) {
             if (coarse && noise_warp_make_within(&block, run)) {
                 noise_warp_within(run, &block, basis, fractal);

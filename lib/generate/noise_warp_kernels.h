@@ -25,7 +25,13 @@ enum {
     NOISE_WARP_RECORD = 8,
     /* The most lattice rows of a table, and points. */
     NOISE_WARP_ROWS = 160,
-    NOISE_WARP_NODES = 10240
+    NOISE_WARP_NODES = 10240,
+    /* From so many points of a table on, for each cell of a tile, it is faster to hash each cell's
+     * four points. Then so many lattice rows are enough for nearly all tiles. */
+    NOISE_WARP_CROWD = 1,
+    NOISE_WARP_HASHES = 1024,
+    /* Tables that are read by a vector of indices hang over by so many vectors. */
+    NOISE_WARP_LOOKUP = 8
 };
 
 /* Least and greatest displacements of strips. */
@@ -64,8 +70,11 @@ struct noise_warp_workspace {
     int32_t columns[NOISE_PLACES], rows[NOISE_PLACES];
     float across[NOISE_PLACES], down[NOISE_PLACES];
     struct noise_nodes nodes;
-    float shifts[NOISE_WARP_ROWS +
-                 NOISE_LANES]; /* of lattice rows: where column 0 of the world lies */
+    /* Of lattice rows: where column 0 of the world lies, and the two words of terrain__random_column
+     * as floats' bits. */
+    float shifts[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
+    float lows[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
+    float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     /* Vectors that begin at the last points hang over. */
     float planes[NOISE_WARP_PARTS * NOISE_WARP_NODES + NOISE_LANES];
     float records[NOISE_WARP_RECORD * NOISE_WARP_NODES];

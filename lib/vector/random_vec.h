@@ -8,17 +8,22 @@
 
 #include "vector/vec.h"
 
-/* terrain__random_bits. */
-static inline vuint vu_random_bits(uint64_t column, vuint x)
+/* terrain__random_bits, of columns whose low and high words are given. */
+static inline vuint vu_random_bits_of(vuint low, vuint high, vuint x)
 {
-    vuint h = x ^ vu_set((uint32_t)column);
+    vuint h = x ^ low;
     h ^= h >> 16;
     h *= vu_set(UINT32_C(0x7FEB352D));
     h ^= h >> 15;
-    h += vu_set((uint32_t)(column >> 32));
+    h += high;
     h *= vu_set(UINT32_C(0x846CA68B));
     h ^= h >> 16;
     return h;
+}
+
+static inline vuint vu_random_bits(uint64_t column, vuint x)
+{
+    return vu_random_bits_of(vu_set((uint32_t)column), vu_set((uint32_t)(column >> 32)), x);
 }
 
 /* terrain__unit_float. */
