@@ -203,7 +203,7 @@ static void test_channels(void **state)
     static const char detailed[] = "a = generate_drainage seed=5 lake_depth=0\n"
                                    "n = generate_noise seed=3 period=12 octaves=2 amplitude=3\n"
                                    "a = combine_blend a n mode=add\n";
-    const terrain_window window = {1536 - 90, 1024 - 90, 180, 180}, wide = {936, 424, 1200, 1200};
+    const terrain_window window = {1536 - 90, 1024 - 90, 180, 180}, wide = {1236, 724, 600, 600};
     char text[400];
     snprintf(text, sizeof text, "%sb = shape_breach a slope=0.001\n", detailed);
     terrain_recipe *land = test_recipe(detailed), *recipe = test_recipe(text);
