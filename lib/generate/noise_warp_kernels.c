@@ -31,8 +31,8 @@
  * long waves: one point in each lattice row, for all. All between the same two lattice rows and
  * near few points: vectors of points, permuted. Any other strip: a record of its points is gathered
  * for each cell. Where the table would have more points than there are cells, or they don't fit
- * into it, each cell's four points are hashed instead: lane for lane, from two words of each lattice
- * row; cell by cell where lattice rows are too many even for that. */
+ * into it, each cell's four points are hashed instead: lane for lane, from two words of each
+ * lattice row; cell by cell where lattice rows are too many even for that. */
 
 #include <math.h>
 #include <stdbool.h>
