@@ -141,12 +141,12 @@ struct fir_lines {
     uint32_t lines;
     float *states; /* of the recursions of `ahead` + 1 blocks, state_step apart */
     ptrdiff_t state_step;
-    float *before; /* SMEAR: the last cells before the forward pass */
-    float *kept;   /* CONSERVING: what slides out of the next block, backwards */
-    float *edge;   /* scratch */
+    float *before;        /* SMEAR: the last cells before the forward pass */
+    float *kept;          /* CONSERVING: what slides out of the next block, backwards */
+    float *edge;          /* scratch */
     struct fir_soon soon; /* asked for while a block is filtered */
-    int64_t first; /* block of all that come in */
-    int64_t end;   /* of the cells that come in */
+    int64_t first;        /* block of all that come in */
+    int64_t end;          /* of the cells that come in */
 };
 
 struct fir_job {
