@@ -13,8 +13,10 @@ enum {
     DRAINAGE_TOP = 9, /* the coarsest level: cells of 512 */
     DRAINAGE_OCTAVES = 20,
     DRAINAGE_NOISES = 10,
-    /* Blocks of the coarse level that refining spoils at the rim. */
-    DRAINAGE_REFINE_MARGIN = 4
+    /* Blocks of the coarse level that refining spoils at the rim, and cells of the finer one that it
+     * does not make. */
+    DRAINAGE_REFINE_MARGIN = 4,
+    DRAINAGE_REFINE_RIM = 2 * (DRAINAGE_REFINE_MARGIN - 1)
 };
 
 /* A fractal sum of octaves; its amplitude is that of all octaves together. */

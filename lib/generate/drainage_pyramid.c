@@ -400,8 +400,11 @@ static void drainage_open_lakes(const struct drainage_level *level, uint8_t *kee
             }
         }
     }
-    for (size_t i = 0; i < level->stride * level->height; i++) {
-        level->traits[i] = level->receiver[i] == DRAINAGE_OUTLET ? level->traits[i] : 0;
+    for (uint32_t y = 0; y < level->height; y++) {
+        for (uint32_t x = 0; x < level->width; x++) {
+            size_t i = y * level->stride + x;
+            level->traits[i] = level->receiver[i] == DRAINAGE_OUTLET ? level->traits[i] : 0;
+        }
     }
 }
 
@@ -483,7 +486,7 @@ static terrain_status drainage_make_level(struct drainage_making *making)
     struct drainage_level *made = making->made;
     struct drainage_sweep *sweep = &making->sweep;
     const struct drainage_steps *steps = &plan->steps[made->level];
-    const uint32_t rim = 2 * (DRAINAGE_REFINE_MARGIN - 1);
+    const uint32_t rim = DRAINAGE_REFINE_RIM;
     terrain_status status = drainage_refine(making);
     if (status != TERRAIN_SUCCESS) {
         return status;

@@ -271,16 +271,17 @@ static void drainage_detours(const struct drainage_pyramid *p, const struct drai
     }
 }
 
-/* The rows of cells that lie at a closed lake. */
+/* The rows of cells that lie at a closed lake; nothing is known of the rim. */
 static void drainage_find_banks(const struct drainage_level *made, uint8_t *banks)
 {
+    const uint32_t rim = DRAINAGE_REFINE_RIM, width = made->width - 2 * rim;
     memset(banks, 0, made->height);
-    for (uint32_t y = 1; y + 1 < made->height; y++) {
-        const uint8_t *receiver = made->receiver + y * made->stride;
-        const uint8_t *traits = made->traits + y * made->stride;
-        if (memchr(receiver, DRAINAGE_OUTLET, made->width) != NULL) {
+    for (uint32_t y = rim; y + rim < made->height; y++) {
+        const uint8_t *receiver = made->receiver + y * made->stride + rim;
+        const uint8_t *traits = made->traits + y * made->stride + rim;
+        if (memchr(receiver, DRAINAGE_OUTLET, width) != NULL) {
             bool lake = false;
-            for (uint32_t x = 0; x < made->width; x++) {
+            for (uint32_t x = 0; x < width; x++) {
                 lake |= receiver[x] == DRAINAGE_OUTLET && (traits[x] & DRAINAGE_LAKE) != 0;
             }
             for (uint32_t k = y - 1; k <= y + 1 && lake; k++) {
