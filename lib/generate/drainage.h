@@ -13,8 +13,8 @@ enum {
     DRAINAGE_TOP = 9, /* the coarsest level: cells of 512 */
     DRAINAGE_OCTAVES = 20,
     DRAINAGE_NOISES = 10,
-    /* Blocks of the coarse level that refining spoils at the rim, and cells of the finer one that it
-     * does not make. */
+    /* Blocks of the coarse level that refining spoils at the rim, and cells of the finer level that
+     * it does not make. */
     DRAINAGE_REFINE_MARGIN = 4,
     DRAINAGE_REFINE_RIM = 2 * (DRAINAGE_REFINE_MARGIN - 1)
 };
