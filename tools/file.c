@@ -12,10 +12,10 @@
 #include "system.h"
 #include "tool.h"
 
-FILE *file_open(const char *path, uint64_t *size)
+/* What was opened, if it is a regular file; else complains. NULL: it could not be opened. */
+static FILE *file_take(FILE *file, const char *path, uint64_t *size)
 {
     struct stat status;
-    FILE *file = fopen(path, "rb");
     if (file == NULL || fstat(fileno(file), &status) != 0) {
         tool_fail(TOOL_BAD_INPUT, "%s: can't be read: %s", path, strerror(errno));
     } else if (!S_ISREG(status.st_mode)) {
@@ -28,6 +28,11 @@ FILE *file_open(const char *path, uint64_t *size)
         fclose(file);
     }
     return NULL;
+}
+
+FILE *file_open(const char *path, uint64_t *size)
+{
+    return file_take(fopen(path, "rb"), path, size);
 }
 
 /* Reads all input up to its end. */
@@ -54,13 +59,11 @@ static int file_read_input(uint64_t most, char **data, size_t *size)
     return TOOL_SUCCESS;
 }
 
-int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
+/* Reads what was opened, if that is a regular file, and closes it. */
+static int file_read(FILE *opened, const char *path, uint64_t most, char **data, size_t *size)
 {
     uint64_t bytes;
-    if (strcmp(path, "-") == 0) {
-        return file_read_input(most, data, size);
-    }
-    FILE *file = file_open(path, &bytes);
+    FILE *file = file_take(opened, path, &bytes);
     int code = TOOL_SUCCESS;
     *data = NULL;
     if (file == NULL) {
@@ -83,6 +86,19 @@ int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
     }
     fclose(file);
     return code;
+}
+
+int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
+{
+    return strcmp(path, "-") == 0 ? file_read_input(most, data, size)
+                                  : file_read(fopen(path, "rb"), path, most, data, size);
+}
+
+int file_read_if_there(const char *path, uint64_t most, char **data, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    *data = NULL;
+    return file == NULL && errno == ENOENT ? TOOL_SUCCESS : file_read(file, path, most, data, size);
 }
 
 /* ---- Where a path leads ---------------------------------------------------------------------- */

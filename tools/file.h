@@ -17,6 +17,8 @@ FILE *file_open(const char *path, uint64_t *size);
 /* Reads a file of at most `most` bytes, or what comes by standard input where path is "-", into
  * memory that the caller frees. Returns a TOOL_… code. */
 int file_read_all(const char *path, uint64_t most, char **data, size_t *size);
+/* Without a word if there is no such file: *data is NULL then. */
+int file_read_if_there(const char *path, uint64_t most, char **data, size_t *size);
 
 /* Whether there is a folder for a file of this name: asked before the work that the file is for.
  * Returns a TOOL_… code, and complains. */

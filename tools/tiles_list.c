@@ -17,7 +17,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "file.h"
 #include "pattern.h"
@@ -139,17 +138,15 @@ static char *list_path(const tiles_job *job, uint32_t part, uint32_t parts)
     return pattern_name_of_all(job->pattern, ending);
 }
 
-/* Adds what a file says, if it is there and of the same job. */
+/* Adds what a file says, if it is there and of the same job. Another part, which ends at the same
+ * time, may remove it. */
 static int list_read_file(tiles_list *list, const tiles_job *job, const char *path,
                           const char *head)
 {
     char *data = NULL;
     size_t bytes = 0;
-    if (access(path, F_OK) != 0) {
-        return TOOL_SUCCESS;
-    }
-    int code = file_read_all(path, LIST_MOST_BYTES, &data, &bytes);
-    if (code == TOOL_SUCCESS) {
+    int code = file_read_if_there(path, LIST_MOST_BYTES, &data, &bytes);
+    if (data != NULL && code == TOOL_SUCCESS) {
         data[bytes] = '\0';
         if (strncmp(data, head, strlen(head)) != 0 || !list_take(list, job, data + strlen(head))) {
             memset(list->done, 0, (size_t)job->columns * job->rows * sizeof *list->done);

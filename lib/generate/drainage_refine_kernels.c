@@ -191,9 +191,8 @@ static void drainage_arrivals(const struct drainage_blocks *blocks, int32_t k, f
 }
 
 /* Child k of each block of a row. `gathered` sums what flows to the node within the block. */
-TERRAIN__INLINE void drainage_child(const struct drainage_blocks *blocks,
-                                    const struct drainage_children *children, int32_t k,
-                                    uint32_t width)
+static void drainage_child(const struct drainage_blocks *blocks,
+                           const struct drainage_children *children, int32_t k, uint32_t width)
 {
     const float *restrict z = blocks->height[1], *restrict leave_height = blocks->leave[1];
     const float *restrict discharge = blocks->discharge[1];
@@ -275,14 +274,10 @@ static void drainage_children(const struct drainage_blocks *blocks,
     for (uint32_t i = 0; i < width; i++) {
         children->gathered[i] = children->own;
     }
-    drainage_arrivals(blocks, 0, children->area, children->low, width);
-    drainage_child(blocks, children, 0, width);
-    drainage_arrivals(blocks, 1, children->area, children->low, width);
-    drainage_child(blocks, children, 1, width);
-    drainage_arrivals(blocks, 2, children->area, children->low, width);
-    drainage_child(blocks, children, 2, width);
-    drainage_arrivals(blocks, 3, children->area, children->low, width);
-    drainage_child(blocks, children, 3, width);
+    for (int32_t k = 0; k < 4; k++) {
+        drainage_arrivals(blocks, k, children->area, children->low, width);
+        drainage_child(blocks, children, k, width);
+    }
     drainage_weave(blocks, children, 0, width);
     drainage_weave(blocks, children, 2, width);
 }

@@ -171,7 +171,7 @@ test('a world gives the tiles of a window', () => {
     assert.equal(world.cacheSize, 0);
     const preview = new terrain.World(text, { seed: 6, scale: 0.5 }).tile(0, 0, SIZE);
     assert.equal(preview.hash(), new terrain.Recipe(text).run({ ...SIZE, world: true, seed: 6, scale: 0.5 }).hash());
-    assert.throws(() => new terrain.World('a = generate_noise\nb = shape_breach a'), { code: 'TERRAIN_ERROR_UNSUPPORTED' });
+    assert.throws(() => new terrain.World('a = generate_noise\nb = analyze_basins a'), { code: 'TERRAIN_ERROR_UNSUPPORTED' });
 });
 
 test('a thousand worlds leave no memory behind', () => {

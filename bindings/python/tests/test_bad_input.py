@@ -274,7 +274,7 @@ def test_runs():
 
 
 def test_worlds():
-    refused(terrain.UnsupportedError, "shape_breach", terrain.World, "a = generate_noise\nb = shape_breach a\n")
+    refused(terrain.UnsupportedError, "analyze_basins", terrain.World, "a = generate_noise\nb = analyze_basins a\n")
     refused(terrain.UnsupportedError, "", terrain.World, "input a\nb = erode_fir a\n")
     refused(terrain.ArgumentError, "", terrain.World, "a = generate_noise", name="b")
     refused(terrain.RangeError, "cache_bytes", terrain.World, "a = generate_noise", cache_bytes=-1)

@@ -77,8 +77,8 @@ def test_thin_chunks():
 
 
 def test_errors_come_early():
-    with pytest.raises(terrain.UnsupportedError, match="shape_breach"):
-        terrain.dask.world("a = generate_noise\nb = shape_breach a\n", (100, 100))
+    with pytest.raises(terrain.UnsupportedError, match="analyze_basins"):
+        terrain.dask.world("a = generate_noise\nb = analyze_basins a\n", (100, 100))
     with pytest.raises(terrain.UnsupportedError, match="shape_fill is global"):
         terrain.dask.map_overlap(terrain.shape.fill, da.zeros((100, 100), dtype="float32", chunks=50))
     with pytest.raises(TypeError, match="sigma"):
