@@ -465,7 +465,9 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const t
         if (done >= 0) {
             int64_t begin = fir_begin(axis, done);
             int64_t end = fir_end(axis, done);
-            l.soon.cells += l.soon.cells != NULL ? TERRAIN__FIR_SOON : 0;
+            if (l.soon.cells != NULL) {
+                l.soon.cells += TERRAIN__FIR_SOON;
+            }
             fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
             tools->transpose->cells(to->cells + begin, to->stride, fir_at(&l, begin), FIR_LINES,
                                     (uint32_t)(end - begin), from->height);
