@@ -123,4 +123,10 @@ static inline int64_t terrain__floor_mod(int64_t value, int64_t divisor)
     return rest < 0 ? rest + divisor : rest;
 }
 
+/* value / 2^shift, rounded towards minus infinity; C leaves the shift of a negative number open. */
+static inline int64_t terrain__floor_shift(int64_t value, uint32_t shift)
+{
+    return value >= 0 ? value >> shift : ~(~value >> shift);
+}
+
 #endif

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "core/params.h"
 
 #define OPERATION(key, verb, algorithm)                                                            \
@@ -245,18 +246,12 @@ bool terrain__box_window(const terrain__box *box, terrain_window *window)
     return terrain__window_in_world(window->x, window->y, window->width, window->height);
 }
 
-/* The quotient, rounded down; the divisor is positive. */
-static int64_t operation_divide(int64_t value, int64_t by)
-{
-    return value >= 0 ? value / by : -1 - (-1 - value) / by;
-}
-
 void terrain__box_coarsen(terrain__box *box, int64_t spacing)
 {
-    box->x0 = operation_divide(box->x0, spacing);
-    box->y0 = operation_divide(box->y0, spacing);
-    box->x1 = operation_divide(box->x1 - 1, spacing) + 2;
-    box->y1 = operation_divide(box->y1 - 1, spacing) + 2;
+    box->x0 = terrain__floor_div(box->x0, spacing);
+    box->y0 = terrain__floor_div(box->y0, spacing);
+    box->x1 = terrain__floor_div(box->x1 - 1, spacing) + 2;
+    box->y1 = terrain__floor_div(box->y1 - 1, spacing) + 2;
 }
 
 void terrain__port_box(const terrain_operation *operation, const terrain__checked *params,

@@ -109,7 +109,7 @@ static const terrain_parameter carve_parameters[] = {
                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(carve_params, smoothing, "", 0.2, 0, 1,
                    "How much the finest level is smoothed."),
-    TERRAIN__UINT32(carve_params, level, "", 0, 0, 8,
+    TERRAIN__UINT32(carve_params, level, "", 0, 0, DRAINAGE_TOP - 1,
                     "A cell is 2^level cells wide, as other lengths count them: the same land from "
                     "farther away.",
                     .scaling = TERRAIN_SCALING_OWN),
@@ -118,7 +118,7 @@ static const terrain_parameter carve_parameters[] = {
 
 static const char *carve_check(const void *params)
 {
-    const drainage_params p = terrain__drainage_of(params);
+    const drainage_params p = terrain__drainage_params_of(params);
     return terrain__drainage_check(&p);
 }
 
@@ -135,8 +135,8 @@ static void carve_window(const void *params, uint32_t port, const terrain__box *
     if (port == 0) {
         *in = *out;
     } else {
-        const drainage_params p = terrain__drainage_of(params);
-        terrain__drainage_see(&p, out, in);
+        const drainage_params p = terrain__drainage_params_of(params);
+        terrain__drainage_coarse_window(&p, out, in);
     }
 }
 
@@ -161,18 +161,18 @@ static const terrain_parameter carve_level_parameters[] = {
 
 enum { CARVE_FIRST_LEVEL_PORT = 11 }; /* coarse_heights */
 
-static void carve_see_level(const void *params, uint32_t port, uint32_t rim,
-                            const terrain__box *out, terrain__box *in)
+static void carve_level_port_window(const void *params, uint32_t port, uint32_t rim,
+                                    const terrain__box *out, terrain__box *in)
 {
-    const drainage_params p = terrain__drainage_of(params);
+    const drainage_params p = terrain__drainage_params_of(params);
     const uint32_t made = ((const drainage_level_params *)params)->made;
-    terrain__drainage_see_level(&p, made, port < CARVE_FIRST_LEVEL_PORT, rim, out, in);
+    terrain__drainage_level_window(&p, made, port < CARVE_FIRST_LEVEL_PORT, rim, out, in);
 }
 
 static void carve_level_window(const void *params, uint32_t port, const terrain__box *out,
                                terrain__box *in)
 {
-    carve_see_level(params, port, 0, out, in);
+    carve_level_port_window(params, port, 0, out, in);
 }
 
 /* As if river_distance were wanted. */
@@ -182,7 +182,7 @@ static void carve_finest_window(const void *params, uint32_t port, const terrain
     if (port == 0) {
         *in = *out;
     } else {
-        carve_see_level(params, port, DRAINAGE_BANK, out, in);
+        carve_level_port_window(params, port, DRAINAGE_BANK, out, in);
     }
 }
 

@@ -140,7 +140,7 @@ static void drainage_window(const void *params, uint32_t port, const terrain__bo
                             terrain__box *in)
 {
     (void)port;
-    terrain__drainage_see(params, out, in);
+    terrain__drainage_coarse_window(params, out, in);
 }
 
 /* ---- Levels that a world keeps --------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static void drainage_level_window(const void *params, uint32_t port, const terra
                                   terrain__box *in)
 {
     const uint32_t made = ((const drainage_level_params *)params)->made;
-    terrain__drainage_see_level(params, made, port < DRAINAGE_FIRST_LEVEL_PORT, 0, out, in);
+    terrain__drainage_level_window(params, made, port < DRAINAGE_FIRST_LEVEL_PORT, 0, out, in);
 }
 
 /* As if river_distance were wanted. */
@@ -175,8 +175,8 @@ static void drainage_finest_window(const void *params, uint32_t port, const terr
                                    terrain__box *in)
 {
     const uint32_t made = ((const drainage_level_params *)params)->made;
-    terrain__drainage_see_level(params, made, port < DRAINAGE_FIRST_LEVEL_PORT, DRAINAGE_BANK, out,
-                                in);
+    terrain__drainage_level_window(params, made, port < DRAINAGE_FIRST_LEVEL_PORT, DRAINAGE_BANK,
+                                   out, in);
 }
 
 static uint32_t drainage_level_count(const void *params)

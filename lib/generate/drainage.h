@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Parts of generate_drainage: the world's fields, and the levels of its pyramid. */
+/* What the files of generate_drainage share: the plan that follows from the params, the fields of
+ * the world, the levels of the pyramid, and the lakes that rivers flow through. */
 
 #ifndef TERRAIN_GENERATE_DRAINAGE_H
 #define TERRAIN_GENERATE_DRAINAGE_H
@@ -13,13 +14,11 @@ enum {
     DRAINAGE_TOP = 9, /* the coarsest level: cells of 512 */
     DRAINAGE_OCTAVES = 20,
     DRAINAGE_NOISES = 10,
-    /* Blocks of the coarse level that refining spoils at the rim, and cells of the finer level that
-     * it does not make. */
-    DRAINAGE_REFINE_MARGIN = 4,
-    DRAINAGE_REFINE_RIM = 2 * (DRAINAGE_REFINE_MARGIN - 1)
+    DRAINAGE_REFINE_MARGIN = 4, /* blocks of the coarse level that refining spoils at the rim */
+    DRAINAGE_REFINE_RIM = 2 * (DRAINAGE_REFINE_MARGIN - 1) /* cells that it does not make there */
 };
 
-/* A fractal sum of octaves; its amplitude is that of all octaves together. */
+/* A fractal sum of octaves. `amplitude` is the sum of all octaves' amplitudes. */
 struct drainage_noise {
     uint32_t row; /* DRAINAGE_CONTROL … */
     uint32_t octaves;
@@ -33,15 +32,15 @@ struct drainage_noise {
 /* What one level does, and how often. */
 struct drainage_steps {
     uint32_t relax;  /* before the floods */
-    uint32_t flood;  /* 0: none */
-    uint32_t settle; /* relaxing again behind them */
-    bool capture;    /* then lower land may capture rivers */
+    uint32_t flood;  /* 0: no floods */
+    uint32_t settle; /* relaxing again after the floods */
+    bool capture;    /* lower land may capture rivers while they settle */
     uint32_t areas;
     bool smooth;
-    float pin; /* rivers of more than so many cells' area keep their way */
+    float pin; /* rivers that drain more cells of the level than this keep their way */
 };
 
-/* All that follows from the params. */
+/* All that follows from the params, and the coarse maps of a call. */
 struct drainage_plan {
     struct drainage_world world;
     struct drainage_noise noises[DRAINAGE_NOISES];
@@ -56,14 +55,14 @@ struct drainage_plan {
     float sea_depth, river_depth;
     float flood_slope;
     float raise, wear; /* how far hollows and crests of the finest level are smoothed */
-    float lake_level;  /* of a closed lake, over its control */
+    float lake_level;  /* height of a closed lake's surface for each unit of control */
     float lake_depth;  /* of lakes with an outflow; 0: there are none */
-    float lake_rise;   /* how far above their surface ground may lie that they flood */
+    float lake_rise;   /* lakes with an outflow flood ground up to this far above their surface */
     struct drainage_steps steps[DRAINAGE_TOP + 1];
-    /* Maps of the caller's; cells are NULL where there is none. */
+    /* The caller's maps; one that the caller did not give has no cells. */
     terrain__coarse control, uplift, hardness, rain, ceiling;
-    float control_scale, ceiling_scale; /* multiply what these maps' cells hold */
-    bool coast;                         /* control is the ceiling */
+    float control_scale, ceiling_scale; /* multiply the heights in these maps */
+    bool coast;                         /* the ceiling stands for the missing control */
     const struct drainage_fields_kernels *fields;
     const struct drainage_relax_kernels *relax;
     const struct drainage_flow_kernels *flow;
@@ -72,13 +71,13 @@ struct drainage_plan {
 
 /* ---- The world ------------------------------------------------------------------------------- */
 
-/* A plate: where it lies, in plate spacings from 0.1 behind its square's corner, how it moves, and
- * two random numbers. */
 struct drainage_plate {
-    float x, y, east, south, fold, base;
+    float x, y;        /* place in its square, in plate spacings from (0.1, 0.1) */
+    float east, south; /* velocity */
+    float fold, base;  /* random numbers */
 };
 
-/* The plates of a lattice's squares and of two more around. */
+/* The plates of the squares that a window's samples lie in, and of two squares more on each side. */
 struct drainage_plate_grid {
     int64_t column, row; /* of the first square */
     uint32_t width, height;
@@ -97,35 +96,30 @@ struct drainage_lattice {
     struct drainage_plate_grid grid;
 };
 
-/* Samples that cover cells x <= i < x + width, y <= j < y + height of a level. The memory for the
- * fields, stride * height floats each, is the caller's: sized by _place, filled by _fill. */
+/* Finds which samples cover cells x to x + width - 1 and y to y + height - 1 of a level. Then the
+ * caller gives memory for each of the fields, stride * height floats. */
 void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t level, int64_t x,
                                      int64_t y, uint32_t width, uint32_t height);
-/* Places the grid of plates around it. Their memory, width * height plates, is the caller's. */
+/* Finds which plates the samples need. Then the caller gives memory for width * height plates. */
 void terrain__drainage_lattice_place_grid(struct drainage_lattice *lattice,
                                           const struct drainage_plan *plan);
-/* The plates; then the rows of samples from `row` to end - 1.
- * work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
+/* Draws the plates. */
 void terrain__drainage_lattice_begin(const struct drainage_lattice *lattice,
                                      const struct drainage_plan *plan);
+/* Computes the rows of samples from `row` to end - 1, when the plates are drawn.
+ * work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
 void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
                                     const struct drainage_plan *plan, uint32_t row, uint32_t end,
                                     float *work);
-/* a / b, rounded down; b > 0. */
-static inline int64_t terrain__drainage_floor(int64_t a, int64_t b)
-{
-    return a >= 0 ? a / b : -1 - (-1 - a) / b;
-}
-/* Which fields of a row of cells are wanted; the rest is left alone. */
+/* Interpolates the wanted fields of cells x to x + width - 1 of row y of the level. `rows` brings
+ * work of width + 64 floats for each field, and gets where in it the first cell lies. */
 enum { DRAINAGE_WANT_CONTROL = 1, DRAINAGE_WANT_ROCK = 2 };
-/* Row y of the level, cells x to x + width - 1. `rows` is work of width + 64 floats each, and gets
- * where the fields begin. */
 void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
                                    const struct drainage_plan *plan, struct drainage_fields *rows,
                                    int64_t x, int64_t y, uint32_t width, uint32_t wanted,
                                    float *work);
-/* The control of cells x to x + width - 1 of row y, without the edges that straight lines between
- * samples make: of the sea's bed. Reads one sample more around the cells. */
+/* Interpolates the control of cells x to x + width - 1 of row y by splines, for the bed of the sea:
+ * straight lines between samples would give it edges. Reads one more sample on each side. */
 void terrain__drainage_lattice_bed(const struct drainage_lattice *lattice, float *control,
                                    int64_t x, int64_t y, uint32_t width, float *work);
 
@@ -139,13 +133,13 @@ struct drainage_lake {
     float depth[DRAINAGE_DISCS];          /* of the middle */
 };
 
-/* The control of the closed lake in cell (x, y) of a level, below 0 on the lake. Of a cell of a
- * coarse level that of the point nearest to each disc's middle: where a coarse cell is lake, one of
- * its children is. `lake` is made anew where the cell lies in another top cell. */
+/* The control that a closed lake gives to cell (x, y) of a level: below 0 on the lake. On coarse
+ * levels each disc looks at the cell's nearest point, so that where a cell is lake, one of its
+ * children is. `lake` keeps the shape of the last cell's top cell; begin with .column = INT64_MIN. */
 float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
                                 int64_t x, int64_t y, uint32_t level);
 
-/* ---- The pyramid ----------------------------------------------------------------------------- */
+/* ---- The levels ------------------------------------------------------------------------------ */
 
 /* A window of a level. */
 struct drainage_level {
@@ -166,54 +160,54 @@ enum {
     DRAINAGE_LAKE_REACH = 15 /* cells upstream from the sill */
 };
 
-/* Marks cells of level 3 that may have a lake. */
+/* Marks the cells of level DRAINAGE_SEAT_LEVEL in which a lake's sill may lie. */
 void terrain__drainage_seat_lakes(const struct drainage_level *level,
                                   const struct drainage_plan *plan);
-/* Makes the lakes of a level that reach into it: heights sink to their surface, traits become
- * DRAINAGE_POOL, and depth, which lies in memory as heights do, gets how deep the ground is. Reads
- * 31 cells around the level, of which 16 must be right. */
+/* Makes the lakes that reach into a window of a level: heights sink to the lake's surface, traits
+ * get DRAINAGE_POOL, and `depth`, laid out like heights, gets the depth of the ground below the
+ * surface. Reads 31 cells around the window; the nearest 16 must be right. */
 void terrain__drainage_fill_lakes(const struct drainage_level *level,
                                   const struct drainage_plan *plan, float *depth);
 
-/* ---- Windows and memory ---------------------------------------------------------------------- */
+/* ---- The pyramid ----------------------------------------------------------------------------- */
 
-/* What is wanted of each level for a window of the finest, and the memory for it. */
+/* The windows of the levels that a window of the finest level needs, and the memory to make them. */
 struct drainage_pyramid {
     const struct drainage_plan *plan;
     uint32_t top, bottom; /* levels that are made; the one above top is given */
-    struct drainage_level wanted[DRAINAGE_TOP + 2];
-    uint32_t team; /* tasks that may share the work at a level */
-    size_t floats; /* of memory */
+    struct drainage_level wanted[DRAINAGE_TOP + 2]; /* by level */
+    uint32_t team;                                  /* tasks that may share the work at a level */
+    size_t floats;                                  /* of memory */
     float *memory;
 };
 
 /* Tasks that share the work at a level, where a tile is all there is. */
 enum { DRAINAGE_TEAM = 8 };
 
-/* The windows of levels `top` to `bottom` for what is wanted of level `bottom`: its place and
- * size. */
-void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
-                                    const struct drainage_steps *steps, uint32_t top,
-                                    uint32_t bottom, const struct drainage_level *wanted);
-/* And their memory. team: 1, or DRAINAGE_TEAM. */
+/* Finds the windows of levels bottom to top + 1 that the window `wanted` of level `bottom` needs. Of
+ * `wanted` only the place and the size count. */
+void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
+                                       const struct drainage_steps *steps, uint32_t top,
+                                       uint32_t bottom, const struct drainage_level *wanted);
+/* Finds the windows, too, and how much memory it takes to make them. team: 1, or DRAINAGE_TEAM. */
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      const struct drainage_plan *plan, uint32_t team, uint32_t top,
                                      uint32_t bottom, const struct drainage_level *wanted);
-/* Passes that a team makes. */
+/* How many passes terrain__drainage_pyramid_make runs as a team. */
 uint32_t terrain__drainage_pyramid_passes(const struct drainage_pyramid *pyramid);
-/* Grows `seen` to the places of all samples of its levels' fields. */
-void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, terrain__box *seen);
-/* What the last level was made from. */
+/* Grows `seen` until it holds the places of all samples that the levels read, in cells of level 0. */
+void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, terrain__box *seen);
+/* The fields under the last level that was made, and work for those who read them. */
 struct drainage_ground {
     struct drainage_lattice lattice;
-    struct drainage_fields rows; /* and `work`: for terrain__drainage_lattice_row */
-    float *work;
-    float *depth; /* work, in memory as heights are: for terrain__drainage_fill_lakes */
+    struct drainage_fields rows; /* work of terrain__drainage_lattice_row: rows… */
+    float *work;                 /* …and more */
+    float *depth;                /* for terrain__drainage_fill_lakes, laid out like heights */
 };
 
-/* What is wanted of level `bottom`, from `coarse`, which covers what is wanted of level top + 1, or
- * from nothing, if top is DRAINAGE_TOP. All of it lies in pyramid->memory. A team works in passes
- * of the call; where call is NULL, all is done here, and nothing fails. */
+/* Makes the wanted window of level `bottom` in pyramid->memory: from `coarse`, which covers the
+ * wanted window of level top + 1, or from nothing, if top is DRAINAGE_TOP. A team shares the work
+ * in passes of the call; without a call the calling thread does it alone, and nothing fails. */
 terrain_status terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid, terrain__call *call,
                                               const struct drainage_level *coarse,
                                               struct drainage_level *result,

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "generate/drainage_call.h"
 #include "generate/drainage_sweep.h"
 
@@ -23,7 +24,7 @@ enum {
 
 /* ---- Windows --------------------------------------------------------------------------------- */
 
-/* A window and `rim` cells around it. */
+/* A window with `rim` cells around it. */
 static struct drainage_level drainage_around(const struct drainage_level *wanted, uint32_t rim)
 {
     struct drainage_level around = *wanted;
@@ -52,22 +53,23 @@ struct drainage_level terrain__drainage_tile(const terrain__call *call,
     return wanted;
 }
 
-/* What levels `top` to `bottom` see of a coarse map: the points around their samples, and one more
- * on each side for the spline. */
-static void drainage_see(const drainage_params *p, const struct drainage_pyramid *pyramid,
-                         terrain__box *in)
+/* The points of a coarse map that the pyramid's levels read: those around their samples, and one
+ * more on each side for the spline. */
+static void drainage_map_window(const drainage_params *p, const struct drainage_pyramid *pyramid,
+                                terrain__box *in)
 {
     const int64_t cell = INT64_C(1) << p->level, spacing = p->map_spacing * cell;
     terrain__box seen = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
-    terrain__drainage_pyramid_reach(pyramid, &seen);
-    in->x0 = terrain__drainage_floor(seen.x0, spacing) - 1;
-    in->y0 = terrain__drainage_floor(seen.y0, spacing) - 1;
-    in->x1 = terrain__drainage_floor(seen.x1, spacing) + 3;
-    in->y1 = terrain__drainage_floor(seen.y1, spacing) + 3;
+    terrain__drainage_pyramid_samples(pyramid, &seen);
+    in->x0 = terrain__floor_div(seen.x0, spacing) - 1;
+    in->y0 = terrain__floor_div(seen.y0, spacing) - 1;
+    in->x1 = terrain__floor_div(seen.x1, spacing) + 3;
+    in->y1 = terrain__floor_div(seen.y1, spacing) + 3;
 }
 
-void terrain__drainage_want(const drainage_params *p, uint32_t top, uint32_t bottom,
-                            const terrain__box *out, uint32_t rim, struct drainage_pyramid *pyramid)
+void terrain__drainage_windows(const drainage_params *p, uint32_t top, uint32_t bottom,
+                               const terrain__box *out, uint32_t rim,
+                               struct drainage_pyramid *pyramid)
 {
     struct drainage_steps steps[DRAINAGE_TOP + 1];
     const struct drainage_level wanted = {.x = out->x0,
@@ -76,23 +78,24 @@ void terrain__drainage_want(const drainage_params *p, uint32_t top, uint32_t bot
                                           .height = (uint32_t)(out->y1 - out->y0)};
     const struct drainage_level around = drainage_around(&wanted, rim);
     terrain__drainage_set_steps(steps, p);
-    terrain__drainage_pyramid_want(pyramid, steps, top, bottom, &around);
+    terrain__drainage_pyramid_windows(pyramid, steps, top, bottom, &around);
 }
 
-void terrain__drainage_see(const drainage_params *p, const terrain__box *out, terrain__box *in)
+void terrain__drainage_coarse_window(const drainage_params *p, const terrain__box *out,
+                                     terrain__box *in)
 {
     struct drainage_pyramid pyramid;
-    terrain__drainage_want(p, DRAINAGE_TOP, p->level, out, DRAINAGE_BANK, &pyramid);
-    drainage_see(p, &pyramid, in);
+    terrain__drainage_windows(p, DRAINAGE_TOP, p->level, out, DRAINAGE_BANK, &pyramid);
+    drainage_map_window(p, &pyramid, in);
 }
 
-void terrain__drainage_see_level(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
-                                 const terrain__box *out, terrain__box *in)
+void terrain__drainage_level_window(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
+                                    const terrain__box *out, terrain__box *in)
 {
     struct drainage_pyramid pyramid;
-    terrain__drainage_want(p, made, made, out, rim, &pyramid);
+    terrain__drainage_windows(p, made, made, out, rim, &pyramid);
     if (own) {
-        drainage_see(p, &pyramid, in);
+        drainage_map_window(p, &pyramid, in);
     } else {
         const struct drainage_level *coarse = &pyramid.wanted[made + 1];
         *in = (terrain__box){coarse->x, coarse->y, coarse->x + coarse->width,
@@ -107,11 +110,11 @@ const drainage_params *terrain__drainage_take_params(terrain__call *call)
     struct drainage_job *job = call->job;
     const bool carve = call->operation->key == TERRAIN__KEY_erode_drainage;
     job->params =
-        carve ? terrain__drainage_of(call->params) : *(const drainage_params *)call->params;
+        carve ? terrain__drainage_params_of(call->params) : *(const drainage_params *)call->params;
     return &job->params;
 }
 
-/* A cell of level 0, in units of height, where cells of a level are the map's. */
+/* The size of a cell of level 0, in units of height, where the map's cells are those of `level`. */
 static float drainage_unit(const terrain__call *call, uint32_t level)
 {
     float unit = call->cell_size;
@@ -169,11 +172,11 @@ terrain_status terrain__drainage_prepare(terrain__call *call)
     const uint32_t level = job->params.level;
     const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
     terrain__drainage_prepare_tiles(call, own, level);
-    /* What the shared levels must cover: what the finer ones want for the whole map. */
+    /* The shared levels must cover what the finer ones read for the whole map. */
     struct drainage_level whole = {
         .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
     whole = drainage_around(&whole, job->rim);
-    terrain__drainage_pyramid_want(&pyramid, job->plan.steps, own, level, &whole);
+    terrain__drainage_pyramid_windows(&pyramid, job->plan.steps, own, level, &whole);
     terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TEAM, DRAINAGE_TOP, own + 1,
                                     &pyramid.wanted[own + 1]);
     job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
@@ -212,7 +215,7 @@ void terrain__drainage_take_maps(const terrain__call *call)
     }
 }
 
-/* Writes a tile that has been made, of which is wanted what is returned by _tile. */
+/* Writes a tile of the finest level to all outputs. */
 static void drainage_put_tile(const terrain__call *call, const struct drainage_level *level,
                               const struct drainage_level *wanted, struct drainage_ground *ground,
                               float *memory)
@@ -229,7 +232,7 @@ static void drainage_put_tile(const terrain__call *call, const struct drainage_l
     terrain__drainage_put(call, &inner, ground);
 }
 
-/* A task: makes and writes every job->tasks-th tile. */
+/* Task: makes and writes every job->tasks-th tile. */
 static void drainage_tiles(terrain__call *call, uint32_t index)
 {
     const struct drainage_job *job = call->job;
@@ -245,7 +248,7 @@ static void drainage_tiles(terrain__call *call, uint32_t index)
     }
 }
 
-/* The only tile, which is made. */
+/* Task: writes the only tile, which has been made. */
 static void drainage_put_only(terrain__call *call, uint32_t index)
 {
     struct drainage_job *job = call->job;
@@ -264,7 +267,7 @@ uint32_t terrain__drainage_tile_passes(const terrain__call *call)
     return terrain__drainage_pyramid_passes(&pyramid) + 1;
 }
 
-/* Threads share out the tiles, or, where there is one alone, the work at each of its levels. */
+/* Threads share out the tiles or, where there is one tile only, the work at each of its levels. */
 terrain_status terrain__drainage_run_tiles(terrain__call *call, terrain__drainage_put_made *put)
 {
     struct drainage_job *job = call->job;

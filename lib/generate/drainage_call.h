@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* A call of generate_drainage, or of erode_drainage, which makes the same land and carves it into a
- * map. Params of erode_drainage are those of generate_drainage with a mask behind their maps. */
+/* A call of generate_drainage or erode_drainage. erode_drainage makes the land of generate_drainage
+ * and carves it into a map; its params are those of generate_drainage, with a mask between the
+ * coarse maps and map_spacing. */
 
 #ifndef TERRAIN_GENERATE_DRAINAGE_CALL_H
 #define TERRAIN_GENERATE_DRAINAGE_CALL_H
@@ -15,7 +16,7 @@
 
 typedef terrain_generate_drainage_params drainage_params;
 
-/* Maps have the same offsets in both, so that outputs and coarse inputs are found alike. */
+/* So outputs and coarse maps have the same offsets in the params of both operations. */
 _Static_assert(offsetof(terrain_erode_drainage_params, ceiling) ==
                        offsetof(drainage_params, ceiling) &&
                    sizeof(terrain_erode_drainage_params) -
@@ -23,8 +24,9 @@ _Static_assert(offsetof(terrain_erode_drainage_params, ceiling) ==
                        sizeof(drainage_params) - offsetof(drainage_params, map_spacing),
                "params of erode_drainage are those of generate_drainage and a mask");
 
-/* Those of erode_drainage, without the mask. */
-static inline drainage_params terrain__drainage_of(const terrain_erode_drainage_params *carve)
+/* The params of erode_drainage without the mask. */
+static inline drainage_params
+terrain__drainage_params_of(const terrain_erode_drainage_params *carve)
 {
     drainage_params p;
     memcpy(&p, carve, offsetof(drainage_params, map_spacing));
@@ -32,28 +34,28 @@ static inline drainage_params terrain__drainage_of(const terrain_erode_drainage_
     return p;
 }
 
-/* Writes what is wanted of a tile that has been made in `memory`. */
+/* Writes the wanted part of a tile. `level` is the tile with its rim; `memory` is the task's. */
 typedef void terrain__drainage_put_made(const terrain__call *call,
-                                        const struct drainage_level *made,
+                                        const struct drainage_level *level,
                                         const struct drainage_level *wanted,
                                         struct drainage_ground *ground, float *memory);
 
 struct drainage_job {
     drainage_params params;
     struct drainage_plan plan;
-    struct drainage_pyramid shared; /* coarse levels of the whole map */
-    struct drainage_level coarse;   /* what it makes, or what a world has kept */
-    bool carve;                     /* into the map: erode_drainage */
-    uint32_t level;                 /* the finest that is made */
-    uint32_t own;                   /* the coarsest that each tile makes for itself */
+    struct drainage_pyramid shared; /* makes the coarse levels that all tiles share */
+    struct drainage_level coarse;   /* the finest of them, or the level that a world has kept */
+    bool carve;                     /* erode_drainage: into the map */
+    uint32_t level;                 /* the finest level that is made */
+    uint32_t own;                   /* the coarsest level that each tile makes for itself */
     float unit;                     /* a cell of level 0, in units of height */
-    uint32_t columns, tiles, tasks;
-    uint32_t rim;  /* around a tile, where rivers count that are near to it */
-    size_t floats; /* of memory for a task's levels */
-    size_t banks;  /* and its rivers' distances */
+    uint32_t columns, tiles, tasks; /* columns: of tiles */
+    uint32_t rim;  /* cells made around a tile, in which rivers count for river_distance */
+    size_t floats; /* a task's memory for levels… */
+    size_t banks;  /* …and, behind it, for the distances of rivers */
     float *memory;
     terrain__drainage_put_made *put;
-    /* The only tile: */
+    /* Where there is one tile only, it is made in several passes: */
     struct drainage_level made, wanted;
     struct drainage_ground ground;
 };
@@ -66,50 +68,58 @@ enum {
 /* ---- drainage_plan.c: from params to what is done -------------------------------------------- */
 
 const char *terrain__drainage_check(const drainage_params *p);
-/* Scales are levels. */
+/* Finds the level at a scale of level `before`; returns why there is none, or NULL. */
 const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double scale);
-/* steps: of levels 0 to DRAINAGE_TOP. */
+/* Sets the steps of levels 0 to DRAINAGE_TOP. */
 void terrain__drainage_set_steps(struct drainage_steps *steps, const drainage_params *p);
-/* All but the maps, which terrain__drainage_take_maps adds. */
+/* Sets all but the caller's maps, which terrain__drainage_take_maps adds. */
 void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_params *p, uint32_t isa);
 
 /* ---- drainage_call.c: windows, memory, tiles ------------------------------------------------- */
 
-/* What is read of a coarse map. */
-void terrain__drainage_see(const drainage_params *p, const terrain__box *out, terrain__box *in);
-/* What is read of a map at a level: `own`, a coarse map of the caller's, or else the coarser level.
- * rim: cells around the box that are made, too. */
-void terrain__drainage_see_level(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
-                                 const terrain__box *out, terrain__box *in);
-/* The levels `top` to `bottom` for a box of the finest, and `rim` cells around it. */
-void terrain__drainage_want(const drainage_params *p, uint32_t top, uint32_t bottom,
-                            const terrain__box *out, uint32_t rim,
-                            struct drainage_pyramid *pyramid);
+/* The points of a coarse map that a box of the call's cells needs. */
+void terrain__drainage_coarse_window(const drainage_params *p, const terrain__box *out,
+                                     terrain__box *in);
+/* What a box of level `made`, and `rim` cells around it, needs of a map: of a coarse map of the
+ * caller's, if `own`, or else of the next coarser level. */
+void terrain__drainage_level_window(const drainage_params *p, uint32_t made, bool own, uint32_t rim,
+                                    const terrain__box *out, terrain__box *in);
+/* The windows of levels `top` to `bottom` that a box of level `bottom`, and `rim` cells around it,
+ * need. */
+void terrain__drainage_windows(const drainage_params *p, uint32_t top, uint32_t bottom,
+                               const terrain__box *out, uint32_t rim,
+                               struct drainage_pyramid *pyramid);
 terrain_status terrain__drainage_prepare(terrain__call *call);
 terrain_status terrain__drainage_run(terrain__call *call);
-/* Parts of them, for calls that make one level. The params come first of all in prepare. */
+
+/* Steps of the two above, for calls that make one level in a world. */
+
+/* Sets job->params; must be the first step of prepare. */
 const drainage_params *terrain__drainage_take_params(terrain__call *call);
+/* Fails where the map, at its level, leaves the world. */
 terrain_status terrain__drainage_check_place(terrain__call *call);
-/* Memory for the tiles of the call, for which levels `own` to `level` are made. */
+/* Sets the plan, and gets memory for tiles that each make levels `own` to `level`. */
 void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level);
-/* Coarse maps that were given take the place of noise. */
+/* Adds the caller's coarse maps to the plan; they take the place of noise. */
 void terrain__drainage_take_maps(const terrain__call *call);
-/* Places a tile, of which is wanted what is returned. */
+/* Places the pyramid of a tile and returns the tile's window. */
 struct drainage_level terrain__drainage_tile(const terrain__call *call,
                                              const struct drainage_job *job, uint32_t tile,
                                              struct drainage_pyramid *pyramid);
-/* Passes of the following two, when the tiles are prepared. */
+/* How many passes terrain__drainage_run_tiles makes; after terrain__drainage_prepare_tiles. */
 uint32_t terrain__drainage_tile_passes(const terrain__call *call);
-/* Makes and writes all tiles, from job->coarse. */
+/* Makes all tiles from job->coarse and writes them by `put`. */
 terrain_status terrain__drainage_run_tiles(terrain__call *call, terrain__drainage_put_made *put);
-/* Of the finest level. */
+/* Makes all tiles from job->coarse and writes the operation's outputs. */
 terrain_status terrain__drainage_run_finest_tiles(terrain__call *call);
 
 /* ---- drainage_output.c: what a tile writes --------------------------------------------------- */
 
+/* Writes a tile to the map and to all outputs but river_distance. */
 void terrain__drainage_put(const terrain__call *call, const struct drainage_level *level,
                            struct drainage_ground *ground);
-/* level: the tile and DRAINAGE_BANK cells around it. columns: work. */
+/* Writes a tile to river_distance. `level` is the tile and DRAINAGE_BANK cells around it; `columns`
+ * is work of job->banks floats. */
 void terrain__drainage_put_distance(const terrain__call *call, const struct drainage_level *level,
                                     uint8_t *columns);
 
@@ -118,8 +128,7 @@ void terrain__drainage_put_distance(const terrain__call *call, const struct drai
 /* In a world each level is a statement of its own, whose blocks all tiles share: it makes three
  * maps from those of the next coarser level. */
 typedef struct drainage_level_params {
-    terrain_erode_drainage_params whole; /* erode_drainage's, or generate_drainage's at
-                                             the same place */
+    terrain_erode_drainage_params whole; /* or terrain_generate_drainage_params */
     const terrain_heightmap *coarse_heights, *coarse_discharge, *coarse_ways;
     terrain_heightmap *level_discharge;
     terrain_heightmap *ways; /* receiver + 16 traits */

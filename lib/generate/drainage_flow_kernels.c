@@ -40,8 +40,7 @@ static void drainage_receivers(uint8_t *receiver, const float *const *heights, c
         drainage_steeper(c, s[i - 1], least, corner, 3, &steepest, &best);
         drainage_steeper(c, n[i - 1], least, corner, 5, &steepest, &best);
         drainage_steeper(c, n[i + 1], least, corner, 7, &steepest, &best);
-        float old = drainage_towards((int32_t)k, z[i + 1], s[i + 1], s[i], s[i - 1], z[i - 1],
-                                     n[i - 1], n[i], n[i + 1]);
+        float old = drainage_towards((int32_t)k, DRAINAGE_AROUND(n, z, s, i));
         bool stays = (k == DRAINAGE_OUTLET) | ((k < DRAINAGE_OUTLET) & (old + least <= c));
         receiver[i] = (uint8_t)(stays ? k : best);
     }

@@ -25,7 +25,7 @@ enum {
     DRAINAGE_PLATES = 25
 };
 
-/* Kernels may read and write so many elements beyond both ends of a row. */
+/* Kernels may read and write this many elements beyond both ends of a row. */
 enum { DRAINAGE_MARGIN = 64 };
 
 /* ---- The world's fields ---------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ struct drainage_plates {
     float sharpness; /* of the borders */
 };
 
-/* Sums of octaves, one row each; then, of the plates. All about 0. */
+/* The rows of which the fields are made: sums of octaves, all about 0; then what the plates give. */
 enum {
     DRAINAGE_CONTROL,
     DRAINAGE_DETAIL, /* octaves of control of less than 2^DRAINAGE_FINE cells */
@@ -87,7 +87,7 @@ static inline float drainage_ragged(float noise)
     return share < 1 ? share : 1;
 }
 
-/* From sums to fields. */
+/* The numbers by which sums become fields. */
 struct drainage_world {
     float base_level, plate_base, plate_belt;
     float rolling, belts, least_uplift, inverse_erodibility, coast;
@@ -96,7 +96,7 @@ struct drainage_world {
     uint32_t fold_key_x, fold_key_y;
 };
 
-/* Rows have room for whole vectors of 16 samples, which may become anything behind the last one. */
+/* Rows have room for whole vectors of 16 samples: what lies behind the last sample may change. */
 struct drainage_fields_kernels {
     /* sum[i] += the octave at sample i, within plus or minus its amplitude. */
     void (*octave)(float *sum, const struct drainage_octave *octave, uint32_t count);
@@ -139,12 +139,12 @@ struct drainage_slope_row {
     const float *here; /* heights */
     const float *discharge;
     const uint8_t *keep;
-    const uint8_t *receiver; /* NULL: all flow; so are keep and traits then */
+    const uint8_t *receiver; /* NULL, as keep and traits: children that no river passes */
     const uint8_t *traits;
     struct drainage_fields fields;
     const float *noise; /* -1 to 1 */
     float cell;         /* cells of the map */
-    float stand;        /* how high kept cells may stand: part of the cost of an area of 1 */
+    float stand;        /* multiplies the cost of kept cells, which is that of an area of 1 */
 };
 
 struct drainage_relax_row {
@@ -152,7 +152,7 @@ struct drainage_relax_row {
     const float *above, *here, *below;
     const float *cost;
     const float *cap;    /* NULL: none */
-    const uint8_t *keep; /* whose receivers hold them up; NULL: no one's */
+    const uint8_t *keep; /* kept rivers don't sink below their receivers; NULL: they may */
     float least;         /* every cell falls at least so far to some neighbour */
     float cap_slope;
 };

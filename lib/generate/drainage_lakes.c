@@ -19,6 +19,7 @@
  * where a river flows, and the sill is where the river leaves that cell, on each finer level. Two
  * sills are 33 cells apart at least, so lakes never touch. */
 
+#include "base/math.h"
 #include "generate/drainage_sweep.h"
 #include "vector/random.h"
 
@@ -26,10 +27,10 @@ void terrain__drainage_seat_lakes(const struct drainage_level *level,
                                   const struct drainage_plan *plan)
 {
     const int64_t side = 8; /* of a square, in cells of the level */
-    int64_t first = terrain__drainage_floor(level->x, side);
-    int64_t last = terrain__drainage_floor(level->x + level->width - 1, side);
-    int64_t end = terrain__drainage_floor(level->y + level->height - 1, side);
-    for (int64_t row = terrain__drainage_floor(level->y, side); row <= end; row++) {
+    int64_t first = terrain__floor_div(level->x, side);
+    int64_t last = terrain__floor_div(level->x + level->width - 1, side);
+    int64_t end = terrain__floor_div(level->y + level->height - 1, side);
+    for (int64_t row = terrain__floor_div(level->y, side); row <= end; row++) {
         for (int64_t column = first; column <= last; column++) {
             uint32_t bits = terrain__random_cell(plan->seat_stream, column, row);
             int64_t x = column * side + 2 + (bits & 3) - level->x;
@@ -44,8 +45,8 @@ void terrain__drainage_seat_lakes(const struct drainage_level *level,
     }
 }
 
-/* A cell that may be part of the lake: not far above its surface, and without neighbours that are
- * lower, but for the sill. */
+/* Whether a cell may be part of the lake: it lies not far above the surface, and no neighbour but
+ * the sill lies below. */
 static bool drainage_floods(const struct drainage_level *level, ptrdiff_t at, ptrdiff_t sill,
                             float rise, float least)
 {
@@ -75,7 +76,7 @@ static void drainage_fill_lake(const struct drainage_level *level, const struct 
     ptrdiff_t cells[(2 * DRAINAGE_LAKE_REACH + 1) * (2 * DRAINAGE_LAKE_REACH + 1)];
     uint32_t count = 1, begin = 0;
     cells[0] = sill;
-    /* Upstream, a step of all at a time. */
+    /* Upstream: the cells of one step after those of the step before. */
     for (uint32_t step = 0; step < reach; step++) {
         uint32_t end = count;
         for (; begin < end; begin++) {

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Levels of generate_drainage and erode_drainage that a world keeps. Each is a statement of its
- * own, whose blocks all tiles share. It makes three maps from those of the next coarser level:
- * heights, discharge, and ways, which are receiver + 16 traits. */
+/* The levels of generate_drainage and erode_drainage that a world keeps. Each level is a statement
+ * of its own, whose blocks all tiles share. It makes three maps from the same three maps of the next
+ * coarser level: heights, discharge, and ways (receiver + 16 traits). */
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ void terrain__drainage_choose_level(void *params, uint32_t index)
 
 /* ---- The coarser level ----------------------------------------------------------------------- */
 
-/* The coarser level has a copy of its own: kernels read a little over its edges. */
+/* Gets memory for a copy of the coarser level, since kernels read a little over its edges. */
 static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
                                     struct drainage_level *coarse)
 {
@@ -25,8 +25,8 @@ static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
                               call->y + (int64_t)call->target.height};
     struct drainage_pyramid pyramid;
     size_t cells;
-    terrain__drainage_want(&((const struct drainage_job *)call->job)->params, p->made, p->made,
-                           &out, rim, &pyramid);
+    terrain__drainage_windows(&((const struct drainage_job *)call->job)->params, p->made, p->made,
+                              &out, rim, &pyramid);
     *coarse = pyramid.wanted[p->made + 1];
     coarse->stride = coarse->width;
     cells = coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
@@ -43,10 +43,11 @@ static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
     }
 }
 
-static void drainage_take_row(const terrain__coarse *map, const struct drainage_level *level,
-                              uint32_t y, const float **row)
+/* Where row y of the level's window lies in a coarse map. */
+static const float *drainage_coarse_row(const terrain__coarse *map,
+                                        const struct drainage_level *level, uint32_t y)
 {
-    *row = map->view.cells + (size_t)(level->y + y - map->y) * map->view.stride +
+    return map->view.cells + (size_t)(level->y + y - map->y) * map->view.stride +
            (size_t)(level->x - map->x);
 }
 
@@ -63,14 +64,12 @@ static void drainage_take_coarse(terrain__call *call, uint32_t index)
     (void)index;
     for (uint32_t y = 0; y < to->height; y++) {
         const size_t at = y * to->stride;
-        const float *row;
-        drainage_take_row(&heights, to, y, &row);
-        memcpy(to->heights + at, row, to->width * sizeof(float));
-        drainage_take_row(&discharge, to, y, &row);
-        memcpy(to->discharge + at, row, to->width * sizeof(float));
-        drainage_take_row(&ways, to, y, &row);
+        const float *way_row = drainage_coarse_row(&ways, to, y);
+        memcpy(to->heights + at, drainage_coarse_row(&heights, to, y), to->width * sizeof(float));
+        memcpy(to->discharge + at, drainage_coarse_row(&discharge, to, y),
+               to->width * sizeof(float));
         for (uint32_t x = 0; x < to->width; x++) {
-            const uint32_t way = (uint32_t)(int32_t)row[x];
+            const uint32_t way = (uint32_t)(int32_t)way_row[x];
             to->receiver[at + x] = (uint8_t)(way & 15);
             to->traits[at + x] = (uint8_t)(way >> 4);
         }

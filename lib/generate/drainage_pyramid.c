@@ -16,31 +16,28 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "generate/drainage_sweep.h"
 
 /* ---- Windows and memory ---------------------------------------------------------------------- */
 
-static int64_t drainage_half(int64_t value)
-{
-    return value >= 0 ? value / 2 : ~(~value / 2);
-}
-
-/* How far a wanted cell's steps reach. */
+/* How many cells around it the steps of a wanted cell read. */
 static uint32_t drainage_reach_of(const struct drainage_steps *s)
 {
     return s->relax + s->flood + s->settle + 2 + s->areas + (s->smooth ? 2 : 0);
 }
 
 enum {
-    DRAINAGE_BASIN = 8, /* top cells: each square of so many has a lake, or an outflow */
+    DRAINAGE_BASIN = 8, /* each square of 8 by 8 top cells has sea or starts with a lake */
     DRAINAGE_TOP_RELAX = 12,
     DRAINAGE_TOP_AREAS = 12,
     DRAINAGE_TOP_HALO = DRAINAGE_BASIN + 2 * (DRAINAGE_TOP_RELAX + 4 + DRAINAGE_TOP_AREAS)
 };
 
+/* Hands out memory piece by piece. */
 struct drainage_cursor {
-    float *base; /* NULL: only measure */
-    size_t used;
+    float *base; /* NULL: pieces are only counted */
+    size_t used; /* floats */
 };
 
 static void *drainage_take(struct drainage_cursor *cursor, size_t count, size_t size)
@@ -51,7 +48,7 @@ static void *drainage_take(struct drainage_cursor *cursor, size_t count, size_t 
     return at;
 }
 
-/* The rows of a task. */
+/* Hands out the rows of a task. */
 static void drainage_layout_rows(struct drainage_cursor *cursor, struct drainage_work *work)
 {
     const size_t row = work->width + 64;
@@ -79,6 +76,7 @@ struct drainage_work terrain__drainage_work_of(const struct drainage_work *work,
     return own;
 }
 
+/* Hands out all memory of a level but its planes. coarse: NULL at the top. */
 static void drainage_layout(struct drainage_cursor *cursor, const struct drainage_pyramid *p,
                             const struct drainage_level *level, const struct drainage_level *coarse,
                             struct drainage_work *work)
@@ -123,7 +121,7 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
     cursor->used += p->team * work->room;
 }
 
-/* The window that is made for what is wanted of a level. */
+/* The window of a level that must be made for the wanted one. */
 static struct drainage_level drainage_made(const struct drainage_pyramid *p, uint32_t level)
 {
     struct drainage_level made = p->wanted[level];
@@ -145,8 +143,8 @@ static struct drainage_level drainage_made(const struct drainage_pyramid *p, uin
     return made;
 }
 
-/* Hands out memory for the planes of a level. Steps exchange heights with the other heights, and
- * discharges likewise. */
+/* Hands out the planes of a level: heights and discharge are there twice, since steps make new ones
+ * of old ones. */
 static void drainage_take_planes(struct drainage_cursor *cursor, struct drainage_level *level,
                                  struct drainage_work *work)
 {
@@ -159,9 +157,9 @@ static void drainage_take_planes(struct drainage_cursor *cursor, struct drainage
     level->traits = drainage_take(cursor, cells, 1);
 }
 
-void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
-                                    const struct drainage_steps *steps, uint32_t top,
-                                    uint32_t bottom, const struct drainage_level *wanted)
+void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
+                                       const struct drainage_steps *steps, uint32_t top,
+                                       uint32_t bottom, const struct drainage_level *wanted)
 {
     struct drainage_level next = *wanted;
     pyramid->top = top;
@@ -173,10 +171,10 @@ void terrain__drainage_pyramid_want(struct drainage_pyramid *pyramid,
         int64_t y1 = next.y + next.height - 1 + reach;
         pyramid->wanted[level] = next;
         next.level = level + 1;
-        next.x = drainage_half(next.x - reach) - DRAINAGE_REFINE_MARGIN;
-        next.y = drainage_half(next.y - reach) - DRAINAGE_REFINE_MARGIN;
-        next.width = (uint32_t)(drainage_half(x1) + DRAINAGE_REFINE_MARGIN + 1 - next.x);
-        next.height = (uint32_t)(drainage_half(y1) + DRAINAGE_REFINE_MARGIN + 1 - next.y);
+        next.x = terrain__floor_shift(next.x - reach, 1) - DRAINAGE_REFINE_MARGIN;
+        next.y = terrain__floor_shift(next.y - reach, 1) - DRAINAGE_REFINE_MARGIN;
+        next.width = (uint32_t)(terrain__floor_shift(x1, 1) + DRAINAGE_REFINE_MARGIN + 1 - next.x);
+        next.height = (uint32_t)(terrain__floor_shift(y1, 1) + DRAINAGE_REFINE_MARGIN + 1 - next.y);
     }
 }
 
@@ -186,7 +184,7 @@ void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
 {
     struct drainage_cursor cursor = {NULL, 0};
     size_t largest = 0;
-    terrain__drainage_pyramid_want(pyramid, plan->steps, top, bottom, wanted);
+    terrain__drainage_pyramid_windows(pyramid, plan->steps, top, bottom, wanted);
     pyramid->plan = plan;
     pyramid->team = team;
     for (uint32_t level = bottom; level <= top; level++) {
@@ -201,7 +199,7 @@ void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
     pyramid->floats = cursor.used + largest;
 }
 
-void terrain__drainage_pyramid_reach(const struct drainage_pyramid *pyramid, terrain__box *seen)
+void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, terrain__box *seen)
 {
     for (uint32_t level = pyramid->bottom; level <= pyramid->top; level++) {
         struct drainage_level made = drainage_made(pyramid, level);
@@ -227,8 +225,9 @@ struct drainage_making {
     struct drainage_work *work;
     struct drainage_refining refining;
     struct drainage_sweep sweep;
-    float *discharge;     /* before areas are counted */
-    terrain__bands bands; /* of rows, one a task */
+    float *discharge;                    /* before areas are counted */
+    terrain__bands bands;                /* of rows, one for each task */
+    terrain__drainage_refine_rows *rows; /* the present part of refining */
     void (*part)(const struct drainage_making *making, struct drainage_work *own, uint32_t index);
 };
 
@@ -267,7 +266,7 @@ static terrain_status drainage_run_parts(struct drainage_making *making, uint32_
     return TERRAIN_SUCCESS;
 }
 
-/* A pass over rows, of which a task has `least` at least. */
+/* Runs a part for bands of at least `least` rows. */
 static terrain_status drainage_run_bands(struct drainage_making *making, uint32_t rows,
                                          uint32_t least,
                                          void (*part)(const struct drainage_making *making,
@@ -287,28 +286,11 @@ static void drainage_fill_part(const struct drainage_making *making, struct drai
                                    terrain__band_end(&making->bands, index), own->samples);
 }
 
-static void drainage_nodes_part(const struct drainage_making *making, struct drainage_work *own,
-                                uint32_t index)
+static void drainage_refine_part(const struct drainage_making *making, struct drainage_work *own,
+                                 uint32_t index)
 {
-    terrain__drainage_refine_nodes(&making->refining, own,
-                                   1 + terrain__band_begin(&making->bands, index),
-                                   1 + terrain__band_end(&making->bands, index));
-}
-
-static void drainage_entries_part(const struct drainage_making *making, struct drainage_work *own,
-                                  uint32_t index)
-{
-    terrain__drainage_refine_entries(&making->refining, own,
-                                     1 + terrain__band_begin(&making->bands, index),
-                                     1 + terrain__band_end(&making->bands, index));
-}
-
-static void drainage_children_part(const struct drainage_making *making, struct drainage_work *own,
-                                   uint32_t index)
-{
-    terrain__drainage_refine_children(&making->refining, own,
-                                      1 + terrain__band_begin(&making->bands, index),
-                                      1 + terrain__band_end(&making->bands, index));
+    making->rows(&making->refining, own, 1 + terrain__band_begin(&making->bands, index),
+                 1 + terrain__band_end(&making->bands, index));
 }
 
 static void drainage_band_part(const struct drainage_making *making, struct drainage_work *own,
@@ -323,8 +305,8 @@ static void drainage_seam_part(const struct drainage_making *making, struct drai
     terrain__drainage_sweep_seam(&making->sweep, own, &making->bands, index, making->discharge);
 }
 
-/* All steps of the sweep, which has none then. Bands are so high that the rows around two seams
- * don't meet. */
+/* Runs all steps of the sweep and takes them out of it. Bands are so high that the rows around two
+ * seams don't meet. */
 static terrain_status drainage_run_sweep(struct drainage_making *making, float *discharge)
 {
     const uint32_t least = 2 * terrain__drainage_sweep_lag(&making->sweep) + 8;
@@ -341,7 +323,7 @@ static terrain_status drainage_run_sweep(struct drainage_making *making, float *
 
 /* ---- The top --------------------------------------------------------------------------------- */
 
-/* In each square of 8 by 8 cells without sea the cell of the lowest control starts as a lake. */
+/* Starts a lake in each square of 8 by 8 cells without sea, at the cell of the lowest control. */
 static void drainage_start_lakes(const struct drainage_level *level, const float *control,
                                  float lake_level)
 {
@@ -362,7 +344,7 @@ static void drainage_start_lakes(const struct drainage_level *level, const float
     }
 }
 
-/* The lowest height beside a cell, with or without that of closed lakes. */
+/* The lowest height beside a cell; closed lakes count if `lakes`. */
 static float drainage_lowest_beside(const struct drainage_level *level, size_t at, bool lakes)
 {
     float low = 1e8F;
@@ -375,8 +357,8 @@ static float drainage_lowest_beside(const struct drainage_level *level, size_t a
     return low;
 }
 
-/* A lake with a lower neighbour has an outflow, and is land. A closed one lies below all land
- * around it, by `least` at least. What the steps must keep is written to `keep`. */
+/* Makes land of each lake with a lower neighbour, its outflow. The others are closed: each sinks
+ * below all land around it by `least` at least. Writes to `keep` what the steps must keep. */
 static void drainage_open_lakes(const struct drainage_level *level, uint8_t *keep, float least)
 {
     for (uint32_t y = 1; y + 1 < level->height; y++) {
@@ -411,7 +393,7 @@ static void drainage_open_lakes(const struct drainage_level *level, uint8_t *kee
 static void drainage_begin_top(const struct drainage_plan *plan, struct drainage_level *made,
                                struct drainage_work *work)
 {
-    float *control = work->cost; /* its first use is over before costs are made */
+    float *control = work->cost; /* costs are made later */
     float own = (float)(int32_t)(1u << DRAINAGE_TOP) * (float)(int32_t)(1u << DRAINAGE_TOP);
     for (uint32_t y = 0; y < made->height; y++) {
         struct drainage_fields rows = work->rows;
@@ -432,7 +414,7 @@ static void drainage_begin_top(const struct drainage_plan *plan, struct drainage
     memset(work->banks, 0, made->height);
 }
 
-/* Heights by the water that there is, then water by these heights. */
+/* Makes heights that suit the discharge, then the discharge of these heights. */
 static terrain_status drainage_relax_top(struct drainage_making *making)
 {
     struct drainage_sweep *sweep = &making->sweep;
@@ -465,14 +447,15 @@ static terrain_status drainage_make_top(struct drainage_making *making)
 
 static terrain_status drainage_refine(struct drainage_making *making)
 {
+    static terrain__drainage_refine_rows *const parts[3] = {terrain__drainage_refine_nodes,
+                                                            terrain__drainage_refine_entries,
+                                                            terrain__drainage_refine_children};
     const uint32_t rows = making->refining.coarse->height - 2;
+    terrain_status status = TERRAIN_SUCCESS;
     terrain__drainage_refine_begin(&making->refining, making->work);
-    terrain_status status = drainage_run_bands(making, rows, 16, drainage_nodes_part);
-    if (status == TERRAIN_SUCCESS) {
-        status = drainage_run_bands(making, rows, 16, drainage_entries_part);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = drainage_run_bands(making, rows, 16, drainage_children_part);
+    for (uint32_t k = 0; k < 3 && status == TERRAIN_SUCCESS; k++) {
+        making->rows = parts[k];
+        status = drainage_run_bands(making, rows, 16, drainage_refine_part);
     }
     if (status == TERRAIN_SUCCESS) {
         terrain__drainage_refine_end(&making->refining, making->work);
@@ -554,7 +537,7 @@ terrain_status terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid, 
         if (pyramid->plan->lake_depth > 0 && level == DRAINAGE_SEAT_LEVEL) {
             terrain__drainage_seat_lakes(&above, pyramid->plan);
         }
-        ground->depth = work.cost + (above.heights - made.heights); /* costs are spent */
+        ground->depth = work.cost + (above.heights - made.heights); /* nobody reads costs again */
         ground->lattice = work.lattice;
         ground->rows = work.rows;
         ground->work = work.row;

@@ -142,8 +142,8 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
     }
 }
 
-void terrain__drainage_refine_entries(const struct drainage_refining *r,
-                                      const struct drainage_work *work, uint32_t y, uint32_t end)
+void terrain__drainage_refine_entries(const struct drainage_refining *r, struct drainage_work *work,
+                                      uint32_t y, uint32_t end)
 {
     for (; y < end; y++) {
         struct drainage_blocks rows =

@@ -23,7 +23,7 @@
 
 #include "generate/drainage_vec.h"
 
-/* drainage_towards for children's numbers. */
+/* Like drainage_towards, for the numbers of children. */
 static inline int32_t drainage_child_towards(int32_t r, int32_t e, int32_t se, int32_t s,
                                              int32_t sw, int32_t w, int32_t nw, int32_t n,
                                              int32_t ne)
@@ -36,10 +36,6 @@ static inline int32_t drainage_child_towards(int32_t r, int32_t e, int32_t se, i
     west = (r & 2) != 0 ? north : west;
     return (r & 4) != 0 ? west : east;
 }
-
-/* The eight around column i, from the east on clockwise. */
-#define DRAINAGE_AROUND(n, z, s, i)                                                                \
-    (z)[(i) + 1], (s)[(i) + 1], (s)[i], (s)[(i)-1], (z)[(i)-1], (n)[(i)-1], (n)[i], (n)[(i) + 1]
 
 static inline int32_t drainage_step_x(int32_t r)
 {

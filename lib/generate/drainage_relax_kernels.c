@@ -73,7 +73,8 @@ static inline float drainage_slope(const struct drainage_law *law, float uplift,
     return drainage_max(slope * crest, law->least);
 }
 
-static void drainage_costs_free(const struct drainage_slope_row *row,
+/* Costs where no river is yet: of the children that refining makes. */
+static void drainage_leaf_costs(const struct drainage_slope_row *row,
                                 const struct drainage_law *given, uint32_t count)
 {
     const struct drainage_law law = *given;
@@ -93,7 +94,7 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
 {
     count = drainage_whole(count);
     if (row->receiver == NULL) {
-        drainage_costs_free(row, given, count);
+        drainage_leaf_costs(row, given, count);
         return;
     }
     const struct drainage_law law = *given;
@@ -182,7 +183,7 @@ TERRAIN__INLINE void drainage_relax_cells(const struct drainage_relax_row *row, 
     }
 }
 
-static void drainage_lower(const struct drainage_relax_row *row, uint32_t width)
+static void drainage_relax(const struct drainage_relax_row *row, uint32_t width)
 {
     if (row->cap != NULL) {
         drainage_relax_cells(row, width, true, row->keep != NULL);
@@ -296,8 +297,7 @@ static void drainage_wear(const struct drainage_smooth_row *row, uint32_t width)
     TERRAIN__INDEPENDENT
     for (uint32_t i = 1; i < width - 1; i++) {
         int32_t r = receivers[i];
-        float receiver = drainage_towards(r, z[i + 1], s[i + 1], s[i], s[i - 1], z[i - 1], n[i - 1],
-                                          n[i], n[i + 1]);
+        float receiver = drainage_towards(r, DRAINAGE_AROUND(n, z, s, i));
         float v = drainage_max(z[i] + rate * drainage_above(n, z, s, i), receiver + least);
         to[i] = r == DRAINAGE_OUTLET ? z[i] : drainage_min(z[i], v);
     }
@@ -320,5 +320,5 @@ static void drainage_bed(float *bed, const float *heights, const float *discharg
 }
 
 const struct drainage_relax_kernels TERRAIN__KERNELS(drainage_relax) = {
-    drainage_noise, drainage_costs, drainage_lower, drainage_reach,
+    drainage_noise, drainage_costs, drainage_relax, drainage_reach,
     drainage_flood, drainage_raise, drainage_wear,  drainage_bed};

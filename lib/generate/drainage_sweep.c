@@ -30,7 +30,6 @@
 #include "generate/drainage_sweep.h"
 #include "vector/random.h"
 
-/* What is wanted, as a part of what was made. */
 struct drainage_level terrain__drainage_part(const struct drainage_level *made,
                                              const struct drainage_level *wanted)
 {
@@ -47,8 +46,6 @@ struct drainage_level terrain__drainage_part(const struct drainage_level *made,
     return part;
 }
 
-/* 2^-12 cells at the finest level; a fall at the next coarser one is enough for two, and for what
- * rounding takes of heights below 2048 cells. */
 float terrain__drainage_least(uint32_t level)
 {
     float least = 0x1p-12F;
@@ -96,7 +93,6 @@ void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct dr
     sweep->count = 0;
 }
 
-/* `reach` is how many rows below its own a step needs of the step before. */
 struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum drainage_kind kind,
                                             uint32_t reach)
 {
@@ -104,7 +100,8 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
     step->kind = kind;
     step->reach = reach;
     step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
-    /* Raising reads nothing of areas: it leaves more right than they, which lakes need. */
+    /* Raising doesn't read the areas before it, so the cells that they spoil don't count. Lakes need
+     * as many right heights as that leaves. */
     const struct drainage_step *read = step;
     while (kind == DRAINAGE_RAISE && read > sweep->steps && read[-1].kind == DRAINAGE_AREAS) {
         read--;
@@ -117,7 +114,6 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
     return step;
 }
 
-/* A step that makes new heights of old ones; they change places. */
 void terrain__drainage_add_heights(struct drainage_sweep *sweep, enum drainage_kind kind,
                                    uint32_t times)
 {
@@ -143,7 +139,6 @@ void terrain__drainage_add_areas(struct drainage_sweep *sweep, uint32_t times)
     }
 }
 
-/* uplift, hardness, strata and noise of a row, in work. */
 void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
                                 struct drainage_fields *fields)
 {
@@ -157,8 +152,9 @@ void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
                               level->x + sweep->left, sweep->width);
 }
 
-/* Kept rivers stand over the land beside them by a part of S(1) * cell at most: by one cell's S(1),
- * or, on coarse levels, where that would make them too gentle, by 0.12 of theirs. */
+/* How far kept rivers may stand above the land beside them, as a part of S(1) * cell, S(q) being the
+ * slope of drainage_law: S(1) times a cell of the map; but on coarse levels, where that would make
+ * rivers too gentle, 0.12 S(1) times their own cell. */
 static float drainage_stand(const struct drainage_sweep *sweep)
 {
     float part = 1 / sweep->cell;
@@ -186,7 +182,7 @@ static void drainage_costs_row(const struct drainage_sweep *sweep, const struct 
     sweep->plan->relax->costs(&slopes, &sweep->law, sweep->width);
 }
 
-/* Rivers above a size keep their way. */
+/* Rivers that drain more than sweep->pin keep their way. */
 static void drainage_keep_row(const struct drainage_sweep *sweep, uint32_t y)
 {
     size_t row = y * sweep->level.stride + sweep->left;
@@ -199,9 +195,9 @@ static void drainage_keep_row(const struct drainage_sweep *sweep, uint32_t y)
     }
 }
 
-/* Of free cells, whose way may be new, the area is counted anew; what kept its way brings what is
- * farther upstream. On the finest levels free water gathers from farther away than areas are
- * counted: there it brings what it had before. */
+/* Cells that are free to find a new way forget their area, which is then counted anew; kept rivers
+ * bring what comes from farther upstream than areas are counted. The finest levels don't forget:
+ * there water that is free, too, comes from farther upstream. */
 static void drainage_forget_row(const struct drainage_sweep *sweep, float *discharge, uint32_t y)
 {
     const uint8_t *keep = sweep->keep + y * sweep->level.stride + sweep->left;
@@ -300,8 +296,8 @@ static void drainage_rim_row(const struct drainage_sweep *sweep, const struct dr
     }
 }
 
-/* Land beside a closed lake sinks no deeper than `least` above it. Where it may, kernels need not
- * know: max(min(z, v), min(z, bank)) is min(z, max(v, bank)). */
+/* Raises land beside a closed lake, which may sink no deeper than `least` above it, after a step
+ * that did not know of the lake: max(min(z, v), min(z, bank)) is min(z, max(v, bank)). */
 static void drainage_hold_banks(const struct drainage_sweep *sweep,
                                 const struct drainage_step *step, uint32_t y)
 {
@@ -363,9 +359,9 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
     }
 }
 
-/* The columns that a step makes: those that are not spoilt, and to the right as many more as fill
- * the kernels' last vectors. Of steps that look at neighbours also one at either end, which kernels
- * leave as it is. */
+/* Sets the columns that a step makes: those that are not spoilt, and to the right as many more as
+ * fill the kernels' last vectors. A step that looks at neighbours gets one more at either end, which
+ * kernels leave as it is. */
 static void drainage_set_columns(struct drainage_sweep *sweep, const struct drainage_step *step,
                                  uint32_t spoilt)
 {
@@ -376,8 +372,8 @@ static void drainage_set_columns(struct drainage_sweep *sweep, const struct drai
     sweep->width = whole < width - sweep->left ? whole : width - sweep->left;
 }
 
-/* A step at a row. Rows and columns that are spoilt are not made, since nobody reads them; the top,
- * which is swept several times, is made whole. */
+/* Makes a row of a step, unless it is spoilt: nobody reads spoilt rows and columns. The top, which
+ * is swept several times, is made whole. */
 static void drainage_make_row(struct drainage_sweep *sweep, const struct drainage_step *step,
                               int64_t row)
 {
@@ -411,8 +407,8 @@ uint32_t terrain__drainage_sweep_lag(const struct drainage_sweep *sweep)
     return sweep->steps[sweep->count - 1].lag;
 }
 
-/* With the rows of a task. Discharges are those that costs and floods see: the ones before the
- * areas are counted. */
+/* A task's copy of the sweep: with its own rows of work, and the discharge before areas are counted
+ * where costs and floods look for it. */
 static struct drainage_sweep drainage_sweep_of(const struct drainage_sweep *sweep,
                                                struct drainage_work *work, float *first_discharge)
 {
@@ -422,8 +418,9 @@ static struct drainage_sweep drainage_sweep_of(const struct drainage_sweep *swee
     return own;
 }
 
-/* Rows beside a seam that a step leaves until both bands are done: rows/wave.h has a drawing. */
-static int64_t drainage_margin(const struct drainage_step *step)
+/* How many rows on each side of a seam a step leaves until both bands are done: rows/wave.h has a
+ * drawing. */
+static int64_t drainage_seam_rows(const struct drainage_step *step)
 {
     return (int64_t)step->lag + 1;
 }
@@ -439,7 +436,7 @@ void terrain__drainage_sweep_band(const struct drainage_sweep *sweep, struct dra
     for (int64_t front = begin; front < end + terrain__drainage_sweep_lag(sweep); front++) {
         for (uint32_t k = 0; k < own.count; k++) {
             const struct drainage_step *step = &own.steps[k];
-            const int64_t row = front - step->lag, margin = drainage_margin(step);
+            const int64_t row = front - step->lag, margin = drainage_seam_rows(step);
             if (row >= begin + (above ? margin : 0) && row < end - (below ? margin : 0)) {
                 drainage_make_row(&own, step, row);
             }
@@ -455,7 +452,7 @@ void terrain__drainage_sweep_seam(const struct drainage_sweep *sweep, struct dra
     const int64_t middle = terrain__band_end(bands, index);
     for (uint32_t k = 0; k < own.count; k++) {
         const struct drainage_step *step = &own.steps[k];
-        const int64_t margin = drainage_margin(step);
+        const int64_t margin = drainage_seam_rows(step);
         const int64_t end = middle + margin < bands->rows ? middle + margin : bands->rows;
         for (int64_t row = middle - margin; row < end; row++) {
             drainage_make_row(&own, step, row);

@@ -53,22 +53,21 @@ static inline float drainage_log2(float x)
                     (0.44191700F + f * (-0.26717916F + f * (0.14842607F + f * -0.045148674F))));
 }
 
-/* 2^x of -100 <= x <= 100, exact for whole numbers; relative error below 3.4e-6. Adding 1.5 * 2^23
- * rounds to a whole number. */
-static inline float drainage_exp2(float x)
-{
-    float nearest = (x + 12582912.0F) - 12582912.0F;
-    float whole = nearest > x ? nearest - 1 : nearest;
-    float f = x - whole;
-    float scale = drainage_from_bits((uint32_t)((int32_t)whole + 127) << 23);
-    return scale * (1 + f + f * (f - 1) * (0.30696788F + f * (0.065588117F + f * 0.013555741F)));
-}
-
-/* The largest whole number not above x; |x| < 2^22. */
+/* The largest whole number not above x; |x| < 2^22. Adding 1.5 * 2^23 rounds to a whole
+ * number. */
 static inline float drainage_floor(float x)
 {
     float nearest = (x + 12582912.0F) - 12582912.0F;
     return nearest > x ? nearest - 1 : nearest;
+}
+
+/* 2^x of -100 <= x <= 100, exact for whole numbers; relative error below 3.4e-6. */
+static inline float drainage_exp2(float x)
+{
+    float whole = drainage_floor(x);
+    float f = x - whole;
+    float scale = drainage_from_bits((uint32_t)((int32_t)whole + 127) << 23);
+    return scale * (1 + f + f * (f - 1) * (0.30696788F + f * (0.065588117F + f * 0.013555741F)));
 }
 
 static inline float drainage_within(float x, float low, float high)
@@ -82,8 +81,12 @@ static inline float drainage_fade(float t)
     return t * t * t * (t * (6 * t - 15) + 10);
 }
 
-/* What lies in direction r, 0 to 7, of what lies to the east, south-east and so on. Bit by bit: of
- * eight comparisons compilers make a jump. */
+/* The eight values around column i of three rows, from the east on clockwise. */
+#define DRAINAGE_AROUND(n, z, s, i)                                                                \
+    (z)[(i) + 1], (s)[(i) + 1], (s)[i], (s)[(i)-1], (z)[(i)-1], (n)[(i)-1], (n)[i], (n)[(i) + 1]
+
+/* The one of eight values, from the east on clockwise, that lies in direction r, 0 to 7. Bit by bit:
+ * of eight comparisons compilers make a jump. */
 static inline float drainage_towards(int32_t r, float e, float se, float s, float sw, float w,
                                      float nw, float n, float ne)
 {

@@ -24,23 +24,18 @@ static const struct {
     uint32_t shift;
 } drainage_turns[4] = {{4, 3, 2}, {1, 2, 1}, {2, -1, 1}, {3, -4, 2}};
 
-static int64_t drainage_floor_shift(int64_t value, uint32_t shift)
-{
-    return value >= 0 ? value >> shift : ~(~value >> shift);
-}
-
 void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t level, int64_t x,
                                      int64_t y, uint32_t width, uint32_t height)
 {
     lattice->level = level;
     lattice->spacing = level + 1 > 3 ? level + 1 : 3;
     lattice->shift = lattice->spacing - level;
-    lattice->x = drainage_floor_shift(x, lattice->shift);
-    lattice->y = drainage_floor_shift(y, lattice->shift);
+    lattice->x = terrain__floor_shift(x, lattice->shift);
+    lattice->y = terrain__floor_shift(y, lattice->shift);
     lattice->width =
-        (uint32_t)(drainage_floor_shift(x + width - 1, lattice->shift) + 2 - lattice->x);
+        (uint32_t)(terrain__floor_shift(x + width - 1, lattice->shift) + 2 - lattice->x);
     lattice->height =
-        (uint32_t)(drainage_floor_shift(y + height - 1, lattice->shift) + 2 - lattice->y);
+        (uint32_t)(terrain__floor_shift(y + height - 1, lattice->shift) + 2 - lattice->y);
     lattice->stride = (lattice->width + 15) / 16 * 16 + 16;
 }
 
@@ -108,12 +103,12 @@ void terrain__drainage_lattice_place_grid(struct drainage_lattice *lattice,
 {
     const uint32_t shift = plan->plate_period - lattice->spacing;
     struct drainage_plate_grid *grid = &lattice->grid;
-    grid->column = drainage_floor_shift(lattice->x, shift) - 2;
-    grid->row = drainage_floor_shift(lattice->y, shift) - 2;
+    grid->column = terrain__floor_shift(lattice->x, shift) - 2;
+    grid->row = terrain__floor_shift(lattice->y, shift) - 2;
     grid->width =
-        (uint32_t)(drainage_floor_shift(lattice->x + lattice->width - 1, shift) + 3 - grid->column);
+        (uint32_t)(terrain__floor_shift(lattice->x + lattice->width - 1, shift) + 3 - grid->column);
     grid->height =
-        (uint32_t)(drainage_floor_shift(lattice->y + lattice->height - 1, shift) + 3 - grid->row);
+        (uint32_t)(terrain__floor_shift(lattice->y + lattice->height - 1, shift) + 3 - grid->row);
 }
 
 static void drainage_draw_plates(const struct drainage_plate_grid *grid, uint64_t stream)
@@ -143,8 +138,8 @@ static void drainage_set_plates(struct drainage_plates *plates, const struct dra
 {
     const struct drainage_plate_grid *grid = &lattice->grid;
     const uint32_t shift = plan->plate_period - lattice->spacing;
-    int64_t column = drainage_floor_shift(x, shift);
-    int64_t row = drainage_floor_shift(y, shift);
+    int64_t column = terrain__floor_shift(x, shift);
+    int64_t row = terrain__floor_shift(y, shift);
     float unit = 1 / (float)(int32_t)(1u << shift);
     const struct drainage_plate *from = &grid->plates[(size_t)(row - 2 - grid->row) * grid->width +
                                                       (size_t)(column - 2 - grid->column)];
@@ -171,7 +166,7 @@ static void drainage_add_plates(const struct drainage_plan *plan,
 {
     const uint32_t shift = plan->plate_period - lattice->spacing;
     for (uint32_t i = 0, run; i < count; i += run) {
-        const int64_t square = drainage_floor_shift(x + i, shift);
+        const int64_t square = terrain__floor_shift(x + i, shift);
         const int64_t left = (square + 1) * ((int64_t)1 << shift) - (x + i);
         struct drainage_plates plates;
         float *part[DRAINAGE_ROWS];
@@ -220,13 +215,13 @@ static void drainage_sample_map(float *to, const terrain__coarse *map,
 {
     const int64_t apart = map->spacing, step = (int64_t)1 << spacing;
     const float unit = 1 / (float)map->spacing;
-    const int64_t line = terrain__drainage_floor(y * step, apart);
+    const int64_t line = terrain__floor_div(y * step, apart);
     const float *cells = map->view.cells + (size_t)(line - 1 - map->y) * map->view.stride;
     float down[4], column[4] = {0};
     int64_t held = INT64_MIN;
     drainage_spline((float)(int32_t)(y * step - line * apart) * unit, down);
     for (uint32_t i = 0; i < count; i++) {
-        int64_t at = (x + i) * step, first = terrain__drainage_floor(at, apart);
+        int64_t at = (x + i) * step, first = terrain__floor_div(at, apart);
         float across[4];
         for (uint32_t k = 0; k < 4 && first != held; k++) {
             const float *cell = cells + (size_t)(first - 1 + k - map->x);
@@ -243,8 +238,8 @@ static void drainage_sample_map(float *to, const terrain__coarse *map,
     }
 }
 
-static const struct drainage_reading drainage_of_uplift = {0, 64, 0, false, 1};
-static const struct drainage_reading drainage_of_times = {0x1p-6F, 0x1p6F, 1, true, 1};
+static const struct drainage_reading drainage_uplift_reading = {0, 64, 0, false, 1};
+static const struct drainage_reading drainage_factor_reading = {0x1p-6F, 0x1p6F, 1, true, 1};
 
 /* Samples x to x + count - 1 of row y. */
 static void drainage_fill_run(const struct drainage_fields *to,
@@ -273,18 +268,19 @@ static void drainage_fill_run(const struct drainage_fields *to,
         }
     }
     if (plan->uplift.view.cells != NULL) {
-        drainage_sample_map(rows[DRAINAGE_BELT], &plan->uplift, &drainage_of_uplift, x, y, spacing,
-                            count);
+        drainage_sample_map(rows[DRAINAGE_BELT], &plan->uplift, &drainage_uplift_reading, x, y,
+                            spacing, count);
     }
     plan->fields->world(to, rows, &plan->world, count);
     if (plan->hardness.view.cells != NULL) {
-        drainage_sample_map(painted, &plan->hardness, &drainage_of_times, x, y, spacing, count);
+        drainage_sample_map(painted, &plan->hardness, &drainage_factor_reading, x, y, spacing,
+                            count);
         for (uint32_t i = 0; i < count; i++) {
             to->hardness[i] += painted[i];
         }
     }
     if (plan->rain.view.cells != NULL) {
-        drainage_sample_map(painted, &plan->rain, &drainage_of_times, x, y, spacing, count);
+        drainage_sample_map(painted, &plan->rain, &drainage_factor_reading, x, y, spacing, count);
         for (uint32_t i = 0; i < count; i++) {
             to->uplift[i] -= plan->law.concavity * painted[i];
         }
@@ -373,8 +369,8 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
 {
     uint32_t mask = (1u << lattice->shift) - 1;
     uint32_t skip = (uint32_t)((uint64_t)x & mask);
-    size_t column = (size_t)(drainage_floor_shift(x, lattice->shift) - lattice->x);
-    size_t row = (size_t)(drainage_floor_shift(y, lattice->shift) - lattice->y);
+    size_t column = (size_t)(terrain__floor_shift(x, lattice->shift) - lattice->x);
+    size_t row = (size_t)(terrain__floor_shift(y, lattice->shift) - lattice->y);
     uint32_t samples = ((skip + width - 1) >> lattice->shift) + 2;
     float t = ((float)(int32_t)((uint64_t)y & mask) + 0.5F) / (float)(int32_t)(mask + 1);
     float *to[4] = {rows->control, rows->uplift, rows->hardness, rows->strata};
@@ -402,8 +398,8 @@ void terrain__drainage_lattice_bed(const struct drainage_lattice *lattice, float
     const uint32_t cells = 1u << lattice->shift, mask = cells - 1;
     const float unit = 1 / (float)(int32_t)cells;
     const uint32_t skip = (uint32_t)((uint64_t)x & mask);
-    const size_t column = (size_t)(drainage_floor_shift(x, lattice->shift) - lattice->x) - 1;
-    const size_t row = (size_t)(drainage_floor_shift(y, lattice->shift) - lattice->y) - 1;
+    const size_t column = (size_t)(terrain__floor_shift(x, lattice->shift) - lattice->x) - 1;
+    const size_t row = (size_t)(terrain__floor_shift(y, lattice->shift) - lattice->y) - 1;
     const float *from = lattice->fields.control + row * lattice->stride + column;
     float w[4];
     drainage_spline(((float)(int32_t)((uint64_t)y & mask) + 0.5F) * unit, w);
@@ -457,7 +453,7 @@ float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainag
                                 int64_t x, int64_t y, uint32_t level)
 {
     uint32_t shift = DRAINAGE_TOP - level;
-    int64_t column = drainage_floor_shift(x, shift), row = drainage_floor_shift(y, shift);
+    int64_t column = terrain__floor_shift(x, shift), row = terrain__floor_shift(y, shift);
     if (lake->column != column || lake->row != row) {
         drainage_shape_lake(lake, plan, column, row);
     }
