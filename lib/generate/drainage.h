@@ -195,8 +195,10 @@ void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      uint32_t bottom, const struct drainage_level *wanted);
 /* How many passes terrain__drainage_pyramid_make runs as a team. */
 uint32_t terrain__drainage_pyramid_passes(const struct drainage_pyramid *pyramid);
-/* Grows `seen` until it holds the places of all samples that the levels read, in cells of level 0. */
-void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, terrain__box *seen);
+/* Grows `seen` until it holds the places of all samples that the levels read, in cells of level
+ * `unit`; none of the levels is finer. */
+void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, uint32_t unit,
+                                       terrain__box *seen);
 /* The fields under the last level that was made, and work for those who read them. */
 struct drainage_ground {
     struct drainage_lattice lattice;

@@ -58,9 +58,9 @@ struct drainage_level terrain__drainage_tile(const terrain__call *call,
 static void drainage_map_window(const drainage_params *p, const struct drainage_pyramid *pyramid,
                                 terrain__box *in)
 {
-    const int64_t cell = INT64_C(1) << p->level, spacing = p->map_spacing * cell;
+    const int64_t spacing = p->map_spacing;
     terrain__box seen = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
-    terrain__drainage_pyramid_samples(pyramid, &seen);
+    terrain__drainage_pyramid_samples(pyramid, p->level, &seen);
     in->x0 = terrain__floor_div(seen.x0, spacing) - 1;
     in->y0 = terrain__floor_div(seen.y0, spacing) - 1;
     in->x1 = terrain__floor_div(seen.x1, spacing) + 3;

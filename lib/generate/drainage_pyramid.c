@@ -199,13 +199,14 @@ void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
     pyramid->floats = cursor.used + largest;
 }
 
-void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, terrain__box *seen)
+void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, uint32_t unit,
+                                       terrain__box *seen)
 {
     for (uint32_t level = pyramid->bottom; level <= pyramid->top; level++) {
         struct drainage_level made = drainage_made(pyramid, level);
         struct drainage_lattice lattice;
         terrain__drainage_lattice_place(&lattice, level, made.x, made.y, made.width, made.height);
-        int64_t spacing = (int64_t)1 << lattice.spacing;
+        int64_t spacing = (int64_t)1 << (lattice.spacing - unit);
         int64_t x0 = lattice.x * spacing, x1 = (lattice.x + lattice.width - 1) * spacing;
         int64_t y0 = lattice.y * spacing, y1 = (lattice.y + lattice.height - 1) * spacing;
         seen->x0 = x0 < seen->x0 ? x0 : seen->x0;
