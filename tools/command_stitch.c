@@ -11,13 +11,16 @@
 #include "draw.h"
 #include "pattern.h"
 #include "tile_files.h"
+#include "tiles.h"
 #include "tool.h"
 
 struct stitch_state {
     tile_files tiles;
     const char *output;
     const char *method;
-    uint32_t overlap; /* cells that neighbours share */
+    uint32_t overlap; /* cells that neighbours share, */
+    bool has_overlap; /* if that is known */
+    tiles_layout layout;
     bool has_range;
     image_range range;
     /* Parameters of the operation as they were given; NULL: not given. */
@@ -71,6 +74,7 @@ static const char *stitch_take_value(struct stitch_state *state, int option, con
 {
     switch (option) {
     case 'v':
+        state->has_overlap = true;
         return stitch_parse_count(text, &state->overlap) ? NULL : "a number of cells";
     case 's':
         return tool_parse_size(text, &state->tiles.raw_width, &state->tiles.raw_height)
@@ -152,6 +156,42 @@ static int stitch_parse(struct stitch_state *state, int argc, char **argv,
     }
     state->tiles.pattern = argv[optind];
     return pattern_check(state->tiles.pattern);
+}
+
+/* ---- Tiles ----------------------------------------------------------------------------------- */
+
+/* Reads the tiles. Without --overlap they lie as the list says that `terrain tiles` left beside
+ * them. */
+static int stitch_read(struct stitch_state *state)
+{
+    tile_files *tiles = &state->tiles;
+    tiles_layout *layout = &state->layout;
+    int code = state->has_overlap ? TOOL_SUCCESS : tiles_list_read_layout(tiles->pattern, layout);
+    if (layout->is_known) {
+        tiles->y_up = tiles->y_up || layout->y_up;
+        tiles->flip = tiles->flip || layout->flip;
+        if (tiles->raw_width == 0) {
+            tiles->raw_width = layout->width;
+            tiles->raw_height = layout->height;
+        }
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tile_files_read(tiles);
+    }
+    if (code == TOOL_SUCCESS && layout->is_known) {
+        const uint32_t width = terrain_heightmap_width(tiles->maps[0]);
+        const uint32_t height = terrain_heightmap_height(tiles->maps[0]);
+        state->overlap = layout->overlap;
+        state->has_overlap = true;
+        if (width != layout->width || height != layout->height) {
+            code = tool_fail(TOOL_BAD_INPUT,
+                             "%s: tiles are %" PRIu32 "x%" PRIu32
+                             ", but the list beside them is of %" PRIu32 "x%" PRIu32
+                             ": expected --overlap",
+                             tiles->pattern, width, height, layout->width, layout->height);
+        }
+    }
+    return code;
 }
 
 /* ---- Seams ----------------------------------------------------------------------------------- */
@@ -265,9 +305,16 @@ static int stitch_all(struct stitch_state *state)
         return tool_fail_usage("--method is '%s', expected edges, match or blend", state->method);
     }
     terrain_operation_params_init(operation, params, terrain_operation_params_size(operation));
-    int code = stitch_set_all(state, operation, params);
+    int code = stitch_read(state);
+    if (code == TOOL_SUCCESS && state->layout.is_known && state->overlap == 0) {
+        code =
+            tool_fail(TOOL_BAD_INPUT,
+                      "%s: neighbours share no cells, as the list beside the tiles says, and fit "
+                      "as they are; to stitch them none the less, give --overlap",
+                      state->tiles.pattern);
+    }
     if (code == TOOL_SUCCESS) {
-        code = tile_files_read(&state->tiles);
+        code = stitch_set_all(state, operation, params);
     }
     if (code == TOOL_SUCCESS) {
         code = stitch_print_seams(state, "before");
@@ -382,10 +429,18 @@ static int join_draw(const struct stitch_state *state, terrain_heightmap *joined
 static int join_all(struct stitch_state *state)
 {
     terrain_heightmap *joined = NULL;
-    int code = tile_files_read(&state->tiles);
+    int code = stitch_read(state);
     if (code == TOOL_SUCCESS && tile_files_has(&state->tiles, state->output)) {
         code =
             tool_fail(TOOL_BAD_INPUT, "%s: is one of the tiles, and would be lost", state->output);
+    }
+    if (code == TOOL_SUCCESS && !state->has_overlap &&
+        state->tiles.columns * state->tiles.rows > 1 &&
+        !tile_files_find_overlap(&state->tiles, &state->overlap)) {
+        code = tool_fail(TOOL_BAD_INPUT,
+                         "%s: neither a list beside the tiles nor their cells tell how many cells "
+                         "neighbours share: expected --overlap, 0 for none",
+                         state->tiles.pattern);
     }
     if (code == TOOL_SUCCESS) {
         code = join_create(state, &joined);
@@ -407,7 +462,7 @@ static int join_all(struct stitch_state *state)
 
 int command_join(int argc, char **argv)
 {
-    struct stitch_state state = {.overlap = 1};
+    struct stitch_state state = {0};
     int code = stitch_parse(&state, argc, argv, join_options);
     tool_catch_interrupt(NULL);
     if (code == TOOL_SUCCESS) {

@@ -89,7 +89,11 @@ static const struct help_option {
     {"join", "--range LO,HI",
      "heights that become 0 and 65535 in .png and .r16, or with --relief the first and the last "
      "colour; default: the lowest and the highest"},
-    {"stitch join", "--overlap N", "cells that neighbours share; default 1"},
+    {"stitch", "--overlap N",
+     "cells that neighbours share; default: what the list of terrain tiles says, or 1"},
+    {"join", "--overlap N",
+     "cells that neighbours share; default: what the list of terrain tiles says, or what makes "
+     "all shared cells equal. Where neither tells it, it must be given"},
     {"stitch", "--method NAME", "edges, the default; match, slopes too; blend, across --overlap"},
     {"stitch", "--width N", "how far from seams heights change: see terrain ops stitch_edges"},
     {"stitch", "--curve NAME", "smoother, smooth or linear: see terrain ops stitch_edges"},
@@ -117,8 +121,12 @@ static const struct help_option {
     {"tiles", "-o PATTERN", "names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0"},
     {"stitch", "-o PATTERN", "names of the new tiles, with {x} and {y}"},
     {"join", "-o FILE", "writes the whole"},
-    {"tiles stitch join", "--y-up", "{y} counts from the south, not from the north"},
-    {"tiles stitch join", "--flip", "a file's first row is the southernmost"},
+    {"tiles", "--y-up", "{y} counts from the south, not from the north"},
+    {"stitch join", "--y-up",
+     "{y} counts from the south, not from the north; known where --overlap is, from the list of "
+     "terrain tiles"},
+    {"tiles", "--flip", "a file's first row is the southernmost"},
+    {"stitch join", "--flip", "a file's first row is the southernmost; known as --y-up is"},
     {"run", "--verbose",
      "makes all maps, and prints the lowest, the highest and the mean height of each"},
     {"run", NULL, "RECIPE may be - for standard input."},

@@ -113,6 +113,59 @@ void tile_files_free(tile_files *tiles)
     free(tiles->maps);
 }
 
+/* ---- Shared cells ---------------------------------------------------------------------------- */
+
+/* Whether a rectangle of `a` from (x, y) on equals one of `b` from its first cell on. */
+static bool tile_files_are_equal(const terrain_heightmap *a, uint32_t x, uint32_t y,
+                                 const terrain_heightmap *b, uint32_t width, uint32_t height)
+{
+    for (uint32_t row = 0; row < height; row++) {
+        const float *from_a =
+            terrain_heightmap_const_data(a) + (y + row) * terrain_heightmap_stride(a) + x;
+        const float *from_b = terrain_heightmap_const_data(b) + row * terrain_heightmap_stride(b);
+        if (memcmp(from_a, from_b, width * sizeof(float)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool tile_files_may_share(const tile_files *tiles, uint32_t overlap)
+{
+    const uint32_t width = terrain_heightmap_width(tiles->maps[0]);
+    const uint32_t height = terrain_heightmap_height(tiles->maps[0]);
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {
+        terrain_heightmap *const *map = &tiles->maps[i];
+        if (i % tiles->columns + 1 < tiles->columns &&
+            !tile_files_are_equal(map[0], width - overlap, 0, map[1], overlap, height)) {
+            return false;
+        }
+        if (i / tiles->columns + 1 < tiles->rows &&
+            !tile_files_are_equal(map[0], 0, height - overlap, map[tiles->columns], width,
+                                  overlap)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tile_files_find_overlap(const tile_files *tiles, uint32_t *overlap)
+{
+    const uint32_t width = terrain_heightmap_width(tiles->maps[0]);
+    const uint32_t height = terrain_heightmap_height(tiles->maps[0]);
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < width && i < height; i++) {
+        if (tile_files_may_share(tiles, i)) {
+            if (found != 0) {
+                return false;
+            }
+            found = i;
+        }
+    }
+    *overlap = found;
+    return found != 0;
+}
+
 /* ---- Writing --------------------------------------------------------------------------------- */
 
 static int tile_files_write_one(const tile_files *tiles, uint32_t index, const char *name,

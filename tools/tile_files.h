@@ -22,6 +22,10 @@ typedef struct tile_files {
 /* Reads all tiles from (0, 0) on: as many columns and rows as there are files. They must be of one
  * size. */
 int tile_files_read(tile_files *tiles);
+/* How many cells neighbours share, if the cells tell it: the one number, less than a tile's width
+ * and height, for which all cells that lie over one another are equal. False if none or several
+ * are. */
+bool tile_files_find_overlap(const tile_files *tiles, uint32_t *overlap);
 /* Writes them by another pattern, all of them or none, with one scale: `range`, or NULL for their
  * own. */
 int tile_files_write(const tile_files *tiles, const char *pattern, const image_range *range);

@@ -70,6 +70,15 @@ int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const
 /* After a part has been made: puts the parts' lists together if none is incomplete. Returns a
  * TOOL_… code. */
 int tiles_list_join(const tiles_job *job, const char *text, size_t size);
+/* How the tiles of a pattern lie, as the list beside them tells. */
+typedef struct tiles_layout {
+    bool is_known; /* there is a list */
+    uint32_t width, height, overlap;
+    bool y_up, flip;
+} tiles_layout;
+
+/* Reads it. No list is no failure. Returns a TOOL_… code. */
+int tiles_list_read_layout(const char *pattern, tiles_layout *layout);
 /* After a failure: removes the list if it tells nothing. */
 void tiles_list_drop_empty(const tiles_list *list);
 void tiles_list_free(tiles_list *list);

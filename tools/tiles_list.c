@@ -266,6 +266,34 @@ int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const
                 : tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", list->path, strerror(errno));
 }
 
+int tiles_list_read_layout(const char *pattern, tiles_layout *layout)
+{
+    char *path = pattern_name_of_all(pattern, ".tiles");
+    char *data = NULL;
+    size_t bytes = 0;
+    int code = path != NULL ? file_read_if_there(path, LIST_MOST_BYTES, &data, &bytes)
+                            : tool_fail(TOOL_TROUBLE, "no memory");
+    *layout = (tiles_layout){0};
+    if (data != NULL && code == TOOL_SUCCESS) {
+        int y_up, flip;
+        data[bytes] = '\0';
+        const char *box =
+            strncmp(data, "terrain tiles 2\n", 16) == 0 ? strstr(data, "\nbox ") : NULL;
+        layout->is_known = box != NULL && sscanf(box,
+                                                 " box %*d %*d %*d %*d tile %" SCNu32 " %" SCNu32
+                                                 " overlap %" SCNu32 " y_up %d flip %d",
+                                                 &layout->width, &layout->height, &layout->overlap,
+                                                 &y_up, &flip) == 5;
+        if (layout->is_known) {
+            layout->y_up = y_up != 0;
+            layout->flip = flip != 0;
+        }
+    }
+    free(data);
+    free(path);
+    return code;
+}
+
 void tiles_list_drop_empty(const tiles_list *list)
 {
     if (list->done_count == 0 && !list->has_range) {

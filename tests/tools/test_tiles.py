@@ -53,6 +53,37 @@ class Tiles(Case):
             for name in self.names(".r32"):
                 os.remove(self.path(name))
 
+    def test_join_knows_what_is_shared(self):
+        """Guards against tiles of a rough world joined as if they shared cells, or none, or upside down."""
+        self.write("r.terrain", "r = generate_noise seed=3 period=9\n")
+        for overlap, turned in ((0, ()), (1, ()), (1, ("--y-up", "--flip"))):
+            width, height = 3 * (40 - overlap) + overlap, 2 * (30 - overlap) + overlap
+            self.call("tiles", "r.terrain", "--tile", "40x30", "--overlap", str(overlap), "--range-cells",
+                      "0,0,%d,%d" % (width, height), *turned, "-o", "t_{x}_{y}.r32")
+            self.assertEqual(len(self.names(".r32")), 6)
+            whole = self.call("run", "r.terrain", "--world", "--size", "%dx%d" % (width, height), "-o",
+                              "whole.tif").stdout.splitlines()[-1]
+            joined = ("join", "t_{x}_{y}.r32", "-o", "all.tif")
+            self.assertEqual(self.call(*joined).stdout.splitlines()[-1], whole)
+            os.remove(self.path("t_x_y.r32.tiles"))
+            size = ("--size", "40x30")
+            if overlap == 0:
+                self.refuse(*joined, *size, says="how many cells neighbours share: expected --overlap")
+            else:
+                self.assertEqual(self.call(*joined, *size, *turned).stdout.splitlines()[-1], whole)
+                if turned:
+                    self.refuse(*joined, *size, "--flip", says="expected --overlap")  # rows in the wrong order
+            for name in self.names(".r32"):
+                os.remove(self.path(name))
+        self.tiles("--tile", "32", "--range-cells", "0,0,64,32", "-o", "t_{x}_{y}.r32")
+        self.refuse("stitch", "t_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", says="share no cells")
+        for x in (0, 1):
+            self.write("t_%d_0.r32" % x, bytes(4 * 32 * 32))
+            self.write("f_%d_0.r32" % x, bytes(4 * 32 * 32))
+        self.refuse("join", "f_{x}_{y}.r32", "-o", "all.tif", says="expected --overlap")  # level: any would do
+        self.write("t_x_y.r32.tiles", self.read("t_x_y.r32.tiles").replace(b"tile 32 32", b"tile 31 33"))
+        self.refuse("join", "t_{x}_{y}.r32", "--size", "32x32", "-o", "all.tif", says="list beside them is of 31x33")
+
     def contents(self, ending):
         return {name: self.read(name) for name in self.names(ending)}
 
@@ -388,15 +419,15 @@ class Stitch(Case):
 
     def test_join(self):
         """Guards against tiles in the wrong places, and pictures of another size."""
-        self.call("join", "n_{x}_{y}.r32", "-o", "j.r32")
+        self.call("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "j.r32")
         whole = struct.unpack("<%df" % (193 * 129), self.read("j.r32"))
         self.assertEqual(whole[193 * 100 + 150], self.cells("n_2_1.r32")[36 * 65 + 22])
         self.call("join", "n_{x}_{y}.r32", "--overlap", "0", "-o", "k.r32")
         self.assertEqual(len(self.read("k.r32")), 195 * 130 * 4)
         for option in ("--relief", "--borders"):
-            self.call("join", "n_{x}_{y}.r32", option, "--exaggeration", "1", "-o", "p.png")
+            self.call("join", "n_{x}_{y}.r32", "--overlap", "1", option, "--exaggeration", "1", "-o", "p.png")
             self.assertEqual(struct.unpack(">IIBB", self.read("p.png")[16:26]), (193, 129, 8, 2))
-        self.call("join", "n_{x}_{y}.r32", "--y-up", "-o", "up.r32")
+        self.call("join", "n_{x}_{y}.r32", "--overlap", "1", "--y-up", "-o", "up.r32")
         upside = struct.unpack("<%df" % (193 * 129), self.read("up.r32"))
         self.assertEqual(upside[193 * 3 + 7], self.cells("n_0_1.r32")[3 * 65 + 7])
 
@@ -420,10 +451,10 @@ class Stitch(Case):
                 (("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", "--relief"), "found '--relief'"),
                 (("join", "n_{x}_{y}.r32", "-o", "j.r32", "--overlap", "65"),
                  "--overlap is 65, must be less than the tiles' 65x65 cells"),
-                (("join", "n_{x}_{y}.r32", "-o", "j.jpg"), "expected a name that ends in"),
+                (("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "j.jpg"), "expected a name that ends in"),
                 (("join", "n_{x}_{y}.r32", "-o", "n_1_1.r32"), "n_1_1.r32: is one of the tiles"),
                 (("join", "n_{x}_{y}.r32", "-o", "./n_2_0.r32"), "n_2_0.r32: is one of the tiles"),
-                (("join", "n_{x}_{y}.r32", "-o", "j.r32", "--relief"), "pictures are .png files")):
+                (("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "j.r32", "--relief"), "pictures are .png files")):
             self.refuse(*arguments, says=says)
         os.rename(self.path("n_1_1.r32"), self.path("elsewhere.r32"))
         self.refuse("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", says="n_1_1.r32: can't be read")
