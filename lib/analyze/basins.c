@@ -118,15 +118,7 @@ static void basins_follow_streams(terrain__call *call, uint32_t index)
     struct flow *flow = &job->flow;
     const size_t cells = (size_t)flow->width * flow->height;
     (void)index;
-    for (size_t place = 0; place < cells; place++) {
-        job->areas[place] = 1;
-    }
-    for (size_t place = 0; place < flow->roots; place++) {
-        const uint32_t cell = flow->tree.cells[place];
-        const float h = call->map.cells[cell / flow->width * call->map.stride + cell % flow->width];
-        job->areas[place] = h == h;
-    }
-    terrain__flow_counts(flow, job->areas);
+    terrain__flow_catchments(flow, job->areas);
     memset(job->met, 0, cells);
     for (size_t place = cells; place-- > 0;) {
         const uint8_t met = job->met[place];

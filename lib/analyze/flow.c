@@ -28,9 +28,6 @@
 
 typedef terrain_analyze_flow_params water_params;
 
-#define WATER_UNIT 65536.0 /* units of water to a cell's */
-#define WATER_MOST_WEIGHT 65536.0f
-
 /* Larger maps' areas are summed by tiles: 9.4 ns a cell at 4096x4096, by a tree of the whole map
  * 14.4; at 512x512 the tree takes 3.5. */
 #define WATER_TREE_CELLS ((size_t)1 << 20)
@@ -126,58 +123,20 @@ static terrain_status water_prepare(terrain__call *call)
 
 /* ---- Water ----------------------------------------------------------------------------------- */
 
-static uint64_t water_units(float weight)
-{
-    double w = weight > 0 ? (double)(weight < WATER_MOST_WEIGHT ? weight : WATER_MOST_WEIGHT) : 0;
-    return (uint64_t)(w * WATER_UNIT + 0.5);
-}
-
-/* The rain on each cell; none falls on NaN. */
-static void water_rain(terrain__call *call)
-{
-    const water_params *p = call->params;
-    const struct water_job *job = call->job;
-    const terrain__view weights = terrain__view_of(p->weights);
-    for (uint32_t y = 0; y < call->map.height; y++) {
-        const float *heights = call->map.cells + y * call->map.stride;
-        uint64_t *areas = job->areas + (size_t)y * call->map.width;
-        for (uint32_t x = 0; x < call->map.width; x++) {
-            const float weight = weights.cells == NULL ? 1 : weights.cells[y * weights.stride + x];
-            areas[x] = heights[x] == heights[x] ? water_units(weight) : 0;
-        }
-    }
-}
-
-/* Cells alone, by places of the tree. Cells that are NaN are roots. */
-static void water_count(terrain__call *call)
-{
-    const struct water_job *job = call->job;
-    const struct flow *flow = &job->flow;
-    const size_t cells = terrain__flow_cells(flow);
-    const uint32_t *cell_of = flow->tree.cells;
-    for (size_t place = 0; place < cells; place++) {
-        job->sums[place] = 1;
-    }
-    for (size_t place = 0; place < flow->roots; place++) {
-        const float h = call->map.cells[cell_of[place] / flow->width * call->map.stride +
-                                        cell_of[place] % flow->width];
-        job->sums[place] = h == h;
-    }
-    terrain__flow_counts(flow, job->sums);
-    for (size_t place = 0; place < cells; place++) {
-        job->counts[cell_of[place]] = job->sums[place];
-    }
-}
-
 static void water_gather(terrain__call *call, uint32_t index)
 {
+    const water_params *p = call->params;
     struct water_job *job = call->job;
     (void)index;
     terrain__flow_grow(&job->flow);
     if (job->counts != NULL) {
-        water_count(call);
+        const size_t cells = terrain__flow_cells(&job->flow);
+        terrain__flow_catchments(&job->flow, job->sums);
+        for (size_t place = 0; place < cells; place++) {
+            job->counts[job->flow.tree.cells[place]] = job->sums[place];
+        }
     } else {
-        water_rain(call);
+        terrain__flow_fill_rain(call, terrain__view_of(p->weights), job->areas);
         terrain__flow_areas(&job->flow, job->areas);
     }
 }
@@ -196,7 +155,8 @@ static void water_rain_tile(terrain__call *call, const struct flow_tile *tile, u
             units[x] = heights[x] == heights[x];
         }
         for (uint32_t x = 0; x < tile->width && weights.cells != NULL; x++) {
-            units[x] *= water_units(weights.cells[row * weights.stride + tile->x0 + x]);
+            units[x] *= terrain__flow_units(weights.cells[row * weights.stride + tile->x0 + x],
+                                            TERRAIN__FLOW_MOST_RAIN);
         }
     }
 }
@@ -216,7 +176,7 @@ static void water_write_tile(terrain__call *call, const struct flow_tile *tile, 
             target[x] = (float)(int32_t)units[x]; /* at most 2^30 */
         }
         for (uint32_t x = 0; x < tile->width && p->weights != NULL; x++) {
-            target[x] = (float)((double)units[x] * (1 / WATER_UNIT));
+            target[x] = (float)((double)units[x] * (1 / TERRAIN__FLOW_UNIT));
         }
         for (uint32_t x = 0; x < tile->width && direction.cells != NULL; x++) {
             direction.cells[row * direction.stride + tile->x0 + x] =
@@ -381,12 +341,13 @@ static void water_part(struct water_job *job, uint32_t cell)
 
 static void water_gather_shares(terrain__call *call, uint32_t index)
 {
+    const water_params *p = call->params;
     struct water_job *job = call->job;
     const struct flow *flow = &job->flow;
     const size_t cells = (size_t)flow->width * flow->height;
     size_t ready = 0;
     (void)index;
-    water_rain(call);
+    terrain__flow_fill_rain(call, terrain__view_of(p->weights), job->areas);
     memset(job->donors, 0, cells);
     for (size_t i = 0; i < cells; i++) {
         for (int k = 0; job->shares[i] >> k != 0; k++) {
@@ -430,7 +391,7 @@ static void water_write_band(terrain__call *call, uint32_t index)
             target[x] = (float)job->counts[row + x];
         }
         for (uint32_t x = 0; job->areas != NULL && x < flow->width; x++) {
-            target[x] = (float)((double)job->areas[row + x] * (1 / WATER_UNIT));
+            target[x] = (float)((double)job->areas[row + x] * (1 / TERRAIN__FLOW_UNIT));
         }
         for (uint32_t x = 0; direction.cells != NULL && x < flow->width; x++) {
             const uint8_t code = flow->directions[row + x];

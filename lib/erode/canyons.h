@@ -42,21 +42,19 @@ enum { TERRAIN__CANYONS_PLACES = 256 };
 #define TERRAIN__CANYONS_MOST_CELLS ((uint32_t)1 << 30)
 
 struct canyons_piece {
-    int32_t x, y; /* the cell of its first point */
-    float part_x; /* from there to the point, 0 to 1 */
-    float part_y;
-    float east, south; /* from the first point to the last, in cells */
-    float first, last; /* the floor's height at both */
-    float half_width;  /* of the floor, in cells; below 0: there is no such piece */
-    float mark;        /* what cells of the floor get in the map of floors */
+    int32_t x, y;         /* the cell of its first point */
+    float part_x, part_y; /* from there to the point, 0 to 1 */
+    float east, south;    /* from the first point to the last, in cells */
+    float first, last;    /* the floor's height at both */
+    float half_width;     /* of the floor, in cells; below 0: there is no such piece */
+    float mark;           /* what cells of the floor get in the map of floors */
 };
 
-/* Many pieces. */
+/* Many pieces, number by number. */
 struct canyons_columns {
-    int32_t *x, *y; /* the cell of the first point */
-    float *part_x;  /* and from there to the point */
-    float *part_y;
-    float *numbers[8]; /* the columns of canyons_cones from `east` on */
+    int32_t *x, *y;         /* the cell of the first point */
+    float *part_x, *part_y; /* from there to the point, 0 to 1 */
+    float *numbers[8];      /* the columns of canyons_cones from `east` on */
 };
 
 struct canyons_work;
@@ -65,8 +63,8 @@ struct canyons {
     float bank;  /* height by cell */
     float reach; /* cells */
     struct canyons_piece *pieces;
-    size_t most; /* there is memory for */
     size_t count;
+    size_t most; /* pieces that there is memory for */
 
     /* The pieces that there are, by bins. */
     struct canyons_columns sorted;
@@ -74,21 +72,21 @@ struct canyons {
     int64_t margin;   /* bins beyond the map, on each side */
     int64_t columns, rows;
     int64_t extent;            /* no piece is longer than twice this, in cells */
-    struct canyons_work *work; /* of each task */
+    struct canyons_work *work; /* one for each task */
 };
 
-/* In prepare: memory for so many pieces. */
+/* In prepare: memory for `most` pieces. */
 terrain_status terrain__canyons_prepare(terrain__call *call, struct canyons *canyons, size_t most,
                                         float bank, uint32_t reach);
 
-/* Writes the piece between two places; none if a height is too large, or NaN. */
+/* Writes the piece between two places. It carves nothing if a height is too large, or NaN. */
 void terrain__canyons_add(struct canyons_piece *piece, const int64_t from[2], const int64_t to[2],
                           float first, float last, float half_width, float mark);
 
-/* In run, one task, when all pieces are there. */
+/* Puts the pieces into bins, in one task, when all of them are written. */
 void terrain__canyons_sort(struct canyons *canyons);
 
-/* The last pass: the target, and marks of the floors if `floors` has cells. */
+/* The commit, by tasks: carves the target, and marks floors in `floors` if it has cells. */
 uint32_t terrain__canyons_tasks(const terrain__call *call);
 void terrain__canyons_carve(terrain__call *call, const struct canyons *canyons,
                             terrain__plane floors, uint32_t index);

@@ -312,41 +312,32 @@ static void draining_draw(struct draining_job *job, float slack)
     }
 }
 
-/* The known discharge, by places of the tree. A canyon that has begun goes on to its end:
- * downstream it has at least the water that makes a canyon. */
+/* The known discharge in whole cells, by places of the tree. */
 static void draining_read_areas(const draining_params *p, struct draining_job *job)
 {
-    const terrain__view discharge = terrain__view_of(p->discharge);
     const struct flow *flow = &job->flow;
+    const size_t cells = terrain__flow_cells(flow);
     uint32_t least = (uint32_t)p->threshold;
     least += (float)least < p->threshold;
-    for (size_t i = terrain__flow_cells(flow); i-- > 0;) {
-        const uint32_t cell = flow->tree.cells[i];
-        const float w = discharge.cells[cell / flow->width * discharge.stride + cell % flow->width];
-        job->areas[i] = !(w > 0)                  ? 0
-                        : w < DRAINING_MOST_WATER ? (uint32_t)w
-                                                  : (uint32_t)DRAINING_MOST_WATER;
+    for (size_t place = 0; place < cells; place++) {
+        const float w = terrain__flow_known(flow, place);
+        job->areas[place] = !(w > 0)                  ? 0
+                            : w < DRAINING_MOST_WATER ? (uint32_t)w
+                                                      : (uint32_t)DRAINING_MOST_WATER;
     }
-    for (size_t i = terrain__flow_cells(flow); i-- > 0;) {
-        uint32_t *next = &job->areas[flow->tree.parents[i]];
-        *next = job->areas[i] >= least && *next < least ? least : *next;
-    }
+    terrain__flow_extend_counts(flow, job->areas, least);
 }
 
 static void draining_plan(terrain__call *call, uint32_t index)
 {
     const draining_params *p = call->params;
     struct draining_job *job = call->job;
-    const size_t cells = terrain__flow_cells(&job->flow);
     (void)index;
     terrain__flow_grow(&job->flow);
     if (p->discharge != NULL) {
         draining_read_areas(p, job);
     } else {
-        for (size_t i = 0; i < cells; i++) {
-            job->areas[i] = 1;
-        }
-        terrain__flow_counts(&job->flow, job->areas);
+        terrain__flow_catchments(&job->flow, job->areas);
     }
     draining_list(job, p);
     draining_profile(job, p, call->cell_size);

@@ -28,8 +28,6 @@
 
 typedef terrain_erode_rivers_params rivers_params;
 
-#define RIVERS_UNIT 65536.0 /* units in the water of one cell, as in analyze_flow */
-#define RIVERS_MOST_RAIN 65536.0f
 #define RIVERS_MOST_WATER 1e12f
 
 static const char *const rivers_method_names[] = {"d8", "rho8", "velocity"};
@@ -161,44 +159,6 @@ static terrain_status rivers_prepare(terrain__call *call)
 
 /* ---- Water and beds -------------------------------------------------------------------------- */
 
-/* The known discharge, by places of the tree. A river that has begun goes on to its end: downstream
- * it has at least the water that makes a river. */
-static void rivers_read_water(const rivers_params *p, struct rivers_job *job, uint64_t least)
-{
-    const terrain__view discharge = terrain__view_of(p->discharge);
-    const struct flow_tree *tree = &job->flow.tree;
-    const size_t cells = terrain__flow_cells(&job->flow);
-    for (size_t place = 0; place < cells; place++) {
-        const uint32_t cell = tree->cells[place];
-        float w =
-            discharge.cells[cell / job->flow.width * discharge.stride + cell % job->flow.width];
-        w = w > 0 ? w : 0;
-        w = w < RIVERS_MOST_WATER ? w : RIVERS_MOST_WATER;
-        job->water[place] = (uint64_t)((double)w * RIVERS_UNIT + 0.5);
-    }
-    for (size_t place = cells; place-- > 0;) {
-        uint64_t *next = &job->water[tree->parents[place]];
-        *next = job->water[place] >= least && *next < least ? least : *next;
-    }
-}
-
-static void rivers_rain(terrain__call *call)
-{
-    const rivers_params *p = call->params;
-    struct rivers_job *job = call->job;
-    const terrain__view rain = terrain__view_of(p->rain);
-    for (uint32_t y = 0; y < call->map.height; y++) {
-        const float *heights = call->map.cells + y * call->map.stride;
-        uint64_t *areas = job->areas + (size_t)y * call->map.width;
-        for (uint32_t x = 0; x < call->map.width; x++) {
-            float w = rain.cells == NULL ? 1 : rain.cells[y * rain.stride + x];
-            w = w > 0 && heights[x] == heights[x] ? w : 0;
-            w = w < RIVERS_MOST_RAIN ? w : RIVERS_MOST_RAIN;
-            areas[x] = (uint64_t)((double)w * RIVERS_UNIT + 0.5);
-        }
-    }
-}
-
 /* Lists the neighbours of a cell that are on the map, and their directions. */
 static uint32_t rivers_around(const struct flow *flow, uint32_t cell, uint32_t which[8],
                               uint32_t ways[8])
@@ -227,7 +187,7 @@ static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t
     const bool falls =
         flow->directions[cell] >= TERRAIN__FLOW_E && flow->directions[cell] <= TERRAIN__FLOW_NE &&
         (double)terrain__flow_height(flow, terrain__flow_receiver(flow, cell)) < height;
-    struct rivers_particle here = {0, 0, 0, 0, (double)job->areas[cell] * (1 / RIVERS_UNIT)};
+    struct rivers_particle here = {0, 0, 0, 0, (double)job->areas[cell] * (1 / TERRAIN__FLOW_UNIT)};
     double pull_x = 0, pull_y = 0, longest, nearest = TERRAIN__INFINITY;
     uint32_t which[8], ways[8];
     const uint32_t count = rivers_around(flow, cell, which, ways);
@@ -285,7 +245,7 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
     const uint32_t cells = flow->width * flow->height;
     uint32_t which[8], ways[8], known = 0;
     (void)index;
-    rivers_rain(call);
+    terrain__flow_fill_rain(call, terrain__view_of(p->rain), job->areas);
     terrain__flow_flats(flow);
     for (uint32_t cell = 0; cell < cells; cell++) {
         const float height = terrain__flow_height(flow, cell);
@@ -323,20 +283,20 @@ static void rivers_take_rain(const rivers_params *p, struct rivers_job *job)
         job->water[place] = job->areas[tree[place]];
     }
     for (size_t place = looked_at; place < cells; place++) {
-        job->water[place] = (uint64_t)RIVERS_UNIT;
+        job->water[place] = (uint64_t)TERRAIN__FLOW_UNIT;
     }
 }
 
 /* How many times the water that begins a river; below 1 there is no river. */
 static float rivers_ratio(const rivers_params *p, uint64_t water)
 {
-    return (float)((double)water / (RIVERS_UNIT * (double)p->threshold));
+    return (float)((double)water / (TERRAIN__FLOW_UNIT * (double)p->threshold));
 }
 
 /* The least water that makes a river. */
 static uint64_t rivers_least(const rivers_params *p)
 {
-    uint64_t least = (uint64_t)(RIVERS_UNIT * (double)p->threshold);
+    uint64_t least = (uint64_t)(TERRAIN__FLOW_UNIT * (double)p->threshold);
     while (rivers_ratio(p, least) >= 1) {
         least--;
     }
@@ -424,7 +384,7 @@ static void rivers_list(const rivers_params *p, struct rivers_job *job, float ce
             bed->height = job->levels[cell];
             bed->steepness = rivers_steepness(job, p, (uint32_t)cell, cell_size);
             bed->half_width = half < most ? half : most;
-            bed->area = (float)((double)job->areas[cell] * (1 / RIVERS_UNIT));
+            bed->area = (float)((double)job->areas[cell] * (1 / TERRAIN__FLOW_UNIT));
         }
     }
     job->rows[flow->height] = count;
@@ -438,9 +398,13 @@ static void rivers_find_beds(terrain__call *call, uint32_t index)
     (void)index;
     terrain__flow_grow(&job->flow);
     if (p->discharge != NULL) {
-        rivers_read_water(p, job, least);
+        for (size_t place = 0; place < terrain__flow_cells(&job->flow); place++) {
+            const float water = terrain__flow_known(&job->flow, place);
+            job->water[place] = terrain__flow_units(water, RIVERS_MOST_WATER);
+        }
+        terrain__flow_extend_sums(&job->flow, job->water, least);
     } else {
-        rivers_rain(call);
+        terrain__flow_fill_rain(call, terrain__view_of(p->rain), job->areas);
         rivers_take_rain(p, job);
         terrain__flow_sums(&job->flow, job->water);
     }

@@ -43,8 +43,6 @@
 
 enum { POWER_RELAXATIONS = 6 };
 
-#define POWER_UNIT 65536.0 /* units of rain to a cell's */
-
 static const char *const power_mode_names[] = {"steady", "transient"};
 static const char *const power_mode_docs[] = {
     "the steady state, where rivers cut as fast as the land rises",
@@ -178,7 +176,7 @@ static void power_sum_areas(struct power_job *job)
         return;
     }
     for (size_t i = 0; i < cells; i++) {
-        job->areas[i] = (uint64_t)((double)level->rain[i] * POWER_UNIT + 0.5);
+        job->areas[i] = (uint64_t)((double)level->rain[i] * TERRAIN__FLOW_UNIT + 0.5);
     }
     terrain__flow_areas(&job->flow, job->areas);
     for (size_t place = 0; place < cells; place++) {
@@ -414,7 +412,7 @@ static void power_spread_discharge(terrain__call *call, uint32_t index)
     for (size_t place = 0; p->discharge != NULL && place < cells; place++) {
         const uint32_t cell = job->flow.tree.cells[place];
         job->spread[cell] = job->areas != NULL
-                                ? (float)((double)job->areas[cell] * (1 / POWER_UNIT))
+                                ? (float)((double)job->areas[cell] * (1 / TERRAIN__FLOW_UNIT))
                                 : (float)job->counts[place];
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Basins, the passes between them, and what follows from those: flow.h tells the steps. */
+/* Basins, the passes between them, levels, carved ways and lakes: flow.h tells the steps. */
 
 #include <string.h>
 

@@ -151,7 +151,8 @@ static inline bool terrain__flow_all_flow(const uint8_t *directions)
 terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uint32_t width,
                                      uint32_t height, uint32_t needs);
 
-/* NEEDS_BASINS afterwards, for planes that are no larger than this. */
+/* In prepare, for a flow that was prepared without TERRAIN__FLOW_NEEDS_BASINS: its memory, for planes
+ * of up to width x height. */
 void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32_t width,
                                   uint32_t height);
 
@@ -210,8 +211,9 @@ void terrain__flow_open_row(const struct flow *flow, uint32_t y);
  * as near, to the first in the order of (y, x). Writes over the labels. */
 void terrain__flow_flats(struct flow *flow);
 
-/* The same in parts, each after all of the part before: which cells of band `index` are level; of
- * these those beside a cell of their level that flows; and all the others. */
+/* terrain__flow_flats in three parts, of which each begins when the one before is done in all bands:
+ * _find_flats marks the level cells of band `index`, _find_edges lists those of them that lie beside
+ * a cell of their level that flows, and _cross_flats directs them all. */
 void terrain__flow_find_flats(struct flow *flow, uint32_t index);
 void terrain__flow_find_edges(struct flow *flow, uint32_t index);
 void terrain__flow_cross_flats(struct flow *flow);
@@ -254,8 +256,8 @@ void terrain__flow_link(struct flow *flow);
 void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,
                         uint32_t *outside);
 
-/* Where basins are filled to their levels: lowest[b] is the lowest cell of the lake that basin b is
- * a part of, all basins that are joined under water. Only terrain__flow_carve may follow. */
+/* Basins that are filled to their levels join under water and make a lake: lowest[b] is the lowest
+ * cell of the lake that basin b is a part of. Only terrain__flow_carve may follow. */
 void terrain__flow_lakes(struct flow *flow, uint32_t *lowest);
 
 /* Turns directions round between each pit and its pass, so that every cell reaches an outlet, or
@@ -302,13 +304,46 @@ terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing);
  * direction. */
 void terrain__flow_grow(struct flow *flow);
 
-/* After terrain__flow_grow: counts[i] += counts of all upstream of i, by places. */
+/* Water is counted in integers, so that sums are exact in any order: in whole cells, or in units of
+ * which a cell's water has this many. */
+#define TERRAIN__FLOW_UNIT 65536.0
+
+/* The most rain on one cell, in cells' water. */
+#define TERRAIN__FLOW_MOST_RAIN 65536.0f
+
+/* Water in units: 0 for NaN and below 0, at most `most` cells' water. */
+static inline uint64_t terrain__flow_units(float water, float most)
+{
+    const float w = water > 0 ? water : 0;
+    return (uint64_t)((double)(w < most ? w : most) * TERRAIN__FLOW_UNIT + 0.5);
+}
+
+/* The rain on each cell of the call's map, in units: a cell's water where `rain` has no cells, and
+ * none on NaN. */
+void terrain__flow_fill_rain(const terrain__call *call, terrain__view rain, uint64_t *areas);
+
+/* After terrain__flow_grow: adds to each place of `counts` or `sums` all that lies upstream of it. */
 void terrain__flow_counts(const struct flow *flow, uint32_t *counts);
 void terrain__flow_sums(const struct flow *flow, uint64_t *sums);
 
-/* After terrain__flow_grow: areas[i] += areas of all upstream of i, by cells. Sums of integers:
- * exact in any order. */
+/* After terrain__flow_grow: adds to each cell of `areas` all that lies upstream of it. */
 void terrain__flow_areas(const struct flow *flow, uint64_t *areas);
+
+/* After terrain__flow_grow: how many cells drain through each place, itself included; NaN counts
+ * as 0 cells. */
+void terrain__flow_catchments(const struct flow *flow, uint32_t *counts);
+
+/* After terrain__flow_grow: the known discharge at a place. */
+static inline float terrain__flow_known(const struct flow *flow, size_t place)
+{
+    const uint32_t cell = flow->tree.cells[place];
+    return flow->known.cells[cell / flow->width * flow->known.stride + cell % flow->width];
+}
+
+/* After terrain__flow_grow: a known river that has begun goes on to its end. Downstream of each place
+ * that has `least` or more, every place gets at least `least`. */
+void terrain__flow_extend_counts(const struct flow *flow, uint32_t *counts, uint32_t least);
+void terrain__flow_extend_sums(const struct flow *flow, uint64_t *sums, uint64_t least);
 
 /* ---- Areas by tiles, without the tree --------------------------------------------------------
  *
@@ -318,13 +353,13 @@ void terrain__flow_areas(const struct flow *flow, uint64_t *areas);
 struct flow_tile;
 typedef void terrain__flow_rain(terrain__call *call, const struct flow_tile *tile, uint64_t *water);
 
-/* In prepare. */
+/* In prepare: memory for planes of up to width x height. */
 void terrain__flow_prepare_sides(terrain__call *call, struct flow *flow, uint32_t width,
                                  uint32_t height);
 
 /* Four steps: _clear_sides; _sum_tiles of each row of tiles (terrain__flow_tiles) with `take` NULL;
- * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, the same
- * both times; `take` gets what comes through them. */
+ * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, and must write
+ * it twice; `take` gets what comes through them. */
 void terrain__flow_clear_sides(const struct flow *flow);
 void terrain__flow_sum_tiles(terrain__call *call, const struct flow *flow, uint32_t index,
                              terrain__flow_rain *rain, terrain__flow_rain *take);

@@ -45,11 +45,11 @@ struct flow_kernels {
     void (*keys)(int32_t *keys, const float *heights, uint32_t width);
     /* Heights to subtract: -infinity for NaN. */
     void (*ground)(float *ground, const float *heights, uint32_t width);
-    /* Of keys: the lowest of the nine, the first in the order of rows where several are; the cell
-     * itself: TERRAIN__FLOW_PIT. */
+    /* From keys: the direction of the lowest of the nine, of the first by rows where several are
+     * lowest; TERRAIN__FLOW_PIT if the cell itself is lowest. */
     void (*lowest)(uint8_t *directions, const struct flow_rows *rows);
-    /* Of ground: where drop * (1 straight, `diagonal` at a corner) is greatest and above 0, the
-     * first in the order of rows where several are; nowhere: TERRAIN__FLOW_PIT. */
+    /* From ground: the direction in which drop * (1 straight, `diagonal` at a corner) is greatest and
+     * above 0, the first by rows where several are greatest; TERRAIN__FLOW_PIT if there is none. */
     void (*steepest)(uint8_t *directions, const struct flow_rows *rows, float diagonal);
     /* Like steepest, with a `diagonal` for each cell. */
     void (*dithered)(uint8_t *directions, const struct flow_rows *rows, const float *diagonals);
@@ -64,7 +64,7 @@ struct flow_kernels {
      * them, then those that flow to these, and so on. Returns the number of places. */
     size_t (*grow)(const struct flow_tree *tree, size_t count, const uint8_t *donors,
                    const struct flow_fans *fans);
-    /* Of ground: parts[8 x + d - 1] is the share of cell x's water that goes in direction d, in
+    /* From ground: parts[8 x + d - 1] is the share of cell x's water that goes in direction d, in
      * 2^-24: in proportion to slope^exponent of the slopes above 0 (0 below 2^-120 of the
      * steepest), rounded down; 0 for all where there is none, or one of 1e18 or more. */
     void (*part)(int32_t *parts, const struct flow_rows *rows, float exponent);

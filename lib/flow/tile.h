@@ -34,23 +34,23 @@ struct flow_tile {
     uint8_t rows[(FLOW_TILE + 2) * FLOW_TILE_PITCH];
 };
 
-/* How many rows of tiles there are, and the tiles of a row. */
+/* How many tiles so many columns or rows of cells make. */
 static inline uint32_t terrain__flow_tile_count(uint32_t cells)
 {
     return (cells + FLOW_TILE - 1) / FLOW_TILE;
 }
 
-/* The tile that begins there, which ends at 64 cells or with the map. */
+/* Looks at the tile that begins at (x0, y0) and ends after 64 cells, or with the map. */
 void terrain__flow_tile_look(const struct flow *flow, struct flow_tile *tile, uint32_t x0,
                              uint32_t y0);
 
-/* Its tree: cells, receivers, roots, count. */
+/* Grows the tile's tree: cells, receivers, roots, count. */
 void terrain__flow_tile_grow(const struct flow *flow, struct flow_tile *tile);
 
-/* After that: last. */
+/* After terrain__flow_tile_grow: fills in `last`. */
 void terrain__flow_tile_end(struct flow_tile *tile);
 
-/* In prepare. */
+/* Fills in the table of fans, once for all tiles. */
 void terrain__flow_tile_lay_fans(struct flow_tile_fans *fans);
 
 #endif

@@ -99,3 +99,47 @@ void terrain__flow_areas(const struct flow *flow, uint64_t *areas)
         areas[cells[parents[place]]] += areas[cells[place]];
     }
 }
+
+void terrain__flow_catchments(const struct flow *flow, uint32_t *counts)
+{
+    const size_t cells = terrain__flow_cells(flow);
+    for (size_t place = 0; place < cells; place++) {
+        counts[place] = 1;
+    }
+    for (size_t place = 0; place < flow->roots; place++) { /* NaN is an outlet, and thus a root */
+        const float height = terrain__flow_height(flow, flow->tree.cells[place]);
+        counts[place] = height == height;
+    }
+    terrain__flow_counts(flow, counts);
+}
+
+void terrain__flow_extend_counts(const struct flow *flow, uint32_t *counts, uint32_t least)
+{
+    const uint32_t *parents = flow->tree.parents;
+    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+        uint32_t *next = &counts[parents[place]];
+        *next = counts[place] >= least && *next < least ? least : *next;
+    }
+}
+
+void terrain__flow_extend_sums(const struct flow *flow, uint64_t *sums, uint64_t least)
+{
+    const uint32_t *parents = flow->tree.parents;
+    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+        uint64_t *next = &sums[parents[place]];
+        *next = sums[place] >= least && *next < least ? least : *next;
+    }
+}
+
+void terrain__flow_fill_rain(const terrain__call *call, terrain__view rain, uint64_t *areas)
+{
+    for (uint32_t y = 0; y < call->map.height; y++) {
+        const float *heights = call->map.cells + y * call->map.stride;
+        uint64_t *row = areas + (size_t)y * call->map.width;
+        for (uint32_t x = 0; x < call->map.width; x++) {
+            const float water = rain.cells == NULL ? 1 : rain.cells[y * rain.stride + x];
+            row[x] =
+                heights[x] == heights[x] ? terrain__flow_units(water, TERRAIN__FLOW_MOST_RAIN) : 0;
+        }
+    }
+}
