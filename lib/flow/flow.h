@@ -151,8 +151,8 @@ static inline bool terrain__flow_all_flow(const uint8_t *directions)
 terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uint32_t width,
                                      uint32_t height, uint32_t needs);
 
-/* In prepare, for a flow that was prepared without TERRAIN__FLOW_NEEDS_BASINS: its memory, for planes
- * of up to width x height. */
+/* In prepare, for a flow that was prepared without TERRAIN__FLOW_NEEDS_BASINS: its memory, for
+ * planes of up to width x height. */
 void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32_t width,
                                   uint32_t height);
 
@@ -211,9 +211,9 @@ void terrain__flow_open_row(const struct flow *flow, uint32_t y);
  * as near, to the first in the order of (y, x). Writes over the labels. */
 void terrain__flow_flats(struct flow *flow);
 
-/* terrain__flow_flats in three parts, of which each begins when the one before is done in all bands:
- * _find_flats marks the level cells of band `index`, _find_edges lists those of them that lie beside
- * a cell of their level that flows, and _cross_flats directs them all. */
+/* terrain__flow_flats in three parts, of which each begins when the one before is done in all
+ * bands: _find_flats marks the level cells of band `index`, _find_edges lists those of them that
+ * lie beside a cell of their level that flows, and _cross_flats directs them all. */
 void terrain__flow_find_flats(struct flow *flow, uint32_t index);
 void terrain__flow_find_edges(struct flow *flow, uint32_t index);
 void terrain__flow_cross_flats(struct flow *flow);
@@ -322,7 +322,7 @@ static inline uint64_t terrain__flow_units(float water, float most)
  * none on NaN. */
 void terrain__flow_fill_rain(const terrain__call *call, terrain__view rain, uint64_t *areas);
 
-/* After terrain__flow_grow: adds to each place of `counts` or `sums` all that lies upstream of it. */
+/* After terrain__flow_grow: adds to each place of `counts` or `sums` all that is upstream of it. */
 void terrain__flow_counts(const struct flow *flow, uint32_t *counts);
 void terrain__flow_sums(const struct flow *flow, uint64_t *sums);
 
@@ -340,8 +340,8 @@ static inline float terrain__flow_known(const struct flow *flow, size_t place)
     return flow->known.cells[cell / flow->width * flow->known.stride + cell % flow->width];
 }
 
-/* After terrain__flow_grow: a known river that has begun goes on to its end. Downstream of each place
- * that has `least` or more, every place gets at least `least`. */
+/* After terrain__flow_grow: a known river that has begun goes on to its end. Downstream of each
+ * place that has `least` or more, every place gets at least `least`. */
 void terrain__flow_extend_counts(const struct flow *flow, uint32_t *counts, uint32_t least);
 void terrain__flow_extend_sums(const struct flow *flow, uint64_t *sums, uint64_t least);
 
@@ -358,8 +358,8 @@ void terrain__flow_prepare_sides(terrain__call *call, struct flow *flow, uint32_
                                  uint32_t height);
 
 /* Four steps: _clear_sides; _sum_tiles of each row of tiles (terrain__flow_tiles) with `take` NULL;
- * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, and must write
- * it twice; `take` gets what comes through them. */
+ * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, and must
+ * write it twice; `take` gets what comes through them. */
 void terrain__flow_clear_sides(const struct flow *flow);
 void terrain__flow_sum_tiles(terrain__call *call, const struct flow *flow, uint32_t index,
                              terrain__flow_rain *rain, terrain__flow_rain *take);

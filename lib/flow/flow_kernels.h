@@ -48,8 +48,8 @@ struct flow_kernels {
     /* From keys: the direction of the lowest of the nine, of the first by rows where several are
      * lowest; TERRAIN__FLOW_PIT if the cell itself is lowest. */
     void (*lowest)(uint8_t *directions, const struct flow_rows *rows);
-    /* From ground: the direction in which drop * (1 straight, `diagonal` at a corner) is greatest and
-     * above 0, the first by rows where several are greatest; TERRAIN__FLOW_PIT if there is none. */
+    /* From ground: the direction in which drop * (1 straight, `diagonal` at a corner) is greatest,
+     * the first by rows where several are; TERRAIN__FLOW_PIT if none is above 0. */
     void (*steepest)(uint8_t *directions, const struct flow_rows *rows, float diagonal);
     /* Like steepest, with a `diagonal` for each cell. */
     void (*dithered)(uint8_t *directions, const struct flow_rows *rows, const float *diagonals);

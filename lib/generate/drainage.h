@@ -77,7 +77,7 @@ struct drainage_plate {
     float fold, base;  /* random numbers */
 };
 
-/* The plates of the squares that a window's samples lie in, and of two squares more on each side. */
+/* The plates of the squares that a window's samples lie in, and of two squares around these. */
 struct drainage_plate_grid {
     int64_t column, row; /* of the first square */
     uint32_t width, height;
@@ -135,7 +135,7 @@ struct drainage_lake {
 
 /* The control that a closed lake gives to cell (x, y) of a level: below 0 on the lake. On coarse
  * levels each disc looks at the cell's nearest point, so that where a cell is lake, one of its
- * children is. `lake` keeps the shape of the last cell's top cell; begin with .column = INT64_MIN. */
+ * children is. `lake` keeps the shape of one top cell's lake; .column = INT64_MIN: of none yet. */
 float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
                                 int64_t x, int64_t y, uint32_t level);
 
@@ -171,7 +171,7 @@ void terrain__drainage_fill_lakes(const struct drainage_level *level,
 
 /* ---- The pyramid ----------------------------------------------------------------------------- */
 
-/* The windows of the levels that a window of the finest level needs, and the memory to make them. */
+/* The windows of all levels that a window of the finest one needs, and the memory to make them. */
 struct drainage_pyramid {
     const struct drainage_plan *plan;
     uint32_t top, bottom; /* levels that are made; the one above top is given */
@@ -184,8 +184,8 @@ struct drainage_pyramid {
 /* Tasks that share the work at a level, where a tile is all there is. */
 enum { DRAINAGE_TEAM = 8 };
 
-/* Finds the windows of levels bottom to top + 1 that the window `wanted` of level `bottom` needs. Of
- * `wanted` only the place and the size count. */
+/* Finds the windows of levels bottom to top + 1 that the window `wanted` of level `bottom` needs.
+ * Of `wanted` only the place and the size count. */
 void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
                                        const struct drainage_steps *steps, uint32_t top,
                                        uint32_t bottom, const struct drainage_level *wanted);
@@ -195,8 +195,8 @@ void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      uint32_t bottom, const struct drainage_level *wanted);
 /* How many passes terrain__drainage_pyramid_make runs as a team. */
 uint32_t terrain__drainage_pyramid_passes(const struct drainage_pyramid *pyramid);
-/* Grows `seen` until it holds the places of all samples that the levels read, in cells of level
- * `unit`; none of the levels is finer. */
+/* Grows `seen`, in cells of level `unit`, until it holds all samples that the levels read, none of
+ * which is finer. */
 void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, uint32_t unit,
                                        terrain__box *seen);
 /* The fields under the last level that was made, and work for those who read them. */

@@ -60,7 +60,7 @@ struct drainage_plates {
     float sharpness; /* of the borders */
 };
 
-/* The rows of which the fields are made: sums of octaves, all about 0; then what the plates give. */
+/* The rows that become fields: sums of octaves, all about 0; then what the plates give. */
 enum {
     DRAINAGE_CONTROL,
     DRAINAGE_DETAIL, /* octaves of control of less than 2^DRAINAGE_FINE cells */

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The levels of generate_drainage and erode_drainage that a world keeps. Each level is a statement
- * of its own, whose blocks all tiles share. It makes three maps from the same three maps of the next
- * coarser level: heights, discharge, and ways (receiver + 16 traits). */
+ * of its own, whose blocks all tiles share. It makes three maps from the same three maps of the
+ * next coarser level: heights, discharge, and ways (receiver + 16 traits). */
 
 #include <string.h>
 

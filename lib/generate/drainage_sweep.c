@@ -100,8 +100,8 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
     step->kind = kind;
     step->reach = reach;
     step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
-    /* Raising doesn't read the areas before it, so the cells that they spoil don't count. Lakes need
-     * as many right heights as that leaves. */
+    /* Raising doesn't read the areas before it, so the cells that they spoil don't count. Lakes
+     * need as many right heights as that leaves. */
     const struct drainage_step *read = step;
     while (kind == DRAINAGE_RAISE && read > sweep->steps && read[-1].kind == DRAINAGE_AREAS) {
         read--;
@@ -152,9 +152,9 @@ void terrain__drainage_rock_row(const struct drainage_sweep *sweep, uint32_t y,
                               level->x + sweep->left, sweep->width);
 }
 
-/* How far kept rivers may stand above the land beside them, as a part of S(1) * cell, S(q) being the
- * slope of drainage_law: S(1) times a cell of the map; but on coarse levels, where that would make
- * rivers too gentle, 0.12 S(1) times their own cell. */
+/* How far kept rivers may stand above the land beside them, as a part of S(1) * cell, S(q) being
+ * the slope of drainage_law: S(1) times a cell of the map; but on coarse levels, where that would
+ * make rivers too gentle, 0.12 S(1) times their own cell. */
 static float drainage_stand(const struct drainage_sweep *sweep)
 {
     float part = 1 / sweep->cell;
@@ -360,8 +360,8 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
 }
 
 /* Sets the columns that a step makes: those that are not spoilt, and to the right as many more as
- * fill the kernels' last vectors. A step that looks at neighbours gets one more at either end, which
- * kernels leave as it is. */
+ * fill the kernels' last vectors. A step that looks at neighbours gets one more at either end,
+ * which kernels leave as it is. */
 static void drainage_set_columns(struct drainage_sweep *sweep, const struct drainage_step *step,
                                  uint32_t spoilt)
 {

@@ -85,8 +85,8 @@ static inline float drainage_fade(float t)
 #define DRAINAGE_AROUND(n, z, s, i)                                                                \
     (z)[(i) + 1], (s)[(i) + 1], (s)[i], (s)[(i)-1], (z)[(i)-1], (n)[(i)-1], (n)[i], (n)[(i) + 1]
 
-/* The one of eight values, from the east on clockwise, that lies in direction r, 0 to 7. Bit by bit:
- * of eight comparisons compilers make a jump. */
+/* The one of eight values, from the east on clockwise, that lies in direction r, 0 to 7. Bit by
+ * bit: of eight comparisons compilers make a jump. */
 static inline float drainage_towards(int32_t r, float e, float se, float s, float sw, float w,
                                      float nw, float n, float ne)
 {
