@@ -26,24 +26,9 @@
  * Places are whole numbers of 2^-8 cells, and curves sums of them with weights that are powers of
  * two: the same in any window. */
 
-#include <math.h>
-#include <string.h>
+#include "erode/canyons_separating.h"
 
 #include "base/math.h"
-#include "erode/canyons.h"
-#include "terrain/erode.h"
-
-typedef terrain_erode_canyons_separating_params separating_params;
-
-enum {
-    SEPARATING_LEVELS = 5,
-    SEPARATING_OCTAVES = 5,
-    SEPARATING_LEAST_PERIOD = 8, /* cells: pieces are half as long */
-    SEPARATING_RELAX = 3,
-    SEPARATING_RINGS = SEPARATING_RELAX + 1, /* corners around those that are needed */
-    SEPARATING_STEPS = 16,                   /* pieces from the middle of a side, at most */
-    SEPARATING_PLACE = TERRAIN__CANYONS_PLACES
-};
 
 static const terrain_parameter separating_parameters[] = {
     TERRAIN__SEED(separating_params),
@@ -77,57 +62,6 @@ static const terrain_parameter separating_parameters[] = {
     TERRAIN__MASK(separating_params),
 };
 
-/* The mesa of each level that a brick is part of, by the square of its site. */
-struct separating_brick {
-    int64_t x[SEPARATING_LEVELS];
-    int64_t y[SEPARATING_LEVELS];
-};
-
-/* A canyon along a side of a brick. */
-struct separating_side {
-    int32_t level; /* -1: there is none */
-    uint32_t ends; /* bit 0: it reaches its first corner, bit 1: its last */
-    float depth;
-    float half_width;
-};
-
-/* A corner, with the sides to its east and to its south. */
-struct separating_corner {
-    int64_t places[2][2]; /* before and after it relaxes, by turns */
-    struct separating_side east, south;
-};
-
-/* A side as one of its corners sees it. */
-struct separating_way {
-    const struct separating_side *side;
-    const int64_t *place; /* of the other corner */
-    int64_t x, y;         /* the side's own random number, from its first corner */
-    uint32_t down;        /* 1: south */
-};
-
-/* Where sites lie in the squares of a level that any brick may ask for. */
-struct separating_sites {
-    int64_t x, y; /* the first square's numbers */
-    int64_t width, height;
-    uint32_t *bits;
-};
-
-struct separating_job {
-    struct canyons canyons;
-    int64_t unit;          /* cells between corners, half of what is between rows of bricks */
-    int64_t x, y;          /* the first corner's numbers */
-    int64_t width, height; /* corners */
-    uint32_t steps;        /* pieces from the middle of a side to its corner */
-    float shrink[SEPARATING_LEVELS];    /* of each level's depth and width */
-    uint64_t shares[SEPARATING_LEVELS]; /* streams of each level */
-    uint64_t depths[SEPARATING_LEVELS];
-    uint64_t blinds, widths, broads;                  /* more streams */
-    struct separating_sites sites[SEPARATING_LEVELS]; /* from level 1 on */
-    struct separating_brick *bricks; /* by the corner on the left of its upper side */
-    struct separating_corner *corners;
-    uint32_t relaxed; /* how often corners are relaxed: the last bit says which places count */
-};
-
 static const char *separating_check(const void *params)
 {
     const separating_params *p = params;
@@ -155,12 +89,6 @@ static uint32_t separating_halo(const void *params)
 {
     const separating_params *p = params;
     return p->reach + (uint32_t)(2 * separating_stray(p) + separating_unit(p) / 2 + 2);
-}
-
-static uint64_t separating_stream(const terrain__call *call, uint32_t draw)
-{
-    const separating_params *p = call->params;
-    return terrain__random_stream(p->seed, call->operation->key, draw);
 }
 
 /* The squares around those of the level below in which mesas may have their sites. Bricks have the
@@ -406,9 +334,8 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
     }
 }
 
-/* The ways from a corner along canyons that reach it, at most three. */
-static uint32_t separating_ways(const struct separating_job *job, int64_t i, int64_t j,
-                                struct separating_way ways[3])
+uint32_t terrain__separating_ways(const struct separating_job *job, int64_t i, int64_t j,
+                                  struct separating_way ways[3])
 {
     const struct separating_corner *corner = &job->corners[j * job->width + i];
     const bool down = ((job->x + i + job->y + j) & 1) == 0;
@@ -440,9 +367,7 @@ static double separating_cosine(const int64_t from[2], const int64_t a[2], const
     return lengths > 0 ? (ax * bx + ay * by) / lengths : 1;
 }
 
-/* Puts the two ways that make one canyon first: the two of the highest levels, or if all three are
- * of one level the two that are most nearly in line. */
-static void separating_sort_ways(const int64_t place[2], struct separating_way ways[3])
+void terrain__separating_sort_ways(const int64_t place[2], struct separating_way ways[3])
 {
     uint32_t third = 2;
     if (ways[0].side->level == ways[1].side->level && ways[0].side->level == ways[2].side->level) {
@@ -467,11 +392,6 @@ static void separating_sort_ways(const int64_t place[2], struct separating_way w
 
 /* ---- Relax ----------------------------------------------------------------------------------- */
 
-static int64_t separating_within(int64_t place, int64_t middle, int64_t most)
-{
-    return place < middle - most ? middle - most : place > middle + most ? middle + most : place;
-}
-
 /* Corners at the rim of those that are known lack neighbours: one more each time. */
 static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t row)
 {
@@ -483,9 +403,9 @@ static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t ro
         const int64_t *before = corner->places[job->relaxed & 1];
         int64_t *place = corner->places[~job->relaxed & 1];
         struct separating_way ways[3];
-        uint32_t count = separating_ways(job, i, j, ways);
+        uint32_t count = terrain__separating_ways(job, i, j, ways);
         if (count == 3) {
-            separating_sort_ways(before, ways);
+            terrain__separating_sort_ways(before, ways);
             count = ways[2].side->level == ways[0].side->level ? 3 : 2;
         }
         for (int axis = 0; axis < 2; axis++) {
@@ -502,284 +422,6 @@ static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t ro
         place[1] =
             separating_within(place[1], ((job->y + j) * 2 * job->unit - call->y) * SEPARATING_PLACE,
                               job->unit * SEPARATING_PLACE);
-    }
-}
-
-/* ---- Draw ------------------------------------------------------------------------------------ */
-
-/* An octave of the noise that displaces places: random numbers at nodes, `period` cells apart.
- * Places come one after the other along canyons, so the nodes around the last one are kept. */
-struct separating_octave {
-    uint64_t stream;
-    int64_t period;
-    int64_t first[2];    /* the cell of the north-western of the four nodes that are kept */
-    float ends[2][2][2]; /* their numbers: for x and y, by row and column */
-};
-
-struct separating_noise {
-    struct separating_octave octaves[SEPARATING_OCTAVES];
-    uint32_t count;
-    int64_t most; /* places that it moves anything along either axis */
-};
-
-static void separating_keep_nodes(struct separating_octave *octave, int64_t x, int64_t y)
-{
-    octave->first[0] = x * octave->period;
-    octave->first[1] = y * octave->period;
-    for (int64_t j = 0; j < 2; j++) {
-        for (int64_t i = 0; i < 2; i++) {
-            const uint32_t bits = terrain__random_cell(octave->stream, x + i, y + j);
-            octave->ends[0][j][i] = (float)(2 * (int32_t)(bits >> 16) - 0xFFFF) * 0x1p-16f;
-            octave->ends[1][j][i] = (float)(2 * (int32_t)(bits & 0xFFFF) - 0xFFFF) * 0x1p-16f;
-        }
-    }
-}
-
-static struct separating_noise separating_noise_of(const terrain__call *call)
-{
-    const separating_params *p = call->params;
-    const struct separating_job *job = call->job;
-    struct separating_noise noise = {.count = 0, .most = SEPARATING_PLACE};
-    for (uint32_t i = 0; i < SEPARATING_OCTAVES && p->meander > 0; i++) {
-        struct separating_octave *octave = &noise.octaves[i];
-        octave->stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_MEANDER + i);
-        octave->period = (4 * job->unit) >> i;
-        if (octave->period >= SEPARATING_LEAST_PERIOD) {
-            noise.count = i + 1;
-            noise.most +=
-                (int64_t)(p->meander * (float)octave->period * SEPARATING_PLACE) + SEPARATING_PLACE;
-            octave->first[0] = octave->first[1] = INT64_MIN; /* none are kept yet */
-        }
-    }
-    return noise;
-}
-
-static void separating_add_octave(struct separating_octave *octave, float amplitude,
-                                  const int64_t world[2], const int64_t part[2], float by[2])
-{
-    const int64_t period = octave->period;
-    float fade[2];
-    if ((uint64_t)world[0] - (uint64_t)octave->first[0] >= (uint64_t)period ||
-        (uint64_t)world[1] - (uint64_t)octave->first[1] >= (uint64_t)period) {
-        separating_keep_nodes(octave, terrain__floor_div(world[0], period),
-                              terrain__floor_div(world[1], period));
-    }
-    for (int axis = 0; axis < 2; axis++) {
-        const int64_t cells = world[axis] - octave->first[axis];
-        const float t =
-            (float)(cells * SEPARATING_PLACE + part[axis]) / (float)(period * SEPARATING_PLACE);
-        fade[axis] = t * t * t * (t * (6 * t - 15) + 10);
-    }
-    for (int axis = 0; axis < 2; axis++) {
-        float(*ends)[2] = octave->ends[axis];
-        const float up = ends[0][0] + fade[0] * (ends[0][1] - ends[0][0]);
-        const float down = ends[1][0] + fade[0] * (ends[1][1] - ends[1][0]);
-        by[axis] += amplitude * (up + fade[1] * (down - up));
-    }
-}
-
-static void separating_displace(const terrain__call *call, struct separating_noise *noise,
-                                int64_t place[2])
-{
-    const separating_params *p = call->params;
-    const int64_t cell[2] = {terrain__floor_div(place[0], SEPARATING_PLACE),
-                             terrain__floor_div(place[1], SEPARATING_PLACE)};
-    const int64_t world[2] = {call->x + cell[0], call->y + cell[1]};
-    const int64_t part[2] = {place[0] - cell[0] * SEPARATING_PLACE,
-                             place[1] - cell[1] * SEPARATING_PLACE};
-    float by[2] = {0, 0};
-    for (uint32_t i = 0; i < noise->count; i++) {
-        struct separating_octave *octave = &noise->octaves[i];
-        separating_add_octave(octave, p->meander * (float)octave->period, world, part, by);
-    }
-    place[0] += (int64_t)(by[0] * SEPARATING_PLACE);
-    place[1] += (int64_t)(by[1] * SEPARATING_PLACE);
-}
-
-/* The mean height of 5 x 5 cells around a place, those outside the map being the nearest inside. */
-static float separating_ground(const terrain__call *call, const int64_t place[2])
-{
-    const struct separating_job *job = call->job;
-    const int64_t step = job->unit / 4;
-    const int64_t x = terrain__floor_div(place[0], SEPARATING_PLACE);
-    const int64_t y = terrain__floor_div(place[1], SEPARATING_PLACE);
-    int64_t columns[5];
-    float sum = 0, count = 0;
-    for (int64_t i = 0; i < 5; i++) {
-        columns[i] = separating_within(x + (i - 2) * step, 0, call->map.width - 1);
-        columns[i] = columns[i] < 0 ? 0 : columns[i];
-    }
-    for (int64_t j = 0; j < 5; j++) {
-        const int64_t row = separating_within(y + (j - 2) * step, 0, call->map.height - 1);
-        const float *heights = terrain__map_row(call, row < 0 ? 0 : row);
-        for (uint32_t i = 0; i < 5; i++) {
-            const float height = heights[columns[i]];
-            if (height >= -TERRAIN__CANYONS_MOST_HEIGHT && height <= TERRAIN__CANYONS_MOST_HEIGHT) {
-                sum += height;
-                count++;
-            }
-        }
-    }
-    return count > 0 ? sum / count : NAN;
-}
-
-/* Whether a point that lies among `count` others, or as far from them as `away`, may be within
- * reach of the map's cells. */
-static bool separating_sees(const terrain__call *call, const int64_t *const *places, uint32_t count,
-                            int64_t away)
-{
-    const separating_params *p = call->params;
-    const int64_t cells[2] = {call->target.width, call->target.height};
-    const int64_t most = ((int64_t)p->reach + 2) * SEPARATING_PLACE + away;
-    bool sees = true;
-    for (int axis = 0; axis < 2; axis++) {
-        int64_t low = INT64_MAX, high = INT64_MIN;
-        for (uint32_t k = 0; k < count; k++) {
-            low = places[k][axis] < low ? places[k][axis] : low;
-            high = places[k][axis] > high ? places[k][axis] : high;
-        }
-        sees = sees && high >= -most && low <= cells[axis] * SEPARATING_PLACE + most;
-    }
-    return sees;
-}
-
-/* A canyon's floor at a point. */
-struct separating_floor {
-    float height;
-    float half_width;
-};
-
-static struct separating_floor separating_floor_at(const terrain__call *call,
-                                                   struct separating_noise *noise,
-                                                   const int64_t place[2], float depth,
-                                                   float half_width, uint32_t bits)
-{
-    const separating_params *p = call->params;
-    int64_t there[2] = {place[0], place[1]};
-    struct separating_floor floor;
-    separating_displace(call, noise, there);
-    floor.height = separating_ground(call, there) - depth;
-    floor.half_width = half_width * (1 + 0.5f * p->vary * terrain__signed_float(bits));
-    return floor;
-}
-
-/* The floor in the middle of a side. */
-static struct separating_floor separating_middle(const terrain__call *call,
-                                                 struct separating_noise *noise,
-                                                 const struct separating_way *way,
-                                                 const int64_t place[2])
-{
-    const struct separating_job *job = call->job;
-    const bool ends = way->side->ends != 3;
-    return separating_floor_at(
-        call, noise, place, ends ? 0 : way->side->depth, ends ? 0 : way->side->half_width,
-        terrain__random_cell(job->widths, 2 * (job->x + way->x) + way->down, job->y + way->y));
-}
-
-/* Adds `steps` pieces of the parabola from a to c whose tangents meet at b, of `all`, but those
- * that no cell sees. The floor goes from `first` to `last`. */
-static struct canyons_piece *
-separating_draw_arc(const terrain__call *call, struct separating_noise *noise,
-                    struct canyons_piece *pieces, const int64_t *const ends[3], uint32_t all,
-                    struct separating_floor first, struct separating_floor last, float mark)
-{
-    const struct separating_job *job = call->job;
-    const float part = 1.0f / (float)job->steps;
-    int64_t plain[SEPARATING_STEPS + 1][2], moved[SEPARATING_STEPS + 1][2];
-    uint32_t next = 0; /* place to be moved */
-    for (uint32_t k = 0; k <= job->steps; k++) {
-        const int64_t t = k, left = (int64_t)all - t;
-        for (int axis = 0; axis < 2; axis++) {
-            const int64_t sum =
-                left * left * ends[0][axis] + 2 * t * left * ends[1][axis] + t * t * ends[2][axis];
-            plain[k][axis] = terrain__floor_div(sum, (int64_t)all * all);
-        }
-    }
-    for (uint32_t k = 1; k <= job->steps; k++) {
-        if (!separating_sees(call, (const int64_t *const[]){plain[k - 1], plain[k]}, 2,
-                             noise->most)) {
-            continue;
-        }
-        for (next = next < k ? k - 1 : next; next <= k; next++) {
-            moved[next][0] = plain[next][0];
-            moved[next][1] = plain[next][1];
-            separating_displace(call, noise, moved[next]);
-        }
-        if (separating_sees(call, (const int64_t *const[]){moved[k - 1], moved[k]}, 2, 0)) {
-            const float begin = (float)(k - 1) * part, end = (float)k * part;
-            const float half = 0.5f * (begin + end);
-            terrain__canyons_add(pieces++, moved[k - 1], moved[k],
-                                 first.height + begin * (last.height - first.height),
-                                 first.height + end * (last.height - first.height),
-                                 first.half_width + half * (last.half_width - first.half_width),
-                                 mark);
-        }
-    }
-    return pieces;
-}
-
-/* The canyons around a corner. */
-static struct canyons_piece *separating_draw_corner(terrain__call *call,
-                                                    struct separating_noise *noise, int64_t i,
-                                                    int64_t j, struct canyons_piece *pieces)
-{
-    const struct separating_job *job = call->job;
-    const int64_t *place = job->corners[j * job->width + i].places[job->relaxed & 1];
-    struct separating_way ways[3];
-    const uint32_t count = separating_ways(job, i, j, ways);
-    int64_t middles[3][2], centre[2] = {place[0], place[1]};
-    float depth = 0, half_width = 0;
-    if (count == 3) {
-        separating_sort_ways(place, ways);
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        for (int axis = 0; axis < 2; axis++) {
-            middles[k][axis] = terrain__floor_div(place[axis] + ways[k].place[axis], 2);
-        }
-        depth = ways[k].side->depth > depth ? ways[k].side->depth : depth;
-        half_width = ways[k].side->half_width > half_width ? ways[k].side->half_width : half_width;
-    }
-    for (int axis = 0; axis < 2 && count >= 2; axis++) {
-        centre[axis] = terrain__floor_div(middles[0][axis] + 2 * place[axis] + middles[1][axis], 4);
-    }
-    if (count == 0 ||
-        !separating_sees(
-            call,
-            (const int64_t *const[]){place, middles[0], middles[count / 2], middles[count - 1]}, 4,
-            noise->most)) {
-        return pieces;
-    }
-    const struct separating_floor floor = separating_floor_at(
-        call, noise, centre, count >= 2 ? depth : 0, count >= 2 ? half_width : 0,
-        terrain__random_cell(job->broads, job->x + i, job->y + j));
-    for (uint32_t k = 0; k < count; k++) {
-        const bool through = k < 2 && count >= 2;
-        const int64_t *const ends[3] = {middles[k], place, through ? middles[1 - k] : centre};
-        if (separating_sees(call, (const int64_t *const[]){middles[k], place, centre}, 3,
-                            noise->most)) {
-            pieces = separating_draw_arc(call, noise, pieces, ends, (through ? 2 : 1) * job->steps,
-                                         separating_middle(call, noise, &ways[k], middles[k]),
-                                         floor, (float)(ways[k].side->level + 1));
-        }
-    }
-    return pieces;
-}
-
-static void separating_draw_row(terrain__call *call, uint32_t task, uint32_t row)
-{
-    struct separating_job *job = call->job;
-    const size_t room = 3 * (size_t)job->steps;
-    const int64_t width = job->width - 2 * SEPARATING_RINGS;
-    struct separating_noise noise = separating_noise_of(call);
-    (void)task;
-    for (int64_t i = 0; i < width; i++) {
-        struct canyons_piece *pieces =
-            job->canyons.pieces + (row * (size_t)width + (size_t)i) * room;
-        struct canyons_piece *end = separating_draw_corner(call, &noise, i + SEPARATING_RINGS,
-                                                           (int64_t)row + SEPARATING_RINGS, pieces);
-        for (; end < pieces + room; end++) {
-            end->half_width = -1;
-        }
     }
 }
 
@@ -815,7 +457,7 @@ static terrain_status separating_run(terrain__call *call)
         job->relaxed++;
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run_rows(call, rows - 2 * SEPARATING_RINGS, separating_draw_row);
+        status = terrain__run_rows(call, rows - 2 * SEPARATING_RINGS, terrain__separating_draw_row);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, separating_sort);
