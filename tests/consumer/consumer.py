@@ -153,16 +153,15 @@ def conan(work):
     environment = dict(os.environ, CONAN_HOME=str(work / "conan"), CC=names.get(CC[-1], CC[-1]),
                        CXX=names.get(CXX[-1], CXX[-1]))
     run(["conan", "profile", "detect"], env=environment)
-    for how in ("static", "shared"):
-        shared = f"terrain/*:shared={how == 'shared'}"
-        kernels = CMAKE_QUICK if how == "shared" else {}
-        run(["conan", "create", ROOT / "packaging/conan", "-o", shared, "-c",
+    for how, build_type, kernels in (("static", "Release", {}), ("shared", "Debug", CMAKE_QUICK)):
+        options = ["-o", f"terrain/*:shared={how == 'shared'}", "-s", f"build_type={build_type}"]
+        run(["conan", "create", ROOT / "packaging/conan", *options, "-c",
              f"tools.cmake.cmaketoolchain:extra_variables={kernels}"], env=environment)
         folder = work / f"conan-{how}"
-        run(["conan", "install", "--requires=terrain/0.1.0", "-o", shared, "-g", "CMakeDeps",
+        run(["conan", "install", "--requires=terrain/0.1.0", *options, "-g", "CMakeDeps",
              f"--output-folder={folder}-files"], env=environment)
         cmake_project(folder, how, "find_package(terrain CONFIG REQUIRED)",
-                      [f"-DCMAKE_PREFIX_PATH={folder}-files", "-DCMAKE_BUILD_TYPE=Release"])
+                      [f"-DCMAKE_PREFIX_PATH={folder}-files", f"-DCMAKE_BUILD_TYPE={build_type}"])
 
 
 # ---- One file ------------------------------------------------------------------------------------

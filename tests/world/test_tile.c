@@ -350,53 +350,6 @@ static void test_once(void **state)
     setup_end(&together);
 }
 
-/* Most bytes so far, of the world and of the context that asks for tiles. */
-struct memory {
-    uint64_t of_world, of_context;
-};
-
-static void fly_far(struct setup *setup, uint32_t first, uint32_t last, struct memory *most)
-{
-    const terrain_window window = {0, 0, 16, 16};
-    test_allocator of_context = {0};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &of_context, NULL);
-    terrain_heightmap *tile = test_map(&window);
-    for (int64_t i = first; i < last; i++) {
-        assert_int_equal(terrain_world_tile(context, setup->world, i * 16, i * 5, tile),
-                         TERRAIN_SUCCESS);
-    }
-    most->of_world = setup->allocator.most_bytes;
-    most->of_context = of_context.most_bytes;
-    terrain_context_destroy(context);
-    assert_int_equal(of_context.live, 0);
-    terrain_heightmap_destroy(tile);
-}
-
-static void test_memory(void **state)
-{
-    /* Memory that grows with the way flown, with a cache that holds what the next tile needs and
-     * with one that doesn't: the most of ten thousand tiles is that of the first thousand. */
-    static const char text[] = "a = generate_noise period=60 octaves=1\n"
-                               "b = blur_box a radius=64\n";
-    static const uint64_t limits[] = {300 << 10, 5 << 10, 0};
-    (void)state;
-    for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
-        struct memory first, all;
-        struct setup setup;
-        setup_begin(&setup, text, limits[k]);
-        fly_far(&setup, 0, 1000, &first);
-        fly_far(&setup, 1000, 10000, &all);
-        assert_true(all.of_world <= first.of_world + first.of_world / 50);
-        assert_true(all.of_context <= first.of_context + first.of_context / 50);
-        assert_true(terrain_world_cache_size(setup.world) <= limits[k]);
-        /* Blocks that a tile pins are kept beyond the limit: 7 by 6 of them at most. */
-        assert_true(all.of_world <= limits[k] + 42 * (1024 * 4 + 256) + (64 << 10));
-        terrain_world_trim(setup.world);
-        assert_int_equal(terrain_world_cache_size(setup.world), 0);
-        setup_end(&setup);
-    }
-}
-
 /* ---- Failures -------------------------------------------------------------------------------- */
 
 static const terrain_window spot = {-20, 70, 70, 40};
@@ -783,11 +736,10 @@ int main(void)
         cmocka_unit_test(test_order),     cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_sharing),   cmocka_unit_test(test_sharing_of_parameters),
         cmocka_unit_test(test_eviction),  cmocka_unit_test(test_once),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_runners),
-        cmocka_unit_test(test_take_over), cmocka_unit_test(test_give_up),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_reentry),
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_runners),   cmocka_unit_test(test_take_over),
+        cmocka_unit_test(test_give_up),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_reentry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
