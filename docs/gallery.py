@@ -190,19 +190,27 @@ class Gallery:
                 f"(gallery/{name}_stages.png)\n\n{table([*rows, ('Jacksboro', self.real)])}\n"
                 f"```\n{code}\n```\n")
 
+    def with_rivers(self, path):
+        """The recipe, with a map `rivers` of what its last statement says of them: 1 on them, 0 on land."""
+        recipe = self.folder / f"{path.stem}_rivers.terrain"
+        recipe.write_text(re.sub(r"(= \w+_drainage\b.*)$", r"\1 river_distance=away", path.read_text(),
+                                 flags=re.MULTILINE) +
+                          "\nrivers = shape_remap away from_low=1.4 from_high=0.4 clamp=true\n")
+        return recipe
+
     def worlds(self):
         pictures, rows, names = [], [], []
         for path in sorted((ROOT / "recipes").glob("*.terrain")):
             if world(path):
                 origin, run, view = world(path)
-                land, picture = (self.folder / f"{path.stem}.{kind}" for kind in ("tif", "png"))
-                call(self.terrain, "run", path, "--world", "--origin", origin, "--size", "512x512",
-                     "-o", land, *run)
+                land, rivers, picture = (self.folder / f"{path.stem}{end}"
+                                         for end in (".tif", "_rivers.tif", ".png"))
+                call(self.terrain, "run", self.with_rivers(path), "--world", "--origin", origin,
+                     "--size", "512x512", "-o", f"{path.stem}={land}", "-o", f"rivers={rivers}", *run)
                 rows.append((f"[{path.stem}](../recipes/{path.name})", measure(self.terrain, land)))
                 names.append(path.stem)
                 if self.drawing:
-                    call(self.terrain, "view", land, "-o", picture, *view)
-                    pictures.append(picture)
+                    pictures.append(self.view(land, picture, "--over", f"{rivers}=blue", *view))
         if self.drawing:
             contact_sheet(PICTURES / "worlds.png", pictures, 4)
         return f"![{', '.join(names)}](gallery/worlds.png)\n\n{table([*rows, ('Jacksboro', self.real)])}"
