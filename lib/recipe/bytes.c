@@ -303,7 +303,7 @@ terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
                     terrain__context_reserve(plan->context, bytes.scratch, bytes.room))
                ? TERRAIN_SUCCESS
                : terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
-                                       "recipe_run: no memory for %llu bytes",
+                                       "%s: no memory for %llu bytes", plan->name,
                                        (unsigned long long)bytes_add(bytes.room, bytes.scratch));
 }
 
@@ -322,9 +322,9 @@ terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
     }
     if (statement >= plan->recipe->step_count) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
-                                     "recipe_run: %" PRIu64 " bytes would be needed, memory_limit "
+                                     "%s: %" PRIu64 " bytes would be needed, memory_limit "
                                      "is %" PRIu64,
-                                     bytes, limit);
+                                     plan->name, bytes, limit);
     }
     const terrain__box *box = &plan->tasks[statement].work;
     snprintf(text, sizeof text,

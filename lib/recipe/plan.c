@@ -98,7 +98,7 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
     *value = terrain__recipe_find(plan->recipe, name);
     if (*value == TERRAIN__RECIPE_NONE && name == NULL) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: the recipe has no statement");
+                                     "%s: the recipe has no statement", plan->name);
     }
     if (*value == TERRAIN__RECIPE_NONE) {
         terrain__recipe_nearest nearest = {name, NULL, 0};
@@ -109,7 +109,8 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
         }
         terrain__recipe_near_text(&nearest, near, sizeof near);
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: the recipe makes no map '%.70s'%s", name, near);
+                                     "%s: the recipe makes no map '%.70s'%s", plan->name, name,
+                                     near);
     }
     terrain__box box = terrain__recipe_plan_output_box(plan, *value);
     terrain__recipe_plan_want_value(plan, *value, &box);
@@ -146,7 +147,8 @@ terrain_status terrain__recipe_plan_want_outputs(terrain__recipe_plan *plan)
     plan->output_count = desc->output_count > 0 ? desc->output_count : 1;
     plan->outputs = terrain__shelf_zeros(plan->shelf, plan->output_count * sizeof *plan->outputs);
     if (plan->outputs == NULL) {
-        return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "%s: no memory",
+                                     plan->name);
     }
     for (uint32_t i = 0; i < plan->output_count && status == TERRAIN_SUCCESS; i++) {
         const bool named = desc->output_count > 0 && desc->output_names != NULL;
@@ -528,7 +530,7 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
         }
         if (!slot->named) {
             return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                         "recipe_run: input '%s' is missing", name);
+                                         "%s: input '%s' is missing", plan->name, name);
         }
         if (slot->map.data == NULL) {
             continue; /* the host asks what it must cover */
@@ -537,13 +539,12 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
         if (!plan->world) {
             slot->box = has;
         } else if (cover && !plan_contains(&has, &slot->box)) {
-            return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
-                                         "recipe_run: input '%s' covers x %" PRId64 " to %" PRId64
-                                         " and y %" PRId64 " to %" PRId64 ", but x %" PRId64
-                                         " to %" PRId64 " and y %" PRId64 " to %" PRId64
-                                         " is needed",
-                                         name, has.x0, has.x1 - 1, has.y0, has.y1 - 1, slot->box.x0,
-                                         slot->box.x1 - 1, slot->box.y0, slot->box.y1 - 1);
+            return terrain__context_fail(
+                plan->context, TERRAIN_ERROR_RANGE,
+                "%s: input '%s' covers x %" PRId64 " to %" PRId64 " and y %" PRId64 " to %" PRId64
+                ", but x %" PRId64 " to %" PRId64 " and y %" PRId64 " to %" PRId64 " is needed",
+                plan->name, name, has.x0, has.x1 - 1, has.y0, has.y1 - 1, slot->box.x0,
+                slot->box.x1 - 1, slot->box.y0, slot->box.y1 - 1);
         }
     }
     return TERRAIN_SUCCESS;
@@ -573,8 +574,8 @@ terrain_status terrain_recipe_output_window(terrain_context *context, const terr
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context), recipe,
-                                        desc, false);
+    status = terrain__recipe_plan_begin(&plan, "recipe_output_window", context,
+                                        terrain__context_shelf(context), recipe, desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(&plan, name, &value);
     }
@@ -605,8 +606,8 @@ terrain_status terrain_recipe_check_world(terrain_context *context, const terrai
         return status;
     }
     terrain_recipe_run_desc_init(&desc, sizeof desc);
-    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context), recipe,
-                                        &desc, false);
+    status = terrain__recipe_plan_begin(&plan, "recipe_check_world", context,
+                                        terrain__context_shelf(context), recipe, &desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(&plan, name, &value);
     }

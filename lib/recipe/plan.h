@@ -33,6 +33,7 @@ typedef struct terrain__recipe_task {
 
 typedef struct terrain__recipe_plan {
     terrain_context *context;
+    const char *name;      /* of the public function, for messages */
     terrain__shelf *shelf; /* for all but maps: the context's, or a lasting plan's own */
     const terrain_recipe *recipe;
     terrain_recipe_run_desc desc;
@@ -41,10 +42,10 @@ typedef struct terrain__recipe_plan {
     bool later;                  /* the inputs' cells come when it is run */
     terrain__recipe_slot *slots; /* one for each value */
     terrain__recipe_task *tasks; /* one for each statement */
-    terrain__params *scaled; /* likewise: the params at a scale of the wanted ones; NULL: all are
-                                    the recipe's */
-    uint32_t *inputs;        /* values, in the order of the desc's names… */
-    uint32_t *outputs;       /* …as are these */
+    terrain__params *scaled; /* one for each statement: its params at the run's scale; NULL: they
+                                are the recipe's */
+    uint32_t *inputs;        /* values, in the order of the desc's input_names */
+    uint32_t *outputs;       /* values, in the order of the desc's output_names */
     uint32_t output_count;
 
     /* Fields that terrain_world sets after terrain__recipe_plan_begin. One flag a statement, or
@@ -59,10 +60,11 @@ typedef struct terrain__recipe_plan {
     double progress_to;
 } terrain__recipe_plan;
 
-/* Checks the desc, all but its outputs, and gets memory. `later`: the inputs' cells are not there
- * yet. Free it in any case. */
-terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_context *context,
-                                          terrain__shelf *shelf, const terrain_recipe *recipe,
+/* Checks the desc, all but its outputs, and gets memory. `name` is that of the public function, for
+ * messages. `later`: the inputs' cells are not there yet. Free the plan in any case. */
+terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char *name,
+                                          terrain_context *context, terrain__shelf *shelf,
+                                          const terrain_recipe *recipe,
                                           const terrain_recipe_run_desc *desc, bool later);
 /* The desc's outputs are wanted; without any, the result. */
 terrain_status terrain__recipe_plan_want_outputs(terrain__recipe_plan *plan);
@@ -114,18 +116,18 @@ void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
 /* Whether a statement of the plan is run on regions. */
 bool terrain__recipe_has_regions(const terrain__recipe_plan *plan, uint32_t statement);
-/* What the maps of such a statement must cover for a box of its output: whole regions. */
+/* What the maps of a statement on regions must cover for a box of its output: whole regions. */
 void terrain__recipe_regions_box(const terrain__recipe_plan *plan, uint32_t statement,
                                  const terrain__box *out, terrain__box *in);
-/* A map of such a statement. */
+/* A map of a statement on regions. */
 typedef struct terrain__region_map {
     const terrain_port *port;
     terrain_heightmap *whole; /* covers the statement's work; NULL: none */
     terrain_heightmap part;   /* a region's */
     terrain_heightmap made;   /* of the cells that are needed, by all regions; no data: none */
 } terrain__region_map;
-/* Takes a region's cells into what is made; by rows of regions. At first map number `main`, that of
- * the argument which is written, holds infinity: without data is lower than all. */
+/* Combines a region's cells with those that earlier regions made; regions come row by row. Before
+ * the first region the map number `main`, the argument that is written, must hold infinity. */
 void terrain__recipe_combine_region(terrain__combining combining, const terrain__region_map *maps,
                                     uint32_t count, uint32_t main);
 /* Runs a statement on regions: `maps` are those of its links, NULL where none is given. The root
@@ -134,7 +136,7 @@ terrain_status terrain__recipe_run_regions(terrain__recipe_plan *plan, uint32_t 
                                            terrain_heightmap *const *maps,
                                            const terrain__checked *params);
 
-/* Those, with the seed that the world makes of theirs, as a run uses them. */
+/* A statement's params as a run uses them: at its scale, and seeds mixed with the world's seed. */
 const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_plan *plan,
                                                          uint32_t statement, terrain__params *room);
 

@@ -56,8 +56,8 @@ static terrain_status plan_take_desc(terrain__recipe_plan *plan,
         fault = "input_count is not 0, but input_names or inputs is NULL";
     }
     return fault == NULL ? TERRAIN_SUCCESS
-                         : terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                                 "recipe_run: %s", fault);
+                         : terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT, "%s: %s",
+                                                 plan->name, fault);
 }
 
 static terrain_status plan_check_range(const terrain__recipe_plan *plan)
@@ -66,18 +66,18 @@ static terrain_status plan_check_range(const terrain__recipe_plan *plan)
     if (desc->width == 0 || desc->height == 0 ||
         !terrain__window_in_world(desc->x, desc->y, desc->width, desc->height)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
-                                     "recipe_run: the window is %" PRIu32 "x%" PRIu32
-                                     " at (%" PRId64 ", %" PRId64
+                                     "%s: the window is %" PRIu32 "x%" PRIu32 " at (%" PRId64
+                                     ", %" PRId64
                                      "), must be at least 1x1 and within 2^62 of the origin",
-                                     desc->width, desc->height, desc->x, desc->y);
+                                     plan->name, desc->width, desc->height, desc->x, desc->y);
     }
     if (!(desc->cell_size >= 1e-6f && desc->cell_size <= 1e9f)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
-                                     "recipe_run: cell_size must be in [1e-6, 1e+9]");
+                                     "%s: cell_size must be in [1e-6, 1e+9]", plan->name);
     }
     if (!(desc->scale >= PLAN_LEAST_SCALE && desc->scale <= 1 / PLAN_LEAST_SCALE)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
-                                     "recipe_run: scale must be in [2^-16, 2^16]");
+                                     "%s: scale must be in [2^-16, 2^16]", plan->name);
     }
     return TERRAIN_SUCCESS;
 }
@@ -94,7 +94,7 @@ static terrain_status plan_scale_cell(terrain__recipe_plan *plan)
     terrain__float_leave(&host);
     if (!(plan->desc.cell_size >= 1e-6f && plan->desc.cell_size <= 1e9f)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
-                                     "recipe_run: cell_size / scale must be in [1e-6, 1e+9]");
+                                     "%s: cell_size / scale must be in [1e-6, 1e+9]", plan->name);
     }
     return TERRAIN_SUCCESS;
 }
@@ -216,17 +216,19 @@ static terrain_status plan_take_input(terrain__recipe_plan *plan, uint32_t index
         }
         return TERRAIN_SUCCESS;
     }
-    return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                 "recipe_run: input '%.70s' %s", name != NULL ? name : "", fault);
+    return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT, "%s: input '%.70s' %s",
+                                 plan->name, name != NULL ? name : "", fault);
 }
 
-terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_context *context,
-                                          terrain__shelf *shelf, const terrain_recipe *recipe,
+terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char *name,
+                                          terrain_context *context, terrain__shelf *shelf,
+                                          const terrain_recipe *recipe,
                                           const terrain_recipe_run_desc *given, bool later)
 {
     const terrain_recipe_run_desc *desc = &plan->desc;
     memset(plan, 0, sizeof *plan);
     plan->context = context;
+    plan->name = name;
     plan->shelf = shelf;
     plan->recipe = recipe;
     plan->later = later;
@@ -251,12 +253,13 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, terrain_co
     plan->tasks = terrain__shelf_zeros(shelf, recipe->step_count * sizeof *plan->tasks);
     plan->inputs = terrain__shelf_zeros(shelf, desc->input_count * sizeof *plan->inputs);
     if (plan->slots == NULL || plan->tasks == NULL || plan->inputs == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "%s: no memory", plan->name);
     }
     if (desc->scale != 1) {
         plan->scaled = terrain__shelf_zeros(shelf, recipe->step_count * sizeof *plan->scaled);
         if (plan->scaled == NULL) {
-            return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+            return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "%s: no memory",
+                                         plan->name);
         }
     }
     status = plan_find_lattices(plan);

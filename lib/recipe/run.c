@@ -275,7 +275,7 @@ static terrain_status run_poll(terrain__recipe_plan *plan, double fraction)
     run_set_progress(plan, 0, 1);
     if (terrain__context_take_cancel(context) ||
         (fraction > 0 && !terrain__context_report(context, fraction))) {
-        return terrain__context_fail(context, TERRAIN_ERROR_CANCELLED, "recipe_run: cancelled");
+        return terrain__context_fail(context, TERRAIN_ERROR_CANCELLED, "%s: cancelled", plan->name);
     }
     return TERRAIN_SUCCESS;
 }
@@ -359,32 +359,33 @@ static terrain_status run_check_output(const terrain__recipe_plan *plan,
     const char *name = plan->recipe->values[plan->outputs[index]].name;
     if (map->read_only) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: the map for '%s' is const", name);
+                                     "%s: the map for '%s' is const", plan->name, name);
     }
     if (map->width != box.x1 - box.x0 || map->height != box.y1 - box.y0) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: the map for '%s' is %lux%lu, must be %lldx%lld",
-                                     name, (unsigned long)map->width, (unsigned long)map->height,
-                                     (long long)(box.x1 - box.x0), (long long)(box.y1 - box.y0));
+                                     "%s: the map for '%s' is %lux%lu, must be %lldx%lld",
+                                     plan->name, name, (unsigned long)map->width,
+                                     (unsigned long)map->height, (long long)(box.x1 - box.x0),
+                                     (long long)(box.y1 - box.y0));
     }
     if (run_output_overlaps(plan, maps, index)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ALIAS,
-                                     "recipe_run: the map for '%s' overlaps another map", name);
+                                     "%s: the map for '%s' overlaps another map", plan->name, name);
     }
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status run_check_given(terrain_context *context, uint32_t count,
+static terrain_status run_check_given(const terrain__recipe_plan *plan, uint32_t count,
                                       terrain_heightmap *const *outputs)
 {
     if (count == 0 || outputs == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: no output is given");
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                     "%s: no output is given", plan->name);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (outputs[i] == NULL) {
-            return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                         "recipe_run: outputs[%lu] is NULL", (unsigned long)i);
+            return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                         "%s: outputs[%lu] is NULL", plan->name, (unsigned long)i);
         }
     }
     return TERRAIN_SUCCESS;
@@ -416,10 +417,10 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = terrain__recipe_plan_begin(&plan, context, terrain__context_shelf(context), recipe,
-                                        desc, false);
+    status = terrain__recipe_plan_begin(&plan, "recipe_run", context,
+                                        terrain__context_shelf(context), recipe, desc, false);
     if (status == TERRAIN_SUCCESS) {
-        status = run_check_given(context, plan.desc.output_count, plan.desc.outputs);
+        status = run_check_given(&plan, plan.desc.output_count, plan.desc.outputs);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want_outputs(&plan);
@@ -467,8 +468,8 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
 {
     terrain__recipe_plan *plan = &public_plan->plan;
     uint32_t statement;
-    terrain_status status =
-        terrain__recipe_plan_begin(plan, context, &public_plan->shelf, recipe, desc, true);
+    terrain_status status = terrain__recipe_plan_begin(plan, "recipe_plan_create", context,
+                                                       &public_plan->shelf, recipe, desc, true);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want_outputs(plan);
     }
@@ -577,7 +578,7 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
     const terrain__box *box = &slot->box;
     if (map == NULL) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "recipe_run: input '%s' is NULL", name);
+                                     "%s: input '%s' is NULL", plan->name, name);
     }
     const int64_t x1 = map->x + (int64_t)map->width, y1 = map->y + (int64_t)map->height;
     const bool covers = map->x <= box->x0 && map->y <= box->y0 && x1 >= box->x1 && y1 >= box->y1;
@@ -585,10 +586,11 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
     if (slot->wanted && !(plan->world ? covers : equal)) {
         return terrain__context_fail(
             plan->context, TERRAIN_ERROR_RANGE,
-            "recipe_run: input '%s' is %lux%lu at (%lld, %lld), must %s %lldx%lld at (%lld, %lld)",
-            name, (unsigned long)map->width, (unsigned long)map->height, (long long)map->x,
-            (long long)map->y, plan->world ? "cover" : "be", (long long)(box->x1 - box->x0),
-            (long long)(box->y1 - box->y0), (long long)box->x0, (long long)box->y0);
+            "%s: input '%s' is %lux%lu at (%lld, %lld), must %s %lldx%lld at (%lld, %lld)",
+            plan->name, name, (unsigned long)map->width, (unsigned long)map->height,
+            (long long)map->x, (long long)map->y, plan->world ? "cover" : "be",
+            (long long)(box->x1 - box->x0), (long long)(box->y1 - box->y0), (long long)box->x0,
+            (long long)box->y0);
     }
     slot->map = *map;
     slot->map.read_only = true;
@@ -609,18 +611,20 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
         return status;
     }
     if (public_plan == NULL) {
-        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: plan is NULL");
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_plan_run: plan is NULL");
         terrain__context_leave(context);
         return status;
     }
     plan = public_plan->plan;
     plan.context = context;
+    plan.name = "recipe_plan_run";
     plan.shelf = terrain__context_shelf(context);
     plan.slots = NULL;
-    status = run_check_given(context, plan.output_count, outputs);
+    status = run_check_given(&plan, plan.output_count, outputs);
     if (status == TERRAIN_SUCCESS && plan.desc.input_count > 0 && inputs == NULL) {
         status =
-            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_run: inputs is NULL");
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: inputs is NULL", plan.name);
     }
     if (status == TERRAIN_SUCCESS) {
         const size_t size = plan.recipe->value_count * sizeof *plan.slots;
@@ -629,7 +633,8 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
         if (plan.slots != NULL) {
             memcpy(plan.slots, public_plan->plan.slots, size);
         } else {
-            status = terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_run: no memory");
+            status =
+                terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "%s: no memory", plan.name);
         }
     }
     for (uint32_t i = 0; i < plan.desc.input_count && status == TERRAIN_SUCCESS; i++) {

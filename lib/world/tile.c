@@ -112,7 +112,7 @@ static void *tile_append(struct tile *tile, struct tile_array *array)
     return (char *)array->items + array->count++ * array->size;
 }
 
-/* With the shorter ones, which the shelf holds. */
+/* Bytes of an array, and of the shorter ones that it replaced, which the shelf still holds. */
 static uint64_t tile_array_bytes(const struct tile_array *array)
 {
     return 2 * (uint64_t)array->capacity * array->size;
@@ -210,8 +210,9 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
     desc->y = job->box.y0;
     desc->width = (uint32_t)(job->box.x1 - job->box.x0);
     desc->height = (uint32_t)(job->box.y1 - job->box.y0);
-    status = terrain__recipe_plan_begin(plan, tile->context, terrain__context_shelf(tile->context),
-                                        world->recipe, desc, false);
+    status = terrain__recipe_plan_begin(plan, tile->name, tile->context,
+                                        terrain__context_shelf(tile->context), world->recipe, desc,
+                                        false);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Making a world: what can't be had in one is refused, and it is decided what is worth keeping. */
+/* Making a world: refuses what can't be had in one, and decides which maps are worth keeping. */
 
 #include "world/world.h"
 
@@ -200,8 +200,9 @@ static terrain_status world_plan(terrain_world *world, terrain_context *context,
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.cell_size = world->cell_size;
     desc.scale = world->scale;
-    terrain_status status = terrain__recipe_plan_begin(
-        plan, context, terrain__context_shelf(context), world->recipe, &desc, false);
+    terrain_status status =
+        terrain__recipe_plan_begin(plan, "world_create", context, terrain__context_shelf(context),
+                                   world->recipe, &desc, false);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_want(plan, name, &world->value);
     }

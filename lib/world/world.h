@@ -72,8 +72,8 @@ struct terrain_world {
     terrain__world_visit *visits;
 };
 
-/* Makes the recipe that the world works by of a plan whose statements are marked. *out stays NULL
- * if that is the plan's own. */
+/* Makes the recipe that the world works by, from a plan whose statements are marked. *out stays
+ * NULL if that is the plan's own recipe. */
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
                                          const terrain_allocator *allocator, terrain_recipe **out);
 
@@ -86,13 +86,13 @@ float *terrain__world_cell_size(const terrain_world *world, terrain__world_block
 
 /* Whether a kept statement's blocks are regions, which overlap. */
 bool terrain__world_keeps_regions(const terrain_world *world, uint32_t statement);
-/* The value that is kept with such regions, in the last plane: what cells are of which no region
- * knows anything; NONE: the statement has no such cells. */
+/* The value whose map the last plane of such regions keeps: where no region knows anything of a
+ * cell, the cell is as in that map. NONE: there are no such cells. */
 uint32_t terrain__world_value_before(const terrain_world *world, uint32_t statement);
 /* The blocks that hold these cells: the first of each direction and the one after the last. */
 terrain__box terrain__world_blocks_of(const terrain_world *world, uint32_t statement,
                                       const terrain__box *cells);
-/* All cells of these blocks. */
+/* The cells that a box of blocks holds. */
 terrain__box terrain__world_cells_of(const terrain_world *world, uint32_t statement,
                                      const terrain__box *blocks);
 /* Puts a value's map together, from blocks that are pinned and DONE. False: no memory. */
@@ -110,7 +110,7 @@ size_t terrain__world_block_size(const terrain_world *world, uint32_t statement)
 bool terrain__world_begin_visit(terrain_world *world, terrain__world_visit *visit);
 void terrain__world_end_visit(terrain_world *world, const terrain__world_visit *visit);
 
-/* The rest is called under the lock. */
+/* The functions below are called under the lock. */
 
 /* The block, or NULL. */
 terrain__world_block *terrain__world_find(const terrain_world *world, uint32_t statement, int64_t x,

@@ -12,6 +12,7 @@
 #include "support/test_operation.h"
 #include "terrain/recipe.h"
 #include "terrain/shape.h"
+#include "terrain/world.h"
 
 /* ---- Recipes from calls ---------------------------------------------------------------------- */
 
@@ -441,6 +442,44 @@ static void test_refusals(void **state)
     terrain_context_destroy(context);
 }
 
+static void test_who_refuses(void **state)
+{
+    /* Functions that share their checks must each speak in their own name. */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe("a = generate_noise\n");
+    terrain_heightmap *out = test_map_of_size(30, 20, 1);
+    terrain_recipe_plan *plan = NULL;
+    terrain_world *world = NULL;
+    terrain_world_desc world_desc;
+    terrain_window window;
+    struct run run;
+    (void)state;
+    run_init(&run, NULL, "c", out);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "recipe_run: the recipe makes no map");
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe_plan_create: the recipe"));
+    assert_int_equal(terrain_recipe_output_window(context, recipe, &run.desc, "c", &window),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe_output_window: the recipe"));
+    assert_int_equal(terrain_recipe_check_world(context, recipe, "c"), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe_check_world: the recipe"));
+    terrain_world_desc_init(&world_desc, sizeof world_desc);
+    world_desc.recipe = recipe;
+    world_desc.name = "c";
+    assert_int_equal(terrain_world_create(context, &world_desc, &world), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "world_create: the recipe"));
+    run_init(&run, NULL, NULL, out);
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
+                     TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe_plan_run: no output"));
+    terrain_recipe_plan_destroy(plan);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 static void test_unequal_maps(void **state)
 {
     /* Inputs of unequal sizes that meet in one statement: refused before anything is computed. */
@@ -656,6 +695,7 @@ int main(void)
         cmocka_unit_test(test_map_out_alone),
         cmocka_unit_test(test_memory_is_reused),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_who_refuses),
         cmocka_unit_test(test_unequal_maps),
         cmocka_unit_test(test_all_or_nothing),
         cmocka_unit_test(test_progress_is_one),
