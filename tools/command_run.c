@@ -502,16 +502,31 @@ static int run_run(struct run_state *run)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
+/* An output lies where the inputs lie, if it has their cells: as the first of them that tells. */
+static const image_place *run_place_of(const struct run_state *run, const struct run_file *output)
+{
+    for (uint32_t i = 0; i < run->input_count && !run->world && run->scale == 1; i++) {
+        const struct run_file *input = &run->inputs[i];
+        if (input->info.place != NULL && run->x == 0 && run->y == 0) {
+            const bool same =
+                terrain_heightmap_width(input->map) == terrain_heightmap_width(output->map) &&
+                terrain_heightmap_height(input->map) == terrain_heightmap_height(output->map);
+            return same ? input->info.place : NULL;
+        }
+    }
+    return NULL;
+}
+
 static int run_write(struct run_state *run, struct run_file *output)
 {
-    image_range range = run->range;
-    if (!run->has_range && !image_range_of(output->map, &range)) {
+    image_extra extra = {.range = run->range, .place = run_place_of(run, output)};
+    if (!run->has_range && !image_range_of(output->map, &extra.range)) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    int code = image_write(&output->output, output->path, output->type, output->map, range);
+    int code = image_write(&output->output, output->path, output->type, output->map, &extra);
     if (code == TOOL_SUCCESS && output->type->has_range) {
-        printf("%s: heights from %.9g to %.9g\n", output->path, (double)range.low,
-               (double)range.high);
+        printf("%s: heights from %.9g to %.9g\n", output->path, (double)extra.range.low,
+               (double)extra.range.high);
     }
     return code;
 }
@@ -547,6 +562,7 @@ static void run_free(struct run_state *run)
     for (uint32_t i = 0; i < RUN_MOST_FILES; i++) {
         free(run->inputs[i].name);
         terrain_heightmap_destroy(run->inputs[i].map);
+        image_place_free(run->inputs[i].info.place);
     }
     for (uint32_t i = 0; i < RUN_MOST_MAPS; i++) {
         free(run->outputs[i].name);

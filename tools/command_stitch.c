@@ -389,14 +389,14 @@ static void join_copy(const struct stitch_state *state, uint32_t index, terrain_
 static int join_write(const struct stitch_state *state, const terrain_heightmap *joined)
 {
     const image_type *type = image_type_of(state->output);
-    image_range range = state->range;
+    image_extra extra = {.range = state->range};
     output_file output = {0};
     int code = type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
-    if (code == TOOL_SUCCESS && !state->has_range && !image_range_of(joined, &range)) {
+    if (code == TOOL_SUCCESS && !state->has_range && !image_range_of(joined, &extra.range)) {
         code = tool_fail(TOOL_TROUBLE, "no memory");
     }
     if (code == TOOL_SUCCESS) {
-        code = image_write(&output, state->output, type, joined, range);
+        code = image_write(&output, state->output, type, joined, &extra);
     }
     if (code == TOOL_SUCCESS) {
         printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));

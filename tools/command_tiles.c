@@ -370,7 +370,7 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
     if (job->flip) {
         image_flip(worker->map);
     }
-    code = image_write(&output, name, job->type, worker->map, job->range);
+    code = image_write(&output, name, job->type, worker->map, &(image_extra){.range = job->range});
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);
     }

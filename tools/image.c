@@ -3,6 +3,7 @@
 
 #include "image.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +32,35 @@ const image_type *image_type_of(const char *path)
     return NULL;
 }
 
+/* Tells of values that stand for no data in many files, and that this one doesn't call so. */
+static void image_note_nodata(const char *path, const terrain_heightmap *map)
+{
+    static const float usual[] = {-9999, -32768, -32767, -FLT_MAX};
+    const float *row = terrain_heightmap_const_data(map);
+    float found = 0;
+    uint64_t count = 0;
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            const bool is_usual = row[x] == usual[0] || row[x] == usual[1] || row[x] == usual[2] ||
+                                  row[x] == usual[3];
+            found = is_usual ? row[x] : found;
+            count += is_usual;
+        }
+        row += terrain_heightmap_stride(map);
+    }
+    if (count > 0) {
+        tool_note("%s: %" PRIu64 " cells are %.9g, taken for heights; if they have no data, make "
+                  "them NaN, or %.9g the nodata value of a .tif",
+                  path, count, (double)found, (double)found);
+    }
+}
+
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out)
 {
     image_info info;
-    return image_read_info(path, width, height, out, &info);
+    const int code = image_read_info(path, width, height, out, &info);
+    image_place_free(info.place);
+    return code;
 }
 
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
@@ -56,16 +82,22 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
     }
     int code = type->read(&source, out);
     fclose(source.file);
+    if (code == TOOL_SUCCESS) {
+        image_note_nodata(path, *out);
+    }
     if (code != TOOL_SUCCESS) {
         terrain_heightmap_destroy(*out);
         *out = NULL;
+        image_place_free(info->place);
+        info->place = NULL;
     }
     return code;
 }
 
 int image_write(output_file *output, const char *path, const image_type *type,
-                const terrain_heightmap *map, image_range range)
+                const terrain_heightmap *map, const image_extra *extra)
 {
+    const image_range range = extra->range;
     if (type->has_range && (range.low < -1e30f || range.high > 1e30f)) {
         return tool_fail(TOOL_BAD_INPUT,
                          "%s: heights from %.9g to %.9g don't fit; give --range within 1e30", path,
@@ -75,7 +107,7 @@ int image_write(output_file *output, const char *path, const image_type *type,
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    if (!type->write(output->file, map, range) && !ferror(output->file)) {
+    if (!type->write(output->file, map, extra) && !ferror(output->file)) {
         return tool_is_interrupted()
                    ? tool_check_interrupt()
                    : tool_fail(TOOL_TROUBLE,

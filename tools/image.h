@@ -30,11 +30,23 @@ typedef struct image_range {
     float high;
 } image_range;
 
+/* Where a map lies on the Earth, as a GeoTIFF says it. */
+typedef struct image_place image_place;
+
+void image_place_free(image_place *place);
+
 /* What some files say besides their heights; the size of a cell is the map's. */
 typedef struct image_info {
     bool has_cell_size;
     uint64_t empty_cells; /* which have no height: NaN */
+    image_place *place;   /* owned; NULL: the file says nothing of it */
 } image_info;
+
+/* What a file shall say besides its heights. */
+typedef struct image_extra {
+    image_range range;        /* of types that have one */
+    const image_place *place; /* NULL: the map's own origin and cell size */
+} image_extra;
 
 /* What a reader is given, and what it finds. */
 typedef struct image_source {
@@ -51,7 +63,7 @@ typedef struct image_type {
     const char *extension;
     bool has_range; /* integers */
     int (*read)(const image_source *source, terrain_heightmap **out);
-    bool (*write)(FILE *file, const terrain_heightmap *map, image_range range);
+    bool (*write)(FILE *file, const terrain_heightmap *map, const image_extra *extra);
 } image_type;
 
 extern const image_type image_png, image_tif, image_tiff, image_r16, image_raw, image_r32,
@@ -65,14 +77,13 @@ const image_type *image_type_of(const char *path);
  * square. */
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
 
-/* As image_read, but also returns what else the file says. */
+/* As image_read, but also returns what else the file says; its place is the caller's to free. */
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
                     image_info *info);
 
-/* Writes a map beside its place: output_rename puts it there. The range is for types that have
- * one. */
+/* Writes a map beside its place: output_rename puts it there. */
 int image_write(output_file *output, const char *path, const image_type *type,
-                const terrain_heightmap *map, image_range range);
+                const terrain_heightmap *map, const image_extra *extra);
 
 /* Complains that there is no memory for a map: which, and how many bytes. TOOL_TROUBLE. */
 int image_fail_memory(const char *what, uint64_t width, uint64_t height);

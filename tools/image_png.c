@@ -335,12 +335,12 @@ static bool png_write_all(struct png_writing *writing, FILE *file)
     return good;
 }
 
-static bool png_write_map(FILE *file, const terrain_heightmap *map, image_range range)
+static bool png_write_map(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     struct png_writing writing;
     memset(&writing, 0, sizeof writing);
     writing.map = map;
-    writing.range = range;
+    writing.range = extra->range;
     writing.width = terrain_heightmap_width(map);
     writing.height = terrain_heightmap_height(map);
     writing.grey = malloc((size_t)writing.width * PNG_BAND * sizeof *writing.grey);

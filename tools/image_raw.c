@@ -99,14 +99,14 @@ static int r32_read(const image_source *source, terrain_heightmap **out)
     return raw_read_map(source, 4, out);
 }
 
-static bool r16_write(FILE *file, const terrain_heightmap *map, image_range range)
+static bool r16_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     const uint32_t width = terrain_heightmap_width(map);
     uint16_t *cells = malloc(width * sizeof *cells);
     bytes_writer bytes = {0};
     bool good = cells != NULL && bytes_begin(&bytes, file);
     for (uint32_t y = 0; y < terrain_heightmap_height(map) && good && !bytes.stopped; y++) {
-        good = image_pack(map, range, y, 1, cells);
+        good = image_pack(map, extra->range, y, 1, cells);
         bytes_put_shorts(&bytes, cells, width);
     }
     good = bytes_end(&bytes) && good;
@@ -120,10 +120,10 @@ static void raw_write_row(bytes_writer *bytes, const terrain_heightmap *map, uin
                      terrain_heightmap_width(map));
 }
 
-static bool r32_write(FILE *file, const terrain_heightmap *map, image_range range)
+static bool r32_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     bytes_writer bytes;
-    (void)range;
+    (void)extra;
     if (!bytes_begin(&bytes, file)) {
         return false;
     }
@@ -211,10 +211,10 @@ static int pfm_read(const image_source *source, terrain_heightmap **out)
     return code;
 }
 
-static bool pfm_write(FILE *file, const terrain_heightmap *map, image_range range)
+static bool pfm_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     bytes_writer bytes;
-    (void)range;
+    (void)extra;
     if (!bytes_begin(&bytes, file)) {
         return false;
     }

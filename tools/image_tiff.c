@@ -62,7 +62,11 @@ static void tiff_on_error(const char *module, const char *format, va_list argume
 enum {
     TIFF_PIXEL_SCALE = 33550, /* three doubles: a pixel's width, height, and 0 */
     TIFF_TIEPOINT = 33922,    /* six: column, row, 0 of a point, and its place on the map */
+    TIFF_MATRIX = 34264,      /* sixteen: from column, row, 0, 1 to the place, instead of both */
     TIFF_GEO_KEYS = 34735,    /* shorts: four of a header, then four for each key */
+    TIFF_GEO_DOUBLES = 34736, /* values of keys */
+    TIFF_GEO_TEXT = 34737,    /* values of keys */
+    TIFF_METADATA = 42112,    /* GDAL's: XML, in which scale and offset of the heights may stand */
     TIFF_NODATA = 42113       /* GDAL's: a number as text */
 };
 
@@ -72,11 +76,17 @@ enum { TIFF_KEY_MODEL = 1024, TIFF_MODEL_GEOGRAPHIC = 2 };
 static void tiff_add_fields(TIFF *tiff)
 {
     static char scale[] = "ModelPixelScale", tiepoint[] = "ModelTiepoint",
-                keys[] = "GeoKeyDirectory", nodata[] = "GDALNoData";
+                matrix[] = "ModelTransformation", keys[] = "GeoKeyDirectory",
+                doubles[] = "GeoDoubleParams", text[] = "GeoAsciiParams", nodata[] = "GDALNoData",
+                metadata[] = "GDALMetadata";
     static const TIFFFieldInfo fields[] = {
         {TIFF_PIXEL_SCALE, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, scale},
         {TIFF_TIEPOINT, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tiepoint},
+        {TIFF_MATRIX, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, matrix},
         {TIFF_GEO_KEYS, -1, -1, TIFF_SHORT, FIELD_CUSTOM, 1, 1, keys},
+        {TIFF_GEO_DOUBLES, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, doubles},
+        {TIFF_GEO_TEXT, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, text},
+        {TIFF_METADATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, metadata},
         {TIFF_NODATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, nodata},
     };
     TIFFMergeFieldInfo(tiff, fields, sizeof fields / sizeof fields[0]);
@@ -92,6 +102,76 @@ static TIFF *tiff_open(FILE *file, const char *mode)
                           tiff_seek, tiff_close, tiff_size, NULL, NULL);
 }
 
+/* The tags of a place, as they are in the file: nobody else reads them. */
+enum { TIFF_PLACE_TAGS = 6 };
+
+static const struct tiff_place_tag {
+    uint32_t tag;
+    size_t size; /* of a value; 0: text, which ends with a 0 */
+} tiff_place_tags[TIFF_PLACE_TAGS] = {
+    {TIFF_PIXEL_SCALE, sizeof(double)}, {TIFF_TIEPOINT, sizeof(double)},
+    {TIFF_MATRIX, sizeof(double)},      {TIFF_GEO_KEYS, sizeof(uint16_t)},
+    {TIFF_GEO_DOUBLES, sizeof(double)}, {TIFF_GEO_TEXT, 0},
+};
+
+struct image_place {
+    uint16_t counts[TIFF_PLACE_TAGS];
+    void *values[TIFF_PLACE_TAGS]; /* owned; NULL: not in the file */
+};
+
+void image_place_free(image_place *place)
+{
+    for (int i = 0; place != NULL && i < TIFF_PLACE_TAGS; i++) {
+        free(place->values[i]);
+    }
+    free(place);
+}
+
+/* Leaves NULL where the file says nothing. False if there is no memory. */
+static bool tiff_read_place(TIFF *tiff, image_place **out)
+{
+    image_place *place = calloc(1, sizeof *place);
+    bool good = place != NULL, any = false;
+    for (int i = 0; i < TIFF_PLACE_TAGS && good; i++) {
+        const struct tiff_place_tag *each = &tiff_place_tags[i];
+        const void *values = NULL;
+        uint16_t count = 1;
+        if (each->size == 0 ? TIFFGetField(tiff, each->tag, &values) != 1
+                            : TIFFGetField(tiff, each->tag, &count, &values) != 1) {
+            continue;
+        }
+        const size_t size = each->size == 0 ? strlen(values) + 1 : each->size * count;
+        place->counts[i] = count;
+        place->values[i] = malloc(size > 0 ? size : 1);
+        good = place->values[i] != NULL;
+        if (good && size > 0) {
+            memcpy(place->values[i], values, size);
+        }
+        any = true;
+    }
+    if (!good || !any) {
+        image_place_free(place);
+        place = NULL;
+    }
+    *out = place;
+    return good;
+}
+
+static void tiff_write_place(TIFF *tiff, const image_place *place)
+{
+    for (int i = 0; i < TIFF_PLACE_TAGS; i++) {
+        const struct tiff_place_tag *each = &tiff_place_tags[i];
+        if (place->values[i] == NULL) {
+            continue;
+        }
+        if (each->size == 0) {
+            TIFFSetField(tiff, each->tag, place->values[i]);
+        } else {
+            TIFFSetField(tiff, each->tag, place->counts[i], place->values[i]);
+        }
+    }
+}
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 struct tiff_header {
@@ -101,6 +181,7 @@ struct tiff_header {
     uint32_t tile_width, tile_height; /* strips: the map's width, and 1 */
     bool has_nodata;
     double nodata;
+    double scale, offset; /* a height is a cell's value times scale, plus offset */
 };
 
 static int tiff_unsound(const image_source *source)
@@ -225,6 +306,31 @@ static void tiff_read_nodata(TIFF *tiff, struct tiff_header *header)
     }
 }
 
+/* GDAL's scale and offset, such as whole decimetres have that are metres. */
+static int tiff_read_scale(const image_source *source, TIFF *tiff, struct tiff_header *header)
+{
+    static const char *const roles[] = {"role=\"scale\">", "role=\"offset\">"};
+    double *const values[] = {&header->scale, &header->offset};
+    const char *text = NULL;
+    header->scale = 1;
+    if (TIFFGetField(tiff, TIFF_METADATA, &text) != 1 || text == NULL) {
+        return TOOL_SUCCESS;
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *found = strstr(text, roles[i]);
+        char *end;
+        if (found != NULL) {
+            found += strlen(roles[i]);
+            *values[i] = strtod(found, &end);
+            if (end == found || !isfinite(*values[i])) {
+                return tool_fail(TOOL_BAD_INPUT, "%s: has a scale or an offset that is no number",
+                                 source->path);
+            }
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
 static bool tiff_is_in_degrees(TIFF *tiff)
 {
     uint16_t count = 0;
@@ -245,7 +351,16 @@ static void tiff_read_cell_size(const image_source *source, TIFF *tiff, terrain_
 {
     uint16_t count = 0;
     const double *scale = NULL;
-    if (TIFFGetField(tiff, TIFF_PIXEL_SCALE, &count, &scale) != 1 || count < 2) {
+    double sizes[2];
+    if (TIFFGetField(tiff, TIFF_MATRIX, &count, &scale) == 1 && count == 16) {
+        if (scale[1] != 0 || scale[4] != 0 || !(scale[0] > 0) || !(scale[5] < 0)) {
+            tool_note("%s: lies turned on the map: give --cell-size", source->path);
+            return;
+        }
+        sizes[0] = scale[0];
+        sizes[1] = -scale[5];
+        scale = sizes;
+    } else if (TIFFGetField(tiff, TIFF_PIXEL_SCALE, &count, &scale) != 1 || count < 2) {
         return;
     }
     if (tiff_is_in_degrees(tiff)) {
@@ -301,7 +416,7 @@ static void tiff_convert_row(const struct tiff_header *header, const unsigned ch
             cells[x] = NAN;
             (*empty)++;
         } else {
-            cells[x] = (float)(inverted ? white - value : value);
+            cells[x] = (float)((inverted ? white - value : value) * header->scale + header->offset);
         }
     }
 }
@@ -373,6 +488,13 @@ static int tiff_read_map(const image_source *source, terrain_heightmap **out)
     if (code == TOOL_SUCCESS) {
         tiff_read_nodata(tiff, &header);
         tiff_read_cell_size(source, tiff, *out);
+        code = tiff_read_place(tiff, &source->info->place) ? TOOL_SUCCESS
+                                                           : tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiff_read_scale(source, tiff, &header);
+    }
+    if (code == TOOL_SUCCESS) {
         code = tiff_read_cells(source, tiff, &header, *out);
     }
     TIFFClose(tiff);
@@ -397,9 +519,9 @@ static bool tiff_has_empty_cells(const terrain_heightmap *map)
     return false;
 }
 
-/* Where the map lies: the corner of its first cell, with y to the north, as maps of the world have
- * it. */
-static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map)
+/* Where the map lies: as a file has it that it comes from; or the corner of its first cell, with y
+ * to the north, as maps of the world have it. */
+static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map, const image_place *place)
 {
     const double size = (double)terrain_heightmap_cell_size(map);
     const double scale[3] = {size, size, 0};
@@ -408,14 +530,18 @@ static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map)
     terrain_heightmap_origin(map, &x, &y);
     tiepoint[3] = (double)x * size;
     tiepoint[4] = 0 - (double)y * size;
-    TIFFSetField(tiff, TIFF_PIXEL_SCALE, 3, scale);
-    TIFFSetField(tiff, TIFF_TIEPOINT, 6, tiepoint);
+    if (place != NULL) {
+        tiff_write_place(tiff, place);
+    } else {
+        TIFFSetField(tiff, TIFF_PIXEL_SCALE, 3, scale);
+        TIFFSetField(tiff, TIFF_TIEPOINT, 6, tiepoint);
+    }
     if (tiff_has_empty_cells(map)) {
         TIFFSetField(tiff, TIFF_NODATA, "nan");
     }
 }
 
-static bool tiff_write_map(FILE *file, const terrain_heightmap *map, image_range range)
+static bool tiff_write_map(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     const uint32_t width = terrain_heightmap_width(map);
     const uint32_t height = terrain_heightmap_height(map);
@@ -423,7 +549,6 @@ static bool tiff_write_map(FILE *file, const terrain_heightmap *map, image_range
     float *row = malloc(width * sizeof *row); /* libtiff may change what it is given */
     TIFF *tiff = row != NULL ? tiff_open(file, big ? "w8" : "w") : NULL;
     bool good = tiff != NULL;
-    (void)range;
     if (good) {
         TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, width);
         TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, height);
@@ -433,7 +558,7 @@ static bool tiff_write_map(FILE *file, const terrain_heightmap *map, image_range
         TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
         TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
         TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
-        tiff_set_place(tiff, map);
+        tiff_set_place(tiff, map, extra->place);
     }
     for (uint32_t y = 0; y < height && good; y++) {
         memcpy(row, terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map),

@@ -223,13 +223,13 @@ static void obj_put_faces(bytes_writer *bytes, const struct mesh *mesh, struct o
     }
 }
 
-static bool obj_write(FILE *file, const terrain_heightmap *map, image_range range)
+static bool obj_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     struct mesh mesh;
     bytes_writer bytes = {0};
     struct obj_word *words = NULL;
     bool made = mesh_begin(map, TERRAIN_MESH_AXES_Y_UP, &mesh);
-    (void)range;
+    (void)extra;
     if (made) {
         words = calloc(mesh.width, 2 * sizeof *words);
         made = words != NULL && bytes_begin(&bytes, file) && obj_put_vertices(&bytes, &mesh, words);
@@ -261,12 +261,12 @@ static void ply_put_faces(bytes_writer *bytes, const struct mesh *mesh)
     }
 }
 
-static bool ply_write(FILE *file, const terrain_heightmap *map, image_range range)
+static bool ply_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     struct mesh mesh;
     bytes_writer bytes = {0};
     bool made = mesh_begin(map, TERRAIN_MESH_AXES_Z_UP, &mesh);
-    (void)range;
+    (void)extra;
     if (made) {
         fprintf(file,
                 "ply\nformat binary_little_endian 1.0\nelement vertex %lu\nproperty float x\n"
@@ -375,13 +375,13 @@ static bool glb_put(bytes_writer *bytes, struct mesh *mesh, const char *json, si
     return good;
 }
 
-static bool glb_write(FILE *file, const terrain_heightmap *map, image_range range)
+static bool glb_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
     char json[2048];
     struct mesh mesh;
     bytes_writer bytes = {0};
     bool made = mesh_begin(map, TERRAIN_MESH_AXES_Y_UP, &mesh);
-    (void)range;
+    (void)extra;
     if (made) {
         const size_t json_size = glb_json(&mesh, json, sizeof json - 4);
         const uint64_t size = 12 + 8 + json_size + 8 + 24 * (uint64_t)mesh.vertex_count +

@@ -174,7 +174,7 @@ static int tile_files_write_one(const tile_files *tiles, uint32_t index, const c
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }
-    int code = image_write(output, name, type, tiles->maps[index], range);
+    int code = image_write(output, name, type, tiles->maps[index], &(image_extra){.range = range});
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }

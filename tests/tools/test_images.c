@@ -25,7 +25,7 @@ static size_t write_good(const image_type *type, const terrain_heightmap *map,
     size_t size;
     assert_true(image_range_of(map, &range));
     assert_non_null(file);
-    assert_true(type->write(file, map, range));
+    assert_true(type->write(file, map, &(image_extra){.range = range}));
     rewind(file);
     size = fread(bytes, 1, MOST_BYTES, file);
     assert_true(size > 0 && size < MOST_BYTES);

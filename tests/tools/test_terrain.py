@@ -746,6 +746,37 @@ class Images(Case):
         self.assertIn(b"nan\0", self.read("b.tif"))
         self.assertTrue(math.isnan(self.heights("b.tif")[1]))
 
+    def test_tiff_place(self):
+        """Guards against a map that loses its place on the Earth on its way through a recipe, or its unit."""
+        tags = [(33550, 12, (10.0, 10.0, 0.0)), (33922, 12, (0.0, 0.0, 0.0, 4e5, 5e6, 0.0)),
+                (34735, 3, (1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32633)), (34736, 12, (0.25,)),
+                (34737, 2, b"UTM 33N|\0")]
+        self.write("here.tif", tiff(3, 2, 1, 32, 3, struct.pack("<6f", *range(6)), tags))
+        self.write("same.terrain", "input a\nb = shape_clamp a low=0 high=9\nc = shape_resample a step=0.5\n")
+        self.call("run", "same.terrain", "--input", "a=here.tif", "-o", "b=b.tif", "-o", "c=c.tif")
+        for tag, kind, values in tags:
+            values = values if kind == 2 else struct.pack({3: "<%dH", 12: "<%dd"}[kind] % len(values), *values)
+            self.assertIn(values, self.read("b.tif"), tag)
+        self.assertNotIn(b"UTM 33N|", self.read("c.tif"))  # other cells
+        self.call("run", "same.terrain", "--input", "a=here.tif", "--origin", "3,0", "-o", "b=b.tif")
+        self.assertNotIn(b"UTM 33N|", self.read("b.tif"))
+        turned = [(34264, 12, tuple(float(i) for i in range(16)))]
+        self.write("turned.tif", tiff(3, 2, 1, 32, 3, bytes(24), turned))
+        self.assertIn("turned.tif: lies turned", self.call("measure", "turned.tif").stderr)
+        metadata = b'<GDALMetadata><Item name="OFFSET" sample="0" role="offset">-5</Item>' \
+                   b'<Item name="SCALE" sample="0" role="scale">0.5</Item></GDALMetadata>\0'
+        self.write("scaled.tif", tiff(3, 1, 1, 16, 2, struct.pack("<3h", 0, 3, -9999),
+                                      [(42112, 2, metadata), (42113, 2, b"-9999\0")]))
+        heights = self.heights("scaled.tif")
+        self.assertEqual((heights[:2], math.isnan(heights[2])), ((-5, -3.5), True))
+        self.write("bad.tif", tiff(1, 1, 1, 16, 2, b"\0\0", [(42112, 2, metadata.replace(b"0.5", b"x"))]))
+        self.refuse("hash", "bad.tif", says="bad.tif: has a scale or an offset that is no number")
+
+    def test_nodata_without_a_name(self):
+        """Guards against a cliff of 10 km in silence, where a file has -9999 and doesn't say what it means."""
+        self.write("d.tif", tiff(3, 1, 1, 16, 2, struct.pack("<3h", 1, 3, -9999)))
+        self.assertIn("d.tif: 1 cells are -9999, taken for heights", self.call("hash", "d.tif").stderr)
+
     def test_tiff_cell_size(self):
         """Guards against a land of 10 m cells that is taken for one of 1 m: slopes ten times too steep."""
         plane = struct.pack("<4096f", *(5.0 * x for y in range(64) for x in range(64)))
