@@ -170,15 +170,14 @@ static inline uint32_t flow_component(const struct flow *flow, uint32_t cell)
     return flow->links[terrain__flow_basin(flow, cell)];
 }
 
-/* Drops pairs within a component, finds each component's lowest. Returns how many pairs are
- * left. */
-static size_t flow_lowest_pairs(struct flow *flow, size_t count)
+/* Of the pairs from `begin` to before `end`, drops those within a component, and adds the others to
+ * the first `kept`; lets each component know of lower ones than it has. Returns how many are kept
+ * then. */
+static size_t flow_keep_pairs(struct flow *flow, size_t begin, size_t end, size_t kept)
 {
     struct flow_border *pairs = flow->pairs;
     uint64_t *low = flow->low;
-    size_t kept = 0;
-    memset(low, 0xFF, flow->basin_count * sizeof *low);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = begin; i < end; i++) {
         const uint64_t pair = pairs[i].pair;
         const uint32_t a = flow->links[pairs[i].first], b = flow->links[pairs[i].second];
         const uint64_t bid = a != b ? pair : UINT64_MAX;
@@ -190,6 +189,13 @@ static size_t flow_lowest_pairs(struct flow *flow, size_t count)
         low[b] = bid < low[b] ? bid : low[b];
     }
     return kept;
+}
+
+/* Finds each component's lowest pair. Returns how many pairs are left. */
+static size_t flow_lowest_pairs(struct flow *flow, size_t count)
+{
+    memset(flow->low, 0xFF, flow->basin_count * sizeof *flow->low);
+    return flow_keep_pairs(flow, 0, count, 0);
 }
 
 /* Each component's lowest pair joins it to another; two that chose each other choose once. Returns
@@ -231,28 +237,46 @@ static size_t flow_join(struct flow *flow, size_t count)
     return count;
 }
 
-/* The spanning forest of `count` pairs, into forest. Returns how many pairs it has. */
-static size_t flow_span(struct flow *flow, size_t count)
+/* Each basin is a component that has no pair. */
+static void flow_part_basins(struct flow *flow)
 {
-    size_t size = 0;
+    memset(flow->low, 0xFF, flow->basin_count * sizeof *flow->low);
     for (uint32_t b = 0; b < flow->basin_count; b++) {
         flow->links[b] = b;
     }
-    for (count = flow_lowest_pairs(flow, count); count > 0;
-         count = flow_lowest_pairs(flow, count)) {
+}
+
+/* The spanning forest of `count` pairs that the basins know of, into forest. Returns how many pairs
+ * it has. */
+static size_t flow_span(struct flow *flow, size_t count)
+{
+    size_t size = 0;
+    while (count > 0) {
         size = flow_join(flow, size);
+        count = flow_lowest_pairs(flow, count);
     }
     return size;
 }
 
-/* The borders that were met last: where their pairs are. */
-enum { FLOW_BORDER_BITS = 10 };
-
+/* Pairs, and where those of the borders that were met last are among them. */
 struct flow_borders {
     struct flow_border *pairs;
     size_t count;
-    uint32_t recent[1 << FLOW_BORDER_BITS];
+    uint32_t *recent; /* by a hash of the basins */
+    uint32_t shift;   /* from 32 bits to the hash */
 };
+
+static struct flow_borders flow_borders_begin(const struct flow *flow, uint32_t index, size_t first,
+                                              size_t count)
+{
+    const size_t recent = (size_t)1 << flow->recent_bits;
+    const struct flow_borders borders = {.pairs = flow->pairs + first,
+                                         .count = count,
+                                         .recent = flow->recent + index * recent,
+                                         .shift = 32 - flow->recent_bits};
+    memset(borders.recent, 0, recent * sizeof *borders.recent);
+    return borders;
+}
 
 /* Which sides of a cell are borders, by the bits of flow_kernels.borders: how many, and which. */
 static const uint8_t flow_border_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
@@ -267,7 +291,7 @@ static inline void flow_add_pair(struct flow_borders *borders, uint64_t pair, ui
                                  uint32_t second)
 {
     const uint32_t hash =
-        (first * UINT32_C(0x9E3779B1) ^ second * UINT32_C(0x85EBCA6B)) >> (32 - FLOW_BORDER_BITS);
+        (first * UINT32_C(0x9E3779B1) ^ second * UINT32_C(0x85EBCA6B)) >> borders->shift;
     const uint32_t known = borders->recent[hash];
     struct flow_border *border = &borders->pairs[known];
     if (known < borders->count && border->first == first && border->second == second) {
@@ -281,8 +305,9 @@ static inline void flow_add_pair(struct flow_borders *borders, uint64_t pair, ui
     border->second = second;
 }
 
-/* The pairs of a row and with the one below it. */
-static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *borders)
+/* The pairs of a row and with the one below it. `scratch` is a task's. */
+static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *borders,
+                            uint8_t *scratch)
 {
     const uint32_t width = flow->width;
     const size_t row = (size_t)y * width;
@@ -291,8 +316,8 @@ static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *
     const uint32_t *below = last ? labels : labels + width;
     const float *heights = flow->heights + y * flow->stride;
     const float *next = last ? heights : heights + flow->stride;
-    uint8_t *bits = flow->rows;
-    uint32_t *list = (uint32_t *)(void *)(flow->rows + ((size_t)width + 63) / 64 * 64);
+    uint8_t *bits = scratch;
+    uint32_t *list = (uint32_t *)(void *)(scratch + ((size_t)width + 63) / 64 * 64);
     size_t count = 0;
     if (width > 2) {
         flow->kernels->borders(bits + 1, labels + 1, below + 1, width - 2);
@@ -323,24 +348,70 @@ static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *
     }
 }
 
-/* Collects all pairs. Whenever the memory for them is full, only their spanning forest is kept: the
- * tree can need no other of them. */
-static size_t flow_collect(struct flow *flow)
+/* Of a row of tiles the pairs, into its share of the memory for them: of all rows, or of those
+ * before the share is full. */
+void terrain__flow_collect(struct flow *flow, uint32_t index)
 {
-    struct flow_borders borders = {.pairs = flow->pairs};
-    for (uint32_t y = 0; y < flow->height; y++) {
-        if (borders.count + 4 * (size_t)flow->width >= flow->pair_room) {
-            borders.count = flow_span(flow, borders.count);
-            for (size_t i = 0; i < borders.count; i++) {
-                const uint32_t place = (uint32_t)flow->forest[i];
-                flow->pairs[i].pair = flow->forest[i];
-                flow->pairs[i].first = terrain__flow_basin(flow, place >> 2);
-                flow->pairs[i].second = terrain__flow_basin(flow, flow_other_end(flow, place));
-            }
-        }
-        flow_append_row(flow, y, &borders);
+    const terrain__bands bands = terrain__flow_tiles(flow);
+    const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_TILE;
+    const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_TILE;
+    const size_t end = rows < flow->height ? rows : flow->height;
+    const size_t room = flow->pair_room / bands.count;
+    struct flow_borders borders = flow_borders_begin(flow, index, index * room, 0);
+    uint32_t y = (uint32_t)begin;
+    for (; y < end && borders.count + 4 * (size_t)flow->width <= room; y++) {
+        flow_append_row(flow, y, &borders, flow->rows + index * flow->row_bytes);
     }
-    return flow_span(flow, borders.count);
+    flow->collected[index].count = borders.count;
+    flow->collected[index].begin = y;
+    flow->collected[index].end = (uint32_t)end;
+}
+
+/* Packs what was collected. Returns how many pairs there are. */
+static size_t flow_pack_pairs(struct flow *flow)
+{
+    const uint32_t tasks = terrain__flow_tiles(flow).count;
+    const size_t room = flow->pair_room / tasks;
+    size_t kept = 0;
+    flow_part_basins(flow);
+    for (uint32_t index = 0; index < tasks; index++) {
+        const size_t begin = index * room;
+        kept = flow_keep_pairs(flow, begin, begin + flow->collected[index].count, kept);
+    }
+    return kept;
+}
+
+/* Of `count` pairs keeps only their spanning forest: the tree can need no other of them. Returns
+ * how many these are. */
+static size_t flow_thin_pairs(struct flow *flow, size_t count)
+{
+    count = flow_span(flow, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t place = (uint32_t)flow->forest[i];
+        flow->pairs[i].pair = flow->forest[i];
+        flow->pairs[i].first = terrain__flow_basin(flow, place >> 2);
+        flow->pairs[i].second = terrain__flow_basin(flow, flow_other_end(flow, place));
+    }
+    flow_part_basins(flow);
+    return flow_keep_pairs(flow, 0, count, 0);
+}
+
+/* Adds the pairs of rows that were left out. Whenever the memory is full, pairs are thinned.
+ * Returns how many there are. */
+static size_t flow_collect_rest(struct flow *flow, size_t count)
+{
+    const uint32_t tasks = terrain__flow_tiles(flow).count;
+    struct flow_borders borders = flow_borders_begin(flow, 0, 0, count);
+    for (uint32_t index = 0; index < tasks; index++) {
+        for (uint32_t y = flow->collected[index].begin; y < flow->collected[index].end; y++) {
+            if (borders.count + 4 * (size_t)flow->width >= flow->pair_room) {
+                count = flow_keep_pairs(flow, count, borders.count, count);
+                borders.count = count = flow_thin_pairs(flow, count);
+            }
+            flow_append_row(flow, y, &borders, flow->rows);
+        }
+    }
+    return flow_keep_pairs(flow, count, borders.count, count);
 }
 
 static inline float flow_height_of(uint32_t key)
@@ -391,7 +462,8 @@ static void flow_orient(struct flow *flow, size_t size)
 
 void terrain__flow_link(struct flow *flow)
 {
-    flow_orient(flow, flow_collect(flow));
+    const size_t count = flow_collect_rest(flow, flow_pack_pairs(flow));
+    flow_orient(flow, flow_span(flow, count));
 }
 
 void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,

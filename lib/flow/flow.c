@@ -27,6 +27,16 @@ size_t terrain__flow_most_basins(uint32_t width, uint32_t height)
     return ((size_t)width + 1) / 2 * (((size_t)height + 1) / 2) + 1;
 }
 
+/* Borders go on into the next row: some for each cell of a row are remembered. */
+static uint32_t flow_recent_bits(uint32_t width)
+{
+    uint32_t bits = 6;
+    while (bits < 14 && (UINT32_C(1) << bits) < 8 * (uint64_t)width) {
+        bits++;
+    }
+    return bits;
+}
+
 void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32_t width,
                                   uint32_t height)
 {
@@ -40,6 +50,10 @@ void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32
     flow->inwards = terrain__scratch(call, basins, sizeof *flow->inwards);
     flow->pair_room = cells / 4 + 4 * (size_t)width + basins;
     flow->pairs = terrain__scratch(call, flow->pair_room, sizeof *flow->pairs);
+    flow->recent_bits = flow_recent_bits(width);
+    flow->recent =
+        terrain__scratch(call, terrain__bands_of(terrain__flow_tile_count(height), 1).count,
+                         sizeof *flow->recent << flow->recent_bits);
     flow->low = terrain__scratch(call, basins, sizeof *flow->low);
     flow->forest = terrain__scratch(call, basins, sizeof *flow->forest);
     flow->links = terrain__scratch(call, basins, sizeof *flow->links);

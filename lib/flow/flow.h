@@ -16,6 +16,7 @@
  *
  *   terrain__flow_label     basins: all cells that flow to one pit share a label, those that reach
  *                           an outlet have label 0                              tiles, in parallel
+ *   terrain__flow_collect   where basins meet                              tiles, in parallel
  *   terrain__flow_link      the lowest passes between basins (a spanning tree), and the level at
  *                           which each basin spills
  *   terrain__flow_carve     receivers that reach an outlet everywhere: each basin's pit flows back
@@ -113,9 +114,15 @@ struct flow {
     uint8_t *donors; /* of each cell: the set of neighbours that flow to it */
     struct flow_fans *fans;
 
-    /* Scratch of terrain__flow_link. */
+    /* Scratch of terrain__flow_collect and terrain__flow_link. */
     struct flow_border *pairs;
     size_t pair_room;
+    struct {
+        size_t count;        /* pairs of a row of tiles */
+        uint32_t begin, end; /* the rows whose pairs are still to come */
+    } collected[TERRAIN__MAXIMUM_TASKS];
+    uint32_t *recent; /* of each row of tiles: 2^recent_bits */
+    uint32_t recent_bits;
     uint64_t *low;
     uint64_t *forest;
     uint32_t *links;
@@ -247,7 +254,10 @@ static inline uint32_t terrain__flow_basin(const struct flow *flow, uint32_t cel
     return flow->labels[cell] & TERRAIN__FLOW_BASIN;
 }
 
-/* passes, levels, parents, inwards. A pass is a pair of neighbours in two basins, as high as the
+/* Pairs of neighbours in two basins, of each row of tiles. */
+void terrain__flow_collect(struct flow *flow, uint32_t index);
+
+/* After that: passes, levels, parents, inwards. A pass is a pair of neighbours in two basins, as high as the
  * higher one; the lowest pass is taken, and the first one where several are, by the place of its
  * first cell and the side of the second: east, south-west, south, south-east. */
 void terrain__flow_link(struct flow *flow);
@@ -269,9 +279,9 @@ void terrain__flow_carve(struct flow *flow);
 /* terrain__flow_lowest for all rows: 1 pass. */
 terrain_status terrain__flow_run_lowest(terrain__call *call);
 
-/* From receivers to passes and levels, terrain__flow_label_… and terrain__flow_link: 4 passes. */
+/* From receivers to passes and levels, terrain__flow_label_…, _collect and _link: 5 passes. */
 terrain_status terrain__flow_run_basins(terrain__call *call);
-enum { TERRAIN__FLOW_BASIN_PASSES = 4 };
+enum { TERRAIN__FLOW_BASIN_PASSES = 5 };
 
 /* How water leaves depressions; the values of the `routing` of operations. */
 enum { TERRAIN__FLOW_FILL = 0, TERRAIN__FLOW_CARVE = 1, TERRAIN__FLOW_NONE = 2 };

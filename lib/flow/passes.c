@@ -28,6 +28,11 @@ static void flow_pass_label_cells(terrain__call *call, uint32_t index)
     terrain__flow_label_cells(call->job, index);
 }
 
+static void flow_pass_collect(terrain__call *call, uint32_t index)
+{
+    terrain__flow_collect(call->job, index);
+}
+
 static void flow_pass_link(terrain__call *call, uint32_t index)
 {
     (void)index;
@@ -50,6 +55,9 @@ terrain_status terrain__flow_run_basins(terrain__call *call)
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, tiles, flow_pass_label_cells);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, tiles, flow_pass_collect);
     }
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_pass_link) : status;
 }
