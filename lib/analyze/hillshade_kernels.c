@@ -50,8 +50,8 @@ static inline void hillshade_finish_u8(const struct stencil_lanes *lanes, size_t
     hillshade_store_u8(((const struct hillshade_output *)job)->bytes + i, hillshade_shade(lanes));
 }
 
-/* Of short vectors four at once are packed in fewer instructions. The row's last vector, which ends
- * with the row, may lie in no four. */
+/* Packs four vectors at once, which takes fewer instructions where vectors are short. The row's
+ * last vector ends with the row, and may lie outside all groups of four. */
 static inline void hillshade_finish_four(const struct stencil_lanes *lanes, size_t i,
                                          const void *job)
 {

@@ -20,7 +20,7 @@ struct hillshade_light {
 struct hillshade_kernels {
     void (*row)(float *target, const struct terrain__stencil *cells, size_t count,
                 const struct hillshade_light *light);
-    /* The same as bytes, 0 to 255. */
+    /* The shades as bytes, 0 to 255. */
     void (*row_u8)(uint8_t *target, const struct terrain__stencil *cells, size_t count,
                    const struct hillshade_light *light);
 };

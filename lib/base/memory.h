@@ -98,7 +98,7 @@ typedef struct terrain__shelf {
 /* 64-byte aligned, not zeroed; NULL if there is no memory. Without a shelf (NULL) nothing is kept,
  * and the allocator is the C library's. */
 void *terrain__shelf_take(terrain__shelf *shelf, size_t size);
-/* The same, zeroed. */
+/* Like terrain__shelf_take, but zeroed. */
 void *terrain__shelf_zeros(terrain__shelf *shelf, size_t size);
 /* NULL is fine. */
 void terrain__shelf_give(terrain__shelf *shelf, void *pointer);

@@ -56,8 +56,8 @@ enum {
     TERRAIN__DRAW_PERTURB_LEVEL = 0,
     TERRAIN__DRAW_DRAINAGE_PLATE = 0,  /* mix(mix(stream, row), column): a plate */
     TERRAIN__DRAW_DRAINAGE_NODE = 1,   /* with mix(stream, level) for a stream: a block */
-    TERRAIN__DRAW_DRAINAGE_DETOUR = 2, /* likewise */
-    TERRAIN__DRAW_DRAINAGE_ROCK = 3,   /* likewise, a cell of the level */
+    TERRAIN__DRAW_DRAINAGE_DETOUR = 2, /* with mix(stream, level) for a stream: a block */
+    TERRAIN__DRAW_DRAINAGE_ROCK = 3,   /* with mix(stream, level) for a stream: a cell */
     TERRAIN__DRAW_DRAINAGE_FOLD = 4,   /* its words are the keys of the folds' lattice */
     TERRAIN__DRAW_DRAINAGE_LAKE = 5,   /* mix(mix(stream, row), column): a cell of level 9 */
     TERRAIN__DRAW_DRAINAGE_SEAT = 6,   /* a square of 8 by 8 cells of level 3 */

@@ -80,7 +80,7 @@ static void gullies_profile_row(struct gullies_profile *profile,
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* Of four points, those above before those below. */
+/* The four points around a place, the upper two before the lower two. */
 struct gullies_points {
     vfloat way[4], reach[4], phase[4];
 };

@@ -35,8 +35,8 @@ static void hydraulic_rain(const struct hydraulic_row *row)
     }
 }
 
-/* Of eight neighbours. Neighbours at the corners count half: then water spreads nearly as far in
- * all directions. */
+/* A sum over the eight neighbours. Those at the corners count half: then water spreads nearly as
+ * far in all directions. */
 #define HYDRAULIC_AROUND(part)                                                                     \
     (((n part + s part) + (e part + w part)) +                                                     \
      vf_set(0.5f) * ((ne part + sw part) + (nw part + se part)))

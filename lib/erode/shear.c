@@ -103,16 +103,16 @@ struct shear_job {
     uint32_t batch;
     terrain__bands bands;
     terrain__plane planes[2]; /* the map with a rim of infinity, which no crack enters */
-    /* Of the frozen plane: which neighbours of a cell are lower, a bit for each. Rows are as far
-     * apart as the planes' are. */
+    /* Which neighbours of a cell are lower in the frozen plane, a bit each. Rows are as far apart
+     * as those of the planes. */
     uint8_t *lower;
     struct shear_cracks *cracks; /* for each band */
     uint64_t counts;             /* streams */
     uint64_t drops;
-    /* What a visit is more at each neighbour, in the order of their bits, and at itself. */
+    /* What a visit gains by a step to each neighbour, in the order of their bits, or to none. */
     shear_visit steps[9];
-    /* Of each set of neighbours, those in it, as numbers of steps, and how many they are. Of none,
-     * the cell itself. */
+    /* The members of each set of neighbours, as numbers of steps, and how many there are. The empty
+     * set has the cell itself. */
     uint8_t members[256][8];
     uint8_t sizes[256];
 };

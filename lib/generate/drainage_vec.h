@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "generate/drainage_kernels.h"
+#include "vector/random.h"
 
 /* Cells in whole vectors: rows are short, and the rest of one, cell by cell, would take as long as
  * all of it. Rows have room for them. */
@@ -99,15 +100,10 @@ static inline float drainage_towards(int32_t r, float e, float se, float s, floa
     return (r & 4) != 0 ? west : east;
 }
 
-/* Finaliser of terrain__random_bits, without a column. */
+/* Moves every bit of h into every bit of the result. */
 static inline uint32_t drainage_scramble(uint32_t h)
 {
-    h ^= h >> 16;
-    h *= UINT32_C(0x7FEB352D);
-    h ^= h >> 15;
-    h *= UINT32_C(0x846CA68B);
-    h ^= h >> 16;
-    return h;
+    return terrain__random_bits(0, h);
 }
 
 #endif

@@ -70,8 +70,8 @@ struct noise_warp_workspace {
     int32_t columns[NOISE_PLACES], rows[NOISE_PLACES];
     float across[NOISE_PLACES], down[NOISE_PLACES];
     struct noise_nodes nodes;
-    /* Of lattice rows: where column 0 of the world lies, and the two words of
-     * terrain__random_column as floats' bits. */
+    /* For each lattice row: where column 0 of the world lies, and the two words of
+     * terrain__random_column, as the bits of floats. */
     float shifts[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float lows[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];

@@ -58,7 +58,7 @@ static uint32_t score_regions_root(const struct terrain__region *items, uint32_t
     return index;
 }
 
-/* The same; halves the way for the next time. */
+/* Finds the root, too, and halves the way to it for the next time. */
 static uint32_t score_regions_find(struct terrain__region *items, uint32_t index)
 {
     while (items[index].parent != index) {

@@ -63,7 +63,7 @@ static inline uint32_t terrain__random_bits(uint64_t column, uint32_t x)
     return h;
 }
 
-/* All of it for one cell. */
+/* All steps from a stream to the bits of one cell. */
 static inline uint32_t terrain__random_cell(uint64_t stream, int64_t x, int64_t y)
 {
     return terrain__random_bits(terrain__random_column(terrain__random_row(stream, y), x),

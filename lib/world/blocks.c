@@ -113,7 +113,7 @@ static void blocks_copy(const terrain_heightmap *from, const terrain_heightmap *
     }
 }
 
-/* Cells of which no region knows anything are what they were before. */
+/* Gives cells of which no region knows anything their value from before. */
 static void blocks_keep(const terrain_heightmap *before, const terrain_heightmap *to)
 {
     const terrain__box box = blocks_meeting(before, to);
@@ -126,8 +126,8 @@ static void blocks_keep(const terrain_heightmap *before, const terrain_heightmap
     }
 }
 
-/* Combines regions: what is made of the first map's values, and, if there are two, of the second's,
- * which is then the main one. */
+/* Combines the regions of one value or of two. Where there are two, the second is that of the
+ * statement's map, which decides from which region a cell of the first comes. */
 static void blocks_combine(terrain_world *world, terrain__combining combining,
                            const terrain__box *blocks, const uint32_t *values,
                            terrain__region_map *maps, uint32_t count)
@@ -147,8 +147,8 @@ static void blocks_combine(terrain_world *world, terrain__combining combining,
     }
 }
 
-/* A value of a statement on regions. What BASINS makes beside its map comes from the region that
- * the map comes from, so that this is combined, too. */
+/* Reads a value of a statement on regions. What BASINS makes beside its map comes from the region
+ * that the map comes from, so the map is combined, too. */
 static bool blocks_read_regions(terrain_world *world, terrain__room *room, uint32_t value,
                                 const terrain__box *blocks, const terrain_heightmap *to)
 {
