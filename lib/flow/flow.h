@@ -254,12 +254,13 @@ static inline uint32_t terrain__flow_basin(const struct flow *flow, uint32_t cel
     return flow->labels[cell] & TERRAIN__FLOW_BASIN;
 }
 
-/* Pairs of neighbours in two basins, of each row of tiles. */
+/* Collects the pairs of neighbours in two basins, of each row of tiles. */
 void terrain__flow_collect(struct flow *flow, uint32_t index);
 
-/* After that: passes, levels, parents, inwards. A pass is a pair of neighbours in two basins, as high as the
- * higher one; the lowest pass is taken, and the first one where several are, by the place of its
- * first cell and the side of the second: east, south-west, south, south-east. */
+/* After terrain__flow_collect of all rows of tiles: passes, levels, parents, inwards. A pass is a
+ * pair of neighbours in two basins, as high as the higher one; the lowest pass is taken, and the
+ * first one where several are, by the place of its first cell and the side of the second: east,
+ * south-west, south, south-east. */
 void terrain__flow_link(struct flow *flow);
 
 /* The pass of a basin that is not the root: its last cell in the basin, its first one beyond. */

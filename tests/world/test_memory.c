@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards against memory that grows with the way flown: the most of ten thousand tiles is that of the
- * first thousand. */
+/* Guards against memory that grows with the way flown: the most of ten thousand tiles is that of
+ * the first thousand. */
 
 #include "support/check.h"
 #include "terrain/world.h"
