@@ -157,13 +157,14 @@ static inline uint64_t noise_row_origin(const struct noise_plan *plan,
 
 /* The direction 2 pi k / 2^20, k the hash's upper 20 bits: as a quarter turn and an angle of at
  * most an eighth from it. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <=
- * 1/2, with errors below 3e-9 and 3e-8. */
+ * 1/2, with errors below 3e-9 and 3e-8. t is made of bits: 18 of the hash, the first of which is its
+ * sign, behind the point of 1.5. */
 static inline void noise_direction(vuint bits, vfloat *x, vfloat *y)
 {
-    vuint quarter = (bits + vu_set(UINT32_C(1) << 29)) >> 30;
-    vmask odd = vi_equal(vi_from_bits(quarter & vu_set(1)), vi_set(1));
-    vuint rest = (bits & vu_set(UINT32_C(0x3FFFF000))) << 2;
-    vfloat t = vf_from_int(vi_from_bits(rest)) * vf_set(0x1p-32f);
+    vuint quarter = bits + vu_set(UINT32_C(1) << 29); /* in its upper two bits */
+    vmask odd = vi_less(vi_from_bits(quarter << 1), vi_set(0));
+    vuint rest = (bits >> 7 & vu_set(UINT32_C(0x007FFFE0))) ^ vu_set(UINT32_C(0x3FC00000));
+    vfloat t = vf_from_bits(rest) - vf_set(1.5f);
     vfloat t2 = t * t;
     vfloat sine = t * (vf_set(1.57079632f) +
                        t2 * (vf_set(-0.645963479f) +
@@ -171,15 +172,15 @@ static inline void noise_direction(vuint bits, vfloat *x, vfloat *y)
     vfloat cosine =
         vf_set(0.999999972f) +
         t2 * (vf_set(-1.23369701f) + t2 * (vf_set(0.253598644f) + t2 * vf_set(-0.0204083525f)));
-    *x = vf_flip_sign(vf_select(odd, sine, cosine), (quarter + vu_set(1)) << 30);
-    *y = vf_flip_sign(vf_select(odd, cosine, sine), quarter << 30);
+    *x = vf_flip_sign(vf_select(odd, sine, cosine), quarter + vu_set(UINT32_C(1) << 30));
+    *y = vf_flip_sign(vf_select(odd, cosine, sine), quarter);
 }
 
-/* (2 k + 1) / 4096 - 1, k the hash's lower 12 bits. */
+/* (2 k + 1) / 4096 - 1, k the hash's lower 12 bits, which are put behind the point of 2. */
 static inline vfloat noise_value_of(vuint bits)
 {
-    vuint k = (bits & vu_set(4095)) * vu_set(2) + vu_set(1);
-    return vf_from_int(vi_from_bits(k)) * vf_set(0x1p-12f) - vf_set(1);
+    vuint k = (bits << 11 & vu_set(UINT32_C(0x007FF800))) | vu_set(UINT32_C(0x40000400));
+    return vf_from_bits(k) - vf_set(3);
 }
 
 /* A vector of lattice points. */

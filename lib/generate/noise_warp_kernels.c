@@ -53,6 +53,7 @@ struct noise_warp_run {
     const struct noise_plan *plan;
     const struct noise_octave *octave;
     const struct noise_warp_piece *piece;
+    float *sums;                     /* to which the octave's noise is added */
     float step_x, step_y;            /* lattice cells a cell */
     int64_t first_column, first_row; /* of the table, on the lattice */
     int32_t column, row;    /* the same, from the lattice cell of the piece's first cell on */
@@ -273,6 +274,7 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     struct noise_warp_workspace *work = piece->work;
     const struct noise_octave *octave = &plan->octaves[index];
     struct noise_warp_run run = {.plan = plan, .octave = octave, .piece = piece};
+    run.sums = plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? work->sums : work->values;
     int64_t column =
         noise_find_places(work->columns, work->across, &octave->x, 0, piece->x, piece->width);
     int64_t row = noise_find_places(work->rows, work->down, &octave->y, octave->y.origin, piece->y,
@@ -361,31 +363,10 @@ static inline struct noise_warp_parts noise_warp_look_up(const float *planes, si
     return parts;
 }
 
-/* The sums to which an octave's terms are added. Copied from where it is written down, so that the
- * compiler need not fear that the sums overwrite it. */
-struct noise_warp_sums {
-    float *sums, *gates;
-    float weight, feedback;
-};
-
-static inline struct noise_warp_sums noise_warp_sums_of(const struct noise_warp_run *run)
+/* Adds the octave's noise for a vector of cells. */
+static inline void noise_warp_add(float *to, vfloat value)
 {
-    struct noise_warp_sums sums = {run->piece->work->sums, run->piece->work->gates,
-                                   run->octave->weight, run->plan->feedback};
-    return sums;
-}
-
-/* Adds the octave's term for a vector of cells. */
-TERRAIN__INLINE void noise_warp_add(const struct noise_warp_sums *to, size_t at, vfloat value,
-                                    uint32_t fractal)
-{
-    float *sums = to->sums + at, *gates = to->gates + at, feedback = to->feedback;
-    vfloat term = fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED
-                      ? noise_ridged(value, to->weight, feedback, gates)
-                  : fractal == TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW
-                      ? noise_billow(value, to->weight, feedback, gates)
-                      : noise_fbm(value, to->weight, feedback, gates);
-    vf_store(sums, vf_load(sums) + term);
+    vf_store(to, vf_load(to) + value);
 }
 
 /* One point, for all cells. */
@@ -403,13 +384,12 @@ static inline struct noise_warp_parts noise_warp_repeat(const float *planes, siz
 
 /* Cells that all lie between the same two lattice rows, and between the same points of each. */
 TERRAIN__INLINE void noise_warp_within(const struct noise_warp_run *run,
-                                       const struct noise_warp_block *block, uint32_t basis,
-                                       uint32_t fractal)
+                                       const struct noise_warp_block *block, uint32_t basis)
 {
     const struct noise_warp_workspace *work = run->piece->work;
     const float *wholes = work->strips.whole[block->x / NOISE_WARP_STRIP];
     const float *easts = work->east, *souths = work->south;
-    const struct noise_warp_sums sums = noise_warp_sums_of(run);
+    float *sums = run->sums;
     const int32_t *points = block->columns;
     uint32_t row = (uint32_t)block->row;
     vfloat shift0 = vf_set(work->shifts[row]), shift1 = vf_set(work->shifts[row + 1]);
@@ -427,16 +407,15 @@ TERRAIN__INLINE void noise_warp_within(const struct noise_warp_run *run,
             vfloat south = vf_load(souths + at) * vf_set(run->step_y);
             vfloat v = (vf_set(work->down[y]) + south) - vf_set(wholes[y]);
             vfloat u0 = (place + shift0) - whole0, u1 = (place + shift1) - whole1;
-            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x,
-                           noise_warp_value(parts, u0, u1, v, basis), fractal);
+            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x,
+                           noise_warp_value(parts, u0, u1, v, basis));
         }
     }
 }
 
 /* Cells that all lie between the same two lattice rows and near points of one vector. */
 TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
-                                         const struct noise_warp_block *block, uint32_t basis,
-                                         uint32_t fractal)
+                                         const struct noise_warp_block *block, uint32_t basis)
 {
     const struct noise_warp_workspace *work = run->piece->work;
     size_t stride = run->columns;
@@ -444,7 +423,7 @@ TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
     const float *lower = upper + stride * NOISE_WARP_PARTS;
     const float *wholes = work->strips.whole[block->x / NOISE_WARP_STRIP];
     const float *easts = work->east, *souths = work->south;
-    const struct noise_warp_sums sums = noise_warp_sums_of(run);
+    float *sums = run->sums;
     float shift0 = work->shifts[block->row], shift1 = work->shifts[block->row + 1];
     for (uint32_t x = block->x; x < block->x + NOISE_WARP_STRIP; x += VEC_LANES) {
         vfloat across = vf_load(work->across + x);
@@ -461,8 +440,8 @@ TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
             struct noise_warp_parts parts[2];
             parts[0] = noise_warp_look_up(upper, stride, vu_from_bits(above.column));
             parts[1] = noise_warp_look_up(lower, stride, vu_from_bits(below.column));
-            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x,
-                           noise_warp_value(parts, above.u, below.u, v, basis), fractal);
+            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x,
+                           noise_warp_value(parts, above.u, below.u, v, basis));
         }
     }
 }
@@ -532,10 +511,10 @@ TERRAIN__INLINE void noise_warp_find_places(const struct noise_warp_run *run,
 /* Cells whose points are in the table. */
 TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
                                       const struct noise_warp_block *block, uint32_t basis,
-                                      uint32_t fractal, bool near)
+                                      bool near)
 {
     const float *records = run->piece->work->records;
-    const struct noise_warp_sums sums = noise_warp_sums_of(run);
+    float *sums = run->sums;
     for (uint32_t y = block->y; y < block->y + block->height; y++) {
         struct noise_warp_places places;
         noise_warp_find_places(run, block, y, &places, near);
@@ -546,7 +525,7 @@ TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
             parts[1] = noise_warp_gather(records, places.records[1] + i, basis);
             value = noise_warp_value(parts, vf_load(places.u[0] + i), vf_load(places.u[1] + i),
                                      vf_load(places.v + i), basis);
-            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + block->x + i, value, fractal);
+            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + block->x + i, value);
         }
     }
 }
@@ -628,9 +607,9 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octav
 
 /* Cells that are moved so far apart that hardly any two have a point in common. */
 TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32_t x,
-                                        uint32_t basis, uint32_t fractal, bool sloped)
+                                        uint32_t basis, bool sloped)
 {
-    const struct noise_warp_sums sums = noise_warp_sums_of(run);
+    float *sums = run->sums;
     const struct noise_octave octave = *run->octave;
     for (uint32_t y = 0; y < run->piece->height; y++) {
         struct noise_warp_hashes hashes;
@@ -641,7 +620,7 @@ TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32
                 noise_warp_hash(&octave, &hashes, i, 1, basis, sloped)};
             vfloat value = noise_warp_value(parts, vf_load(hashes.u[0] + i),
                                             vf_load(hashes.u[1] + i), vf_load(hashes.v + i), basis);
-            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x + i, value, fractal);
+            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x + i, value);
         }
     }
 }
@@ -691,14 +670,13 @@ TERRAIN__INLINE vfloat noise_warp_far_vector(const struct noise_warp_run *run, u
 }
 
 TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
-                                    const struct noise_warp_block *block, uint32_t basis,
-                                    uint32_t fractal)
+                                    const struct noise_warp_block *block, uint32_t basis)
 {
-    const struct noise_warp_sums sums = noise_warp_sums_of(run);
+    float *sums = run->sums;
     for (uint32_t y = block->y; y < block->y + block->height; y++) {
         for (uint32_t x = block->x; x < block->x + NOISE_WARP_STRIP; x += VEC_LANES) {
-            noise_warp_add(&sums, (size_t)y * NOISE_WARP_WIDTH + x,
-                           noise_warp_far_vector(run, x, y, basis), fractal);
+            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x,
+                           noise_warp_far_vector(run, x, y, basis));
         }
     }
 }
@@ -761,70 +739,86 @@ static bool noise_warp_make_block(struct noise_warp_block *block, const struct n
 }
 
 TERRAIN__INLINE void noise_warp_add_block(const struct noise_warp_run *run,
-                                          struct noise_warp_block *block, uint32_t basis,
-                                          uint32_t fractal)
+                                          struct noise_warp_block *block, uint32_t basis)
 {
     bool together = noise_warp_make_block(block, run);
     if (!run->fits) {
-        noise_warp_far(run, block, basis, fractal);
+        noise_warp_far(run, block, basis);
     } else if (together) {
-        noise_warp_together(run, block, basis, fractal);
+        noise_warp_together(run, block, basis);
     } else if (VEC_LANES >= 8 && block->rows <= VEC_LANES) {
-        noise_warp_apart(run, block, basis, fractal, true);
+        noise_warp_apart(run, block, basis, true);
     } else {
-        noise_warp_apart(run, block, basis, fractal, false);
+        noise_warp_apart(run, block, basis, false);
     }
 }
 
-TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis,
-                                           uint32_t fractal)
+TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis)
 {
     const bool coarse = run->fits && noise_warp_is_coarse(run);
     for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         struct noise_warp_block block = {.x = x};
         if (run->is_crowded) {
             if (run->octave->sloped) {
-                noise_warp_crowded(run, x, basis, fractal, true);
+                noise_warp_crowded(run, x, basis, true);
             } else {
-                noise_warp_crowded(run, x, basis, fractal, false);
+                noise_warp_crowded(run, x, basis, false);
             }
             continue;
         }
         for (; block.y < run->piece->height; block.y += block.height) {
             if (coarse && noise_warp_make_within(&block, run)) {
-                noise_warp_within(run, &block, basis, fractal);
+                noise_warp_within(run, &block, basis);
             } else {
-                noise_warp_add_block(run, &block, basis, fractal);
+                noise_warp_add_block(run, &block, basis);
             }
         }
     }
 }
 
-#define NOISE_WARP_OCTAVE(name, basis, fractal)                                                    \
-    static void name(const struct noise_warp_run *pointer)                                         \
-    {                                                                                              \
-        const struct noise_warp_run run = *pointer;                                                \
-        noise_warp_add_octave(&run, basis, fractal);                                               \
+static void noise_warp_add_slopes(const struct noise_warp_run *pointer)
+{
+    const struct noise_warp_run run = *pointer;
+    noise_warp_add_octave(&run, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT);
+}
+
+static void noise_warp_add_discs(const struct noise_warp_run *pointer)
+{
+    const struct noise_warp_run run = *pointer;
+    noise_warp_add_octave(&run, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX);
+}
+
+/* Adds the octave's term, of its noise, and makes place for the next octave's. */
+TERRAIN__INLINE void noise_warp_fold(struct noise_warp_workspace *work, float weight,
+                                     float feedback, uint32_t fractal)
+{
+    for (uint32_t i = 0; i < NOISE_WARP_CELLS; i += VEC_LANES) {
+        vfloat value = vf_load(work->values + i);
+        vfloat term = fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED
+                          ? noise_ridged(value, weight, feedback, work->gates + i)
+                          : noise_billow(value, weight, feedback, work->gates + i);
+        vf_store(work->sums + i, vf_load(work->sums + i) + term);
+        vf_store(work->values + i, vf_set(0));
     }
+}
 
-NOISE_WARP_OCTAVE(noise_warp_slopes_fbm, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT,
-                  TERRAIN_GENERATE_NOISE_FRACTAL_FBM)
-NOISE_WARP_OCTAVE(noise_warp_slopes_ridged, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT,
-                  TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED)
-NOISE_WARP_OCTAVE(noise_warp_slopes_billow, TERRAIN_GENERATE_NOISE_BASIS_GRADIENT,
-                  TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW)
-NOISE_WARP_OCTAVE(noise_warp_discs_fbm, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX,
-                  TERRAIN_GENERATE_NOISE_FRACTAL_FBM)
-NOISE_WARP_OCTAVE(noise_warp_discs_ridged, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX,
-                  TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED)
-NOISE_WARP_OCTAVE(noise_warp_discs_billow, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX,
-                  TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW)
-
-/* By whether the basis is SIMPLEX, and by fractal. */
-static void (*const noise_warp_octaves[2][3])(const struct noise_warp_run *run) = {
-    {noise_warp_slopes_fbm, noise_warp_slopes_ridged, noise_warp_slopes_billow},
-    {noise_warp_discs_fbm, noise_warp_discs_ridged, noise_warp_discs_billow},
-};
+static void noise_warp_add_octave_at(const struct noise_plan *plan,
+                                     const struct noise_warp_piece *piece, uint32_t index)
+{
+    struct noise_warp_workspace *work = piece->work;
+    const struct noise_warp_run run = noise_warp_begin(plan, piece, index);
+    const float weight = run.octave->weight;
+    if (plan->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
+        noise_warp_add_discs(&run);
+    } else {
+        noise_warp_add_slopes(&run);
+    }
+    if (plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED) {
+        noise_warp_fold(work, weight, plan->feedback, TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED);
+    } else if (plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW) {
+        noise_warp_fold(work, weight, plan->feedback, TERRAIN_GENERATE_NOISE_FRACTAL_BILLOW);
+    }
+}
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
@@ -866,9 +860,11 @@ static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
     for (uint32_t i = 0; i < NOISE_WARP_CELLS; i++) {
         work->sums[i] = plan->offset;
     }
-    for (uint32_t i = 0;
-         i < NOISE_WARP_CELLS && plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED; i++) {
-        work->gates[i] = 1;
+    if (plan->fractal != TERRAIN_GENERATE_NOISE_FRACTAL_FBM) {
+        memset(work->values, 0, sizeof work->values);
+        for (uint32_t i = 0; i < NOISE_WARP_CELLS; i++) {
+            work->gates[i] = 1;
+        }
     }
 }
 
@@ -879,9 +875,7 @@ static void noise_warp_tile(const struct noise_plan *plan, const struct noise_ti
     piece.width = (tile->width + NOISE_WARP_STRIP - 1) / NOISE_WARP_STRIP * NOISE_WARP_STRIP;
     noise_warp_begin_piece(&piece, plan);
     for (uint32_t i = 0; i < plan->octave_count; i++) {
-        struct noise_warp_run run = noise_warp_begin(plan, &piece, i);
-        noise_warp_octaves[plan->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX][plan->fractal](
-            &run);
+        noise_warp_add_octave_at(plan, &piece, i);
     }
     for (uint32_t i = 0; i < tile->height; i++) {
         noise_write_row(tile->cells + i * tile->stride, work->sums + i * NOISE_WARP_WIDTH,

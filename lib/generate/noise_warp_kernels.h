@@ -63,7 +63,10 @@ struct noise_warp_workspace {
     float east[NOISE_WARP_HEIGHT * NOISE_WARP_STRIDE];
     float south[NOISE_WARP_HEIGHT * NOISE_WARP_STRIDE];
     float sums[NOISE_WARP_CELLS];
-    float gates[NOISE_WARP_CELLS]; /* TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED alone touches them */
+    /* An octave's noise, if it is not added to the sums as it is, and by how much its terms still
+     * count. TERRAIN_GENERATE_NOISE_FRACTAL_FBM touches neither. */
+    float values[NOISE_WARP_CELLS];
+    float gates[NOISE_WARP_CELLS];
     struct noise_warp_ranges ranges;
     struct noise_warp_strips strips;
     /* Where columns and rows lie before they are displaced: lattice cell and fraction. */
