@@ -28,11 +28,14 @@
  *     | strip          | strip       |
  *
  * How a strip finds its points: all of its cells within one lattice cell, as most strips lie in
- * long waves: one point in each lattice row, for all. All between the same two lattice rows and
- * near few points: vectors of points, permuted. Any other strip: a record of its points is gathered
+ * long waves: one point in each lattice row, for all. All near few points, of some lattice rows by
+ * some columns: vectors of points, permuted. Any other strip: a record of its points is gathered
  * for each cell. Where the table would have more points than there are cells, or they don't fit
  * into it, each cell's four points are hashed instead: lane for lane, from two words of each
- * lattice row; cell by cell where lattice rows are too many even for that. */
+ * lattice row; cell by cell where lattice rows are too many even for that.
+ *
+ * Noise is added to the sums, or to a map of its own where the octave's term is another function of
+ * it: noise_warp_fold then makes the terms. */
 
 #include <math.h>
 #include <stdbool.h>
@@ -186,10 +189,26 @@ static inline float noise_warp_floor(float v)
 }
 
 /* Lattice rows and columns of strips, lane for lane, counted as in struct noise_warp_strips;
- * whether all are together, and whether any is: 0 or -1. */
+ * whether all are near few points, and whether any is: 0 or -1. */
 struct noise_warp_extent {
-    vint first_row, last_row, first_column, last_column, together, any;
+    vint first_row, last_row, first_column, last_column, near, any;
 };
+
+/* Whether strips with one more than so many lattice rows and columns have few enough points to be
+ * permuted: of three lattice rows by sixteen columns, or of seven by eight; of one row by as many
+ * columns as a shorter vector has. */
+static inline vint noise_warp_near_of(vint rows, vint columns)
+{
+    const vint no = vi_set(0), yes = vi_set(-1);
+    const int32_t most_rows = VEC_LANES == 16 ? 3 : 1;
+    vmask few = vm_and(vi_less(rows, vi_set(most_rows)), vi_less(columns, vi_set(VEC_LANES)));
+    vmask square = vm_and(vi_less(rows, vi_set(7)), vi_less(columns, vi_set(8)));
+    if (VEC_LANES < 8) {
+        return no;
+    }
+    return VEC_LANES == 16 ? vi_select(square, yes, vi_select(few, yes, no))
+                           : vi_select(few, yes, no);
+}
 
 /* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps
  * its order; the columns have a margin. */
@@ -214,22 +233,21 @@ static void noise_warp_find_strips(const struct noise_warp_run *run, struct nois
         vint first_row = vi_from_float(low) + row, last_row = vi_from_float(high) + row;
         vint first_column = vi_from_float(vf_floor_loose(west));
         vint last_column = vi_from_float(vf_floor_loose(east + vf_set(1)));
-        vmask near = vi_less(last_column - first_column, vi_set(VEC_LANES));
-        vint together =
-            vi_select(vm_and(near, vi_equal(first_row, last_row)), vi_set(-1), vi_set(0));
+        vint near = noise_warp_near_of(last_row - first_row, last_column - first_column);
         vf_store(strips->whole[k] + y, low);
         vf_store(strips->west[k] + y, west);
         vf_store(strips->east[k] + y, east);
         vi_store(strips->first_row[k] + y, first_row);
         vi_store(strips->last_row[k] + y, last_row);
         vi_store(strips->first_column[k] + y, first_column);
-        vi_store(strips->together[k] + y, together);
+        vi_store(strips->last_column[k] + y, last_column);
+        vi_store(strips->near[k] + y, near);
         all->first_row = vi_min(all->first_row, first_row);
         all->last_row = vi_max(all->last_row, last_row);
         all->first_column = vi_min(all->first_column, first_column);
         all->last_column = vi_max(all->last_column, last_column);
-        all->together = vi_max(all->together, together);
-        all->any = vi_min(all->any, together);
+        all->near = vi_max(all->near, near);
+        all->any = vi_min(all->any, near);
     }
 }
 
@@ -255,7 +273,7 @@ static void noise_warp_bound(struct noise_warp_run *run)
     run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
                 run->rows * run->columns <= NOISE_WARP_NODES;
     run->has_planes = vi_least(all.any) != 0 || noise_warp_is_coarse(run);
-    run->has_records = vi_most(all.together) == 0;
+    run->has_records = vi_most(all.near) == 0;
 }
 
 /* Where a torus begins again shortly before the last place, the end of its vector is not
@@ -313,11 +331,17 @@ TERRAIN__INLINE vfloat noise_warp_row(const struct noise_warp_parts *parts, vflo
     return here + noise_fade(u) * change;
 }
 
-static inline vfloat noise_warp_disc(vfloat u, vfloat v, vfloat x, vfloat y)
+/* How much a point counts at a cell that is (u, v) away from it. */
+static inline vfloat noise_warp_reach(vfloat u, vfloat v)
 {
     vfloat t = vf_max((vf_set(1) - u * u) - v * v, vf_set(0));
     vfloat t2 = t * t;
-    return t2 * t2 * (x * u + v * y);
+    return t2 * t2;
+}
+
+static inline vfloat noise_warp_disc(vfloat u, vfloat v, vfloat x, vfloat y)
+{
+    return noise_warp_reach(u, v) * (x * u + v * y);
 }
 
 TERRAIN__INLINE vfloat noise_warp_discs(const struct noise_warp_parts *parts, vfloat between,
@@ -414,8 +438,8 @@ TERRAIN__INLINE void noise_warp_within(const struct noise_warp_run *run,
 }
 
 /* Cells that all lie between the same two lattice rows and near points of one vector. */
-TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
-                                         const struct noise_warp_block *block, uint32_t basis)
+TERRAIN__INLINE void noise_warp_in_line(const struct noise_warp_run *run,
+                                        const struct noise_warp_block *block, uint32_t basis)
 {
     const struct noise_warp_workspace *work = run->piece->work;
     size_t stride = run->columns;
@@ -442,6 +466,129 @@ TERRAIN__INLINE void noise_warp_together(const struct noise_warp_run *run,
             parts[1] = noise_warp_look_up(lower, stride, vu_from_bits(below.column));
             noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x,
                            noise_warp_value(parts, above.u, below.u, v, basis));
+        }
+    }
+}
+
+/* Copies the planes of a block's points next to each other, `width` of each lattice row, as far as
+ * the table goes. */
+static void noise_warp_open_window(const struct noise_warp_run *run,
+                                   const struct noise_warp_block *block, uint32_t width)
+{
+    struct noise_warp_workspace *work = run->piece->work;
+    for (uint32_t row = 0; row <= (uint32_t)block->rows; row++) {
+        const float *planes =
+            noise_warp_planes(run, (uint32_t)block->row + row, (uint32_t)block->column);
+        for (uint32_t part = 0; part < NOISE_WARP_PARTS; part++) {
+            const float *from = planes + part * run->columns;
+            float *to = work->window[part] + row * width;
+            if (width == VEC_LANES) {
+                vf_store(to, vf_load(from));
+            } else {
+                memcpy(to, from, 8 * sizeof *to);
+            }
+        }
+    }
+}
+
+/* Four vectors' scalar products with the gradients in two planes. */
+TERRAIN__INLINE void noise_warp_dot(vfloat dot[4], const float (*window)[4 * NOISE_LANES],
+                                    const vuint node[4], const vfloat u[4], const vfloat v[4],
+                                    int vectors)
+{
+    for (int k = 0; k < 4; k++) {
+        dot[k] = vf_lookup_of(window[0], node[k], vectors) * u[k];
+    }
+    for (int k = 0; k < 4; k++) {
+        dot[k] = dot[k] + vf_lookup_of(window[1], node[k], vectors) * v[k];
+    }
+}
+
+/* Adds what a plane holds to four vectors. */
+TERRAIN__INLINE void noise_warp_raise(vfloat sum[4], const float *window, const vuint node[4],
+                                      int vectors)
+{
+    for (int k = 0; k < 4; k++) {
+        sum[k] = vf_lookup_of(window, node[k], vectors) + sum[k];
+    }
+}
+
+/* Shares of lattice rows in four vectors of cells, plane by plane. */
+TERRAIN__INLINE void noise_warp_rows(vfloat row[4], const float (*window)[4 * NOISE_LANES],
+                                     const vuint node[4], const vfloat u[4], const vfloat v[4],
+                                     int vectors, uint32_t basis)
+{
+    vfloat other[4];
+    if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
+        vfloat left[4], right[4];
+        for (int k = 0; k < 4; k++) {
+            left[k] = u[k] * vf_set(NOISE_EDGE);
+            right[k] = left[k] - vf_set(NOISE_EDGE);
+        }
+        noise_warp_dot(row, window, node, left, v, vectors);
+        noise_warp_dot(other, window + 2, node, right, v, vectors);
+        for (int k = 0; k < 4; k++) {
+            row[k] = noise_warp_reach(left[k], v[k]) * row[k] +
+                     noise_warp_reach(right[k], v[k]) * other[k];
+        }
+        return;
+    }
+    noise_warp_dot(row, window, node, u, v, vectors);
+    noise_warp_raise(row, window[4], node, vectors);
+    noise_warp_dot(other, window + 2, node, u, v, vectors);
+    noise_warp_raise(other, window[5], node, vectors);
+    for (int k = 0; k < 4; k++) {
+        row[k] = row[k] + noise_fade(u[k]) * other[k];
+    }
+}
+
+/* Cells near so few points that these fit into a few vectors, `width` of each lattice row. */
+TERRAIN__INLINE void noise_warp_in_window(const struct noise_warp_run *run,
+                                          const struct noise_warp_block *block, int32_t width,
+                                          int vectors, uint32_t basis)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const float(*window)[4 * NOISE_LANES] = work->window;
+    const float *shifts = work->shifts + block->row;
+    float *sums = run->sums;
+    noise_warp_open_window(run, block, (uint32_t)width);
+    for (uint32_t y = block->y; y < block->y + block->height; y++) {
+        const size_t from = (size_t)y * NOISE_WARP_STRIDE + block->x;
+        const vint first = vi_set(work->rows[y] - run->row - block->row);
+        float *to = sums + (size_t)y * NOISE_WARP_WIDTH + block->x;
+        for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += 2 * VEC_LANES) {
+            vuint node[4];
+            vfloat u[4], v[4], row[4];
+            for (uint32_t k = 0; k < 2; k++) {
+                const uint32_t x = i + k * VEC_LANES;
+                vfloat across = vf_load(work->across + block->x + x) +
+                                vf_load(work->east + from + x) * vf_set(run->step_x);
+                vfloat down =
+                    vf_set(work->down[y]) + vf_load(work->south + from + x) * vf_set(run->step_y);
+                vint columns =
+                    vi_load(work->columns + block->x + x) - vi_set(run->column + block->column);
+                vfloat whole = vf_floor_loose(down);
+                vint above = vi_from_float(whole) + first;
+                vint line = above * vi_set(width);
+                vuint index = vu_from_bits(above);
+                struct noise_warp_place upper =
+                    noise_warp_locate(across, columns, vf_lookup(shifts, index));
+                struct noise_warp_place lower =
+                    noise_warp_locate(across, columns, vf_lookup(shifts + 1, index));
+                v[k] = down - whole;
+                v[k + 2] = v[k] - vf_set(1);
+                u[k] = upper.u;
+                u[k + 2] = lower.u;
+                node[k] = vu_from_bits(line + upper.column);
+                node[k + 2] = vu_from_bits(line + vi_set(width) + lower.column);
+            }
+            noise_warp_rows(row, window, node, u, v, vectors, basis);
+            for (uint32_t k = 0; k < 2; k++) {
+                vfloat value = basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX
+                                   ? row[k] + row[k + 2]
+                                   : row[k] + noise_fade(v[k]) * (row[k + 2] - row[k]);
+                noise_warp_add(to + i + k * VEC_LANES, value);
+            }
         }
     }
 }
@@ -478,10 +625,17 @@ static vfloat noise_warp_wide_shifts(const float *shifts, vint rows)
     return vf_load(values);
 }
 
-/* `near`: the strip's lattice rows, and one more, are few enough for a vector. */
-TERRAIN__INLINE void noise_warp_find_places(const struct noise_warp_run *run,
-                                            const struct noise_warp_block *block, uint32_t y,
-                                            struct noise_warp_places *places, bool near)
+/* table[rows], of a table of `vectors` vectors; 0: longer ones, number by number. */
+TERRAIN__INLINE vfloat noise_warp_pick(const float *table, vint rows, int vectors)
+{
+    return vectors == 0 ? noise_warp_wide_shifts(table, rows)
+                        : vf_lookup_of(table, vu_from_bits(rows), vectors);
+}
+
+/* `vectors` hold the shifts of the block's lattice rows, of one more as well; 0: they may be more. */
+TERRAIN__INLINE void noise_warp_find_places_of(const struct noise_warp_run *run,
+                                               const struct noise_warp_block *block, uint32_t y,
+                                               struct noise_warp_places *places, int vectors)
 {
     const struct noise_warp_workspace *work = run->piece->work;
     size_t at = (size_t)y * NOISE_WARP_STRIDE + block->x;
@@ -498,8 +652,7 @@ TERRAIN__INLINE void noise_warp_find_places(const struct noise_warp_run *run,
         vint record = (below + vi_set(block->row)) * vi_set(stride);
         vf_store(places->v + i, down - whole);
         for (int k = 0; k < 2; k++) {
-            vfloat shift = near ? vf_lookup(shifts + k, vu_from_bits(below))
-                                : noise_warp_wide_shifts(shifts + k, below);
+            vfloat shift = noise_warp_pick(shifts + k, below, vectors);
             struct noise_warp_place place = noise_warp_locate(x, columns, shift);
             vf_store(places->u[k] + i, place.u);
             vi_store(places->records[k] + i,
@@ -508,16 +661,28 @@ TERRAIN__INLINE void noise_warp_find_places(const struct noise_warp_run *run,
     }
 }
 
+static void noise_warp_find_places(const struct noise_warp_run *run,
+                                   const struct noise_warp_block *block, uint32_t y,
+                                   struct noise_warp_places *places)
+{
+    if (VEC_LANES >= 8 && block->rows <= VEC_LANES) {
+        noise_warp_find_places_of(run, block, y, places, 1);
+    } else if (VEC_LANES >= 8 && block->rows <= 4 * VEC_LANES) {
+        noise_warp_find_places_of(run, block, y, places, 4);
+    } else {
+        noise_warp_find_places_of(run, block, y, places, 0);
+    }
+}
+
 /* Cells whose points are in the table. */
 TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
-                                      const struct noise_warp_block *block, uint32_t basis,
-                                      bool near)
+                                      const struct noise_warp_block *block, uint32_t basis)
 {
     const float *records = run->piece->work->records;
     float *sums = run->sums;
     for (uint32_t y = block->y; y < block->y + block->height; y++) {
         struct noise_warp_places places;
-        noise_warp_find_places(run, block, y, &places, near);
+        noise_warp_find_places(run, block, y, &places);
         for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
             struct noise_warp_parts parts[2];
             vfloat value;
@@ -537,13 +702,6 @@ struct noise_warp_hashes {
     float lows[2][NOISE_WARP_STRIP], highs[2][NOISE_WARP_STRIP];
     int32_t nodes[2][NOISE_WARP_STRIP];
 };
-
-/* table[rows], of a table of `vectors` vectors; 0: longer ones, number by number. */
-TERRAIN__INLINE vfloat noise_warp_pick(const float *table, vint rows, int vectors)
-{
-    return vectors == 0 ? noise_warp_wide_shifts(table, rows)
-                        : vf_lookup_of(table, vu_from_bits(rows), vectors);
-}
 
 TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run, uint32_t x,
                                                uint32_t y, int32_t first_row,
@@ -707,49 +865,89 @@ static bool noise_warp_make_within(struct noise_warp_block *block, const struct 
     return block->height != 0;
 }
 
-/* Takes as many strips as are treated like the first one; returns whether they are together. */
-static bool noise_warp_make_block(struct noise_warp_block *block, const struct noise_warp_run *run)
+/* Takes as many strips as have so few lattice rows and columns together; returns whether there is
+ * one. */
+static bool noise_warp_make_near(struct noise_warp_block *block, const struct noise_warp_run *run,
+                                 int32_t most_rows, int32_t most_columns)
 {
     const struct noise_warp_strips *strips = &run->piece->work->strips;
-    uint32_t k = block->x / NOISE_WARP_STRIP, y = block->y, height = run->piece->height;
-    const int32_t *rows = strips->first_row[k], *last_rows = strips->last_row[k];
-    const int32_t *columns = strips->first_column[k], *together = strips->together[k];
-    int32_t first = rows[y], last = last_rows[y];
-    bool planes = together[y] != 0;
-    block->column = columns[y] - run->column;
-    if (planes) {
-        while (++y < height && together[y] != 0 && rows[y] == first &&
-               columns[y] - run->column == block->column) {
+    const uint32_t k = block->x / NOISE_WARP_STRIP;
+    int32_t first = INT32_MAX, last = INT32_MIN, west = INT32_MAX, east = INT32_MIN;
+    uint32_t y = block->y;
+    for (; y < run->piece->height; y++) {
+        int32_t low = strips->first_row[k][y], high = strips->last_row[k][y];
+        int32_t left = strips->first_column[k][y], right = strips->last_column[k][y];
+        low = low < first ? low : first;
+        high = high > last ? high : last;
+        left = left < west ? left : west;
+        right = right > east ? right : east;
+        if (high - low >= most_rows || right - left >= most_columns) {
+            break;
         }
-    } else {
-        while (++y < height && together[y] == 0) {
-            int32_t low = rows[y] < first ? rows[y] : first;
-            int32_t high = last_rows[y] > last ? last_rows[y] : last;
-            if (high - low >= VEC_LANES) {
-                break;
-            }
-            first = low;
-            last = high;
-        }
+        first = low;
+        last = high;
+        west = left;
+        east = right;
     }
     block->height = y - block->y;
     block->row = first - run->row;
     block->rows = last - first + 1;
-    return planes;
+    block->column = west - run->column;
+    return block->height != 0;
+}
+
+/* Takes as many strips that are not near few points as have a vector of lattice rows, or the first
+ * one. */
+static void noise_warp_make_apart(struct noise_warp_block *block, const struct noise_warp_run *run)
+{
+    const struct noise_warp_strips *strips = &run->piece->work->strips;
+    const uint32_t k = block->x / NOISE_WARP_STRIP;
+    const int32_t *rows = strips->first_row[k], *last_rows = strips->last_row[k];
+    uint32_t y = block->y;
+    int32_t first = rows[y], last = last_rows[y];
+    while (++y < run->piece->height && strips->near[k][y] == 0) {
+        int32_t low = rows[y] < first ? rows[y] : first;
+        int32_t high = last_rows[y] > last ? last_rows[y] : last;
+        if (high - low >= VEC_LANES) {
+            break;
+        }
+        first = low;
+        last = high;
+    }
+    block->height = y - block->y;
+    block->row = first - run->row;
+    block->rows = last - first + 1;
+}
+
+TERRAIN__INLINE void noise_warp_add_near(const struct noise_warp_run *run,
+                                         struct noise_warp_block *block, uint32_t basis)
+{
+    if (VEC_LANES < 16) {
+        noise_warp_make_near(block, run, 1, VEC_LANES);
+        noise_warp_in_line(run, block, basis);
+    } else if (noise_warp_make_near(block, run, 3, 8)) {
+        noise_warp_in_window(run, block, 8, 2, basis);
+    } else {
+        const int32_t width = noise_warp_make_near(block, run, 3, 16) ? 16 : 8;
+        if (width == 8) {
+            noise_warp_make_near(block, run, 7, 8);
+        }
+        noise_warp_in_window(run, block, width, 4, basis);
+    }
 }
 
 TERRAIN__INLINE void noise_warp_add_block(const struct noise_warp_run *run,
                                           struct noise_warp_block *block, uint32_t basis)
 {
-    bool together = noise_warp_make_block(block, run);
-    if (!run->fits) {
-        noise_warp_far(run, block, basis);
-    } else if (together) {
-        noise_warp_together(run, block, basis);
-    } else if (VEC_LANES >= 8 && block->rows <= VEC_LANES) {
-        noise_warp_apart(run, block, basis, true);
+    if (run->fits && run->piece->work->strips.near[block->x / NOISE_WARP_STRIP][block->y] != 0) {
+        noise_warp_add_near(run, block, basis);
+        return;
+    }
+    noise_warp_make_apart(block, run);
+    if (run->fits) {
+        noise_warp_apart(run, block, basis);
     } else {
-        noise_warp_apart(run, block, basis, false);
+        noise_warp_far(run, block, basis);
     }
 }
 

@@ -53,8 +53,9 @@ struct noise_warp_strips {
     float west[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
     float east[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
     int32_t first_column[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
-    /* Whether first_row is last_row and one vector holds all points: 0 or -1. */
-    int32_t together[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
+    int32_t last_column[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
+    /* Whether the strip's points are few enough to be permuted: 0 or -1. */
+    int32_t near[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
 };
 
 /* Scratch of a task. Every array is a multiple of 64 bytes, and begins at one. */
@@ -78,6 +79,8 @@ struct noise_warp_workspace {
     float shifts[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float lows[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
+    /* Planes of a few points, row behind row. */
+    float window[NOISE_WARP_PARTS][4 * NOISE_LANES];
     /* Vectors that begin at the last points hang over. */
     float planes[NOISE_WARP_PARTS * NOISE_WARP_NODES + NOISE_LANES];
     float records[NOISE_WARP_RECORD * NOISE_WARP_NODES];
