@@ -15,7 +15,7 @@ TERRAIN is the program. A marked part begins with <!-- parameters -->, <!-- oper
 from; without a NAME, the page's own) on a line of its own, and ends with <!-- end -->.
 
 A picture NAME.png shows the last map of NAME.terrain, and NAME_before.png the map `before` if the
-recipe has one. Its comment "# picture: ..." may say: size=WxH, exaggeration=E (of the relief's
+recipe has one. Its comment "# picture: ..." may say: size=WxH, scale=S, exaggeration=E (of the relief's
 slopes), sea=HEIGHT, palette=NAME, grey=LOW,HIGH (heights as grey, no relief).
 It may also ask for tiles that are put together: grid=COLUMNSxROWS and tile=CELLS. Each is a bounded map
 by itself, and neighbours share their edges, or overlap=CELLS; stitch=METHOD stitches them (with
@@ -299,7 +299,8 @@ def draw(terrain, recipe):
         for name, picture in wanted:
             grey = "grey" in options and name != "before"
             raw = pathlib.Path(folder) / (f"{name}.r32" if grey else f"{name}.tif")
-            subprocess.run([terrain, "run", str(recipe), f"--size={size}", "-o", f"{name}={raw}"],
+            scale = ["--scale", options["scale"]] if "scale" in options else []
+            subprocess.run([terrain, "run", str(recipe), f"--size={size}", *scale, "-o", f"{name}={raw}"],
                            check=True, stdout=subprocess.DEVNULL)
             if grey:
                 low, high = map(float, options["grey"].split(","))
