@@ -123,6 +123,30 @@ static void test_quantum_is_moved(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* NaN that the quantum cuts to a number on its way to a neighbour: the cell and all neighbours that
+ * count become NaN, and no others. */
+static void test_quantum_spreads_nan(void **state)
+{
+    enum { X = 37, Y = 20 };
+    (void)state;
+    for (uint32_t around = 0; around < 3; around++) {
+        terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 1);
+        terrain_heightmap *map = wall(2);
+        p.neighbourhood = around;
+        terrain_heightmap_data(map)[Y * WIDTH + X] = NAN;
+        erode(map, &p);
+        for (int i = 0; i < CELLS; i++) {
+            const int dx = abs(i % WIDTH - X), dy = abs(i / WIDTH - Y);
+            const bool straight = around != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_ROTATED;
+            const bool diagonal = around != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN;
+            const bool near =
+                dx + dy == 0 || (straight && dx + dy == 1) || (diagonal && dx == 1 && dy == 1);
+            assert_int_equal(isnan(cell(map, i)) != 0, near);
+        }
+        terrain_heightmap_destroy(map);
+    }
+}
+
 /* Ping-pong, where a difference is hardly above the talus and the quantum large. */
 static void test_quantum_does_not_swing(void **state)
 {
@@ -303,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_large_quantum_is_flux),
         cmocka_unit_test(test_quantum_is_moved),
+        cmocka_unit_test(test_quantum_spreads_nan),
         cmocka_unit_test(test_quantum_does_not_swing),
         cmocka_unit_test(test_all_loose_is_flux),
         cmocka_unit_test(test_rock_and_debris),

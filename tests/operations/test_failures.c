@@ -169,22 +169,25 @@ static void cancel_each_report(const terrain_operation *operation, bool masked)
  * first comes a report. One that ends at 0.9, or at 1 twice. */
 static void test_reports(void **state)
 {
-    const terrain_window wide = {-37, 1234567890123, 345, 1400};
+    /* One high enough for many bands of rows, one wide enough for many strips of columns. */
+    const terrain_window windows[] = {{-37, 1234567890123, 345, 1400}, {-37, 55, 2100, 66}};
     (void)state;
     for_each_operation(operation)
     {
-        test_call call = test_call_of(operation);
-        test_runner runner = {.kind = TEST_RUN_SERIAL};
-        test_progress progress = {0};
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
-        test_call_create_maps(&call, &wide);
-        test_call_fill(&call);
-        expect_status(test_call_apply(&call, context), TERRAIN_SUCCESS, &call, context);
-        expect(progress.reports >= runner.runs, &call, context);
-        expect(progress.last == 1 && progress.ends == 1, &call, context);
-        expect(progress.faults == 0, &call, context);
-        terrain_context_destroy(context);
-        test_call_destroy(&call);
+        for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+            test_call call = test_call_of(operation);
+            test_runner runner = {.kind = TEST_RUN_SERIAL};
+            test_progress progress = {0};
+            terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
+            test_call_create_maps(&call, &windows[i]);
+            test_call_fill(&call);
+            expect_status(test_call_apply(&call, context), TERRAIN_SUCCESS, &call, context);
+            expect(progress.reports >= runner.runs, &call, context);
+            expect(progress.last == 1 && progress.ends == 1, &call, context);
+            expect(progress.faults == 0, &call, context);
+            terrain_context_destroy(context);
+            test_call_destroy(&call);
+        }
     }
 }
 
