@@ -235,15 +235,4 @@ const terrain_operation terrain__generate_drainage = {
     .run = terrain__drainage_run,
 };
 
-terrain_status terrain_generate_drainage_params_init(terrain_generate_drainage_params *params,
-                                                     size_t size)
-{
-    return terrain_operation_params_init(&terrain__generate_drainage, params, size);
-}
-
-terrain_status terrain_generate_drainage(terrain_context *context, terrain_heightmap *map,
-                                         const terrain_generate_drainage_params *params)
-{
-    return terrain__apply(context, &terrain__generate_drainage, TERRAIN__MAPS({.written = map}),
-                          params);
-}
+TERRAIN__PUBLIC_CHANGE(generate_drainage)

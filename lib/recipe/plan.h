@@ -107,6 +107,8 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan);
 /* Gives the slot a map, cells not set, that covers the box. */
 terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
                                            const terrain__box *box);
+/* Lets an input's slot read a map of the host's. */
+void terrain__recipe_slot_lend(terrain__recipe_slot *slot, const terrain_heightmap *map);
 /* Bytes of the cells of a map that covers the box; SIZE_MAX: more than there can be. */
 size_t terrain__recipe_box_size(const terrain__box *box);
 /* The part of a slot's map that covers the box; owns nothing. */

@@ -189,6 +189,13 @@ static terrain_status plan_find_lattices(terrain__recipe_plan *plan)
 
 /* ---- Inputs, and the plan -------------------------------------------------------------------- */
 
+void terrain__recipe_slot_lend(terrain__recipe_slot *slot, const terrain_heightmap *map)
+{
+    slot->map = *map;
+    slot->map.read_only = true;
+    slot->map.owned = false;
+}
+
 /* Finds the value of input number `index`, and puts the host's map into its slot. */
 static terrain_status plan_take_input(terrain__recipe_plan *plan, uint32_t index)
 {
@@ -210,9 +217,7 @@ static terrain_status plan_take_input(terrain__recipe_plan *plan, uint32_t index
         slot->named = true;
         plan->inputs[index] = i;
         if (map != NULL) {
-            slot->map = *map;
-            slot->map.read_only = true;
-            slot->map.owned = false;
+            terrain__recipe_slot_lend(slot, map);
         }
         return TERRAIN_SUCCESS;
     }

@@ -592,9 +592,7 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
             (long long)(box->x1 - box->x0), (long long)(box->y1 - box->y0), (long long)box->x0,
             (long long)box->y0);
     }
-    slot->map = *map;
-    slot->map.read_only = true;
-    slot->map.owned = false;
+    terrain__recipe_slot_lend(slot, map);
     return TERRAIN_SUCCESS;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
+/* Guards against pits, rivers that end or run in circles, dikes, lakes that spill, seams between
+ * windows, and land that hangs on what its maps hold. tests/oracle/drainage.c says what it is. */
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,7 +164,6 @@ static void test_rivers_reach_the_sea(void **state)
 {
     atlas *a = calloc(1, sizeof *a);
     test_random random = {11};
-    uint32_t reached = 0;
     assert_non_null(a);
     a->p = kind(4);
     for (uint32_t k = 0; k < 10000; k++) {
@@ -185,9 +187,7 @@ static void test_rivers_reach_the_sea(void **state)
             x += step_x[r];
             y += step_y[r];
         }
-        reached++;
     }
-    assert_int_equal(reached, 10000);
     for (uint32_t k = 0; k < a->count; k++) {
         destroy(a->tiles[k]);
     }
