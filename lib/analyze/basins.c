@@ -57,10 +57,10 @@ static terrain_status basins_prepare(terrain__call *call)
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
     job->numbers = terrain__scratch(call, cells, sizeof *job->numbers);
-    job->values = terrain__scratch(call, cells, sizeof *job->values);
+    job->values = terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->values);
     if (p->order != NULL) {
-        job->areas = terrain__scratch(call, cells, sizeof *job->areas);
-        job->met = terrain__scratch(call, cells, 1);
+        job->areas = terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->areas);
+        job->met = terrain__scratch(call, terrain__flow_places(&job->flow), 1);
         job->streams = terrain__scratch(call, cells, 1);
     }
     if (p->length != NULL) {
@@ -68,7 +68,7 @@ static terrain_status basins_prepare(terrain__call *call)
     }
     job->straight = call->cell_size;
     job->diagonal = (float)((double)call->cell_size * 1.4142135623730951);
-    terrain__expect_passes(call, 3 + (p->order != NULL) + (p->length != NULL) +
+    terrain__expect_passes(call, 4 + (p->order != NULL) + (p->length != NULL) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return status;
 }
@@ -82,19 +82,24 @@ static float basins_number(const terrain__call *call, uint64_t stream, uint32_t 
     return (float)((bits >> 9) * 2 + 1) * 0x1p-24f;
 }
 
-static void basins_number_all(terrain__call *call, uint32_t index)
+static void basins_find_donors(terrain__call *call, uint32_t index)
+{
+    terrain__flow_find_donors(call->job, index);
+}
+
+static void basins_number_half(terrain__call *call, uint32_t index)
 {
     struct basins_job *job = call->job;
     struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
+    const struct flow_half *half = &flow->halves[index];
     const uint64_t stream =
         terrain__random_stream(0, call->operation->key, TERRAIN__DRAW_BASINS_NUMBER);
-    (void)index;
-    terrain__flow_grow(flow);
-    for (size_t place = 0; place < cells; place++) {
+    terrain__flow_grow(flow, index);
+    for (size_t i = 0; i < half->count; i++) {
+        const size_t place = terrain__flow_place(half, i);
         const uint32_t cell = flow->tree.cells[place];
-        const float number = place < flow->roots ? basins_number(call, stream, cell)
-                                                 : job->values[flow->tree.parents[place]];
+        const float number = i < half->roots ? basins_number(call, stream, cell)
+                                             : job->values[flow->tree.parents[place]];
         job->values[place] = job->numbers[cell] = number;
     }
 }
@@ -116,16 +121,16 @@ static void basins_follow_streams(terrain__call *call, uint32_t index)
     const basins_params *p = call->params;
     struct basins_job *job = call->job;
     struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
-    (void)index;
-    terrain__flow_catchments(flow, job->areas);
-    memset(job->met, 0, cells);
-    for (size_t place = cells; place-- > 0;) {
+    const struct flow_half *half = &flow->halves[index];
+    terrain__flow_catchments(flow, half, job->areas);
+    memset(job->met + terrain__flow_lowest_place(half), 0, half->count);
+    for (size_t i = half->count; i-- > 0;) {
+        const size_t place = terrain__flow_place(half, i);
         const uint8_t met = job->met[place];
         uint8_t order = (uint8_t)((met & (BASINS_TWICE - 1)) + (met >= BASINS_TWICE));
         order = order == 0 && job->areas[place] >= p->threshold ? 1 : order;
         job->streams[flow->tree.cells[place]] = order;
-        if (place >= flow->roots) {
+        if (i >= half->roots) {
             basins_join(&job->met[flow->tree.parents[place]], order);
         }
     }
@@ -135,13 +140,13 @@ static void basins_measure(terrain__call *call, uint32_t index)
 {
     struct basins_job *job = call->job;
     const struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
-    (void)index;
-    memset(job->values, 0, cells * sizeof *job->values);
-    for (size_t place = cells; place-- > 0;) {
+    const struct flow_half *half = &flow->halves[index];
+    memset(job->values + terrain__flow_lowest_place(half), 0, half->count * sizeof *job->values);
+    for (size_t i = half->count; i-- > 0;) {
+        const size_t place = terrain__flow_place(half, i);
         const float length = job->values[place];
         job->lengths[flow->tree.cells[place]] = length;
-        if (place >= flow->roots) {
+        if (i >= half->roots) {
             const bool straight = flow->tree.ways[place] % 2 == 1;
             const float way = length + (straight ? job->straight : job->diagonal);
             float *most = &job->values[flow->tree.parents[place]];
@@ -175,15 +180,19 @@ static terrain_status basins_run(terrain__call *call)
 {
     const basins_params *p = call->params;
     const struct basins_job *job = call->job;
+    const uint32_t halves = terrain__flow_halves(&job->flow);
     terrain_status status = terrain__flow_run_routed(call, p->routing);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, basins_number_all);
+        status = terrain__run(call, terrain__flow_bands(&job->flow).count, basins_find_donors);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, halves, basins_number_half);
     }
     if (status == TERRAIN_SUCCESS && p->order != NULL) {
-        status = terrain__run(call, 1, basins_follow_streams);
+        status = terrain__run(call, halves, basins_follow_streams);
     }
     if (status == TERRAIN_SUCCESS && p->length != NULL) {
-        status = terrain__run(call, 1, basins_measure);
+        status = terrain__run(call, halves, basins_measure);
     }
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__flow_bands(&job->flow).count, basins_write_band)

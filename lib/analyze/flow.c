@@ -108,7 +108,7 @@ static terrain_status water_prepare(terrain__call *call)
         job->areas = terrain__scratch(call, cells, sizeof *job->areas);
     } else {
         job->counts = terrain__scratch(call, cells, sizeof *job->counts);
-        job->sums = terrain__scratch(call, cells, sizeof *job->sums);
+        job->sums = terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->sums);
     }
     if (water_is_shared(p)) {
         job->shares = terrain__scratch(call, cells, 1);
@@ -116,28 +116,36 @@ static terrain_status water_prepare(terrain__call *call)
         job->donors = terrain__scratch(call, cells, 1);
         job->ready = terrain__scratch(call, cells, sizeof *job->ready);
     }
-    terrain__expect_passes(call, 2 + water_is_shared(p) + job->tiled +
+    terrain__expect_passes(call, 3 + job->tiled +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return status;
 }
 
 /* ---- Water ----------------------------------------------------------------------------------- */
 
-static void water_gather(terrain__call *call, uint32_t index)
+static void water_begin_band(terrain__call *call, uint32_t index)
 {
     const water_params *p = call->params;
     struct water_job *job = call->job;
-    (void)index;
-    terrain__flow_grow(&job->flow);
+    terrain__flow_find_donors(&job->flow, index);
+    if (job->areas != NULL) {
+        terrain__flow_fill_rain(call, index, terrain__view_of(p->weights), job->areas);
+    }
+}
+
+static void water_gather_half(terrain__call *call, uint32_t index)
+{
+    struct water_job *job = call->job;
+    const struct flow_half *half = &job->flow.halves[index];
+    terrain__flow_grow(&job->flow, index);
     if (job->counts != NULL) {
-        const size_t cells = terrain__flow_cells(&job->flow);
-        terrain__flow_catchments(&job->flow, job->sums);
-        for (size_t place = 0; place < cells; place++) {
+        terrain__flow_catchments(&job->flow, half, job->sums);
+        for (size_t i = 0; i < half->count; i++) {
+            const size_t place = terrain__flow_place(half, i);
             job->counts[job->flow.tree.cells[place]] = job->sums[place];
         }
     } else {
-        terrain__flow_fill_rain(call, terrain__view_of(p->weights), job->areas);
-        terrain__flow_areas(&job->flow, job->areas);
+        terrain__flow_areas(&job->flow, half, job->areas);
     }
 }
 
@@ -305,6 +313,7 @@ static void water_share_band(terrain__call *call, uint32_t index)
     const struct flow *flow = &job->flow;
     const terrain__bands bands = terrain__flow_bands(flow);
     const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
+    terrain__flow_fill_rain(call, index, terrain__view_of(p->weights), job->areas);
     if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_MFD) {
         terrain__flow_part(flow, index, p->exponent, job->parts);
     }
@@ -341,13 +350,11 @@ static void water_part(struct water_job *job, uint32_t cell)
 
 static void water_gather_shares(terrain__call *call, uint32_t index)
 {
-    const water_params *p = call->params;
     struct water_job *job = call->job;
     const struct flow *flow = &job->flow;
     const size_t cells = (size_t)flow->width * flow->height;
     size_t ready = 0;
     (void)index;
-    terrain__flow_fill_rain(call, terrain__view_of(p->weights), job->areas);
     memset(job->donors, 0, cells);
     for (size_t i = 0; i < cells; i++) {
         for (int k = 0; job->shares[i] >> k != 0; k++) {
@@ -401,6 +408,16 @@ static void water_write_band(terrain__call *call, uint32_t index)
     }
 }
 
+static terrain_status water_run_tree(terrain__call *call)
+{
+    const struct water_job *job = call->job;
+    terrain_status status =
+        terrain__run(call, terrain__flow_bands(&job->flow).count, water_begin_band);
+    return status == TERRAIN_SUCCESS
+               ? terrain__run(call, terrain__flow_halves(&job->flow), water_gather_half)
+               : status;
+}
+
 static terrain_status water_run(terrain__call *call)
 {
     const water_params *p = call->params;
@@ -414,7 +431,8 @@ static terrain_status water_run(terrain__call *call)
         return water_run_tiles(call);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, water_is_shared(p) ? water_gather_shares : water_gather);
+        status =
+            water_is_shared(p) ? terrain__run(call, 1, water_gather_shares) : water_run_tree(call);
     }
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, water_write_band) : status;
 }

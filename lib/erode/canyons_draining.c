@@ -124,35 +124,36 @@ static terrain_status draining_prepare(terrain__call *call)
         terrain__flow_prepare_dither(call, &job->flow, p->seed,
                                      TERRAIN__DRAW_CANYONS_DRAINING_DITHER);
     }
-    job->areas = terrain__scratch(call, cells, sizeof *job->areas);
-    job->numbers = terrain__scratch(call, cells, sizeof *job->numbers);
+    job->areas = terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->areas);
+    job->numbers = terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->numbers);
     job->nodes = terrain__scratch(call, cells, sizeof *job->nodes);
     job->places = terrain__scratch(call, cells, sizeof *job->places);
     status = terrain__canyons_prepare(call, &job->canyons, cells, p->bank, p->reach);
     terrain__commit_cost(call, 10);
     terrain__expect_passes(
-        call, 2 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
 }
 
 /* ---- Profile --------------------------------------------------------------------------------- */
 
-/* Lists the cells with a large catchment. What lies downstream of one has a large one, too. */
-static void draining_list(struct draining_job *job, const draining_params *p)
+/* Adds the cells of a half with a large catchment. What lies downstream of one has a large one,
+ * too. */
+static void draining_list_half(struct draining_job *job, const draining_params *p,
+                               const struct flow_half *half)
 {
     const struct flow *flow = &job->flow;
-    const size_t cells = terrain__flow_cells(flow);
-    job->count = 0;
-    for (size_t i = cells; i-- > 0;) {
-        const uint32_t cell = flow->tree.cells[i];
+    for (size_t i = half->count; i-- > 0;) {
+        const size_t place = terrain__flow_place(half, i);
+        const uint32_t cell = flow->tree.cells[place];
         const float height = terrain__flow_height(flow, cell);
-        job->numbers[i] = DRAINING_NONE;
-        if ((float)job->areas[i] >= p->threshold && height >= -TERRAIN__CANYONS_MOST_HEIGHT &&
+        job->numbers[place] = DRAINING_NONE;
+        if ((float)job->areas[place] >= p->threshold && height >= -TERRAIN__CANYONS_MOST_HEIGHT &&
             height <= TERRAIN__CANYONS_MOST_HEIGHT) {
             struct draining_node *node = &job->nodes[job->count];
             node->cell = cell;
-            node->area = job->areas[i];
-            node->next = flow->tree.parents[i]; /* a place of the tree; below a node */
+            node->area = job->areas[place];
+            node->next = flow->tree.parents[place]; /* a place of the tree; below a node */
             node->main = DRAINING_NONE;
             node->donors = 0;
             node->way = flow->directions[cell] % 2 == 1 ? 1 : DRAINING_DIAGONAL;
@@ -160,8 +161,17 @@ static void draining_list(struct draining_job *job, const draining_params *p)
             node->half_width = DRAINING_NARROWEST;
             node->place[0] = (int32_t)(cell % flow->width) * TERRAIN__CANYONS_PLACES;
             node->place[1] = (int32_t)(cell / flow->width) * TERRAIN__CANYONS_PLACES;
-            job->numbers[i] = job->count++;
+            job->numbers[place] = job->count++;
         }
+    }
+}
+
+static void draining_list(struct draining_job *job, const draining_params *p)
+{
+    const struct flow *flow = &job->flow;
+    job->count = 0;
+    for (uint32_t index = 0; index < terrain__flow_halves(flow); index++) {
+        draining_list_half(job, p, &flow->halves[index]);
     }
     for (uint32_t i = 0; i < job->count; i++) {
         struct draining_node *node = &job->nodes[i];
@@ -313,19 +323,38 @@ static void draining_draw(struct draining_job *job, float slack)
 }
 
 /* The known discharge in whole cells, by places of the tree. */
-static void draining_read_areas(const draining_params *p, struct draining_job *job)
+static void draining_read_areas(const draining_params *p, struct draining_job *job,
+                                const struct flow_half *half)
 {
     const struct flow *flow = &job->flow;
-    const size_t cells = terrain__flow_cells(flow);
     uint32_t least = (uint32_t)p->threshold;
     least += (float)least < p->threshold;
-    for (size_t place = 0; place < cells; place++) {
+    for (size_t i = 0; i < half->count; i++) {
+        const size_t place = terrain__flow_place(half, i);
         const float w = terrain__flow_known(flow, place);
         job->areas[place] = !(w > 0)                  ? 0
                             : w < DRAINING_MOST_WATER ? (uint32_t)w
                                                       : (uint32_t)DRAINING_MOST_WATER;
     }
-    terrain__flow_extend_counts(flow, job->areas, least);
+    terrain__flow_extend_counts(flow, half, job->areas, least);
+}
+
+static void draining_find_donors(terrain__call *call, uint32_t index)
+{
+    terrain__flow_find_donors(call->job, index);
+}
+
+static void draining_gather_half(terrain__call *call, uint32_t index)
+{
+    const draining_params *p = call->params;
+    struct draining_job *job = call->job;
+    const struct flow_half *half = &job->flow.halves[index];
+    terrain__flow_grow(&job->flow, index);
+    if (p->discharge != NULL) {
+        draining_read_areas(p, job, half);
+    } else {
+        terrain__flow_catchments(&job->flow, half, job->areas);
+    }
 }
 
 static void draining_plan(terrain__call *call, uint32_t index)
@@ -333,12 +362,6 @@ static void draining_plan(terrain__call *call, uint32_t index)
     const draining_params *p = call->params;
     struct draining_job *job = call->job;
     (void)index;
-    terrain__flow_grow(&job->flow);
-    if (p->discharge != NULL) {
-        draining_read_areas(p, job);
-    } else {
-        terrain__flow_catchments(&job->flow, job->areas);
-    }
     draining_list(job, p);
     draining_profile(job, p, call->cell_size);
     draining_beds(call, job);
@@ -357,7 +380,15 @@ static void draining_carve_band(terrain__call *call, uint32_t index)
 
 static terrain_status draining_run(terrain__call *call)
 {
+    const struct draining_job *job = call->job;
+    const struct flow *flow = &job->flow;
     terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_bands(flow).count, draining_find_donors);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_halves(flow), draining_gather_half);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, draining_plan);
     }

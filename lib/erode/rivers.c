@@ -139,7 +139,7 @@ static terrain_status rivers_prepare(terrain__call *call)
         job->order = terrain__scratch(call, cells, sizeof *job->order);
         job->higher = terrain__scratch(call, cells, sizeof *job->higher);
     }
-    job->water = terrain__scratch(call, cells, sizeof *job->water);
+    job->water = terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->water);
     job->areas = terrain__scratch(call, cells, sizeof *job->areas);
     job->levels = terrain__scratch(call, cells, sizeof *job->levels);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
@@ -153,7 +153,7 @@ static terrain_status rivers_prepare(terrain__call *call)
     job->straight = (float)fall;
     job->diagonal = (float)(fall * 1.4142135623730951);
     terrain__expect_passes(
-        call, 2 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
 }
 
@@ -245,7 +245,9 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
     const uint32_t cells = flow->width * flow->height;
     uint32_t which[8], ways[8], known = 0;
     (void)index;
-    terrain__flow_fill_rain(call, terrain__view_of(p->rain), job->areas);
+    for (uint32_t band = 0; band < terrain__flow_bands(flow).count; band++) {
+        terrain__flow_fill_rain(call, band, terrain__view_of(p->rain), job->areas);
+    }
     terrain__flow_flats(flow);
     for (uint32_t cell = 0; cell < cells; cell++) {
         const float height = terrain__flow_height(flow, cell);
@@ -273,17 +275,17 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
 
 /* The rain, by places of the tree. Without a map of rain all cells get the same, except those that
  * are NaN, which are roots. */
-static void rivers_take_rain(const rivers_params *p, struct rivers_job *job)
+static void rivers_take_rain(const rivers_params *p, struct rivers_job *job,
+                             const struct flow_half *half)
 {
-    const struct flow *flow = &job->flow;
-    const uint32_t *tree = flow->tree.cells;
-    const size_t cells = terrain__flow_cells(flow);
-    const size_t looked_at = p->rain != NULL ? cells : flow->roots;
-    for (size_t place = 0; place < looked_at; place++) {
+    const uint32_t *tree = job->flow.tree.cells;
+    const size_t looked_at = p->rain != NULL ? half->count : half->roots;
+    for (size_t i = 0; i < looked_at; i++) {
+        const size_t place = terrain__flow_place(half, i);
         job->water[place] = job->areas[tree[place]];
     }
-    for (size_t place = looked_at; place < cells; place++) {
-        job->water[place] = (uint64_t)TERRAIN__FLOW_UNIT;
+    for (size_t i = looked_at; i < half->count; i++) {
+        job->water[terrain__flow_place(half, i)] = (uint64_t)TERRAIN__FLOW_UNIT;
     }
 }
 
@@ -308,16 +310,16 @@ static uint64_t rivers_least(const rivers_params *p)
 
 /* Upstream first, each bed lies below the ground and below the beds that flow to it. Cells without
  * a river are skipped, since no river flows to them. */
-static void rivers_sink(const rivers_params *p, struct rivers_job *job, uint64_t least)
+static void rivers_sink(const rivers_params *p, struct rivers_job *job,
+                        const struct flow_half *half, uint64_t least)
 {
     const struct flow *flow = &job->flow;
-    const size_t cells = terrain__flow_cells(flow);
-    uint32_t *places = flow->labels; /* reused: basins are not needed any more */
+    /* Reused, as basins are not needed any more: for each half, as much as it has cells. */
+    uint32_t *places = flow->labels + terrain__flow_lowest_place(half) -
+                       (half->first > 0 ? TERRAIN__FLOW_TREE_PAD : 0);
     size_t count = 0;
-    for (size_t i = 0; i < cells; i++) {
-        job->levels[i] = INFINITY;
-    }
-    for (size_t place = cells; place-- > 0;) { /* without a branch to mispredict */
+    for (size_t i = half->count; i-- > 0;) { /* without a branch to mispredict */
+        const size_t place = terrain__flow_place(half, i);
         places[count] = (uint32_t)place;
         count += job->water[place] >= least;
     }
@@ -362,11 +364,15 @@ static float rivers_steepness(const struct rivers_job *job, const rivers_params 
 }
 
 /* Lists the beds, row by row: first a row's columns, by a loop without a branch to mispredict. */
-static void rivers_list(const rivers_params *p, struct rivers_job *job, float cell_size)
+static void rivers_list(terrain__call *call, uint32_t index)
 {
+    const rivers_params *p = call->params;
+    struct rivers_job *job = call->job;
     const struct flow *flow = &job->flow;
+    const float cell_size = call->cell_size;
     const float most = (float)p->reach - 0.5f;
     size_t count = 0;
+    (void)index;
     for (uint32_t y = 0; y < flow->height; y++) {
         const size_t first = (size_t)y * flow->width;
         uint32_t *columns = flow->labels; /* reused: basins are not needed any more */
@@ -390,26 +396,41 @@ static void rivers_list(const rivers_params *p, struct rivers_job *job, float ce
     job->rows[flow->height] = count;
 }
 
+static void rivers_begin_band(terrain__call *call, uint32_t index)
+{
+    const rivers_params *p = call->params;
+    struct rivers_job *job = call->job;
+    const terrain__bands bands = terrain__flow_bands(&job->flow);
+    const size_t width = job->flow.width;
+    const size_t end = terrain__band_end(&bands, index) * width;
+    terrain__flow_find_donors(&job->flow, index);
+    for (size_t i = terrain__band_begin(&bands, index) * width; i < end; i++) {
+        job->levels[i] = INFINITY;
+    }
+    if (p->discharge == NULL) {
+        terrain__flow_fill_rain(call, index, terrain__view_of(p->rain), job->areas);
+    }
+}
+
 static void rivers_find_beds(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
     struct rivers_job *job = call->job;
+    const struct flow_half *half = &job->flow.halves[index];
     const uint64_t least = rivers_least(p);
-    (void)index;
-    terrain__flow_grow(&job->flow);
+    terrain__flow_grow(&job->flow, index);
     if (p->discharge != NULL) {
-        for (size_t place = 0; place < terrain__flow_cells(&job->flow); place++) {
+        for (size_t i = 0; i < half->count; i++) {
+            const size_t place = terrain__flow_place(half, i);
             const float water = terrain__flow_known(&job->flow, place);
             job->water[place] = terrain__flow_units(water, RIVERS_MOST_WATER);
         }
-        terrain__flow_extend_sums(&job->flow, job->water, least);
+        terrain__flow_extend_sums(&job->flow, half, job->water, least);
     } else {
-        terrain__flow_fill_rain(call, terrain__view_of(p->rain), job->areas);
-        rivers_take_rain(p, job);
-        terrain__flow_sums(&job->flow, job->water);
+        rivers_take_rain(p, job, half);
+        terrain__flow_sums(&job->flow, half, job->water);
     }
-    rivers_sink(p, job, least);
-    rivers_list(p, job, call->cell_size);
+    rivers_sink(p, job, half, least);
 }
 
 /* ---- Valleys --------------------------------------------------------------------------------- */
@@ -482,11 +503,18 @@ static terrain_status rivers_run_particles(terrain__call *call)
 static terrain_status rivers_run(terrain__call *call)
 {
     const struct rivers_job *job = call->job;
+    const struct flow *flow = &job->flow;
     terrain_status status = job->particles != NULL
                                 ? rivers_run_particles(call)
                                 : terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, rivers_find_beds);
+        status = terrain__run(call, terrain__flow_bands(flow).count, rivers_begin_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_halves(flow), rivers_find_beds);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, rivers_list);
     }
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,

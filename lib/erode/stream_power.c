@@ -99,7 +99,7 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Passes: reading, spreading discharge, and the commit; for each level entering it, two a sweep, of
+/* Passes: reading, spreading discharge, and the commit; for each level entering it, three a sweep, of
  * which the first also searches basins unless it inherits its receivers, and relaxing. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
@@ -110,7 +110,7 @@ static uint32_t power_passes(const power_params *p, uint32_t levels)
     }
     for (uint32_t k = 0; k < levels; k++) {
         const bool inherits = k == 0 && levels > 1;
-        passes += 1 + 2 * (steady ? power_sweeps(p, k) : p->iterations);
+        passes += 1 + 3 * (steady ? power_sweeps(p, k) : p->iterations);
         passes += inherits ? 0 : TERRAIN__FLOW_BASIN_PASSES + 1;
         passes += steady ? POWER_RELAXATIONS + 2 : 0;
     }
@@ -162,24 +162,34 @@ static terrain_status power_prepare(terrain__call *call)
 
 /* ---- A sweep -------------------------------------------------------------------------------- */
 
-/* The discharge through each place, in cells of this level; at least 1. */
-static void power_sum_areas(struct power_job *job)
+/* The donors of a band, and the rain on it. */
+static void power_begin_band(terrain__call *call, uint32_t index)
 {
+    const struct power_job *job = call->job;
     const struct power_level *level = &job->levels[job->level];
-    const uint32_t *cell_of = job->flow.tree.cells;
-    const size_t cells = power_cells(level);
-    if (job->areas == NULL) {
-        for (size_t place = 0; place < cells; place++) {
-            job->counts[place] = 1;
-        }
-        terrain__flow_counts(&job->flow, job->counts);
-        return;
-    }
-    for (size_t i = 0; i < cells; i++) {
+    const terrain__bands bands = terrain__flow_bands(&job->flow);
+    const size_t end = (size_t)terrain__band_end(&bands, index) * level->width;
+    terrain__flow_find_donors(&job->flow, index);
+    for (size_t i = (size_t)terrain__band_begin(&bands, index) * level->width;
+         job->areas != NULL && i < end; i++) {
         job->areas[i] = (uint64_t)((double)level->rain[i] * TERRAIN__FLOW_UNIT + 0.5);
     }
-    terrain__flow_areas(&job->flow, job->areas);
-    for (size_t place = 0; place < cells; place++) {
+}
+
+/* The discharge through each place, in cells of this level; at least 1. */
+static void power_sum_areas(struct power_job *job, const struct flow_half *half)
+{
+    const uint32_t *cell_of = job->flow.tree.cells;
+    const size_t lowest = terrain__flow_lowest_place(half), end = lowest + half->count;
+    if (job->areas == NULL) {
+        for (size_t place = lowest; place < end; place++) {
+            job->counts[place] = 1;
+        }
+        terrain__flow_counts(&job->flow, half, job->counts);
+        return;
+    }
+    terrain__flow_areas(&job->flow, half, job->areas);
+    for (size_t place = lowest; place < end; place++) {
         const uint64_t whole = job->areas[cell_of[place]] >> 16;
         job->counts[place] = whole < 1 ? 1 : whole < INT32_MAX ? (uint32_t)whole : INT32_MAX;
     }
@@ -200,29 +210,32 @@ static float power_least(const struct power_level *level, float receiver, size_t
 }
 
 /* Sets the heights of outlets, from which all others follow. */
-static void power_found(struct power_job *job)
+static void power_found(struct power_job *job, const struct flow_half *half)
 {
     const struct power_level *level = &job->levels[job->level];
-    for (size_t place = 0; place < job->flow.roots; place++) {
+    for (size_t i = 0; i < half->roots; i++) {
+        const size_t place = terrain__flow_place(half, i);
         job->ascended[place] = level->base[job->flow.tree.cells[place]];
     }
 }
 
-static void power_climb(const power_params *p, struct power_job *job, float cell_size)
+static void power_climb(const power_params *p, struct power_job *job, const struct flow_half *half,
+                        float cell_size)
 {
     const struct power_level *level = &job->levels[job->level];
     const struct flow_tree *tree = &job->flow.tree;
-    const size_t cells = power_cells(level);
+    const size_t lowest = terrain__flow_lowest_place(half), end = lowest + half->count;
     const float ways[2] = {cell_size * 1.41421356f, cell_size};
     const float *rates = job->rates;
     const float share = job->share;
-    for (size_t place = 0; rates != NULL && place < cells; place++) {
+    for (size_t place = lowest; rates != NULL && place < end; place++) {
         job->ascended[place] = rates[tree->cells[place]];
     }
-    job->kernels->slopes(job->powers, rates == NULL ? NULL : job->ascended, cells,
-                         p->slope_exponent == 2, p->talus);
-    power_found(job);
-    for (size_t place = job->flow.roots; place < cells; place++) {
+    job->kernels->slopes(job->powers + lowest, rates == NULL ? NULL : job->ascended + lowest,
+                         half->count, p->slope_exponent == 2, p->talus);
+    power_found(job, half);
+    for (size_t i = half->roots; i < half->count; i++) {
+        const size_t place = terrain__flow_place(half, i);
         const uint32_t cell = tree->cells[place];
         const float below = job->ascended[tree->parents[place]];
         float height = below + ways[tree->ways[place] % 2] * job->powers[place];
@@ -232,20 +245,22 @@ static void power_climb(const power_params *p, struct power_job *job, float cell
         height = height > below ? height : power_least(level, below, cell);
         job->ascended[place] = job->heights[cell] = height;
     }
-    for (size_t place = 0; job->last && place < cells; place++) {
-        job->spread[tree->cells[place]] = place < job->flow.roots ? NAN : job->powers[place];
+    for (size_t i = 0; job->last && i < half->count; i++) {
+        const size_t place = terrain__flow_place(half, i);
+        job->spread[tree->cells[place]] = i < half->roots ? NAN : job->powers[place];
     }
 }
 
 /* A time step, implicit in the cell's own height. */
-static void power_step(const power_params *p, struct power_job *job, float cell_size)
+static void power_step(const power_params *p, struct power_job *job, const struct flow_half *half,
+                       float cell_size)
 {
     const struct power_level *level = &job->levels[job->level];
     const struct flow_tree *tree = &job->flow.tree;
-    const size_t cells = power_cells(level);
     const float ways[2] = {cell_size * 1.41421356f, cell_size};
-    power_found(job);
-    for (size_t place = job->flow.roots; place < cells; place++) {
+    power_found(job, half);
+    for (size_t i = half->roots; i < half->count; i++) {
+        const size_t place = terrain__flow_place(half, i);
         const uint32_t cell = tree->cells[place];
         const float below = job->ascended[tree->parents[place]];
         const float way = ways[tree->ways[place] % 2], most = p->talus * way;
@@ -270,19 +285,19 @@ static void power_solve(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    const size_t cells = power_cells(&job->levels[job->level]);
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
     const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
-    (void)index;
-    terrain__flow_grow(&job->flow);
-    power_sum_areas(job);
-    job->kernels->powers(job->powers, job->counts, cells, cell_size * cell_size,
-                         steady ? -p->concavity : p->concavity,
+    const struct flow_half *half = &job->flow.halves[index];
+    terrain__flow_grow(&job->flow, index);
+    power_sum_areas(job, half);
+    const size_t lowest = terrain__flow_lowest_place(half);
+    job->kernels->powers(job->powers + lowest, job->counts + lowest, half->count,
+                         cell_size * cell_size, steady ? -p->concavity : p->concavity,
                          steady ? p->uplift_rate / p->erosion_rate : p->erosion_rate);
     if (steady) {
-        power_climb(p, job, cell_size);
+        power_climb(p, job, half, cell_size);
     } else {
-        power_step(p, job, cell_size);
+        power_step(p, job, half, cell_size);
     }
 }
 
@@ -303,28 +318,38 @@ static terrain_status power_receive(terrain__call *call, bool first)
 
 /* ---- Relaxing ------------------------------------------------------------------------------- */
 
-/* Copies heights and costs, with infinite heights around the map. Outlets stay as they are. */
-static void power_relax_in(terrain__call *call, uint32_t index)
+/* A row of the map for relaxing, and what is around it: infinite heights. */
+static void power_relax_row_in(const struct power_job *job, int64_t y, float cell_size)
 {
-    struct power_job *job = call->job;
     const struct power_level *level = &job->levels[job->level];
-    const size_t stride = power_stride(level->width);
-    const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
-    (void)index;
-    for (size_t i = 0; i < stride * ((size_t)level->height + 2); i++) {
+    const size_t stride = power_stride(level->width), to = stride * (size_t)(y + 1);
+    for (size_t i = to; i < to + stride; i++) {
         job->relaxed[0][i] = job->relaxed[1][i] = INFINITY;
         job->costs[i] = NAN;
     }
-    for (uint32_t y = 0; y < level->height; y++) {
-        const size_t to = stride * (y + 1) + POWER_PAD;
-        for (uint32_t x = 0; x < level->width; x++) {
-            const size_t i = (size_t)y * level->width + x;
-            const float h = job->heights[i];
-            job->relaxed[0][to + x] = h == h ? h : level->base[i];
-            job->costs[to + x] = cell_size * job->spread[i];
-        }
+    for (uint32_t x = 0; y >= 0 && y < level->height && x < level->width; x++) {
+        const size_t i = (size_t)y * level->width + x;
+        const float h = job->heights[i];
+        job->relaxed[0][to + POWER_PAD + x] = h == h ? h : level->base[i];
+        job->costs[to + POWER_PAD + x] = cell_size * job->spread[i];
     }
-    job->turn = 0;
+}
+
+/* Copies heights and costs. Outlets stay as they are. */
+static void power_relax_in(terrain__call *call, uint32_t index)
+{
+    const struct power_job *job = call->job;
+    const struct power_level *level = &job->levels[job->level];
+    const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
+    const terrain__bands bands = terrain__bands_of(level->height, 8);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        power_relax_row_in(job, y, cell_size);
+    }
+    if (index == 0) {
+        power_relax_row_in(job, -1, cell_size);
+        power_relax_row_in(job, level->height, cell_size);
+    }
 }
 
 static void power_relax_band(terrain__call *call, uint32_t index)
@@ -348,8 +373,9 @@ static void power_relax_out(terrain__call *call, uint32_t index)
     struct power_job *job = call->job;
     const struct power_level *level = &job->levels[job->level];
     const size_t stride = power_stride(level->width);
-    (void)index;
-    for (uint32_t y = 0; y < level->height; y++) {
+    const terrain__bands bands = terrain__bands_of(level->height, 8);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
         const float *from = job->relaxed[job->turn] + stride * (y + 1) + POWER_PAD;
         float *to = job->heights + (size_t)y * level->width;
         for (uint32_t x = 0; x < level->width; x++) {
@@ -362,12 +388,13 @@ static terrain_status power_relax(terrain__call *call)
 {
     struct power_job *job = call->job;
     const uint32_t bands = terrain__bands_of(job->levels[job->level].height, 8).count;
-    terrain_status status = terrain__run(call, 1, power_relax_in);
+    job->turn = 0;
+    terrain_status status = terrain__run(call, bands, power_relax_in);
     for (int k = 0; k < POWER_RELAXATIONS && status == TERRAIN_SUCCESS; k++) {
         status = terrain__run(call, bands, power_relax_band);
         job->turn = 1 - job->turn;
     }
-    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, power_relax_out) : status;
+    return status == TERRAIN_SUCCESS ? terrain__run(call, bands, power_relax_out) : status;
 }
 
 /* All sweeps of a level. Later ones move heights only a part of the way, so that rivers come to
@@ -395,7 +422,12 @@ static terrain_status power_run_level(terrain__call *call)
         job->last = k + 1 == sweeps;
         job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;
         status = power_receive(call, k == 0);
-        status = status == TERRAIN_SUCCESS ? terrain__run(call, 1, power_solve) : status;
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__run(call, terrain__flow_bands(&job->flow).count, power_begin_band);
+        }
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__run(call, terrain__flow_halves(&job->flow), power_solve);
+        }
     }
     return status == TERRAIN_SUCCESS && steady ? power_relax(call) : status;
 }
@@ -407,9 +439,9 @@ static void power_spread_discharge(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    const size_t cells = power_cells(&job->levels[0]);
-    (void)index;
-    for (size_t place = 0; p->discharge != NULL && place < cells; place++) {
+    const struct flow_half *half = &job->flow.halves[index];
+    for (size_t i = 0; p->discharge != NULL && i < half->count; i++) {
+        const size_t place = terrain__flow_place(half, i);
         const uint32_t cell = job->flow.tree.cells[place];
         job->spread[cell] = job->areas != NULL
                                 ? (float)((double)job->areas[cell] * (1 / TERRAIN__FLOW_UNIT))
@@ -453,7 +485,7 @@ static terrain_status power_run(terrain__call *call)
         }
         job->level = 0;
         if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, 1, power_spread_discharge);
+            status = terrain__run(call, terrain__flow_halves(&job->flow), power_spread_discharge);
         }
     }
     return status == TERRAIN_SUCCESS

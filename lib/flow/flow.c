@@ -12,8 +12,7 @@
 
 enum {
     FLOW_LEVEL = TERRAIN__FLOW_OUTLET + 1, /* of directions: level, not yet reached */
-    FLOW_REACHED = 16,                     /* of directions: reached with the present step */
-    FLOW_BAND = 16                         /* rows of a task, at least */
+    FLOW_REACHED = 16                      /* of directions: reached with the present step */
 };
 
 const int8_t terrain__flow_x[16] = {0, 1, 1, 0, -1, -1, -1, 0, 1};
@@ -63,7 +62,8 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
                                      uint32_t height, uint32_t needs)
 {
     const size_t cells = (size_t)width * height;
-    const uint32_t bands = (height + FLOW_BAND - 1) / FLOW_BAND; /* and no more rows of tiles */
+    const uint32_t bands =
+        (height + TERRAIN__FLOW_BAND - 1) / TERRAIN__FLOW_BAND; /* and no more rows of tiles */
     const uint32_t tasks = bands < TERRAIN__MAXIMUM_TASKS ? bands : TERRAIN__MAXIMUM_TASKS;
     if ((uint64_t)width * height > TERRAIN__FLOW_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
@@ -110,13 +110,16 @@ void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, 
     for (int d = 0; d < 16; d++) {
         flow->steps[d] = terrain__flow_y[d] * (ptrdiff_t)width + terrain__flow_x[d];
     }
+    if (flow->fans != NULL && flow->fans->width != width) {
+        terrain__flow_lay_fans(flow);
+    }
 }
 
 /* ---- Receivers ------------------------------------------------------------------------------- */
 
 terrain__bands terrain__flow_bands(const struct flow *flow)
 {
-    return terrain__bands_of(flow->height, FLOW_BAND);
+    return terrain__bands_of(flow->height, TERRAIN__FLOW_BAND);
 }
 
 /* The row as keys or as ground, with what no water flows to around it. */

@@ -22,8 +22,9 @@
  *   terrain__flow_carve     receivers that reach an outlet everywhere: each basin's pit flows back
  *                           to its pass and over it
  *
- *   terrain__flow_grow      cells, each before those that flow to it
- *   terrain__flow_counts    what each cell gets from upstream, itself included
+ *   terrain__flow_find_donors  which neighbours flow to a cell                  rows, in parallel
+ *   terrain__flow_grow      cells, each before those that flow to it                in two halves
+ *   terrain__flow_counts    what each cell gets from upstream, itself included      in two halves
  *
  * Cells are numbered y * width + x, without the stride of the heights. A flow may look at one plane
  * after another (the levels of a pyramid): terrain__flow_look. G. Cordonnier, B. Bovy, J. Braun: A
@@ -58,6 +59,9 @@ extern const int8_t terrain__flow_y[16];
 
 /* Cells on a side of a tile: tile.h. */
 enum { TERRAIN__FLOW_TILE = 64 };
+
+/* Rows of a task, at least. */
+enum { TERRAIN__FLOW_BAND = 16 };
 
 /* Cells must be numbered in 30 bits. */
 #define TERRAIN__FLOW_MOST_CELLS ((uint64_t)1 << 30)
@@ -110,7 +114,7 @@ struct flow {
 
     /* terrain__flow_grow. */
     struct flow_tree tree;
-    size_t roots;    /* how many places have no receiver: the first ones */
+    struct flow_half halves[2];
     uint8_t *donors; /* of each cell: the set of neighbours that flow to it */
     struct flow_fans *fans;
 
@@ -309,11 +313,35 @@ terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing);
 
 /* ---- Order and areas ------------------------------------------------------------------------ */
 
-/* The tree of receivers: all cells by places, each before every one that flows to it. The first
- * `roots` places have no receiver and stand in the order of (y, x). tree.cells: of each place its
- * cell; tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's
- * direction. */
-void terrain__flow_grow(struct flow *flow);
+/* Donors of band `index`. */
+void terrain__flow_find_donors(const struct flow *flow, uint32_t index);
+
+/* The tree of receivers: all cells by places, each before every one that flows to it. It has one or
+ * two halves, a task each; whatever flows to a cell is in the cell's half. tree.cells: of each place
+ * its cell; tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's
+ * direction. There are more places than cells: those between the halves have none. */
+uint32_t terrain__flow_halves(const struct flow *flow);
+void terrain__flow_grow(struct flow *flow, uint32_t half);
+
+static inline size_t terrain__flow_places(const struct flow *flow)
+{
+    return terrain__flow_cells(flow) + TERRAIN__FLOW_TREE_PAD;
+}
+
+/* Place i of a half, in its order. */
+static inline size_t terrain__flow_place(const struct flow_half *half, size_t i)
+{
+    return half->first + (size_t)half->step * i;
+}
+
+/* Where in memory a half begins. */
+static inline size_t terrain__flow_lowest_place(const struct flow_half *half)
+{
+    return half->step > 0 ? half->first : half->first + 1 - half->count;
+}
+
+/* For terrain__flow_look: flow->fans. */
+void terrain__flow_lay_fans(const struct flow *flow);
 
 /* Water is counted in integers, so that sums are exact in any order: in whole cells, or in units of
  * which a cell's water has this many. */
@@ -329,20 +357,22 @@ static inline uint64_t terrain__flow_units(float water, float most)
     return (uint64_t)((double)(w < most ? w : most) * TERRAIN__FLOW_UNIT + 0.5);
 }
 
-/* The rain on each cell of the call's map, in units: a cell's water where `rain` has no cells, and
- * none on NaN. */
-void terrain__flow_fill_rain(const terrain__call *call, terrain__view rain, uint64_t *areas);
+/* The rain on each cell of band `index` of the call's map, in units: a cell's water where `rain` has
+ * no cells, and none on NaN. */
+void terrain__flow_fill_rain(const terrain__call *call, uint32_t index, terrain__view rain,
+                             uint64_t *areas);
 
 /* After terrain__flow_grow: adds to each place of `counts` or `sums` all that is upstream of it. */
-void terrain__flow_counts(const struct flow *flow, uint32_t *counts);
-void terrain__flow_sums(const struct flow *flow, uint64_t *sums);
+void terrain__flow_counts(const struct flow *flow, const struct flow_half *half, uint32_t *counts);
+void terrain__flow_sums(const struct flow *flow, const struct flow_half *half, uint64_t *sums);
 
 /* After terrain__flow_grow: adds to each cell of `areas` all that lies upstream of it. */
-void terrain__flow_areas(const struct flow *flow, uint64_t *areas);
+void terrain__flow_areas(const struct flow *flow, const struct flow_half *half, uint64_t *areas);
 
 /* After terrain__flow_grow: how many cells drain through each place, itself included; NaN counts
  * as 0 cells. */
-void terrain__flow_catchments(const struct flow *flow, uint32_t *counts);
+void terrain__flow_catchments(const struct flow *flow, const struct flow_half *half,
+                              uint32_t *counts);
 
 /* After terrain__flow_grow: the known discharge at a place. */
 static inline float terrain__flow_known(const struct flow *flow, size_t place)
@@ -353,8 +383,10 @@ static inline float terrain__flow_known(const struct flow *flow, size_t place)
 
 /* After terrain__flow_grow: a known river that has begun goes on to its end. Downstream of each
  * place that has `least` or more, every place gets at least `least`. */
-void terrain__flow_extend_counts(const struct flow *flow, uint32_t *counts, uint32_t least);
-void terrain__flow_extend_sums(const struct flow *flow, uint64_t *sums, uint64_t least);
+void terrain__flow_extend_counts(const struct flow *flow, const struct flow_half *half,
+                                 uint32_t *counts, uint32_t least);
+void terrain__flow_extend_sums(const struct flow *flow, const struct flow_half *half,
+                               uint64_t *sums, uint64_t least);
 
 /* ---- Areas by tiles, without the tree --------------------------------------------------------
  *

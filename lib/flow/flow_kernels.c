@@ -192,34 +192,46 @@ static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *ce
 
 /* All eight are written, and the next cell's donors over those that are none: no branch has to be
  * guessed. */
-static size_t flow_grow(const struct flow_tree *tree, size_t count, const uint8_t *donors,
-                        const struct flow_fans *fans)
+TERRAIN__INLINE size_t flow_grow_half(const struct flow_tree *tree, const struct flow_half *half,
+                                      const uint8_t *donors, const struct flow_fans *fans,
+                                      bool down)
 {
     uint32_t *cells = tree->cells, *parents = tree->parents;
     uint8_t *ways = tree->ways;
-    for (size_t place = 0; place < count; place++) {
+    const size_t one = down ? SIZE_MAX : 1; /* minus 1 */
+    size_t end = half->first + one * half->roots;
+    for (size_t place = half->first; place != end; place += one) {
         const uint32_t cell = cells[place];
         const uint8_t set = donors[cell];
+        const int32_t *steps = fans->steps[down][set];
+        const size_t to = down ? end - 7 : end;
         if (VEC_LANES <= 8) { /* by way of an array the compiler would go through memory */
             for (int k = 0; k < 8; k += VEC_LANES) {
-                const vint fan = vi_load(fans->steps[set] + k) + vi_set((int32_t)cell);
-                vi_store((int32_t *)(void *)(cells + count + k), fan);
-                vi_store((int32_t *)(void *)(parents + count + k), vi_set((int32_t)place));
+                const vint fan = vi_load(steps + k) + vi_set((int32_t)cell);
+                vi_store((int32_t *)(void *)(cells + to + k), fan);
+                vi_store((int32_t *)(void *)(parents + to + k), vi_set((int32_t)place));
             }
         } else {
             uint32_t fan[8], parent[8];
-            memcpy(fan, fans->steps[set], sizeof fan);
+            memcpy(fan, steps, sizeof fan);
             for (int k = 0; k < 8; k++) {
                 fan[k] += cell;
                 parent[k] = (uint32_t)place;
             }
-            memcpy(cells + count, fan, sizeof fan);
-            memcpy(parents + count, parent, sizeof parent);
+            memcpy(cells + to, fan, sizeof fan);
+            memcpy(parents + to, parent, sizeof parent);
         }
-        memcpy(ways + count, fans->ways[set], sizeof fans->ways[set]);
-        count += fans->counts[set];
+        memcpy(ways + to, fans->ways[down][set], sizeof fans->ways[down][set]);
+        end += one * fans->counts[set];
     }
-    return count;
+    return down ? half->first - end : end - half->first;
+}
+
+static size_t flow_grow(const struct flow_tree *tree, const struct flow_half *half,
+                        const uint8_t *donors, const struct flow_fans *fans)
+{
+    return half->step < 0 ? flow_grow_half(tree, half, donors, fans, true)
+                          : flow_grow_half(tree, half, donors, fans, false);
 }
 
 static void flow_store_parts(int32_t *parts, const vint part[8], uint32_t left)

@@ -25,8 +25,8 @@ struct flow_rows {
 /* By which neighbours flow to a cell, bit d - 1 for the one in direction d: how many, the steps to
  * them, and their directions. */
 struct flow_fans {
-    int32_t steps[256][8];
-    uint8_t ways[256][8];
+    int32_t steps[2][256][8]; /* from the first of the eight on, and so that they end at the last */
+    uint8_t ways[2][256][8];
     uint8_t counts[256];
     uint32_t width; /* of the maps that the steps are for; 0: none yet */
 };
@@ -38,7 +38,17 @@ struct flow_tree {
     uint8_t *ways;
 };
 
-enum { TERRAIN__FLOW_TREE_PAD = 8 }; /* places that are written beyond the last */
+/* A tree grows from both ends of its places towards the middle, each end by itself: up to 8 places
+ * beyond what an end has are written. */
+enum { TERRAIN__FLOW_TREE_PAD = 16 };
+
+/* What grows from one end. Its places are first, first + step, first + 2 * step, … */
+struct flow_half {
+    size_t first;
+    ptrdiff_t step; /* 1 or -1 */
+    size_t roots;   /* how many have no receiver: the first ones */
+    size_t count;
+};
 
 struct flow_kernels {
     /* Heights as integers of their order: NaN below all, -0 as 0. */
@@ -60,10 +70,10 @@ struct flow_kernels {
      * at either side. */
     void (*donors)(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
                    const uint8_t *below, uint32_t width);
-    /* Completes a tree whose first `count` places are filled in: appends the cells that flow to
-     * them, then those that flow to these, and so on. Returns the number of places. */
-    size_t (*grow)(const struct flow_tree *tree, size_t count, const uint8_t *donors,
-                   const struct flow_fans *fans);
+    /* Completes a half whose roots are filled in: appends the cells that flow to them, then those
+     * that flow to these, and so on. Returns the number of places. */
+    size_t (*grow)(const struct flow_tree *tree, const struct flow_half *half,
+                   const uint8_t *donors, const struct flow_fans *fans);
     /* From ground: parts[8 x + d - 1] is the share of cell x's water that goes in direction d, in
      * 2^-24: in proportion to slope^exponent of the slopes above 0 (0 below 2^-120 of the
      * steepest), rounded down; 0 for all where there is none, or one of 1e18 or more. */

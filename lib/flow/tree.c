@@ -7,35 +7,59 @@
  *     parent    0  1  2 | 0  0  2  2 | 4  4  6        never falls
  *
  * What flows to one cell lies side by side, and parents are read in their order: sums and heights
- * along rivers stream through memory. */
+ * along rivers stream through memory.
+ *
+ * Two halves, for two threads: one has the roots on the white squares of a chessboard and grows
+ * from the first place on, the other has those on the black ones and grows from the last place
+ * backwards. How many cells either will have need not be known.
+ *
+ *     0  1  2 | 3  4  5  6 | …  →     gap     ←  … | 90 91 92 | 93 94 */
 
 #include <string.h>
 
 #include "flow/flow.h"
 
-/* donors of all cells. */
-static void tree_find_donors(struct flow *flow)
+enum {
+    TREE_SQUARE = 16,       /* cells on a side of a square */
+    TREE_LEAST_CELLS = 4096 /* smaller maps are all in one half */
+};
+
+uint32_t terrain__flow_halves(const struct flow *flow)
 {
-    const uint32_t width = flow->width;
-    const size_t pitch = (size_t)width + 2;
-    uint8_t *rows = flow->rows;
-    memset(rows, 0, 3 * pitch);
-    memcpy(rows + pitch + 1, flow->directions, width);
-    for (uint32_t y = 0; y < flow->height; y++) {
-        const uint8_t *above = rows + y % 3 * pitch + 1;
-        const uint8_t *centre = rows + (y + 1) % 3 * pitch + 1;
-        uint8_t *below = rows + (y + 2) % 3 * pitch + 1;
-        if (y + 1 < flow->height) {
-            memcpy(below, flow->directions + (size_t)(y + 1) * width, width);
-        } else {
-            memset(below, 0, width);
-        }
-        flow->kernels->donors(flow->donors + (size_t)y * width, above, centre, below, width);
+    return terrain__flow_cells(flow) < TREE_LEAST_CELLS ? 1 : 2;
+}
+
+static void tree_load_row(const struct flow *flow, uint8_t *row, int64_t y)
+{
+    if (y >= 0 && y < flow->height) {
+        memcpy(row, flow->directions + (size_t)y * flow->width, flow->width);
+    } else {
+        memset(row, 0, flow->width);
     }
 }
 
-/* Each set is that without its last member, and that member. Zeros follow. */
-static void tree_lay_fans(struct flow *flow)
+void terrain__flow_find_donors(const struct flow *flow, uint32_t index)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t begin = terrain__band_begin(&bands, index);
+    const uint32_t end = terrain__band_end(&bands, index);
+    const size_t pitch = (size_t)flow->width + 2;
+    uint8_t *rows = flow->rows + index * flow->row_bytes;
+    memset(rows, 0, 3 * pitch);
+    tree_load_row(flow, rows + ((size_t)begin + 2) % 3 * pitch + 1, (int64_t)begin - 1);
+    tree_load_row(flow, rows + (size_t)begin % 3 * pitch + 1, begin);
+    for (uint32_t y = begin; y < end; y++) {
+        const uint8_t *above = rows + ((size_t)y + 2) % 3 * pitch + 1;
+        const uint8_t *centre = rows + (size_t)y % 3 * pitch + 1;
+        uint8_t *below = rows + ((size_t)y + 1) % 3 * pitch + 1;
+        tree_load_row(flow, below, (int64_t)y + 1);
+        flow->kernels->donors(flow->donors + (size_t)y * flow->width, above, centre, below,
+                              flow->width);
+    }
+}
+
+/* Each set is that without its last member, and that member. Zeros are beside them. */
+void terrain__flow_lay_fans(const struct flow *flow)
 {
     struct flow_fans *fans = flow->fans;
     memset(fans, 0, sizeof *fans);
@@ -43,97 +67,129 @@ static void tree_lay_fans(struct flow *flow)
         for (int set = 1 << k; set < 2 << k; set++) {
             const int before = set - (1 << k);
             const uint8_t count = fans->counts[before];
-            memcpy(fans->steps[set], fans->steps[before], sizeof fans->steps[set]);
-            memcpy(fans->ways[set], fans->ways[before], sizeof fans->ways[set]);
-            fans->steps[set][count] = (int32_t)flow->steps[k + 1];
-            fans->ways[set][count] = (uint8_t)((k + 4) % 8 + 1);
+            for (int down = 0; down < 2; down++) {
+                int32_t *steps = fans->steps[down][set];
+                uint8_t *ways = fans->ways[down][set];
+                const int place = down ? 7 - count : count;
+                memcpy(steps, fans->steps[down][before], sizeof fans->steps[down][set]);
+                memcpy(ways, fans->ways[down][before], sizeof fans->ways[down][set]);
+                steps[place] = (int32_t)flow->steps[k + 1];
+                ways[place] = (uint8_t)((k + 4) % 8 + 1);
+            }
             fans->counts[set] = (uint8_t)(count + 1);
         }
     }
     fans->width = flow->width;
 }
 
-void terrain__flow_grow(struct flow *flow)
+/* Adds the roots of up to 16 cells of a row. */
+static void tree_take_roots(const struct flow *flow, struct flow_half *half, size_t cell,
+                            size_t count)
 {
-    const size_t cells = terrain__flow_cells(flow);
     const struct flow_tree *tree = &flow->tree;
-    size_t count = 0;
-    tree_find_donors(flow);
-    if (flow->fans->width != flow->width) {
-        tree_lay_fans(flow);
+    const uint8_t *codes = flow->directions + cell;
+    if (count == TREE_SQUARE && terrain__flow_all_flow(codes) &&
+        terrain__flow_all_flow(codes + 8)) {
+        return;
     }
-    for (size_t i = 0; i < cells; i++) {
-        while (i + 8 <= cells && terrain__flow_all_flow(flow->directions + i)) {
-            i += 8;
-        }
-        if (i < cells && flow->directions[i] % TERRAIN__FLOW_OUTLET == TERRAIN__FLOW_PIT) {
-            tree->cells[count] = (uint32_t)i;
-            tree->parents[count] = (uint32_t)count;
-            tree->ways[count++] = flow->directions[i];
+    for (size_t i = 0; i < count; i++) {
+        if (codes[i] % TERRAIN__FLOW_OUTLET == TERRAIN__FLOW_PIT) {
+            const size_t place = terrain__flow_place(half, half->roots++);
+            tree->cells[place] = (uint32_t)(cell + i);
+            tree->parents[place] = (uint32_t)place;
+            tree->ways[place] = codes[i];
         }
     }
-    flow->roots = count;
-    flow->kernels->grow(tree, count, flow->donors, flow->fans);
 }
 
-void terrain__flow_counts(const struct flow *flow, uint32_t *counts)
+void terrain__flow_grow(struct flow *flow, uint32_t index)
+{
+    const uint32_t halves = terrain__flow_halves(flow), width = flow->width;
+    struct flow_half *half = &flow->halves[index];
+    half->first = index == 0 ? 0 : terrain__flow_places(flow) - 1;
+    half->step = index == 0 ? 1 : -1;
+    half->roots = 0;
+    for (uint32_t y = 0; y < flow->height; y++) {
+        const uint32_t square = halves == 1 ? 0 : (y / TREE_SQUARE + index) % 2;
+        for (size_t x = (size_t)square * TREE_SQUARE; x < width; x += TREE_SQUARE * halves) {
+            const size_t left = width - x;
+            tree_take_roots(flow, half, (size_t)y * width + x,
+                            left < TREE_SQUARE ? left : TREE_SQUARE);
+        }
+    }
+    half->count = flow->kernels->grow(&flow->tree, half, flow->donors, flow->fans);
+}
+
+void terrain__flow_counts(const struct flow *flow, const struct flow_half *half, uint32_t *counts)
 {
     const uint32_t *parents = flow->tree.parents;
-    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+    for (size_t i = half->count; i-- > half->roots;) {
+        const size_t place = terrain__flow_place(half, i);
         counts[parents[place]] += counts[place];
     }
 }
 
-void terrain__flow_sums(const struct flow *flow, uint64_t *sums)
+void terrain__flow_sums(const struct flow *flow, const struct flow_half *half, uint64_t *sums)
 {
     const uint32_t *parents = flow->tree.parents;
-    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+    for (size_t i = half->count; i-- > half->roots;) {
+        const size_t place = terrain__flow_place(half, i);
         sums[parents[place]] += sums[place];
     }
 }
 
-void terrain__flow_areas(const struct flow *flow, uint64_t *areas)
+void terrain__flow_areas(const struct flow *flow, const struct flow_half *half, uint64_t *areas)
 {
     const uint32_t *cells = flow->tree.cells, *parents = flow->tree.parents;
-    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+    for (size_t i = half->count; i-- > half->roots;) {
+        const size_t place = terrain__flow_place(half, i);
         areas[cells[parents[place]]] += areas[cells[place]];
     }
 }
 
-void terrain__flow_catchments(const struct flow *flow, uint32_t *counts)
+void terrain__flow_catchments(const struct flow *flow, const struct flow_half *half,
+                              uint32_t *counts)
 {
-    const size_t cells = terrain__flow_cells(flow);
-    for (size_t place = 0; place < cells; place++) {
+    const size_t lowest = terrain__flow_lowest_place(half);
+    for (size_t place = lowest; place < lowest + half->count; place++) {
         counts[place] = 1;
     }
-    for (size_t place = 0; place < flow->roots; place++) { /* NaN is an outlet, and thus a root */
+    for (size_t i = 0; i < half->roots; i++) { /* NaN is an outlet, and thus a root */
+        const size_t place = terrain__flow_place(half, i);
         const float height = terrain__flow_height(flow, flow->tree.cells[place]);
         counts[place] = height == height;
     }
-    terrain__flow_counts(flow, counts);
+    terrain__flow_counts(flow, half, counts);
 }
 
-void terrain__flow_extend_counts(const struct flow *flow, uint32_t *counts, uint32_t least)
+void terrain__flow_extend_counts(const struct flow *flow, const struct flow_half *half,
+                                 uint32_t *counts, uint32_t least)
 {
     const uint32_t *parents = flow->tree.parents;
-    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+    for (size_t i = half->count; i-- > half->roots;) {
+        const size_t place = terrain__flow_place(half, i);
         uint32_t *next = &counts[parents[place]];
         *next = counts[place] >= least && *next < least ? least : *next;
     }
 }
 
-void terrain__flow_extend_sums(const struct flow *flow, uint64_t *sums, uint64_t least)
+void terrain__flow_extend_sums(const struct flow *flow, const struct flow_half *half,
+                               uint64_t *sums, uint64_t least)
 {
     const uint32_t *parents = flow->tree.parents;
-    for (size_t place = terrain__flow_cells(flow); place-- > flow->roots;) {
+    for (size_t i = half->count; i-- > half->roots;) {
+        const size_t place = terrain__flow_place(half, i);
         uint64_t *next = &sums[parents[place]];
         *next = sums[place] >= least && *next < least ? least : *next;
     }
 }
 
-void terrain__flow_fill_rain(const terrain__call *call, terrain__view rain, uint64_t *areas)
+void terrain__flow_fill_rain(const terrain__call *call, uint32_t index, terrain__view rain,
+                             uint64_t *areas)
 {
-    for (uint32_t y = 0; y < call->map.height; y++) {
+    const terrain__bands bands = terrain__bands_of(call->map.height, TERRAIN__FLOW_BAND);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
         const float *heights = call->map.cells + y * call->map.stride;
         uint64_t *row = areas + (size_t)y * call->map.width;
         for (uint32_t x = 0; x < call->map.width; x++) {

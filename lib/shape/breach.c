@@ -64,7 +64,7 @@ static terrain_status breach_prepare(terrain__call *call)
     job->diagonal = (float)(fall * 1.4142135623730951);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
     terrain__expect_passes(
-        call, 2 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
 }
 
@@ -74,26 +74,39 @@ static inline float breach_next(const struct breach_job *job, uint8_t code, floa
     return line - (code % 2 == 1 ? job->straight : job->diagonal);
 }
 
-static void breach_start(struct breach_job *job)
+static void breach_begin_band(terrain__call *call, uint32_t index)
 {
-    const struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
-    for (size_t i = 0; i < cells; i++) {
+    const struct breach_job *job = call->job;
+    const terrain__bands bands = terrain__flow_bands(&job->flow);
+    const size_t width = job->flow.width;
+    const size_t end = terrain__band_end(&bands, index) * width;
+    for (size_t i = terrain__band_begin(&bands, index) * width; i < end; i++) {
         job->beds[i] = INFINITY;
+    }
+    if (!breach_is_limited(call->params)) {
+        terrain__flow_find_donors(&job->flow, index);
+    }
+}
+
+static void breach_begin_lines(terrain__call *call, uint32_t index)
+{
+    const struct breach_job *job = call->job;
+    const struct flow *flow = &job->flow;
+    (void)index;
+    for (uint32_t b = 1; b < flow->basin_count; b++) {
+        job->beds[flow->pits[b]] = terrain__flow_height(flow, flow->pits[b]);
     }
 }
 
 /* Hands lines on from cell to cell. A line ends where the ground is below it. */
-static void breach_cut_all(struct breach_job *job)
+static void breach_cut_half(terrain__call *call, uint32_t index)
 {
+    struct breach_job *job = call->job;
     struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
-    terrain__flow_grow(flow);
-    for (uint32_t b = 1; b < flow->basin_count; b++) {
-        job->beds[flow->pits[b]] = terrain__flow_height(flow, flow->pits[b]);
-    }
-    for (size_t i = cells; i-- > 0;) {
-        const uint32_t cell = flow->tree.cells[i];
+    const struct flow_half *half = &flow->halves[index];
+    terrain__flow_grow(flow, index);
+    for (size_t i = half->count; i-- > 0;) {
+        const uint32_t cell = flow->tree.cells[terrain__flow_place(half, i)];
         const uint32_t next = terrain__flow_receiver(flow, cell);
         if (next != cell && job->beds[cell] <= terrain__flow_height(flow, cell)) {
             const float line = breach_next(job, flow->directions[cell], job->beds[cell]);
@@ -124,9 +137,12 @@ static uint32_t breach_measure(const struct breach_job *job, const breach_params
     }
 }
 
-static void breach_cut_some(struct breach_job *job, const breach_params *p)
+static void breach_cut_some(terrain__call *call, uint32_t index)
 {
+    const breach_params *p = call->params;
+    const struct breach_job *job = call->job;
     const struct flow *flow = &job->flow;
+    (void)index;
     for (uint32_t b = 1; b < flow->basin_count; b++) {
         uint32_t cell = flow->pits[b];
         float line = terrain__flow_height(flow, cell);
@@ -135,19 +151,6 @@ static void breach_cut_some(struct breach_job *job, const breach_params *p)
             cell = terrain__flow_receiver(flow, cell);
             job->beds[cell] = line < job->beds[cell] ? line : job->beds[cell];
         }
-    }
-}
-
-static void breach_cut(terrain__call *call, uint32_t index)
-{
-    const breach_params *p = call->params;
-    struct breach_job *job = call->job;
-    (void)index;
-    breach_start(job);
-    if (breach_is_limited(p)) {
-        breach_cut_some(job, p);
-    } else {
-        breach_cut_all(job);
     }
 }
 
@@ -175,9 +178,18 @@ static void breach_lower(terrain__call *call, uint32_t index)
 
 static terrain_status breach_run(terrain__call *call)
 {
+    const struct breach_job *job = call->job;
+    const bool limited = breach_is_limited(call->params);
     terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, breach_cut);
+        status = terrain__run(call, terrain__flow_bands(&job->flow).count, breach_begin_band);
+    }
+    if (status == TERRAIN_SUCCESS && !limited) {
+        status = terrain__run(call, 1, breach_begin_lines);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = limited ? terrain__run(call, 1, breach_cut_some)
+                         : terrain__run(call, terrain__flow_halves(&job->flow), breach_cut_half);
     }
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
