@@ -237,8 +237,9 @@ def kernels_for(writer, kernels, name, vector_headers, common):
         known = tags if match[1] else names
         return f"{match[0]}_{name}" if match[2] in known else match[0]
 
-    # Not the fields of structs: what follows a point or an arrow.
-    text = re.sub(r"(?<![\w.>])(?<!->)((?:struct|union|enum)\s+)?\b([A-Za-z_]\w*)\b", renamed, text)
+    # Not the fields of structs, what follows a point or an arrow; nor the name of the file's table, which a
+    # function of the file may have, too.
+    text = re.sub(r"(?<![\w.>])(?<!->)(?<!TERRAIN__KERNELS\()((?:struct|union|enum)\s+)?\b([A-Za-z_]\w*)\b", renamed, text)
     return text, macros
 
 
