@@ -14,17 +14,28 @@ _ndarray = np.ndarray
 _from_buffer = ffi.from_buffer
 
 
+def _own(name):
+    """The argument's name, of "operation: argument"."""
+    return name.rpartition(": ")[2]
+
+
+def _shown(value):
+    """A value for a message: arrays by their kind, not their cells."""
+    return f"an array of {value.dtype}, {value.shape}" if isinstance(value, np.ndarray) else repr(value)
+
+
 def as_map(value, name):
     """The value as an array of heights. Nothing is converted in silence: float64 loses digits, and integers are
     seldom heights."""
     if type(value) is not _ndarray:
         if isinstance(value, np.ma.MaskedArray):
-            raise TypeError(f"{name}: a masked array would lose its mask; fill it: {name}.filled(numpy.nan)")
+            raise TypeError(f"{name}: a masked array would lose its mask; fill it: {_own(name)}.filled(numpy.nan)")
         if not hasattr(value, "__array__") and not isinstance(value, _ndarray):
             raise TypeError(f"{name} must be an array of float32, not {type(value).__name__}")
         value = np.asarray(value)
     if value.dtype is not FLOAT and value.dtype != FLOAT:
-        raise TypeError(f"{name} must be an array of float32, not {value.dtype}: {name}.astype('float32') makes one")
+        raise TypeError(f"{name} must be an array of float32, not {value.dtype}: "
+                        f"{_own(name)}.astype('float32') makes one")
     if value.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, (height, width), not {value.ndim}: {value.shape}")
     if value.size == 0:
@@ -75,7 +86,7 @@ def shape_of(value):
         height, width = value
         height, width = operator.index(height), operator.index(width)
     except (TypeError, ValueError):
-        raise TypeError(f"shape must be two whole numbers, (height, width), not {value!r}") from None
+        raise TypeError(f"shape must be two whole numbers, (height, width), not {_shown(value)}") from None
     if not (1 <= height < 2**32 and 1 <= width < 2**32):
         raise ValueError(f"shape is ({height}, {width}), both numbers must be in [1, {2**32 - 1}]")
     return height, width
@@ -87,7 +98,7 @@ def origin_of(value):
         x, y = value
         x, y = operator.index(x), operator.index(y)
     except (TypeError, ValueError):
-        raise TypeError(f"origin must be two whole numbers, (x, y) of the first cell, not {value!r}") from None
+        raise TypeError(f"origin must be two whole numbers, (x, y) of the first cell, not {_shown(value)}") from None
     if not (-2**62 <= x <= 2**62 and -2**62 <= y <= 2**62):
         raise ValueError(f"origin is ({x}, {y}), the world ends at plus and minus 2**62")
     return x, y

@@ -65,6 +65,9 @@ def test_wrong_dimensions():
 
 def test_masked_array():
     refused(TypeError, "lose its mask", terrain.erode.thermal, np.ma.masked_array(golden.heights(SHAPE), mask=False))
+    refused(TypeError, "not bool: mask.astype", terrain.erode.thermal, golden.heights(SHAPE),
+            mask=np.ones(SHAPE, bool))
+    refused(TypeError, "not an array of float32, (30, 40)", terrain.generate.noise, golden.heights(SHAPE))
 
 
 @pytest.mark.parametrize("shape", [(0, 5), (5, 0), (-1, 5), (5, -2**70), (2**32, 1), (1, 2**40)])
