@@ -110,7 +110,8 @@ void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, 
     for (int d = 0; d < 16; d++) {
         flow->steps[d] = terrain__flow_y[d] * (ptrdiff_t)width + terrain__flow_x[d];
     }
-    if (flow->fans != NULL && flow->fans->width != width) {
+    if (flow->fans != NULL &&
+        (flow->fans->width != width || flow->fans->halves != terrain__flow_halves(flow))) {
         terrain__flow_lay_fans(flow);
     }
 }
@@ -330,24 +331,39 @@ static void flow_flats_settle(struct flow *flow, const uint32_t *cells, size_t c
     }
 }
 
-/* From the settled cells queue[begin] to queue[end - 1] onwards, step by step. */
+/* From the settled cells queue[begin] to queue[end - 1] onwards, step by step: those that are
+ * reached now flow to the first neighbour that was reached one step before. */
 static void flow_flats_spread(struct flow *flow, size_t begin, size_t end)
 {
+    /* From a direction to that back, and to its place in flow_order_of_rows. */
+    static const uint8_t back[9] = {0, 5, 6, 7, 8, 1, 2, 3, 4};
+    static const uint8_t order[9] = {0, 4, 7, 6, 5, 3, 0, 1, 2};
     uint32_t *queue = flow->labels;
+    uint8_t *directions = flow->directions;
     while (begin < end) {
         size_t next = end;
         for (size_t i = begin; i < end; i++) {
-            uint32_t neighbours[8];
-            uint8_t directions[8];
-            const uint32_t level = flow_level_neighbours(flow, queue[i], neighbours, directions);
-            for (uint32_t k = 0; k < level; k++) {
-                if (flow->directions[neighbours[k]] == FLOW_LEVEL) {
-                    flow->directions[neighbours[k]] = FLOW_REACHED;
-                    queue[next++] = neighbours[k];
+            const uint32_t x = queue[i] % flow->width, y = queue[i] / flow->width;
+            const float *centre = flow->heights + (size_t)y * flow->stride + x;
+            for (int d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
+                const int col = terrain__flow_x[d], row = terrain__flow_y[d];
+                const uint32_t cell = (uint32_t)((ptrdiff_t)queue[i] + flow->steps[d]);
+                if (x + (uint32_t)col >= flow->width || y + (uint32_t)row >= flow->height ||
+                    centre[row * (ptrdiff_t)flow->stride + col] != *centre) {
+                    continue;
+                }
+                if (directions[cell] == FLOW_LEVEL) {
+                    directions[cell] = FLOW_REACHED | back[d];
+                    queue[next++] = cell;
+                } else if (directions[cell] > FLOW_REACHED &&
+                           order[back[d]] < order[directions[cell] - FLOW_REACHED]) {
+                    directions[cell] = FLOW_REACHED | back[d];
                 }
             }
         }
-        flow_flats_settle(flow, queue + end, next - end);
+        for (size_t i = end; i < next; i++) {
+            directions[queue[i]] &= FLOW_REACHED - 1;
+        }
         begin = end;
         end = next;
     }

@@ -28,7 +28,8 @@ struct flow_fans {
     int32_t steps[2][256][8]; /* from the first of the eight on, and so that they end at the last */
     uint8_t ways[2][256][8];
     uint8_t counts[256];
-    uint32_t width; /* of the maps that the steps are for; 0: none yet */
+    uint32_t width;  /* of the maps that the steps are for; 0: none yet */
+    uint32_t halves; /* of their trees: the second is what the second of the two is for */
 };
 
 /* Receivers as a tree; see terrain__flow_grow. */

@@ -62,12 +62,15 @@ void terrain__flow_find_donors(const struct flow *flow, uint32_t index)
 void terrain__flow_lay_fans(const struct flow *flow)
 {
     struct flow_fans *fans = flow->fans;
-    memset(fans, 0, sizeof *fans);
+    const uint32_t halves = terrain__flow_halves(flow);
+    memset(fans->steps, 0, halves * sizeof *fans->steps);
+    memset(fans->ways, 0, halves * sizeof *fans->ways);
+    fans->counts[0] = 0;
     for (int k = 0; k < 8; k++) {
         for (int set = 1 << k; set < 2 << k; set++) {
             const int before = set - (1 << k);
             const uint8_t count = fans->counts[before];
-            for (int down = 0; down < 2; down++) {
+            for (uint32_t down = 0; down < halves; down++) {
                 int32_t *steps = fans->steps[down][set];
                 uint8_t *ways = fans->ways[down][set];
                 const int place = down ? 7 - count : count;
@@ -80,6 +83,7 @@ void terrain__flow_lay_fans(const struct flow *flow)
         }
     }
     fans->width = flow->width;
+    fans->halves = halves;
 }
 
 /* Adds the roots of up to 16 cells of a row. */
