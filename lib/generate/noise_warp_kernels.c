@@ -32,7 +32,8 @@
  * some columns: vectors of points, permuted. Any other strip: a record of its points is gathered
  * for each cell. Where the table would have more points than there are cells, or they don't fit
  * into it, each cell's four points are hashed instead: lane for lane, from two words of each
- * lattice row; cell by cell where lattice rows are too many even for that.
+ * lattice row; one by one where a torus begins again between them, or the columns' high word
+ * changes, as it does at column 0.
  *
  * Noise is added to the sums, or to a map of its own where the octave's term is another function of
  * it: noise_warp_fold then makes the terms. */
@@ -62,7 +63,8 @@ struct noise_warp_run {
     int32_t column, row;    /* the same, from the lattice cell of the piece's first cell on */
     uint32_t columns, rows; /* of the table */
     bool fits;              /* there is a table */
-    bool is_crowded;        /* instead, each cell's points are hashed, lane for lane */
+    bool is_plain;          /* points can be hashed lane for lane */
+    bool is_crowded;        /* each cell's points are hashed; there is no table */
     bool has_planes;        /* of it, since there are strips that need them */
     bool has_records;       /* of it, since there are others */
 };
@@ -158,28 +160,47 @@ static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
     }
 }
 
-/* Whether to hash each cell's points: all of them by lattice rows' two words and the low word of
- * their column. Vectors of fewer lanes would keep bits in floats where that is not safe. */
-static bool noise_warp_is_crowded(const struct noise_warp_run *run)
+/* Whether all points are hashed from their lattice row's two words and the low word of their column,
+ * which a vector of rows can look up. Vectors of fewer lanes look up a number at a time anyway. */
+static bool noise_warp_is_plain(const struct noise_warp_run *run)
 {
     const struct noise_axis *x = &run->octave->x;
-    const uint64_t cells = (uint64_t)run->piece->width * run->piece->height;
-    const bool crowd = (uint64_t)run->rows * run->columns > NOISE_WARP_CROWD * cells;
-    return VEC_LANES >= 8 && (crowd || !run->fits) && run->rows <= NOISE_WARP_HASHES &&
+    return VEC_LANES >= 8 && run->rows <= NOISE_WARP_HASHES &&
            noise_node_run(x, noise_wrap(x, run->first_column), run->columns + 1) > run->columns;
 }
 
+/* Whether to hash each cell's points. */
+static bool noise_warp_is_crowded(const struct noise_warp_run *run)
+{
+    const uint64_t cells = (uint64_t)run->piece->width * run->piece->height;
+    return !run->fits ||
+           (run->is_plain && (uint64_t)run->rows * run->columns > NOISE_WARP_CROWD * cells);
+}
+
+static struct noise_warp_line noise_warp_line_at(const struct noise_warp_run *run, int64_t row)
+{
+    const struct noise_octave *octave = run->octave;
+    const int64_t column = noise_wrap(&octave->x, run->first_column);
+    const uint64_t hash = terrain__random_row(octave->stream, noise_wrap(&octave->y, row));
+    return (struct noise_warp_line){
+        {terrain__random_column(hash, column),
+         run->is_plain ? 0 : terrain__random_column(hash, column + (INT64_C(1) << 32))},
+        noise_warp_shift(run, row)};
+}
+
+/* What the points of lattice row `row` of the table are hashed from. */
 static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
 {
     struct noise_warp_workspace *work = run->piece->work;
-    const struct noise_octave *octave = run->octave;
-    const int64_t number = noise_wrap(&octave->y, run->first_row + row);
-    const uint64_t column = terrain__random_column(terrain__random_row(octave->stream, number),
-                                                   noise_wrap(&octave->x, run->first_column));
-    const uint32_t low = (uint32_t)column, high = (uint32_t)(column >> 32);
-    memcpy(work->lows + row, &low, sizeof low);
-    memcpy(work->highs + row, &high, sizeof high);
-    work->shifts[row] = noise_warp_shift(run, run->first_row + row);
+    const struct noise_warp_line line = noise_warp_line_at(run, run->first_row + row);
+    const uint32_t low = (uint32_t)line.columns[0], high = (uint32_t)(line.columns[0] >> 32);
+    if (run->is_plain) {
+        memcpy(work->lows + row, &low, sizeof low);
+        memcpy(work->highs + row, &high, sizeof high);
+        work->shifts[row] = line.shift;
+    } else {
+        work->lines[row] = line;
+    }
 }
 
 static inline float noise_warp_floor(float v)
@@ -304,11 +325,12 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     noise_warp_bound(&run);
     run.first_column = column + run.column;
     run.first_row = row + run.row;
+    run.is_plain = noise_warp_is_plain(&run);
     run.is_crowded = noise_warp_is_crowded(&run);
-    for (uint32_t i = 0; i < run.rows && run.is_crowded; i++) {
+    for (uint32_t i = 0; i < run.rows && i < NOISE_WARP_LINES && run.is_crowded; i++) {
         noise_warp_hash_row(&run, i);
     }
-    for (uint32_t i = 0; i < run.rows && run.fits && !run.is_crowded; i++) {
+    for (uint32_t i = 0; i < run.rows && !run.is_crowded; i++) {
         noise_warp_fill_row(&run, i);
     }
     return run;
@@ -695,12 +717,11 @@ TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
     }
 }
 
-/* Where the cells of a strip lie, and what their lattice points are hashed from. */
+/* Where the cells of a strip lie, and the hashes of their lattice points to the left and right. */
 struct noise_warp_hashes {
     float v[NOISE_WARP_STRIP];
     float u[2][NOISE_WARP_STRIP];
-    float lows[2][NOISE_WARP_STRIP], highs[2][NOISE_WARP_STRIP];
-    int32_t nodes[2][NOISE_WARP_STRIP];
+    uint32_t bits[2][2][NOISE_WARP_STRIP]; /* by lattice row and side */
 };
 
 TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run, uint32_t x,
@@ -722,10 +743,74 @@ TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run,
             vfloat shift = noise_warp_pick(work->shifts + begin, row, vectors);
             struct noise_warp_place place =
                 noise_warp_locate(vf_load(work->across + x + i) + east, columns, shift);
+            vuint low = vf_bits(noise_warp_pick(work->lows + begin, row, vectors));
+            vuint high = vf_bits(noise_warp_pick(work->highs + begin, row, vectors));
+            vuint node = first + vu_from_bits(place.column);
+            vuint left = vu_random_bits_of(low, high, node);
+            vuint right = vu_random_bits_of(low, high, node + vu_set(1));
             vf_store(to->u[k] + i, place.u);
-            vf_store(to->lows[k] + i, noise_warp_pick(work->lows + begin, row, vectors));
-            vf_store(to->highs[k] + i, noise_warp_pick(work->highs + begin, row, vectors));
-            vi_store(to->nodes[k] + i, vi_from_bits(first + vu_from_bits(place.column)));
+            memcpy(to->bits[k][0] + i, &left, sizeof left);
+            memcpy(to->bits[k][1] + i, &right, sizeof right);
+        }
+    }
+}
+
+/* Hashes points of lattice rows, one of each; columns count from the table's first one. */
+static vuint noise_warp_hash_points(const struct noise_warp_run *run,
+                                    const struct noise_warp_line *const lines[VEC_LANES],
+                                    vint columns)
+{
+    const uint64_t first = (uint64_t)noise_wrap(&run->octave->x, run->first_column);
+    const uint32_t count = run->octave->x.count;
+    int32_t column[VEC_LANES];
+    uint32_t lows[VEC_LANES], highs[VEC_LANES], nodes[VEC_LANES];
+    vi_store(column, columns);
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        const uint64_t node = first + (uint32_t)column[i];
+        const uint64_t words = lines[i]->columns[node >> 32 != first >> 32];
+        lows[i] = (uint32_t)words;
+        highs[i] = (uint32_t)(words >> 32);
+        nodes[i] = count != 0 ? (uint32_t)node % count : (uint32_t)node;
+    }
+    return vu_random_bits_of(vu_load(lows), vu_load(highs), vu_load(nodes));
+}
+
+/* Where a torus or a word ends between the points, or lattice rows are too many to be looked up by
+ * vectors. */
+static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint32_t x, uint32_t y,
+                                         struct noise_warp_hashes *to)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
+    for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
+        vfloat east = vf_load(work->east + at + i) * vf_set(run->step_x);
+        vfloat down = vf_set(work->down[y]) + vf_load(work->south + at + i) * vf_set(run->step_y);
+        vfloat whole = vf_floor_loose(down);
+        vint columns = vi_load(work->columns + x + i) - vi_set(run->column);
+        int32_t rows[VEC_LANES];
+        vi_store(rows, vi_from_float(whole) + vi_set(work->rows[y] - run->row));
+        vf_store(to->v + i, down - whole);
+        for (int32_t k = 0; k < 2; k++) {
+            struct noise_warp_line beyond[VEC_LANES];
+            const struct noise_warp_line *lines[VEC_LANES];
+            float shifts[VEC_LANES];
+            for (uint32_t lane = 0; lane < VEC_LANES; lane++) {
+                const int32_t row = rows[lane] + k;
+                if (row < NOISE_WARP_LINES) {
+                    lines[lane] = work->lines + row;
+                } else {
+                    beyond[lane] = noise_warp_line_at(run, run->first_row + row);
+                    lines[lane] = beyond + lane;
+                }
+                shifts[lane] = lines[lane]->shift;
+            }
+            const struct noise_warp_place place =
+                noise_warp_locate(vf_load(work->across + x + i) + east, columns, vf_load(shifts));
+            const vuint left = noise_warp_hash_points(run, lines, place.column);
+            const vuint right = noise_warp_hash_points(run, lines, place.column + vi_set(1));
+            vf_store(to->u[k] + i, place.u);
+            memcpy(to->bits[k][0] + i, &left, sizeof left);
+            memcpy(to->bits[k][1] + i, &right, sizeof right);
         }
     }
 }
@@ -737,7 +822,9 @@ static void noise_warp_find_hashes(const struct noise_warp_run *run, uint32_t x,
     const uint32_t k = x / NOISE_WARP_STRIP;
     const int32_t first = strips->first_row[k][y], rows = strips->last_row[k][y] - first + 1;
     const int32_t row = first - run->row;
-    if (rows <= 2 * VEC_LANES) {
+    if (!run->is_plain) {
+        noise_warp_find_hashes_apart(run, x, y, to);
+    } else if (rows <= 2 * VEC_LANES) {
         noise_warp_find_hashes_of(run, x, y, row, to, 2);
     } else if (rows <= 4 * VEC_LANES) {
         noise_warp_find_hashes_of(run, x, y, row, to, 4);
@@ -753,13 +840,8 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octav
                                                         uint32_t i, int k, uint32_t basis,
                                                         bool sloped)
 {
-    const vuint low = vf_bits(vf_load(hashes->lows[k] + i));
-    const vuint high = vf_bits(vf_load(hashes->highs[k] + i));
-    const vuint node = vu_from_bits(vi_load(hashes->nodes[k] + i));
-    const struct noise_node left =
-        noise_node_of(octave, vu_random_bits_of(low, high, node), sloped);
-    const struct noise_node right =
-        noise_node_of(octave, vu_random_bits_of(low, high, node + vu_set(1)), sloped);
+    const struct noise_node left = noise_node_of(octave, vu_load(hashes->bits[k][0] + i), sloped);
+    const struct noise_node right = noise_node_of(octave, vu_load(hashes->bits[k][1] + i), sloped);
     return noise_warp_parts_of(left, right, basis);
 }
 
@@ -779,62 +861,6 @@ TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32
             vfloat value = noise_warp_value(parts, vf_load(hashes.u[0] + i),
                                             vf_load(hashes.u[1] + i), vf_load(hashes.v + i), basis);
             noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x + i, value);
-        }
-    }
-}
-
-/* One cell's record, and its place, by a lattice row. */
-static float noise_warp_fetch(const struct noise_warp_run *run, int64_t row, float at,
-                              int32_t column, float *record)
-{
-    struct noise_nodes *nodes = &run->piece->work->nodes;
-    float records[VEC_LANES * NOISE_WARP_RECORD];
-    float sum = at + noise_warp_shift(run, row);
-    float whole = noise_warp_floor(sum);
-    noise_hash_nodes(nodes, run->octave, noise_wrap(&run->octave->y, row),
-                     run->first_column + column + (int32_t)whole, 2);
-    struct noise_warp_parts parts = noise_warp_parts_of(
-        noise_warp_node_at(nodes, 0), noise_warp_node_at(nodes, 1), run->plan->basis);
-    noise_warp_store_records(records, &parts);
-    memcpy(record, records, NOISE_WARP_RECORD * sizeof *record);
-    return sum - whole;
-}
-
-/* Cells that are moved too far apart for a table: the points are hashed for each. */
-TERRAIN__INLINE vfloat noise_warp_far_vector(const struct noise_warp_run *run, uint32_t x,
-                                             uint32_t y, uint32_t basis)
-{
-    const struct noise_warp_workspace *work = run->piece->work;
-    size_t i = (size_t)y * NOISE_WARP_STRIDE + x;
-    vfloat across = vf_load(work->across + x) + vf_load(work->east + i) * vf_set(run->step_x);
-    vfloat down = vf_set(work->down[y]) + vf_load(work->south + i) * vf_set(run->step_y);
-    vfloat whole = vf_floor_loose(down);
-    vint rows = vi_from_float(whole) + vi_set(work->rows[y] - run->row);
-    float at[VEC_LANES], u[2][VEC_LANES], records[VEC_LANES * NOISE_WARP_RECORD];
-    int32_t row[VEC_LANES], offsets[VEC_LANES];
-    struct noise_warp_parts parts[2];
-    vf_store(at, across);
-    vi_store(row, rows);
-    for (int k = 0; k < 2; k++) {
-        for (int lane = 0; lane < VEC_LANES; lane++) {
-            offsets[lane] = lane * NOISE_WARP_RECORD;
-            u[k][lane] = noise_warp_fetch(run, run->first_row + row[lane] + k, at[lane],
-                                          work->columns[x + (uint32_t)lane] - run->column,
-                                          records + offsets[lane]);
-        }
-        parts[k] = noise_warp_gather(records, offsets, basis);
-    }
-    return noise_warp_value(parts, vf_load(u[0]), vf_load(u[1]), down - whole, basis);
-}
-
-TERRAIN__INLINE void noise_warp_far(const struct noise_warp_run *run,
-                                    const struct noise_warp_block *block, uint32_t basis)
-{
-    float *sums = run->sums;
-    for (uint32_t y = block->y; y < block->y + block->height; y++) {
-        for (uint32_t x = block->x; x < block->x + NOISE_WARP_STRIP; x += VEC_LANES) {
-            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x,
-                           noise_warp_far_vector(run, x, y, basis));
         }
     }
 }
@@ -939,25 +965,21 @@ TERRAIN__INLINE void noise_warp_add_near(const struct noise_warp_run *run,
 TERRAIN__INLINE void noise_warp_add_block(const struct noise_warp_run *run,
                                           struct noise_warp_block *block, uint32_t basis)
 {
-    if (run->fits && run->piece->work->strips.near[block->x / NOISE_WARP_STRIP][block->y] != 0) {
+    if (run->piece->work->strips.near[block->x / NOISE_WARP_STRIP][block->y] != 0) {
         noise_warp_add_near(run, block, basis);
-        return;
-    }
-    noise_warp_make_apart(block, run);
-    if (run->fits) {
-        noise_warp_apart(run, block, basis);
     } else {
-        noise_warp_far(run, block, basis);
+        noise_warp_make_apart(block, run);
+        noise_warp_apart(run, block, basis);
     }
 }
 
 TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis)
 {
-    const bool coarse = run->fits && noise_warp_is_coarse(run);
+    const bool coarse = noise_warp_is_coarse(run);
     for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
         struct noise_warp_block block = {.x = x};
         if (run->is_crowded) {
-            if (run->octave->sloped) {
+            if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX || run->octave->sloped) {
                 noise_warp_crowded(run, x, basis, true);
             } else {
                 noise_warp_crowded(run, x, basis, false);

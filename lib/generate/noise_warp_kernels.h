@@ -30,6 +30,8 @@ enum {
      * four points. Then so many lattice rows are enough for nearly all tiles. */
     NOISE_WARP_CROWD = 1,
     NOISE_WARP_HASHES = 1024,
+    /* The most lattice rows whose words are kept, where they are not looked up by vectors. */
+    NOISE_WARP_LINES = 8192,
     /* Tables that are read by a vector of indices hang over by so many vectors. */
     NOISE_WARP_LOOKUP = 8
 };
@@ -58,6 +60,13 @@ struct noise_warp_strips {
     int32_t near[NOISE_WARP_STRIPS][NOISE_WARP_HEIGHT];
 };
 
+/* A lattice row whose points are hashed one by one: terrain__random_column of the first columns and
+ * of those whose high word is the next one, and where column 0 of the world lies. */
+struct noise_warp_line {
+    uint64_t columns[2];
+    float shift;
+};
+
 /* Scratch of a task. Every array is a multiple of 64 bytes, and begins at one. */
 struct noise_warp_workspace {
     /* Displacements, in cells. */
@@ -81,8 +90,11 @@ struct noise_warp_workspace {
     float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     /* Planes of a few points, row behind row. */
     float window[NOISE_WARP_PARTS][4 * NOISE_LANES];
-    /* Vectors that begin at the last points hang over. */
-    float planes[NOISE_WARP_PARTS * NOISE_WARP_NODES + NOISE_LANES];
+    union { /* a table, or where there is none */
+        /* Vectors that begin at the last points hang over. */
+        float planes[NOISE_WARP_PARTS * NOISE_WARP_NODES + NOISE_LANES];
+        struct noise_warp_line lines[NOISE_WARP_LINES];
+    };
     float records[NOISE_WARP_RECORD * NOISE_WARP_NODES];
 };
 
