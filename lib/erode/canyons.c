@@ -66,7 +66,8 @@ terrain_status terrain__canyons_prepare(terrain__call *call, struct canyons *can
     if (call->target.width > TERRAIN__CANYONS_MOST_CELLS ||
         call->target.height > TERRAIN__CANYONS_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
-                             "a map may have at most 2^30 columns and rows");
+                             "the map is %lux%lu, must have at most 2^30 columns and rows",
+                             (unsigned long)call->target.width, (unsigned long)call->target.height);
     }
     canyons->bank = (float)((double)bank * (double)call->cell_size);
     canyons->reach = (float)reach;

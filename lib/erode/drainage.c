@@ -143,18 +143,7 @@ static void carve_window(const void *params, uint32_t port, const terrain__box *
 /* ---- Levels that a world keeps --------------------------------------------------------------- */
 
 static const terrain_parameter carve_level_parameters[] = {
-    TERRAIN__SEED(carve_params),
-    TERRAIN__MAP_OUT(carve_params, discharge, ""),
-    TERRAIN__MAP_OUT(carve_params, receiver, ""),
-    TERRAIN__MAP_OUT(carve_params, water, ""),
-    TERRAIN__MAP_OUT(carve_params, river_distance, ""),
-    TERRAIN__COARSE_MAP_IN(carve_params, control, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(carve_params, uplift, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(carve_params, hardness, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(carve_params, rain, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(carve_params, ceiling, map_spacing, ""),
-    TERRAIN__UINT32(carve_params, map_spacing, "cells", 64, 8, 1u << 20, "",
-                    .scaling = TERRAIN_SCALING_SPACING),
+    DRAINAGE_LEVEL_WHOLE(carve_params, 64),
     TERRAIN__MASK(carve_params),
     DRAINAGE_LEVEL_MAPS,
 };

@@ -602,8 +602,10 @@ static terrain_status fir_prepare(terrain__call *call)
         return TERRAIN_SUCCESS;
     }
     if (width > UINT32_MAX - FIR_COLUMNS) {
-        return terrain__fail(call, TERRAIN_ERROR_MEMORY, "rows of %lu cells are too long",
-                             (unsigned long)width);
+        return terrain__fail(call, TERRAIN_ERROR_MEMORY,
+                             "the map is %lux%lu, must have at most %lu columns",
+                             (unsigned long)width, (unsigned long)call->target.height,
+                             (unsigned long)(UINT32_MAX - FIR_COLUMNS));
     }
     job->mode = p->mode;
     job->rates.keep = 1.0f - p->erosion;

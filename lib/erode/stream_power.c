@@ -99,8 +99,8 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Passes: reading, spreading discharge, and the commit; for each level entering it, three a sweep, of
- * which the first also searches basins unless it inherits its receivers, and relaxing. */
+/* Passes: reading, spreading discharge, and the commit; for each level entering it, three a sweep,
+ * of which the first also searches basins unless it inherits its receivers, and relaxing. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;

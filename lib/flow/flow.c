@@ -67,7 +67,7 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
     const uint32_t tasks = bands < TERRAIN__MAXIMUM_TASKS ? bands : TERRAIN__MAXIMUM_TASKS;
     if ((uint64_t)width * height > TERRAIN__FLOW_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
-                             "%lux%lu cells are too many, can be at most 2^30",
+                             "the map is %lux%lu, must have at most 2^30 cells",
                              (unsigned long)width, (unsigned long)height);
     }
     flow->kernels = terrain__flow_kernels(call->isa);

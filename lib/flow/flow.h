@@ -317,8 +317,8 @@ terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing);
 void terrain__flow_find_donors(const struct flow *flow, uint32_t index);
 
 /* The tree of receivers: all cells by places, each before every one that flows to it. It has one or
- * two halves, a task each; whatever flows to a cell is in the cell's half. tree.cells: of each place
- * its cell; tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's
+ * two halves, a task each; whatever flows to a cell is in the cell's half. tree.cells: of each
+ * place its cell; tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's
  * direction. There are more places than cells: those between the halves have none. */
 uint32_t terrain__flow_halves(const struct flow *flow);
 void terrain__flow_grow(struct flow *flow, uint32_t half);
@@ -357,8 +357,8 @@ static inline uint64_t terrain__flow_units(float water, float most)
     return (uint64_t)((double)(w < most ? w : most) * TERRAIN__FLOW_UNIT + 0.5);
 }
 
-/* The rain on each cell of band `index` of the call's map, in units: a cell's water where `rain` has
- * no cells, and none on NaN. */
+/* The rain on each cell of band `index` of the call's map, in units: a cell's water where `rain`
+ * has no cells, and none on NaN. */
 void terrain__flow_fill_rain(const terrain__call *call, uint32_t index, terrain__view rain,
                              uint64_t *areas);
 

@@ -146,18 +146,7 @@ static void drainage_window(const void *params, uint32_t port, const terrain__bo
 /* ---- Levels that a world keeps --------------------------------------------------------------- */
 
 static const terrain_parameter drainage_level_parameters[] = {
-    TERRAIN__SEED(drainage_params),
-    TERRAIN__MAP_OUT(drainage_params, discharge, ""),
-    TERRAIN__MAP_OUT(drainage_params, receiver, ""),
-    TERRAIN__MAP_OUT(drainage_params, water, ""),
-    TERRAIN__MAP_OUT(drainage_params, river_distance, ""),
-    TERRAIN__COARSE_MAP_IN(drainage_params, control, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(drainage_params, uplift, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(drainage_params, hardness, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(drainage_params, rain, map_spacing, ""),
-    TERRAIN__COARSE_MAP_IN(drainage_params, ceiling, map_spacing, ""),
-    TERRAIN__UINT32(drainage_params, map_spacing, "cells", 256, 8, 1u << 20, "",
-                    .scaling = TERRAIN_SCALING_SPACING),
+    DRAINAGE_LEVEL_WHOLE(drainage_params, 256),
     DRAINAGE_LEVEL_MAPS,
 };
 

@@ -136,6 +136,20 @@ typedef struct drainage_level_params {
     uint32_t reserved;
 } drainage_level_params;
 
+/* The first rows of a level's table: the operation's params that a level looks at, in the order of
+ * the operation's own table. Nobody reads their docs. */
+#define DRAINAGE_LEVEL_WHOLE(params, spacing)                                                      \
+    TERRAIN__SEED(params), TERRAIN__MAP_OUT(params, discharge, ""),                                \
+        TERRAIN__MAP_OUT(params, receiver, ""), TERRAIN__MAP_OUT(params, water, ""),               \
+        TERRAIN__MAP_OUT(params, river_distance, ""),                                              \
+        TERRAIN__COARSE_MAP_IN(params, control, map_spacing, ""),                                  \
+        TERRAIN__COARSE_MAP_IN(params, uplift, map_spacing, ""),                                   \
+        TERRAIN__COARSE_MAP_IN(params, hardness, map_spacing, ""),                                 \
+        TERRAIN__COARSE_MAP_IN(params, rain, map_spacing, ""),                                     \
+        TERRAIN__COARSE_MAP_IN(params, ceiling, map_spacing, ""),                                  \
+        TERRAIN__UINT32(params, map_spacing, "cells", spacing, 8, 1u << 20, "",                    \
+                        .scaling = TERRAIN_SCALING_SPACING)
+
 #define DRAINAGE_LEVEL_MAP(field)                                                                  \
     TERRAIN__MAP(drainage_level_params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field,     \
                  TERRAIN__PORT(drainage_level_params, field,                                       \

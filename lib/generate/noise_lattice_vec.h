@@ -157,8 +157,8 @@ static inline uint64_t noise_row_origin(const struct noise_plan *plan,
 
 /* The direction 2 pi k / 2^20, k the hash's upper 20 bits: as a quarter turn and an angle of at
  * most an eighth from it. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <=
- * 1/2, with errors below 3e-9 and 3e-8. t is made of bits: 18 of the hash, the first of which is its
- * sign, behind the point of 1.5. */
+ * 1/2, with errors below 3e-9 and 3e-8. t is made of bits: 18 of the hash, the first of which is
+ * its sign, behind the point of 1.5. */
 static inline void noise_direction(vuint bits, vfloat *x, vfloat *y)
 {
     vuint quarter = bits + vu_set(UINT32_C(1) << 29); /* in its upper two bits */

@@ -654,7 +654,8 @@ TERRAIN__INLINE vfloat noise_warp_pick(const float *table, vint rows, int vector
                         : vf_lookup_of(table, vu_from_bits(rows), vectors);
 }
 
-/* `vectors` hold the shifts of the block's lattice rows, of one more as well; 0: they may be more. */
+/* `vectors` hold the shifts of the block's lattice rows, of one more as well; 0: they may be
+ * more. */
 TERRAIN__INLINE void noise_warp_find_places_of(const struct noise_warp_run *run,
                                                const struct noise_warp_block *block, uint32_t y,
                                                struct noise_warp_places *places, int vectors)

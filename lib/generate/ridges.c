@@ -597,7 +597,7 @@ static const char *ridges_check(const void *params)
                    : NULL;
     }
     return frameless && p->frame_width != p->frame_height
-               ? "frame_width and frame_height must be both given or both 0"
+               ? "frame_width and frame_height must both be 0 or both be given"
            : (uint64_t)p->frame_width * p->frame_height > RIDGES_MOST_CELLS
                ? "the frame must have at most 2^28 cells"
                : NULL;
@@ -607,7 +607,7 @@ static const char *ridges_endless(const void *params)
 {
     const ridges_params *p = params;
     return ridges_is_framed(p) && p->frame_width == 0
-               ? "peaks must be world, or frame_width and frame_height be given"
+               ? "frame_width and frame_height must be given, or peaks be world"
                : NULL;
 }
 
@@ -644,9 +644,10 @@ static terrain_status ridges_prepare(terrain__call *call)
     ridges_place(call, job);
     const uint64_t cells = (uint64_t)job->frame_width * job->frame_height;
     if (cells > RIDGES_MOST_CELLS) {
-        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
-                             job->endless ? "at most 2^28 cells within reach of a map"
-                                          : "at most 2^28 cells in a frame");
+        return terrain__fail(
+            call, TERRAIN_ERROR_UNSUPPORTED,
+            job->endless ? "the map and what lies within reach of it must have at most 2^28 cells"
+                         : "the frame must have at most 2^28 cells");
     }
     if (job->endless) {
         const int64_t squares = ridges_squares(job->frame_x, job->frame_width, ridges_side(p)) *

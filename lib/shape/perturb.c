@@ -331,7 +331,10 @@ static terrain_status perturb_prepare(terrain__call *call)
     job->pad = perturb_reach(p) + 2;
     if (call->map.width > UINT32_MAX - 2 * job->pad ||
         call->map.height > UINT32_MAX - 2 * job->pad) {
-        return terrain__fail(call, TERRAIN_ERROR_MEMORY, "the map is too large to be copied");
+        return terrain__fail(call, TERRAIN_ERROR_MEMORY,
+                             "the map is %lux%lu, must have at most %lu columns and rows",
+                             (unsigned long)call->map.width, (unsigned long)call->map.height,
+                             (unsigned long)(UINT32_MAX - 2 * job->pad));
     }
     perturb_set_levels(p, job);
     job->copy = terrain__scratch_plane(call, call->map.width + 2 * job->pad,
