@@ -208,11 +208,50 @@ static int run_create_context(struct run_state *run)
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, "no context");
 }
 
+/* Whether the recipe's inputs are those that were given: asked before any file is read. */
+static int run_check_inputs(const struct run_state *run)
+{
+    const uint32_t count = terrain_recipe_input_count(run->recipe);
+    bool is_given[RUN_MOST_FILES] = {false};
+    for (uint32_t i = 0; i < run->input_count; i++) {
+        const char *name = run->inputs[i].name;
+        tool_nearest nearest = {name, NULL, 0};
+        char hint[TOOL_HINT_SIZE];
+        uint32_t k = 0;
+        for (; k < count && strcmp(terrain_recipe_input_at(run->recipe, k), name) != 0; k++) {
+            const char *each = terrain_recipe_input_at(run->recipe, k);
+            tool_near(&nearest, each, each);
+        }
+        if (k == count) {
+            return tool_fail(TOOL_BAD_INPUT, "--input %s=%s: '%s' is not an input of %s%s", name,
+                             run->inputs[i].path, name, run->recipe_path,
+                             tool_near_text(&nearest, "", hint));
+        }
+        if (k < RUN_MOST_FILES) {
+            is_given[k] = true;
+        }
+    }
+    for (uint32_t k = 0; k < count && k < RUN_MOST_FILES; k++) {
+        const char *name = terrain_recipe_input_at(run->recipe, k);
+        if (!is_given[k]) {
+            return tool_fail(TOOL_BAD_INPUT, "%s: input '%s' is missing: give --input %s=FILE",
+                             run->recipe_path, name, name);
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
 static int run_read_recipe(struct run_state *run)
 {
     char *text;
     size_t size;
     terrain_status status;
+    if (image_is_named(run->recipe_path)) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "%s: is a map, expected a recipe; a map goes to a recipe's input by "
+                         "--input NAME=%s",
+                         run->recipe_path, run->recipe_path);
+    }
     int code = file_read_all(run->recipe_path, TERRAIN_RECIPE_TEXT_MAXIMUM, &text, &size);
     if (code == TOOL_SUCCESS) {
         status = terrain_recipe_parse(run->context, text, size, &run->recipe);
@@ -585,6 +624,9 @@ static int run_compute(struct run_state *run, int argc, char **argv)
     if (code == TOOL_SUCCESS) {
         tool_catch_interrupt(run->context);
         code = run_read_recipe(run);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = run_check_inputs(run);
     }
     if (code == TOOL_SUCCESS) {
         code = run_read_inputs(run);

@@ -16,7 +16,7 @@ static const image_type *const image_types[] = {
     &image_r32, &image_pfm, &image_obj,  &image_ply, &image_glb,
 };
 
-const image_type *image_type_of(const char *path)
+static const image_type *image_type_named(const char *path)
 {
     const char *name = strrchr(path, '/');
     const char *dot = strrchr(name != NULL ? name : path, '.');
@@ -24,6 +24,20 @@ const image_type *image_type_of(const char *path)
         if (strcasecmp(dot + 1, image_types[i]->extension) == 0) {
             return image_types[i];
         }
+    }
+    return NULL;
+}
+
+bool image_is_named(const char *path)
+{
+    return image_type_named(path) != NULL;
+}
+
+const image_type *image_type_of(const char *path)
+{
+    const image_type *type = image_type_named(path);
+    if (type != NULL) {
+        return type;
     }
     tool_fail(
         TOOL_BAD_INPUT,

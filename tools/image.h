@@ -70,6 +70,9 @@ extern const image_type image_png, image_tif, image_tiff, image_r16, image_raw, 
     image_pfm;
 extern const image_type image_obj, image_ply, image_glb;
 
+/* Whether a file of this name would be a map or a mesh. */
+bool image_is_named(const char *path);
+
 /* By the name's ending, in any case of letters. Complains and returns NULL if it knows none. */
 const image_type *image_type_of(const char *path);
 

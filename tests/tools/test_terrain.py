@@ -293,8 +293,11 @@ class Run(Case):
         self.call("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2", "-o", "b=b.pfm")
         self.assertEqual(self.read("b.pfm")[:12], b"Pf\n3 2\n-1.0\n")
         self.assertEqual(self.heights("b.pfm"), (2, 2, 3, 4, 5, 6))
-        self.refuse("run", "i.terrain", says="input 'a' is missing")
-        self.refuse("run", "i.terrain", "--input", "b=b.pfm", says="'b' is not an input")
+        self.refuse("run", "i.terrain", says="input 'a' is missing: give --input a=FILE")
+        self.refuse("run", "b.pfm", says="b.pfm: is a map, expected a recipe")
+        self.refuse("run", "i.terrain", "--input", "b=b.pfm", says="'b' is not an input of i.terrain")
+        self.write("long.terrain", "input ground\nb = blur_box ground\n")
+        self.refuse("run", "long.terrain", "--input", "grond=b.pfm", says="did you mean 'ground'")
         self.refuse("run", "i.terrain", "--input", "a=a.r32", says="has 24 bytes, which is not a sq")
         self.refuse("run", "i.terrain", "--input", "a=a.r32", "--size", "2x2",
                     says="a.r32: has 24 bytes, must have 4 for each of 2x2 heights")

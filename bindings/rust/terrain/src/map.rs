@@ -7,6 +7,7 @@ use std::ptr::{self, NonNull};
 
 use terrain_sys as sys;
 
+use crate::context::Context;
 use crate::error::{check, Error, Result, Status};
 
 /// A heightmap: rows of heights from north to south, with a cell size, and a place in the endless world. It owns its
@@ -36,10 +37,9 @@ impl fmt::Display for Hash {
 impl Map<'static> {
     /// A map of zeros, that owns its cells.
     pub fn new(width: u32, height: u32) -> Result<Self> {
-        let mut out = ptr::null_mut();
-        // SAFETY: a null context and a valid place.
-        unsafe { check(sys::terrain_heightmap_create(ptr::null_mut(), width, height, &mut out), ptr::null())? };
-        Ok(Self::of(out, false))
+        // SAFETY: the context is null or valid, and the place is valid.
+        let raw = create(|context, out| unsafe { sys::terrain_heightmap_create(context, width, height, out) })?;
+        Ok(Self::of(raw, false))
     }
 }
 
@@ -65,22 +65,18 @@ impl<'a> Map<'a> {
     /// # Safety
     /// Rows of cells lie there as long as 'a; they are nobody else's, or nobody writes them if `constant`.
     unsafe fn wrap_raw(data: *mut f32, width: u32, height: u32, stride: usize, constant: bool) -> Result<Self> {
-        let mut out = ptr::null_mut();
-        let status = if constant {
-            sys::terrain_heightmap_wrap_const(ptr::null_mut(), data, width, height, stride, &mut out)
-        } else {
-            sys::terrain_heightmap_wrap(ptr::null_mut(), data, width, height, stride, &mut out)
-        };
-        check(status, ptr::null())?;
-        Ok(Self::of(out, constant))
+        let raw = create(|context, out| match constant {
+            true => sys::terrain_heightmap_wrap_const(context, data, width, height, stride, out),
+            false => sys::terrain_heightmap_wrap(context, data, width, height, stride, out),
+        })?;
+        Ok(Self::of(raw, constant))
     }
 
     /// A map that owns copies of the cells.
     pub fn try_clone(&self) -> Result<Map<'static>> {
-        let mut out = ptr::null_mut();
         // SAFETY: a valid map and a valid place.
-        unsafe { check(sys::terrain_heightmap_clone(ptr::null_mut(), self.raw(), &mut out), ptr::null())? };
-        Ok(Map::of(out, false))
+        let raw = create(|context, out| unsafe { sys::terrain_heightmap_clone(context, self.raw(), out) })?;
+        Ok(Map::of(raw, false))
     }
 
     pub(crate) fn raw(&self) -> *mut sys::terrain_heightmap {
@@ -114,7 +110,9 @@ impl<'a> Map<'a> {
 
     /// From 1e-6 to 1e9.
     pub fn set_cell_size(&mut self, cell_size: f32) -> Result<()> {
+        // SAFETY: a valid map that is nobody else's.
         unsafe { check(sys::terrain_heightmap_set_cell_size(self.raw_mut(), cell_size), ptr::null()) }
+            .map_err(|error| Error::new(error.status(), &format!("cell_size is {cell_size}, must be in [1e-6, 1e9]")))
     }
 
     /// The world's coordinates (x, y) of the first cell.
@@ -126,7 +124,10 @@ impl<'a> Map<'a> {
 
     /// The whole map must lie within 2^62 cells of the world's origin.
     pub fn set_origin(&mut self, x: i64, y: i64) -> Result<()> {
-        unsafe { check(sys::terrain_heightmap_set_origin(self.raw_mut(), x, y), ptr::null()) }
+        // SAFETY: a valid map that is nobody else's.
+        unsafe { check(sys::terrain_heightmap_set_origin(self.raw_mut(), x, y), ptr::null()) }.map_err(|error| {
+            Error::new(error.status(), &format!("origin is ({x}, {y}), the map must lie within 2^62 of (0, 0)"))
+        })
     }
 
     /// A row of heights. Panics if there is none of that number.
@@ -172,6 +173,19 @@ impl fmt::Debug for Map<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Map({}x{}, {})", self.width(), self.height(), self.hash())
     }
+}
+
+/// What the call makes without a context; if it fails, it is made with one, which knows why.
+fn create(
+    call: impl Fn(*mut sys::terrain_context, *mut *mut sys::terrain_heightmap) -> sys::terrain_status,
+) -> Result<*mut sys::terrain_heightmap> {
+    let mut out = ptr::null_mut();
+    if call(ptr::null_mut(), &mut out) != sys::TERRAIN_SUCCESS {
+        let mut context = Context::new()?;
+        // SAFETY: a valid context of our own.
+        unsafe { check(call(context.raw(), &mut out), context.raw())? };
+    }
+    Ok(out)
 }
 
 /// Whether a slice holds all rows; the library checks the rest.

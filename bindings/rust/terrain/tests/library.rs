@@ -108,6 +108,10 @@ fn bad_input() {
     let error = combine::Blend::default().apply(&mut map, &small).unwrap_err();
     assert!(error.to_string().contains("sizes must be equal"));
     assert_eq!(Map::new(0, 5).unwrap_err().status(), Status::Argument);
+    assert!(Map::new(0, 5).unwrap_err().to_string().contains("width is 0"));
+    let mut small = Map::new(1, 1).unwrap();
+    assert!(small.set_cell_size(0.0).unwrap_err().to_string().contains("must be in [1e-6, 1e9]"));
+    assert!(small.set_origin(i64::MAX, 0).unwrap_err().to_string().contains("within 2^62"));
     assert!(Map::wrap(&mut [0.0; 10], 5, 3, 5).unwrap_err().to_string().contains("15 do"));
     assert_eq!(Map::wrap(&mut [0.0; 10], 5, 2, 4).unwrap_err().status(), Status::Argument);
     assert_eq!(Map::wrap(&mut [], 0, 0, 0).unwrap_err().status(), Status::Argument);
