@@ -331,7 +331,7 @@ typedef struct terrain_erode_drainage_params {
     /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default 5. */
     float channel_area;
     /** Where fewer cells drain through a cell, slopes are gentle: rounded crests. Cells, 1 to 4096;
-     * default 5. */
+     * default 1. */
     float crest_area;
     /** How much the rock's hardness varies from place to place. 0 to 4; default 0.5. */
     float hardness_contrast;

@@ -164,7 +164,7 @@ typedef struct terrain_generate_drainage_params {
     /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default 5. */
     float channel_area;
     /** Where fewer cells drain through a cell, slopes are gentle: rounded crests. Cells, 1 to 4096;
-     * default 5. */
+     * default 1. */
     float crest_area;
     /** How much the rock's hardness varies from place to place. 0 to 4; default 0.5. */
     float hardness_contrast;
@@ -244,12 +244,13 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *
  * Useful values: `hills` (uplift here and there), `ranges` (uplift where plates collide) and
  * `plains` (the least uplift) raise the land. Slopes are uplift / erodibility * (area +
- * channel_area)^-concavity, never above `talus`: more erodibility, or less uplift, makes lower
- * land. channel_area is the drainage area at which channels begin: 4 gives gullied slopes, 30 long
- * smooth ones. crest_area rounds crests. hardness_contrast varies the rock's hardness from place to
- * place. strata_contrast varies it from layer to layer, which makes steps as high as
- * strata_thickness; the layers rise and sink by `dip`, and fold_height folds them along the belts,
- * which makes ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
+ * channel_area)^-concavity, never above `talus`, which gets gentler with the area^-0.2: more
+ * erodibility, or less uplift, makes lower land. channel_area is the drainage area at which
+ * channels begin: 4 gives gullied slopes, 30 long smooth ones. crest_area above 1 rounds crests.
+ * smoothing fills hollows, wholly from 0.2 on, and wears crests with its square. hardness_contrast
+ * varies the rock's hardness from place to place. strata_contrast varies it from layer to layer,
+ * which makes steps as high as strata_thickness; the layers rise and sink by `dip`, and fold_height
+ * folds them along the belts, which makes ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
  * show kinds of land: recipes/alps.terrain and docs/operations/generate_drainage.md.
  *
  * `level` is a level of detail: each level shows the same land from farther away, with a quarter of

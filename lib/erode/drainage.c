@@ -67,7 +67,7 @@ static const terrain_parameter carve_parameters[] = {
     TERRAIN__FLOAT(carve_params, channel_area, "cells", 5, 0, 4096,
                    "Where fewer cells drain through a cell, slopes are straight.",
                    .scaling = TERRAIN_SCALING_FIXED),
-    TERRAIN__FLOAT(carve_params, crest_area, "cells", 5, 1, 4096,
+    TERRAIN__FLOAT(carve_params, crest_area, "cells", 1, 1, 4096,
                    "Where fewer cells drain through a cell, slopes are gentle: rounded crests.",
                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(carve_params, hardness_contrast, "", 0.5, 0, 4,

@@ -77,7 +77,7 @@ static const terrain_parameter drainage_parameters[] = {
     TERRAIN__FLOAT(drainage_params, channel_area, "cells", 5, 0, 4096,
                    "Where fewer cells drain through a cell, slopes are straight.",
                    .scaling = TERRAIN_SCALING_FIXED),
-    TERRAIN__FLOAT(drainage_params, crest_area, "cells", 5, 1, 4096,
+    TERRAIN__FLOAT(drainage_params, crest_area, "cells", 1, 1, 4096,
                    "Where fewer cells drain through a cell, slopes are gentle: rounded crests.",
                    .scaling = TERRAIN_SCALING_FIXED),
     TERRAIN__FLOAT(drainage_params, hardness_contrast, "", 0.5, 0, 4,

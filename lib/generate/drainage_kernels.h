@@ -117,12 +117,12 @@ struct drainage_fields_kernels {
  *
  *     f  = hardness * 2^(strata * (g((z - offset) / thickness) - 1/2) / (1 + q / strata_area))
  *     s  = uplift / erodibility * f * (q + channel_area)^-concavity
- *     t  = talus * f^0.7
+ *     t  = talus * f^0.7 * ((q + channel_area) / (1 + channel_area))^-0.2
  *     S  = s t / sqrt(s^2 + t^2) * min(1, rounding + (1 - rounding) q / crest_area),  at least
  * `least` */
 struct drainage_law {
     float concavity;
-    float log2_talus;
+    float log2_talus; /* talus (1 + channel_area)^0.2 */
     float channel_area;
     float inverse_crest;
     float least;

@@ -155,7 +155,9 @@ void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_param
     drainage_set_world(plan, p);
     plan->law = (struct drainage_law){
         .concavity = p->concavity,
-        .log2_talus = (float)(terrain__log((double)p->talus) / terrain__log(2)),
+        .log2_talus = (float)((terrain__log((double)p->talus) +
+                               0.2 * terrain__log(1 + (double)p->channel_area)) /
+                              terrain__log(2)),
         .channel_area = p->channel_area,
         .inverse_crest = 1 / p->crest_area,
         .strata = p->strata_contrast,
@@ -175,8 +177,8 @@ void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_param
     plan->river_area = 2000;
     plan->river_depth = p->river_depth;
     plan->flood_slope = 0.03F;
-    plan->raise = 4 * p->smoothing < 1 ? 4 * p->smoothing : 1;
-    plan->wear = 1.5F * p->smoothing < 1 ? 1.5F * p->smoothing : 1;
+    plan->raise = 5 * p->smoothing < 1 ? 5 * p->smoothing : 1;
+    plan->wear = p->smoothing * p->smoothing;
     plan->sea_depth = p->sea_depth;
     plan->lake_level = 300;
     plan->lake_depth = p->lake_depth;

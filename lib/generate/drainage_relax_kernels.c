@@ -67,7 +67,7 @@ static inline float drainage_slope(const struct drainage_law *law, float uplift,
     float rock = hardness + law->strata * layer * fresh;
     float flow = drainage_log2(q + law->channel_area);
     float s = drainage_exp2(drainage_within(uplift + rock - law->concavity * flow, -40, 40));
-    float t = drainage_exp2(drainage_within(law->log2_talus + 0.7F * rock, -40, 40));
+    float t = drainage_exp2(drainage_within(law->log2_talus + 0.7F * rock - 0.2F * flow, -40, 40));
     float slope = s * t / terrain__sqrtf(s * s + t * t);
     float crest = drainage_min(0.35F + 0.65F * q * law->inverse_crest, 1);
     return drainage_max(slope * crest, law->least);

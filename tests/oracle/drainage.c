@@ -363,7 +363,7 @@ typedef struct level {
     fields *f;       /* of each cell, but for control */
     float *control;  /* with the coast's windings */
     float *bed;      /* the sea's: control without them, and without facets */
-    float log_talus; /* to base 2 */
+    float log_talus; /* to base 2: talus (1 + channel_area)^0.2 */
 } level;
 
 static void *room(int64_t count, size_t size)
@@ -391,7 +391,9 @@ static level level_of(const drainage_params *p, int L, int64_t x, int64_t y, int
     fields *s = room(sw * sh, sizeof *s);
     fractal list[KINDS];
     fractals(p, list);
-    a.log_talus = (float)(terrain__log((double)p->talus) / terrain__log(2));
+    a.log_talus =
+        (float)((terrain__log((double)p->talus) + 0.2 * terrain__log(1 + (double)p->channel_area)) /
+                terrain__log(2));
     a.z = room(n, sizeof(float));
     a.q = room(n, sizeof(float));
     a.r = room(n, 1);
@@ -511,10 +513,15 @@ static float slope(const level *a, int64_t i, float z, float q)
     float t2 = fabsf(2 * (h2 - floorf(h2)) - 1);
     float g = clamped((0.65F * t1 + 0.35F * t2 - 0.28F) * 2.27F, 0, 1);
     float small = 1 / (1 + q * (1 / p->strata_area));
-    float rock = f->hardness + (a->L < 3 ? 0.2F : 1.1F) * grain +
+    float rock = f->hardness +
+                 (a->L == 0   ? 0.2F
+                  : a->L == 1 ? 0.5F
+                              : 1.2F) *
+                     grain +
                  p->strata_contrast * (g * g * (3 - 2 * g) - 0.5F) * small;
-    float s = exp_2(clamped(f->uplift + rock - p->concavity * log_2(q + p->channel_area), -40, 40));
-    float t = exp_2(clamped(a->log_talus + 0.7F * rock, -40, 40));
+    float flow = log_2(q + p->channel_area);
+    float s = exp_2(clamped(f->uplift + rock - p->concavity * flow, -40, 40));
+    float t = exp_2(clamped(a->log_talus + 0.7F * rock - 0.2F * flow, -40, 40));
     float crest = least_of(0.35F + 0.65F * q * (1 / p->crest_area), 1);
     return most_of(s * t / sqrtf(s * s + t * t) * crest, lowest_slope(a->L));
 }
@@ -1119,8 +1126,8 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
     }
     areas(&a, L == 1 ? 10 : 16);
     if (L == 0 && p->smoothing > 0) {
-        smooth(&a, true, least_of(4 * p->smoothing, 1));
-        smooth(&a, false, least_of(1.5F * p->smoothing, 1));
+        smooth(&a, true, least_of(5 * p->smoothing, 1));
+        smooth(&a, false, p->smoothing * p->smoothing);
     }
     if (L == 3) {
         seats(&a);
