@@ -8,7 +8,8 @@ from docs/examples, times from the benchmark, pictures from docs/pictures/*.terr
     generate.py TERRAIN --check       changes nothing; fails if a page is not up to date, an
                                       operation has no page or no picture, a link leads nowhere
     generate.py TERRAIN --pictures    draws all pictures
-    generate.py --times BENCH.json    rewrites the times, from the output of terrain-bench --json
+    generate.py --times BENCH.json    rewrites the times, from the output of terrain-bench --json, of the
+                                      operations that it has
 
 TERRAIN is the program. A marked part begins with <!-- parameters -->, <!-- operations -->,
 <!-- times -->, <!-- example NAME --> or <!-- picture NAME --> (and the recipe that it was drawn
@@ -161,6 +162,8 @@ def times(results, operation):
             label += ", each of the iterations"
         row = rows.setdefault(label, {})
         row[r["width"] // 512 * 512] = f"{r['ns_per_cell']:.2f} ns, {r['ratio']:.1f}"
+    if not rows:
+        return None
     lines = ["| | 512 × 512 | 4096 × 4096 |", "|---|---|---|"]
     for label, row in sorted(rows.items(), key=lambda item: item[0] != "defaults"):
         lines.append(f"| {label} | {row.get(512, '')} | {row.get(4096, '')} |")
@@ -185,7 +188,8 @@ def renew(page, operations, results):
         elif kind == "operations" and operations is not None:
             new = "\n" + operation_list(operations, page) + "\n"
         elif kind == "times" and results is not None:
-            new = "\n" + times(results, operation) + "\n"
+            measured = times(results, operation)
+            new = "\n" + measured + "\n" if measured else old
         else:
             new = old
         return begin + new + end
