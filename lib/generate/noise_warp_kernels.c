@@ -160,8 +160,9 @@ static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
     }
 }
 
-/* Whether all points are hashed from their lattice row's two words and the low word of their column,
- * which a vector of rows can look up. Vectors of fewer lanes look up a number at a time anyway. */
+/* Whether all points are hashed from their lattice row's two words and the low word of their
+ * column, which a vector of rows can look up. Vectors of fewer lanes look up a number at a time
+ * anyway. */
 static bool noise_warp_is_plain(const struct noise_warp_run *run)
 {
     const struct noise_axis *x = &run->octave->x;
