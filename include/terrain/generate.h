@@ -250,8 +250,9 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * smoothing fills hollows, wholly from 0.2 on, and wears crests with its square. hardness_contrast
  * varies the rock's hardness from place to place. strata_contrast varies it from layer to layer,
  * which makes steps as high as strata_thickness; the layers rise and sink by `dip`, and fold_height
- * folds them along the belts, which makes ridges with water gaps. `plateau` cuts the land off flat, with canyons. Recipes that
- * show kinds of land: recipes/alps.terrain and docs/operations/generate_drainage.md.
+ * folds them along the belts, which makes ridges with water gaps. `plateau` cuts the land off flat,
+ * with canyons. Recipes that show kinds of land: recipes/alps.terrain and
+ * docs/operations/generate_drainage.md.
  *
  * `level` is a level of detail: each level shows the same land from farther away, with a quarter of
  * the cells and the rivers in the same places. The map's cell (x, y) is then the square of 2^level
