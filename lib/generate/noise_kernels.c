@@ -274,7 +274,8 @@ static struct noise_lattice_row noise_begin_row(const struct noise_plan *plan,
     struct noise_lattice_row row;
     row.origin = noise_row_origin(plan, octave, number);
     row.position = noise_locate(&octave->x, row.origin, tile->x);
-    noise_hash_nodes(&tile->work->nodes, octave, number, row.position.cell, count);
+    noise_hash_nodes(&tile->work->nodes, octave, terrain__random_row(octave->stream, number),
+                     row.position.cell, count);
     return row;
 }
 

@@ -212,12 +212,11 @@ static inline void noise_store_nodes(struct noise_nodes *nodes, uint32_t at,
     vf_store(nodes->value + at, node.value);
 }
 
-/* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus. Writes up
- * to a vector more. */
+/* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus; `hash` is
+ * the row's. Writes up to a vector more. */
 static inline void noise_hash_nodes(struct noise_nodes *nodes, const struct noise_octave *octave,
-                                    int64_t row, int64_t first, uint32_t count)
+                                    uint64_t hash, int64_t first, uint32_t count)
 {
-    uint64_t hash = terrain__random_row(octave->stream, row);
     for (uint32_t begin = 0, end = 0; begin < count; begin = end) {
         int64_t node = noise_wrap(&octave->x, first + begin);
         uint64_t column = terrain__random_column(hash, node);

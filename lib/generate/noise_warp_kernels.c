@@ -140,12 +140,11 @@ static void noise_warp_fill_row(const struct noise_warp_run *run, uint32_t row)
     enum { STEP = NOISE_TILE_WIDTH / 2 };
     struct noise_warp_workspace *work = run->piece->work;
     float *records = work->records + (size_t)row * run->columns * NOISE_WARP_RECORD;
-    int64_t number = noise_wrap(&run->octave->y, run->first_row + row);
-    work->shifts[row] = noise_warp_shift(run, run->first_row + row);
     for (uint32_t i = 0; i < run->columns; i += STEP) {
         uint32_t left = run->columns - i;
         uint32_t count = left < STEP ? left : STEP;
-        noise_hash_nodes(&work->nodes, run->octave, number, run->first_column + i, count + 1);
+        noise_hash_nodes(&work->nodes, run->octave, work->hashes[row], run->first_column + i,
+                         count + 1);
         for (uint32_t k = 0; k < count; k += VEC_LANES) {
             const struct noise_warp_parts parts =
                 noise_warp_parts_of(noise_warp_node_at(&work->nodes, k),
@@ -330,6 +329,12 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     run.is_crowded = noise_warp_is_crowded(&run);
     for (uint32_t i = 0; i < run.rows && i < NOISE_WARP_LINES && run.is_crowded; i++) {
         noise_warp_hash_row(&run, i);
+    }
+    /* In a loop of its own: each hash is a long chain, of which several go on at a time. */
+    for (uint32_t i = 0; i < run.rows && !run.is_crowded; i++) {
+        const int64_t number = noise_wrap(&octave->y, run.first_row + i);
+        work->hashes[i] = terrain__random_row(octave->stream, number);
+        work->shifts[i] = noise_warp_shift(&run, run.first_row + i);
     }
     for (uint32_t i = 0; i < run.rows && !run.is_crowded; i++) {
         noise_warp_fill_row(&run, i);

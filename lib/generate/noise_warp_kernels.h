@@ -88,6 +88,7 @@ struct noise_warp_workspace {
     float shifts[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float lows[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
+    uint64_t hashes[NOISE_WARP_ROWS]; /* of the table's lattice rows */
     /* Planes of a few points, row behind row. */
     float window[NOISE_WARP_PARTS][4 * NOISE_LANES];
     union { /* a table, or where there is none */
