@@ -114,6 +114,11 @@ static terrain_status pass_run(terrain__call *call, uint32_t count, terrain__tas
     return terrain__fail(call, TERRAIN_ERROR_RUNNER, "the runner did not run every task");
 }
 
+bool terrain__is_alone(const terrain__call *call)
+{
+    return call->context == NULL || call->context->runner.run == NULL;
+}
+
 /* Between passes: has somebody cancelled? */
 static terrain_status call_poll(terrain__call *call)
 {

@@ -99,8 +99,8 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Passes: reading, spreading discharge, and the commit; for each level entering it, three a sweep,
- * of which the first also searches basins unless it inherits its receivers, and relaxing. */
+/* Passes: reading, spreading discharge, and the commit; for each level entering it, up to six a
+ * sweep, of which the first also searches basins unless it inherits its receivers, and relaxing. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
@@ -110,7 +110,7 @@ static uint32_t power_passes(const power_params *p, uint32_t levels)
     }
     for (uint32_t k = 0; k < levels; k++) {
         const bool inherits = k == 0 && levels > 1;
-        passes += 1 + 3 * (steady ? power_sweeps(p, k) : p->iterations);
+        passes += 1 + 6 * (steady ? power_sweeps(p, k) : p->iterations);
         passes += inherits ? 0 : TERRAIN__FLOW_BASIN_PASSES + 1;
         passes += steady ? POWER_RELAXATIONS + 2 : 0;
     }
@@ -134,11 +134,13 @@ static terrain_status power_prepare(terrain__call *call)
     terrain__power_prepare_levels(call, job);
     job->directions[0] = job->flow.directions;
     job->planes[0] = power_plane(call, cells, true);
+    job->trunks[0] = job->trunks[1] = terrain__scratch(call, cells, 1);
     if (job->level_count > 1) { /* the map's own rivers are inherited */
         const struct power_level *coarser = &job->levels[1];
         terrain__flow_prepare_basins(call, &job->flow, coarser->width, coarser->height);
         job->directions[1] = terrain__scratch(call, power_cells(coarser), 1);
         job->planes[1] = power_plane(call, power_cells(coarser), true);
+        job->trunks[1] = terrain__scratch(call, power_cells(coarser), 1);
     } else {
         terrain__flow_prepare_basins(call, &job->flow, width, height);
     }
@@ -176,22 +178,55 @@ static void power_begin_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* The discharge through each place, in cells of this level; at least 1. */
-static void power_sum_areas(struct power_job *job, const struct flow_half *half)
+/* The discharge through each place of a part of the tree, in cells of this level; at least 1. The
+ * trunk gets what its branches have, which come before it. */
+static void power_sum_areas(struct power_job *job, const struct flow_half *part)
 {
-    const uint32_t *cell_of = job->flow.tree.cells;
-    const size_t lowest = terrain__flow_lowest_place(half), end = lowest + half->count;
-    if (job->areas == NULL) {
-        for (size_t place = lowest; place < end; place++) {
-            job->counts[place] = 1;
-        }
-        terrain__flow_counts(&job->flow, half, job->counts);
-        return;
+    const struct flow *flow = &job->flow;
+    const uint32_t *cell_of = flow->tree.cells;
+    const size_t lowest = terrain__flow_lowest_place(part), end = lowest + part->count;
+    const uint32_t halves = part == &flow->trunk ? terrain__flow_halves(flow) : 0;
+    for (size_t place = lowest; job->areas == NULL && place < end; place++) {
+        job->counts[place] = 1;
     }
-    terrain__flow_areas(&job->flow, half, job->areas);
-    for (size_t place = lowest; place < end; place++) {
+    for (uint32_t k = 0; k <= halves; k++) {
+        struct flow_half from = *part;
+        if (k < halves) {
+            from = flow->halves[k];
+            from.count = from.roots; /* of its branches only the first cells */
+            from.roots = 0;
+        }
+        if (job->areas == NULL) {
+            terrain__flow_counts(flow, &from, job->counts);
+        } else {
+            terrain__flow_areas(flow, &from, job->areas);
+        }
+    }
+    for (size_t place = lowest; job->areas != NULL && place < end; place++) {
         const uint64_t whole = job->areas[cell_of[place]] >> 16;
         job->counts[place] = whole < 1 ? 1 : whole < INT32_MAX ? (uint32_t)whole : INT32_MAX;
+    }
+}
+
+/* Marks what will be the trunk of the next sweep: more than 1 / POWER_TRUNK of all comes through it.
+ * Nothing but how the work is divided hangs on it. */
+static void power_mark_trunk(const struct power_job *job, const struct flow_half *part)
+{
+    enum { LOOK = 64 };
+    uint8_t *trunk = job->trunks[job->level % 2];
+    const size_t lowest = terrain__flow_lowest_place(part), end = lowest + part->count;
+    const uint32_t many = (uint32_t)(power_cells(&job->levels[job->level]) / POWER_TRUNK);
+    for (size_t first = lowest; first < end; first += LOOK) {
+        const size_t count = end - first < LOOK ? end - first : LOOK;
+        uint32_t found = 0;
+        for (size_t i = 0; i < count; i++) {
+            found |= job->counts[first + i] > many;
+        }
+        for (size_t i = 0; found != 0 && i < count; i++) {
+            if (job->counts[first + i] > many) {
+                trunk[job->flow.tree.cells[first + i]] = 1;
+            }
+        }
     }
 }
 
@@ -209,33 +244,37 @@ static float power_least(const struct power_level *level, float receiver, size_t
     return next;
 }
 
-/* Sets the heights of outlets, from which all others follow. */
-static void power_found(struct power_job *job, const struct flow_half *half)
+/* Sets the heights of outlets, from which all others follow. Returns how many these are: the first
+ * places of the trunk, or where there is none of the tree. */
+static size_t power_found(struct power_job *job, const struct flow_half *part)
 {
     const struct power_level *level = &job->levels[job->level];
-    for (size_t i = 0; i < half->roots; i++) {
-        const size_t place = terrain__flow_place(half, i);
+    const bool has_outlets = part == &job->flow.trunk || job->flow.trunk.count == 0;
+    const size_t outlets = has_outlets ? part->roots : 0;
+    for (size_t place = 0; place < outlets; place++) {
         job->ascended[place] = level->base[job->flow.tree.cells[place]];
     }
+    return outlets;
 }
 
-static void power_climb(const power_params *p, struct power_job *job, const struct flow_half *half,
+static void power_climb(const power_params *p, struct power_job *job, const struct flow_half *part,
                         float cell_size)
 {
     const struct power_level *level = &job->levels[job->level];
     const struct flow_tree *tree = &job->flow.tree;
-    const size_t lowest = terrain__flow_lowest_place(half), end = lowest + half->count;
+    const size_t lowest = terrain__flow_lowest_place(part), end = lowest + part->count;
     const float ways[2] = {cell_size * 1.41421356f, cell_size};
     const float *rates = job->rates;
     const float share = job->share;
-    for (size_t place = lowest; rates != NULL && place < end; place++) {
-        job->ascended[place] = rates[tree->cells[place]];
+    for (size_t i = lowest; rates != NULL && i < end; i++) {
+        job->ascended[i] = rates[tree->cells[i]];
     }
     job->kernels->slopes(job->powers + lowest, rates == NULL ? NULL : job->ascended + lowest,
-                         half->count, p->slope_exponent == 2, p->talus);
-    power_found(job, half);
-    for (size_t i = half->roots; i < half->count; i++) {
-        const size_t place = terrain__flow_place(half, i);
+                         part->count, p->slope_exponent == 2, p->talus);
+    const size_t outlets = power_found(job, part), count = part->count;
+    const size_t step = (size_t)part->step;
+    size_t place = terrain__flow_place(part, outlets);
+    for (size_t i = outlets; i < count; i++, place += step) {
         const uint32_t cell = tree->cells[place];
         const float below = job->ascended[tree->parents[place]];
         float height = below + ways[tree->ways[place] % 2] * job->powers[place];
@@ -245,22 +284,23 @@ static void power_climb(const power_params *p, struct power_job *job, const stru
         height = height > below ? height : power_least(level, below, cell);
         job->ascended[place] = job->heights[cell] = height;
     }
-    for (size_t i = 0; job->last && i < half->count; i++) {
-        const size_t place = terrain__flow_place(half, i);
-        job->spread[tree->cells[place]] = i < half->roots ? NAN : job->powers[place];
+    place = part->first;
+    for (size_t i = 0; job->last && i < count; i++, place += step) {
+        job->spread[tree->cells[place]] = i < outlets ? NAN : job->powers[place];
     }
 }
 
 /* A time step, implicit in the cell's own height. */
-static void power_step(const power_params *p, struct power_job *job, const struct flow_half *half,
+static void power_step(const power_params *p, struct power_job *job, const struct flow_half *part,
                        float cell_size)
 {
     const struct power_level *level = &job->levels[job->level];
     const struct flow_tree *tree = &job->flow.tree;
     const float ways[2] = {cell_size * 1.41421356f, cell_size};
-    power_found(job, half);
-    for (size_t i = half->roots; i < half->count; i++) {
-        const size_t place = terrain__flow_place(half, i);
+    const size_t outlets = power_found(job, part), count = part->count;
+    const size_t step = (size_t)part->step;
+    size_t place = terrain__flow_place(part, outlets);
+    for (size_t i = outlets; i < count; i++, place += step) {
         const uint32_t cell = tree->cells[place];
         const float below = job->ascended[tree->parents[place]];
         const float way = ways[tree->ways[place] % 2], most = p->talus * way;
@@ -280,25 +320,86 @@ static void power_step(const power_params *p, struct power_job *job, const struc
     }
 }
 
-/* Areas, slopes and heights, from the outlets upwards. */
-static void power_solve(terrain__call *call, uint32_t index)
+/* Slopes and heights of a part of the tree, from the outlets upwards: the trunk's before those of
+ * the branches. */
+static void power_ascend(terrain__call *call, const struct flow_half *part)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
     const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
-    const struct flow_half *half = &job->flow.halves[index];
-    terrain__flow_grow(&job->flow, index);
-    power_sum_areas(job, half);
-    const size_t lowest = terrain__flow_lowest_place(half);
-    job->kernels->powers(job->powers + lowest, job->counts + lowest, half->count,
+    const size_t lowest = terrain__flow_lowest_place(part);
+    job->kernels->powers(job->powers + lowest, job->counts + lowest, part->count,
                          cell_size * cell_size, steady ? -p->concavity : p->concavity,
                          steady ? p->uplift_rate / p->erosion_rate : p->erosion_rate);
     if (steady) {
-        power_climb(p, job, half, cell_size);
+        power_climb(p, job, part, cell_size);
     } else {
-        power_step(p, job, half, cell_size);
+        power_step(p, job, part, cell_size);
     }
+    if (job->flow.trunk.count > 0) {
+        power_mark_trunk(job, part);
+    }
+}
+
+static void power_grow_trunk(terrain__call *call, uint32_t index)
+{
+    struct power_job *job = call->job;
+    (void)index;
+    terrain__flow_grow_trunk(&job->flow, job->trunks[job->level % 2]);
+}
+
+static void power_sum_branches(terrain__call *call, uint32_t index)
+{
+    struct power_job *job = call->job;
+    terrain__flow_grow_branches(&job->flow, index);
+    power_sum_areas(job, &job->flow.halves[index]);
+}
+
+/* Before the branches: what the kernels write beyond the trunk is theirs. */
+static void power_solve_trunk(terrain__call *call, uint32_t index)
+{
+    struct power_job *job = call->job;
+    (void)index;
+    power_sum_areas(job, &job->flow.trunk);
+    power_ascend(call, &job->flow.trunk);
+}
+
+static void power_solve_branches(terrain__call *call, uint32_t index)
+{
+    const struct power_job *job = call->job;
+    power_ascend(call, &job->flow.halves[index]);
+}
+
+/* Without a trunk. */
+static void power_solve_whole(terrain__call *call, uint32_t index)
+{
+    struct power_job *job = call->job;
+    job->flow.trunk.count = 0;
+    terrain__flow_grow(&job->flow, index);
+    power_sum_areas(job, &job->flow.halves[index]);
+    power_ascend(call, &job->flow.halves[index]);
+}
+
+/* Areas from upstream down, heights from the outlets up. */
+static terrain_status power_solve(terrain__call *call)
+{
+    const struct power_job *job = call->job;
+    const uint32_t halves = terrain__flow_halves(&job->flow);
+    terrain_status status =
+        terrain__run(call, terrain__flow_bands(&job->flow).count, power_begin_band);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, halves == 1 ? power_solve_whole : power_grow_trunk);
+    }
+    if (status == TERRAIN_SUCCESS && halves > 1) {
+        status = terrain__run(call, halves, power_sum_branches);
+    }
+    if (status == TERRAIN_SUCCESS && halves > 1) {
+        status = terrain__run(call, 1, power_solve_trunk);
+    }
+    return status == TERRAIN_SUCCESS && halves > 1
+               ? terrain__run(call, halves, power_solve_branches)
+               : status;
 }
 
 static terrain_status power_receive(terrain__call *call, bool first)
@@ -422,26 +523,22 @@ static terrain_status power_run_level(terrain__call *call)
         job->last = k + 1 == sweeps;
         job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;
         status = power_receive(call, k == 0);
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, terrain__flow_bands(&job->flow).count, power_begin_band);
-        }
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, terrain__flow_halves(&job->flow), power_solve);
-        }
+        status = status == TERRAIN_SUCCESS ? power_solve(call) : status;
     }
     return status == TERRAIN_SUCCESS && steady ? power_relax(call) : status;
 }
 
 /* ---- Out ------------------------------------------------------------------------------------ */
 
-/* Writes discharge from places of the tree to cells. */
+/* Writes discharge from places of the tree to cells: of the halves, and of the trunk. */
 static void power_spread_discharge(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    const struct flow_half *half = &job->flow.halves[index];
-    for (size_t i = 0; p->discharge != NULL && i < half->count; i++) {
-        const size_t place = terrain__flow_place(half, i);
+    const bool is_half = index < terrain__flow_halves(&job->flow);
+    const struct flow_half *part = is_half ? &job->flow.halves[index] : &job->flow.trunk;
+    for (size_t i = 0; p->discharge != NULL && i < part->count; i++) {
+        const size_t place = terrain__flow_place(part, i);
         const uint32_t cell = job->flow.tree.cells[place];
         job->spread[cell] = job->areas != NULL
                                 ? (float)((double)job->areas[cell] * (1 / TERRAIN__FLOW_UNIT))
@@ -485,7 +582,8 @@ static terrain_status power_run(terrain__call *call)
         }
         job->level = 0;
         if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, terrain__flow_halves(&job->flow), power_spread_discharge);
+            status =
+                terrain__run(call, terrain__flow_halves(&job->flow) + 1, power_spread_discharge);
         }
     }
     return status == TERRAIN_SUCCESS

@@ -15,7 +15,8 @@ typedef terrain_erode_stream_power_params power_params;
 
 enum {
     POWER_MOST_LEVELS = 28,
-    POWER_PAD = 16 /* cells beside the rows to relax */
+    POWER_TRUNK = 32, /* in the trunk is what has more than this part of the map upstream */
+    POWER_PAD = 16    /* cells beside the rows to relax */
 };
 
 /* One resolution of the land. Level 0 is the map's; each further level is half as fine. */
@@ -47,6 +48,7 @@ struct power_job {
     /* For levels with even and with odd numbers, since a level is made from the coarser one. */
     float *planes[2];
     uint8_t *directions[2];
+    uint8_t *trunks[2]; /* 1: much comes from upstream, as of the last sweep */
 
     /* For each place of the tree of receivers. */
     uint32_t *counts; /* areas in cells */

@@ -223,6 +223,14 @@ void terrain__power_enter_band(terrain__call *call, uint32_t index)
             job->product[i] = level->uplift[i] * level->hardness[i];
         }
     }
+    for (uint32_t y = begin; y < end; y++) {
+        uint8_t *trunk = job->trunks[job->level % 2] + (size_t)y * level->width;
+        const uint8_t *coarser = job->trunks[(job->level + 1) % 2] +
+                                 (size_t)(y / 2) * (level->width / 2 + level->width % 2);
+        for (uint32_t x = 0; x < level->width; x++) {
+            trunk[x] = job->level + 1 < job->level_count ? coarser[x / 2] : 0;
+        }
+    }
     terrain__flow_dither(&job->flow, index, call->x >> job->level, call->y >> job->level);
 }
 

@@ -71,6 +71,7 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
                              (unsigned long)width, (unsigned long)height);
     }
     flow->kernels = terrain__flow_kernels(call->isa);
+    flow->alone = terrain__is_alone(call);
     /* Three rows of heights, or a row's borders, of which a cell has up to four. */
     flow->row_bytes = 5 * ((size_t)width + 4 * TERRAIN__FLOW_PAD) * sizeof(float);
     if (flow->row_bytes < sizeof(struct flow_tile)) {

@@ -115,7 +115,9 @@ struct flow {
     /* terrain__flow_grow. */
     struct flow_tree tree;
     struct flow_half halves[2];
-    uint8_t *donors; /* of each cell: the set of neighbours that flow to it */
+    bool alone;             /* the call has one thread, and the tree one half */
+    struct flow_half trunk; /* terrain__flow_grow_trunk */
+    uint8_t *donors;        /* of each cell: the set of neighbours that flow to it */
     struct flow_fans *fans;
 
     /* Scratch of terrain__flow_collect and terrain__flow_link. */
@@ -319,9 +321,16 @@ void terrain__flow_find_donors(const struct flow *flow, uint32_t index);
 /* The tree of receivers: all cells by places, each before every one that flows to it. It has one or
  * two halves, a task each; whatever flows to a cell is in the cell's half. tree.cells: of each
  * place its cell; tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's
- * direction. There are more places than cells: those between the halves have none. */
+ * direction. There are more places than cells: those between the halves have none. How many halves
+ * there are changes the order of places, and no result. */
 uint32_t terrain__flow_halves(const struct flow *flow);
 void terrain__flow_grow(struct flow *flow, uint32_t half);
+
+/* The same tree in three steps, for equal halves: first the trunk, which is the roots and whatever
+ * marked cells reach these by way of marked ones, and of each half its first `roots` places, cells
+ * that flow to the trunk; then the branches of each half. Marks of cells in the trunk become 0. */
+void terrain__flow_grow_trunk(struct flow *flow, uint8_t *marks);
+void terrain__flow_grow_branches(struct flow *flow, uint32_t half);
 
 static inline size_t terrain__flow_places(const struct flow *flow)
 {

@@ -13,7 +13,11 @@
  * from the first place on, the other has those on the black ones and grows from the last place
  * backwards. How many cells either will have need not be known.
  *
- *     0  1  2 | 3  4  5  6 | …  →     gap     ←  … | 90 91 92 | 93 94 */
+ *     0  1  2 | 3  4  5  6 | …  →     gap     ←  … | 90 91 92 | 93 94
+ *
+ * One catchment can be most of the map. Where it is known which cells have much upstream, from a
+ * sweep before this one, these are the trunk, few cells that come first, and the halves share the
+ * branches. */
 
 #include <string.h>
 
@@ -21,12 +25,13 @@
 
 enum {
     TREE_SQUARE = 16,       /* cells on a side of a square */
-    TREE_LEAST_CELLS = 4096 /* smaller maps are all in one half */
+    TREE_GROUP = 16,        /* branches that a half gets in a turn */
+    TREE_LEAST_CELLS = 4096 /* smaller maps have one half, as all have on one thread */
 };
 
 uint32_t terrain__flow_halves(const struct flow *flow)
 {
-    return terrain__flow_cells(flow) < TREE_LEAST_CELLS ? 1 : 2;
+    return flow->alone || terrain__flow_cells(flow) < TREE_LEAST_CELLS ? 1 : 2;
 }
 
 static void tree_load_row(const struct flow *flow, uint8_t *row, int64_t y)
@@ -124,11 +129,67 @@ void terrain__flow_grow(struct flow *flow, uint32_t index)
     half->count = flow->kernels->grow(&flow->tree, half, flow->donors, flow->fans);
 }
 
+/* The cells that flow to a place of the trunk: the marked ones join the trunk, or the others begin
+ * a branch each, some in one half, then some in the other. Returns whose turn is next. */
+static uint32_t tree_part_donors(struct flow *flow, size_t place, const uint8_t *marks, bool join,
+                                 uint32_t turn)
+{
+    const struct flow_tree *tree = &flow->tree;
+    const uint32_t cell = tree->cells[place];
+    const uint8_t set = flow->donors[cell];
+    for (uint8_t k = 0; k < flow->fans->counts[set]; k++) {
+        const uint32_t donor = cell + (uint32_t)flow->fans->steps[0][set][k];
+        if ((marks[donor] != 0) == join) {
+            struct flow_half *half = &flow->halves[turn];
+            const size_t to = join ? flow->trunk.count++ : terrain__flow_place(half, half->roots++);
+            tree->cells[to] = donor;
+            tree->parents[to] = (uint32_t)place;
+            tree->ways[to] = flow->fans->ways[0][set][k];
+            turn =
+                join ? turn : (turn + (half->roots % TREE_GROUP == 0)) % terrain__flow_halves(flow);
+        }
+    }
+    return turn;
+}
+
+void terrain__flow_grow_trunk(struct flow *flow, uint8_t *marks)
+{
+    struct flow_half *trunk = &flow->trunk, *halves = flow->halves;
+    uint32_t turn = 0;
+    *trunk = (struct flow_half){.first = 0, .step = 1};
+    for (uint32_t y = 0; y < flow->height; y++) {
+        for (size_t x = 0; x < flow->width; x += TREE_SQUARE) {
+            const size_t left = flow->width - x;
+            tree_take_roots(flow, trunk, (size_t)y * flow->width + x,
+                            left < TREE_SQUARE ? left : TREE_SQUARE);
+        }
+    }
+    trunk->count = trunk->roots;
+    for (size_t place = 0; place < trunk->count; place++) {
+        tree_part_donors(flow, place, marks, true, 0);
+    }
+    halves[0] = (struct flow_half){.first = trunk->count, .step = 1};
+    halves[1] = (struct flow_half){.first = terrain__flow_places(flow) - 1, .step = -1};
+    for (size_t place = 0; place < trunk->count; place++) {
+        turn = tree_part_donors(flow, place, marks, false, turn);
+    }
+    for (size_t place = trunk->roots; place < trunk->count; place++) {
+        marks[flow->tree.cells[place]] = 0;
+    }
+}
+
+void terrain__flow_grow_branches(struct flow *flow, uint32_t index)
+{
+    struct flow_half *half = &flow->halves[index];
+    half->count = flow->kernels->grow(&flow->tree, half, flow->donors, flow->fans);
+}
+
 void terrain__flow_counts(const struct flow *flow, const struct flow_half *half, uint32_t *counts)
 {
     const uint32_t *parents = flow->tree.parents;
-    for (size_t i = half->count; i-- > half->roots;) {
-        const size_t place = terrain__flow_place(half, i);
+    const size_t step = (size_t)half->step, end = terrain__flow_place(half, half->roots) - step;
+    for (size_t place = terrain__flow_place(half, half->count) - step; place != end;
+         place -= step) {
         counts[parents[place]] += counts[place];
     }
 }
@@ -136,8 +197,9 @@ void terrain__flow_counts(const struct flow *flow, const struct flow_half *half,
 void terrain__flow_sums(const struct flow *flow, const struct flow_half *half, uint64_t *sums)
 {
     const uint32_t *parents = flow->tree.parents;
-    for (size_t i = half->count; i-- > half->roots;) {
-        const size_t place = terrain__flow_place(half, i);
+    const size_t step = (size_t)half->step, end = terrain__flow_place(half, half->roots) - step;
+    for (size_t place = terrain__flow_place(half, half->count) - step; place != end;
+         place -= step) {
         sums[parents[place]] += sums[place];
     }
 }
