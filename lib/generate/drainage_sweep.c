@@ -229,6 +229,15 @@ static void drainage_relax_row_of(const struct drainage_sweep *sweep,
     sweep->plan->relax->relax(&cells, sweep->width);
 }
 
+/* How far each river floods. */
+static void drainage_reach_row(const struct drainage_sweep *sweep, uint32_t y)
+{
+    const size_t row = y * sweep->level.stride + sweep->left;
+    sweep->plan->relax->reach(sweep->reach[0] + row, sweep->level.discharge + row,
+                              sweep->level.receiver + row, sweep->plan->river_width,
+                              sweep->plan->river_area, 1 / sweep->cell, sweep->width);
+}
+
 static void drainage_flood_row_of(const struct drainage_sweep *sweep,
                                   const struct drainage_step *step, uint32_t y)
 {
@@ -245,6 +254,7 @@ static void drainage_flood_row_of(const struct drainage_sweep *sweep,
     sweep->plan->relax->flood(&cells, sweep->width);
 }
 
+/* Marks the cells that floods reached as floodplain. */
 static void drainage_flooded_row(const struct drainage_sweep *sweep,
                                  const struct drainage_step *step, uint32_t y)
 {
@@ -323,8 +333,9 @@ static void drainage_hold_banks(const struct drainage_sweep *sweep,
     }
 }
 
-static void drainage_step_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
-                              uint32_t y)
+/* A row of a step that looks at the rows above and below. */
+static void drainage_inner_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
+                               uint32_t y)
 {
     const struct drainage_plan *plan = sweep->plan;
     const struct drainage_level *level = &sweep->level;
@@ -353,7 +364,7 @@ static void drainage_step_row(const struct drainage_sweep *sweep, const struct d
     case DRAINAGE_AREAS:
         plan->flow->areas(step->to + row, rows, sweep->donors + row, sweep->own, sweep->width);
         break;
-    default:
+    default: /* DRAINAGE_RAISE, DRAINAGE_WEAR */
         drainage_smooth_row_of(sweep, step, y);
         break;
     }
@@ -389,21 +400,27 @@ static void drainage_make_row(struct drainage_sweep *sweep, const struct drainag
     }
     const uint32_t y = (uint32_t)row;
     drainage_set_columns(sweep, step, spoilt);
-    if (step->kind == DRAINAGE_KEEP) {
+    switch (step->kind) {
+    case DRAINAGE_KEEP:
         drainage_keep_row(sweep, y);
-    } else if (step->kind == DRAINAGE_COSTS || step->kind == DRAINAGE_LOW_COSTS) {
+        break;
+    case DRAINAGE_COSTS:
+    case DRAINAGE_LOW_COSTS:
         drainage_costs_row(sweep, step, y);
-    } else if (step->kind == DRAINAGE_REACH) {
-        size_t at = y * sweep->level.stride + sweep->left;
-        sweep->plan->relax->reach(sweep->reach[0] + at, sweep->level.discharge + at,
-                                  sweep->level.receiver + at, sweep->plan->river_width,
-                                  sweep->plan->river_area, 1 / sweep->cell, sweep->width);
-    } else if (step->kind == DRAINAGE_FLOODED) {
+        break;
+    case DRAINAGE_REACH:
+        drainage_reach_row(sweep, y);
+        break;
+    case DRAINAGE_FLOODED:
         drainage_flooded_row(sweep, step, y);
-    } else if (y == 0 || y == height - 1) {
-        drainage_rim_row(sweep, step, y);
-    } else {
-        drainage_step_row(sweep, step, y);
+        break;
+    default: /* looks at the rows above and below */
+        if (y == 0 || y == height - 1) {
+            drainage_rim_row(sweep, step, y);
+        } else {
+            drainage_inner_row(sweep, step, y);
+        }
+        break;
     }
 }
 
