@@ -208,8 +208,8 @@ static void power_sum_areas(struct power_job *job, const struct flow_half *part)
     }
 }
 
-/* Marks what will be the trunk of the next sweep: more than 1 / POWER_TRUNK of all comes through it.
- * Nothing but how the work is divided hangs on it. */
+/* Marks what will be the trunk of the next sweep: more than 1 / POWER_TRUNK of all comes through
+ * it. Nothing but how the work is divided hangs on it. */
 static void power_mark_trunk(const struct power_job *job, const struct flow_half *part)
 {
     enum { LOOK = 64 };

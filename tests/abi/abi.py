@@ -7,6 +7,8 @@ they say.
     abi.py symbols  SOURCE_ROOT LIBRARY          exported names against symbols.txt; what it links to
     abi.py layout   SOURCE_ROOT LAYOUT_PROGRAM   params structs against layout.txt, 64 and 32 bits
     abi.py headers  SOURCE_ROOT                  each public header alone, C99, C11, C++11
+    abi.py dialects SOURCE_ROOT                  what clang-format can't see, wide comments among it; which folder
+                                                 includes which
     abi.py keys     SOURCE_ROOT                  random keys and draws against keys.txt, which only grows
     abi.py release  SOURCE_ROOT FILE...          by abidiff, where it is: nothing that the last release had is gone or
                                                  changed, except that structs grow; --update at a release
@@ -133,10 +135,11 @@ def floors(root):
                     fail(f"lib/{folder}/{path.name} includes {name}/")
 
 
-def dialects(root):
+def dialects(root, _arguments, _update):
     """What clang-format can't see: comments wider than the page, files that don't say what they are
     for, tests that don't say what they guard against, tables of operations in orders of their own, a
     variable that is declared on one line and set on the next."""
+    floors(root)
     declared = re.compile(r"^    (?!return |goto )[\w ]+[ *](\w+);\n    \1 = ", re.MULTILINE)
     tests = re.compile(r"^static void (test_\w+)\(void \*\*state\)\n\{", re.MULTILINE)
     table = re.compile(r"^const terrain_operation \w+ = \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
@@ -168,8 +171,6 @@ def dialects(root):
 
 
 def headers(root, _arguments, _update):
-    floors(root)
-    dialects(root)
     allowed = re.compile(r"#\s*include <(stddef\.h|stdint\.h|terrain/[a-z_]+\.h)>")
     names = sorted(path.name for path in (root / "include/terrain").glob("*.h"))
     with tempfile.TemporaryDirectory() as directory:
@@ -365,8 +366,8 @@ def main():
     arguments = sys.argv[1:]
     update = arguments[:1] == ["--update"]
     arguments = arguments[update:]
-    commands = {"symbols": symbols, "layout": layout, "headers": headers, "keys": keys,
-                "release": release, "programs": programs, "sources": sources}
+    commands = {"symbols": symbols, "layout": layout, "headers": headers, "dialects": dialects,
+                "keys": keys, "release": release, "programs": programs, "sources": sources}
     if len(arguments) < 2 or arguments[0] not in commands:
         sys.exit(__doc__)
     root = pathlib.Path(arguments[1]).resolve()
