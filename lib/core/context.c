@@ -188,6 +188,17 @@ terrain_status terrain__context_fail(terrain_context *context, terrain_status st
     return status;
 }
 
+terrain_status terrain__context_refuse_out(terrain_context *context, const char *function)
+{
+    terrain_status status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: out is NULL", function);
+        terrain__context_leave(context);
+    }
+    return status;
+}
+
 bool terrain__context_take_cancel(terrain_context *context)
 {
     return context != NULL && atomic_load_explicit(&context->cancelled, memory_order_relaxed) &&

@@ -50,6 +50,9 @@ void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64
 terrain_status terrain__context_fail(terrain_context *context, terrain_status status,
                                      const char *format, ...) TERRAIN__PRINTF(3, 4);
 
+/* Refuses a call of a context that is not locked, for it has no place for what it makes. */
+terrain_status terrain__context_refuse_out(terrain_context *context, const char *function);
+
 /* Whether terrain_context_cancel was called; takes notice of it. */
 bool terrain__context_take_cancel(terrain_context *context);
 

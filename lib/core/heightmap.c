@@ -80,7 +80,7 @@ terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width
                                         terrain_heightmap **out)
 {
     if (out == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__context_refuse_out(context, "heightmap_create");
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);
@@ -133,7 +133,7 @@ static terrain_status heightmap_wrap(terrain_context *context, float *data, uint
 {
     const char *fault = heightmap_wrap_fault(data, width, height, stride);
     if (out == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__context_refuse_out(context, "heightmap_wrap");
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);
@@ -205,7 +205,7 @@ terrain_status terrain_heightmap_view(terrain_context *context, terrain_heightma
 {
     const terrain_window part = {x, y, width, height};
     if (out == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__context_refuse_out(context, "heightmap_view");
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);
@@ -235,7 +235,7 @@ terrain_status terrain_heightmap_clone(terrain_context *context, const terrain_h
                                        terrain_heightmap **out)
 {
     if (out == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__context_refuse_out(context, "heightmap_clone");
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);

@@ -117,7 +117,7 @@ terrain_status terrain_score_create(terrain_context *context, const terrain_scor
 {
     terrain_score_desc full;
     if (out == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__context_refuse_out(context, "score_create");
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);

@@ -66,7 +66,7 @@ static void statistics_clear(terrain_statistics *statistics)
 terrain_status terrain_statistics_create(terrain_context *context, terrain_statistics **out)
 {
     if (out == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__context_refuse_out(context, "statistics_create");
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);

@@ -759,7 +759,7 @@ terrain_status terrain_recipe_parse(terrain_context *context, const char *text, 
                                     terrain_recipe **out)
 {
     if (out == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
+        return terrain__context_refuse_out(context, "recipe_parse");
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);

@@ -645,7 +645,12 @@ static terrain_status tile_compute(struct tile *tile)
 static terrain_status tile_take_window(struct tile *tile, int64_t x, int64_t y, uint32_t width,
                                        uint32_t height)
 {
-    if (width == 0 || height == 0 || !terrain__window_in_world(x, y, width, height)) {
+    if (width == 0 || height == 0) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
+                                     "%s: the window is %lux%lu, must have at least one cell",
+                                     tile->name, (unsigned long)width, (unsigned long)height);
+    }
+    if (!terrain__window_in_world(x, y, width, height)) {
         return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
                                      "%s: the %s must lie within 2^62 of the origin", tile->name,
                                      tile->map != NULL ? "tile" : "window");

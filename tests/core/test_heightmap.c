@@ -61,6 +61,8 @@ static void test_create_refuses(void **state)
         assert_int_equal(allocator.live, 1);
     }
     assert_int_equal(terrain_heightmap_create(context, 4, 4, NULL), TERRAIN_ERROR_ARGUMENT);
+    /* Not the message of the call before. */
+    assert_string_equal(terrain_context_message(context), "heightmap_create: out is NULL");
     terrain_context_destroy(context);
     assert_int_equal(allocator.live, 0);
     assert_int_equal(allocator.faults, 0);

@@ -307,6 +307,7 @@ static void test_prepare_refused(void **state)
     assert_int_equal(terrain_world_prepare(context, NULL, &ahead), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_world_prepare(context, world, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_world_prepare(context, world, &none), TERRAIN_ERROR_RANGE);
+    assert_non_null(strstr(terrain_context_message(context), "must have at least one cell"));
     assert_int_equal(terrain_world_prepare(context, world, &outside), TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(terrain_context_message(context), "world_prepare: "));
     terrain_world_destroy(world);
