@@ -241,6 +241,8 @@ class Operations(Case):
         """Guards against a parameter that is written, does nothing, and nobody is told."""
         for text, message in (
                 ("erode_thermal a quantum=1", "line 2, column 21: quantum counts only where mode is quantum"),
+                ("combine_blend a a radius=1",
+                 ": radius counts only where mode is smooth_minimum or smooth_maximum"),
                 ("shape_terrace a levels=1,2 spacing=3",
                  ": spacing counts only where levels is not given"),
                 ("blur_variable a amount=a period=3",
