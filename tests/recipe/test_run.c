@@ -474,6 +474,9 @@ static void test_who_refuses(void **state)
                      TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_non_null(strstr(terrain_context_message(context), "recipe_plan_run: no output"));
+    assert_int_equal(terrain_recipe_output_window(context, recipe, &run.desc, NULL, NULL),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe_output_window: out is NULL"));
     terrain_recipe_plan_destroy(plan);
     terrain_heightmap_destroy(out);
     terrain_recipe_destroy(recipe);
