@@ -242,10 +242,10 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
     const rivers_params *p = call->params;
     struct rivers_job *job = call->job;
     struct flow *flow = &job->flow;
-    const uint32_t cells = flow->width * flow->height;
+    const uint32_t cells = flow->width * flow->height, bands = terrain__flow_bands(flow).count;
     uint32_t which[8], ways[8], known = 0;
     (void)index;
-    for (uint32_t band = 0; band < terrain__flow_bands(flow).count; band++) {
+    for (uint32_t band = 0; band < bands; band++) {
         terrain__flow_fill_rain(call, band, terrain__view_of(p->rain), job->areas);
     }
     terrain__flow_flats(flow);
