@@ -923,10 +923,13 @@ static bool noise_warp_make_near(struct noise_warp_block *block, const struct no
         east = right;
     }
     block->height = y - block->y;
+    if (block->height == 0) {
+        return false;
+    }
     block->row = first - run->row;
     block->rows = last - first + 1;
     block->column = west - run->column;
-    return block->height != 0;
+    return true;
 }
 
 /* Takes as many strips that are not near few points as have a vector of lattice rows, or the first
