@@ -340,6 +340,9 @@ static void water_part(struct water_job *job, uint32_t cell)
     const uint64_t water = job->areas[cell];
     uint64_t rest = water;
     for (int k = 0; job->shares[cell] >> k != 0; k++) {
+        if ((job->shares[cell] >> k & 1) == 0) {
+            continue; /* a neighbour that may not be there */
+        }
         const uint64_t part = (uint64_t)parts[k];
         const uint64_t gives = (water >> 24) * part + ((water & 0xFFFFFF) * part >> 24);
         job->areas[(ptrdiff_t)cell + flow->steps[k + 1]] += gives;
@@ -358,7 +361,9 @@ static void water_gather_shares(terrain__call *call, uint32_t index)
     memset(job->donors, 0, cells);
     for (size_t i = 0; i < cells; i++) {
         for (int k = 0; job->shares[i] >> k != 0; k++) {
-            job->donors[(ptrdiff_t)i + flow->steps[k + 1]] += job->shares[i] >> k & 1;
+            if (job->shares[i] >> k & 1) {
+                job->donors[(ptrdiff_t)i + flow->steps[k + 1]]++;
+            }
         }
     }
     for (size_t i = 0; i < cells; i++) {

@@ -137,12 +137,37 @@ void terrain__arena_free(terrain__arena *arena)
 
 /* ---- The scratchpad -------------------------------------------------------------------------- */
 
+/* AddressSanitizer knows of one block alone. It is told of the pieces, too, and each has a fence
+ * behind it. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SCRATCH_FENCES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SCRATCH_FENCES 1
+#endif
+#endif
+
+#if defined(SCRATCH_FENCES)
+#include <sanitizer/asan_interface.h>
+enum { SCRATCH_FENCE = TERRAIN__ALIGNMENT };
+#define SCRATCH_OPEN(begin, size) ASAN_UNPOISON_MEMORY_REGION(begin, size)
+#define SCRATCH_CLOSE(begin, size) ASAN_POISON_MEMORY_REGION(begin, size)
+#else
+enum { SCRATCH_FENCE = 0 };
+#define SCRATCH_OPEN(begin, size) ((void)(begin))
+#define SCRATCH_CLOSE(begin, size) ((void)(begin))
+#endif
+
 void *terrain__scratchpad_take(terrain__scratchpad *pad, size_t size)
 {
     const size_t begin = pad->used;
-    pad->used = memory_add(begin, memory_round(size));
-    const bool fits = pad->block != NULL && terrain__scratchpad_fits(pad);
-    return fits ? pad->block + begin : NULL;
+    pad->used = memory_add(begin, memory_add(memory_round(size), SCRATCH_FENCE));
+    if (pad->block == NULL || !terrain__scratchpad_fits(pad)) {
+        return NULL;
+    }
+    SCRATCH_CLOSE(pad->block + begin, pad->used - begin);
+    SCRATCH_OPEN(pad->block + begin, size);
+    return pad->block + begin;
 }
 
 bool terrain__scratchpad_fits(const terrain__scratchpad *pad)
@@ -183,6 +208,7 @@ bool terrain__scratchpad_grow(terrain__scratchpad *pad)
 
 void terrain__scratchpad_free(terrain__scratchpad *pad)
 {
+    SCRATCH_OPEN(pad->block, pad->size);
     terrain__free(&pad->allocator, pad->block, pad->size);
     pad->block = NULL;
     pad->size = 0;

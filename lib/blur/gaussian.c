@@ -653,7 +653,7 @@ static void gaussian_prepare_levels(terrain__call *call)
 {
     struct gaussian_job *job = call->job;
     uint32_t top = job->filter.levels;
-    uint32_t halve_tasks = 0;
+    uint32_t halve_tasks = 0, halve_width = 0;
     uint32_t double_tasks = 0;
     for (uint32_t level = 1; level <= top; level++) {
         uint32_t width = gaussian_count(job->x.kept[level]);
@@ -669,11 +669,13 @@ static void gaussian_prepare_levels(terrain__call *call)
         job->up[level].width = up_width;
         job->up[level].height = up_height;
         halve_tasks = terrain__greater(halve_tasks, gaussian_bands(height).count);
+        halve_width =
+            terrain__greater(halve_width, 2 * width + 8); /* on small maps not level 1's */
         double_tasks = terrain__greater(
             double_tasks, gaussian_bands(gaussian_count(job->y.wanted[level - 1])).count);
     }
     if (top > 0) {
-        job->halve_rows = terrain__scratch_plane(call, 2 * job->down[1].width + 8, halve_tasks);
+        job->halve_rows = terrain__scratch_plane(call, halve_width, halve_tasks);
         job->double_rows = terrain__scratch_plane(call, call->target.width + 2, 4 * double_tasks);
     }
 }

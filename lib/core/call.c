@@ -640,9 +640,11 @@ size_t terrain__count_scratch(terrain_context *context, const terrain_operation 
     call_bind(&call, maps);
     call_set_maps(&call);
     terrain__float_enter(&call.host);
-    if (terrain__scratchpad_reserve(kept, operation->job_size)) {
-        call.job = memset(kept->block, 0, operation->job_size);
+    if (terrain__scratchpad_reserve(kept, terrain__scratchpad_block(&count))) {
+        call.job =
+            memset(terrain__scratchpad_take(kept, operation->job_size), 0, operation->job_size);
         (void)call_prepare(&call);
+        terrain__scratchpad_reset(kept);
     }
     terrain__float_leave(&call.host);
     terrain__scratchpad_free(&own);

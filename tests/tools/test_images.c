@@ -47,6 +47,7 @@ static int read_bytes(const image_type *type, FILE *file, const unsigned char *b
     rewind(file);
     *map = NULL;
     code = type->read(&source, map);
+    image_place_free(info.place);
     if (code != TOOL_SUCCESS) {
         terrain_heightmap_destroy(*map);
         *map = NULL;
