@@ -95,7 +95,8 @@ def copy_pages(pages):
         target = pages / source.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(page(source.read_text(encoding="utf-8")), encoding="utf-8")
-    for source in [*(ROOT / "docs").rglob("*.png"), *(ROOT / "recipes").glob("*.terrain"), ROOT / "LICENSE"]:
+    pictures = [path for kind in ("png", "svg") for path in (ROOT / "docs").rglob(f"*.{kind}")]
+    for source in [*pictures, *(ROOT / "recipes").glob("*.terrain"), ROOT / "LICENSE"]:
         if source.exists():
             target = pages / source.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
