@@ -82,11 +82,6 @@ static float basins_number(const terrain__call *call, uint64_t stream, uint32_t 
     return (float)((bits >> 9) * 2 + 1) * 0x1p-24f;
 }
 
-static void basins_find_donors(terrain__call *call, uint32_t index)
-{
-    terrain__flow_find_donors(call->job, index);
-}
-
 static void basins_number_half(terrain__call *call, uint32_t index)
 {
     struct basins_job *job = call->job;
@@ -183,7 +178,7 @@ static terrain_status basins_run(terrain__call *call)
     const uint32_t halves = terrain__flow_halves(&job->flow);
     terrain_status status = terrain__flow_run_routed(call, p->routing);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, terrain__flow_bands(&job->flow).count, basins_find_donors);
+        status = terrain__flow_run_donors(call);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, halves, basins_number_half);

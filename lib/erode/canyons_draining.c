@@ -339,11 +339,6 @@ static void draining_read_areas(const draining_params *p, struct draining_job *j
     terrain__flow_extend_counts(flow, half, job->areas, least);
 }
 
-static void draining_find_donors(terrain__call *call, uint32_t index)
-{
-    terrain__flow_find_donors(call->job, index);
-}
-
 static void draining_gather_half(terrain__call *call, uint32_t index)
 {
     const draining_params *p = call->params;
@@ -384,7 +379,7 @@ static terrain_status draining_run(terrain__call *call)
     const struct flow *flow = &job->flow;
     terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, terrain__flow_bands(flow).count, draining_find_donors);
+        status = terrain__flow_run_donors(call);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, terrain__flow_halves(flow), draining_gather_half);

@@ -31,6 +31,12 @@
  * direction, not in eight alone, so that crests and hillsides follow no direction of the grid. With
  * the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
  *
+ * Two threads solve a sweep from both ends of the tree of receivers (flow/tree.c). The largest
+ * rivers, as the sweep before had them, are a trunk that one thread solves:
+ *
+ *     areas       of the branches, in two halves; then of the trunk
+ *     heights     of the trunk; then of the branches, in two halves
+ *
  * A cell's new height depends on its receiver's alone, so any order of work gives the same bits; it
  * is above the receiver's, and relaxing keeps a lower neighbour, so a result has no pits.
  * stream_power_levels.c makes the levels; tests/oracle/stream_power.c is the naive version. */

@@ -313,6 +313,9 @@ terrain_status terrain__flow_run_carve(terrain__call *call);
  * map, and then terrain__flow_carve. Where flow->known has cells: by terrain__flow_follow alone. */
 terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing);
 
+/* terrain__flow_find_donors for all rows: 1 pass. */
+terrain_status terrain__flow_run_donors(terrain__call *call);
+
 /* ---- Order and areas ------------------------------------------------------------------------ */
 
 /* Donors of band `index`. */

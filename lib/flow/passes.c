@@ -190,3 +190,14 @@ terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing)
                ? terrain__flow_run_carve(call)
                : status;
 }
+
+static void flow_pass_donors(terrain__call *call, uint32_t index)
+{
+    terrain__flow_find_donors(call->job, index);
+}
+
+terrain_status terrain__flow_run_donors(terrain__call *call)
+{
+    const struct flow *flow = call->job;
+    return terrain__run(call, terrain__flow_bands(flow).count, flow_pass_donors);
+}
