@@ -73,6 +73,7 @@ static int tool_dispatch(int argc, char **argv)
             return TOOL_SUCCESS;
         }
     }
+    tool_help_is_of(command->name);
     return command->run(argc - 1, argv + 1);
 }
 

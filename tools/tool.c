@@ -16,6 +16,12 @@
 #include "system.h"
 
 static atomic_bool complains_once, has_complained;
+static const char *help_of; /* the command that is run; NULL: none */
+
+void tool_help_is_of(const char *command)
+{
+    help_of = command;
+}
 
 void tool_complain_once(void)
 {
@@ -57,7 +63,8 @@ int tool_fail_usage(const char *format, ...)
     va_start(arguments, format);
     tool_say(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "Try 'terrain --help'.\n");
+    fprintf(stderr, "Try 'terrain %s%s--help'.\n", help_of != NULL ? help_of : "",
+            help_of != NULL ? " " : "");
     return TOOL_BAD_INPUT;
 }
 
@@ -86,7 +93,8 @@ int tool_fail_status(const terrain_context *context, terrain_status status, cons
     if (status == TERRAIN_ERROR_CANCELLED) {
         return tool_fail(TOOL_INTERRUPTED, "interrupted");
     }
-    return tool_fail(tool_code_of(status), "%s%s%s", what, what[0] != '\0' ? ": " : "", text);
+    return tool_fail(tool_code_of(status), "%s%s%s%s", what, what[0] != '\0' ? ": " : "", text,
+                     strstr(text, "memory_limit") != NULL ? " (--memory sets it)" : "");
 }
 
 /* ---- Words that are nearly right ------------------------------------------------------------- */

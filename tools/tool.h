@@ -36,7 +36,8 @@ void tool_note(const char *format, ...)
  * message>". what may be "". */
 int tool_fail_status(const terrain_context *context, terrain_status status, const char *what);
 
-/* "terrain: <text>", then how to get help. */
+/* "terrain: <text>", then how to get help: of the command that is run. */
+void tool_help_is_of(const char *command);
 int tool_fail_usage(const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 1, 2)))
