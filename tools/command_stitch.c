@@ -390,6 +390,9 @@ static int join_write(const struct stitch_state *state, const terrain_heightmap 
 {
     const image_type *type = image_type_of(state->output);
     image_extra extra = {.range = state->range};
+    if (!state->tiles.flip) { /* whose places are of their southernmost rows */
+        extra.place = state->tiles.places[0];
+    }
     output_file output = {0};
     int code = type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
     if (code == TOOL_SUCCESS && !state->has_range && !image_range_of(joined, &extra.range)) {

@@ -53,9 +53,12 @@ static int tile_files_read_one(tile_files *tiles, uint32_t index)
     char *name =
         tile_files_name(tiles, tiles->pattern, index % tiles->columns, index / tiles->columns);
     terrain_heightmap *map = NULL;
-    int code = name != NULL ? image_read(name, tiles->raw_width, tiles->raw_height, &map)
-                            : tool_fail(TOOL_TROUBLE, "no memory");
+    image_info info = {0};
+    int code = name != NULL
+                   ? image_read_info(name, tiles->raw_width, tiles->raw_height, &map, &info)
+                   : tool_fail(TOOL_TROUBLE, "no memory");
     tiles->maps[index] = map;
+    tiles->places[index] = info.place;
     if (code == TOOL_SUCCESS && index > 0 &&
         (terrain_heightmap_width(map) != terrain_heightmap_width(first) ||
          terrain_heightmap_height(map) != terrain_heightmap_height(first))) {
@@ -82,7 +85,8 @@ int tile_files_read(tile_files *tiles)
         return code;
     }
     tiles->maps = calloc((size_t)tiles->columns * tiles->rows, sizeof *tiles->maps);
-    if (tiles->maps == NULL) {
+    tiles->places = calloc((size_t)tiles->columns * tiles->rows, sizeof(image_place *));
+    if (tiles->maps == NULL || tiles->places == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     for (uint32_t i = 0; i < tiles->columns * tiles->rows && code == TOOL_SUCCESS; i++) {
@@ -107,10 +111,13 @@ bool tile_files_has(const tile_files *tiles, const char *path)
 
 void tile_files_free(tile_files *tiles)
 {
-    for (uint32_t i = 0; tiles->maps != NULL && i < tiles->columns * tiles->rows; i++) {
+    const bool are_there = tiles->maps != NULL && tiles->places != NULL;
+    for (uint32_t i = 0; are_there && i < tiles->columns * tiles->rows; i++) {
         terrain_heightmap_destroy(tiles->maps[i]);
+        image_place_free(tiles->places[i]);
     }
     free(tiles->maps);
+    free(tiles->places);
 }
 
 /* ---- Shared cells ---------------------------------------------------------------------------- */
@@ -174,7 +181,8 @@ static int tile_files_write_one(const tile_files *tiles, uint32_t index, const c
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }
-    int code = image_write(output, name, type, tiles->maps[index], &(image_extra){.range = range});
+    const image_extra extra = {.range = range, .place = tiles->places[index]};
+    int code = image_write(output, name, type, tiles->maps[index], &extra);
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }

@@ -15,6 +15,7 @@ typedef struct tile_files {
     bool flip;                      /* a file's first row is the southernmost */
     uint32_t columns, rows;
     terrain_heightmap **maps; /* row by row from the north-west */
+    image_place **places;     /* of each; NULL where its file says nothing of it */
 } tile_files;
 
 /* Each returns a TOOL_… code, and complains. */

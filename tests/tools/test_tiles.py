@@ -19,7 +19,7 @@ import unittest
 
 sys.dont_write_bytecode = True  # nothing beside the sources
 
-from test_terrain import PROGRAM, Case  # noqa: E402
+from test_terrain import PROGRAM, Case, tiff  # noqa: E402
 
 WORLD = "hills = generate_noise seed=3 period=90\nworn = erode_thermal hills iterations=6\n"
 SLOW = "hills = generate_noise seed=3 period=90\nworn = erode_thermal hills iterations=120\n"
@@ -416,6 +416,24 @@ class Stitch(Case):
             self.write(name, struct.pack("<256f", *(height + i for i in range(256))))
         self.call("stitch", "v_{x}_{y}.r32", "-o", "w_{x}_{y}.png", "--width", "2")
         self.assertGreater(min(self.heights("w_0_0.png")), 4999)
+
+    def test_places(self):
+        """Guards against tiles that lose their places on the Earth, or have each other's."""
+        places = []
+        for x, y in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            tags = [(33550, 12, (10.0, 10.0, 0.0)), (33922, 12, (0.0, 0.0, 0.0, 4e5 + 70 * x, 5e6 - 70 * y, 0.0))]
+            heights = [float(7 * x + i % 8 + 7 * y + i // 8) for i in range(64)]
+            self.write("e_%d_%d.tif" % (x, y), tiff(8, 8, 1, 32, 3, struct.pack("<64f", *heights), tags))
+            places.append(struct.pack("<6d", *tags[1][2]))
+        self.call("stitch", "e_{x}_{y}.tif", "-o", "f_{x}_{y}.tif", "--width", "2")
+        self.call("join", "e_{x}_{y}.tif", "--overlap", "1", "-o", "all.tif")
+        for k, name in enumerate(("f_0_0.tif", "f_1_0.tif", "f_0_1.tif", "f_1_1.tif")):
+            self.assertIn(places[k], self.read(name))
+        self.assertIn(places[0], self.read("all.tif"))
+        self.call("join", "e_{x}_{y}.tif", "--overlap", "1", "--y-up", "-o", "up.tif")
+        self.assertIn(places[2], self.read("up.tif"))
+        self.call("join", "e_{x}_{y}.tif", "--overlap", "1", "--flip", "-o", "turned.tif")
+        self.assertFalse(any(place in self.read("turned.tif") for place in places))
 
     def test_join(self):
         """Guards against tiles in the wrong places, and pictures of another size."""
