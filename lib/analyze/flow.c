@@ -60,17 +60,33 @@ static const terrain_parameter water_parameters[] = {
         "Gets where most of a cell's water goes: 1 to 8, clockwise from the east; 0: nowhere."),
 };
 
+/* Rows whose water one task parts, as far as it does not come from others. */
+struct water_band {
+    size_t begin, end; /* cells */
+    uint32_t *across;  /* those that give to cells beyond */
+    size_t count;      /* how many */
+};
+
 struct water_job {
     struct flow flow; /* first: terrain__flow_run_… */
     bool tiled;       /* no tree, areas, counts and sums */
     uint64_t *areas;  /* of each cell, in 2^-16; NULL: */
     uint32_t *counts; /* in cells */
     uint32_t *sums;   /* counts by places of the tree */
-    uint8_t *shares;  /* of DINF and MFD: a bit for each neighbour that gets some, by direction */
-    int32_t *parts;   /* how much each of the eight gets, in 2^-24 */
-    uint8_t *donors;  /* how many neighbours have yet to give */
-    uint32_t *ready;  /* cells that wait for nobody */
+    /* Of DINF and MFD. */
+    uint8_t *shares; /* a bit for each neighbour that gets some, by direction */
+    int32_t *parts;  /* how much each of the eight gets, in 2^-24 */
+    uint8_t *donors; /* how many neighbours have yet to give */
+    uint32_t *ready; /* of a band, from its first cell on: those that wait for nobody */
+    struct water_band bands[2];
 };
+
+/* Two, for two threads: of more, more water would cross from one to another. */
+static terrain__bands water_bands(const struct water_job *job)
+{
+    const uint32_t height = job->flow.height, halves = terrain__flow_halves(&job->flow);
+    return terrain__bands_of(height, halves == 1 ? height : height / 2 + height % 2);
+}
 
 static bool water_is_shared(const water_params *p)
 {
@@ -115,8 +131,11 @@ static terrain_status water_prepare(terrain__call *call)
         job->parts = terrain__scratch(call, cells, 8 * sizeof *job->parts);
         job->donors = terrain__scratch(call, cells, 1);
         job->ready = terrain__scratch(call, cells, sizeof *job->ready);
+        for (uint32_t k = 0; k < 2; k++) {
+            job->bands[k].across = terrain__scratch(call, 2 * (size_t)width, sizeof(uint32_t));
+        }
     }
-    terrain__expect_passes(call, 3 + job->tiled +
+    terrain__expect_passes(call, 3 + job->tiled + 2 * water_is_shared(p) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return status;
 }
@@ -332,58 +351,115 @@ static void water_share_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* The cell's water to its neighbours, in whole units; what is left over takes the steepest way. */
-static void water_part(struct water_job *job, uint32_t cell)
+/* The cell's water to those of its neighbours that are in the band, in whole units; what is left
+ * over takes the steepest way. Appends the neighbours that wait for nobody now to the band's
+ * `waiting` ones, and returns how many these are. */
+static size_t water_give(struct water_job *job, const struct water_band *band, uint32_t cell,
+                         uint32_t *ready, size_t waiting)
 {
     const struct flow *flow = &job->flow;
     const int32_t *parts = job->parts + (size_t)8 * cell;
+    const size_t count = band->end - band->begin;
+    const size_t steepest = terrain__flow_receiver(flow, cell);
     const uint64_t water = job->areas[cell];
     uint64_t rest = water;
-    for (int k = 0; job->shares[cell] >> k != 0; k++) {
-        if ((job->shares[cell] >> k & 1) == 0) {
-            continue; /* a neighbour that may not be there */
-        }
+    for (uint32_t bits = job->shares[cell]; bits != 0; bits &= bits - 1) {
+        const uint32_t k = terrain__lowest_bit(bits);
+        const size_t next = (size_t)((ptrdiff_t)cell + flow->steps[k + 1]);
         const uint64_t part = (uint64_t)parts[k];
-        const uint64_t gives = (water >> 24) * part + ((water & 0xFFFFFF) * part >> 24);
-        job->areas[(ptrdiff_t)cell + flow->steps[k + 1]] += gives;
+        const uint64_t gives = water >> 40 == 0
+                                   ? water * part >> 24
+                                   : (water >> 24) * part + ((water & 0xFFFFFF) * part >> 24);
         rest -= gives;
+        if (next - band->begin < count) {
+            job->areas[next] += gives;
+            ready[waiting] = (uint32_t)next;
+            waiting += --job->donors[next] == 0;
+        }
     }
-    job->areas[(ptrdiff_t)cell + flow->steps[flow->directions[cell]]] += rest;
+    if (steepest - band->begin < count) {
+        job->areas[steepest] += rest;
+    }
+    return waiting;
 }
 
-static void water_gather_shares(terrain__call *call, uint32_t index)
+/* Parts the water of the waiting cells, and of all that need wait for nobody then. */
+static void water_part(struct water_job *job, struct water_band *band, uint32_t *ready,
+                       size_t waiting)
+{
+    const uint32_t north = 0xE0, south = 0x0E;
+    const uint32_t width = job->flow.width;
+    while (waiting > 0) {
+        const uint32_t cell = ready[--waiting], shares = job->shares[cell];
+        const uint32_t across =
+            (cell < band->begin + width ? north : 0) | (cell + width >= band->end ? south : 0);
+        job->donors[cell] = UINT8_MAX; /* has passed on */
+        if ((shares & across) != 0) {
+            band->across[band->count++] = cell;
+        }
+        waiting = shares != 0 ? water_give(job, band, cell, ready, waiting) : waiting;
+    }
+}
+
+static void water_count_donors(terrain__call *call, uint32_t index)
+{
+    const struct water_job *job = call->job;
+    terrain__flow_count_givers(&job->flow, index, job->shares, job->donors);
+}
+
+/* From the cells that nothing flows to, as far as no other band is needed. */
+static void water_part_band(terrain__call *call, uint32_t index)
 {
     struct water_job *job = call->job;
-    const struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
-    size_t ready = 0;
+    const terrain__bands bands = water_bands(job);
+    const size_t width = job->flow.width;
+    struct water_band *band = &job->bands[index];
+    band->begin = terrain__band_begin(&bands, index) * width;
+    band->end = terrain__band_end(&bands, index) * width;
+    band->count = 0;
+    for (size_t i = band->begin; i < band->end; i++) {
+        const uint8_t *found = memchr(job->donors + i, 0, band->end - i);
+        if (found == NULL) {
+            break;
+        }
+        i = (size_t)(found - job->donors);
+        job->ready[band->begin] = (uint32_t)i;
+        water_part(job, band, job->ready + band->begin, 1);
+    }
+}
+
+/* From the cells that give to another band. */
+static void water_part_rest(terrain__call *call, uint32_t index)
+{
+    struct water_job *job = call->job;
+    const terrain__bands bands = water_bands(job);
+    struct water_band all = {.end = terrain__flow_cells(&job->flow)};
+    size_t waiting = 0;
     (void)index;
-    memset(job->donors, 0, cells);
-    for (size_t i = 0; i < cells; i++) {
-        for (int k = 0; job->shares[i] >> k != 0; k++) {
-            if (job->shares[i] >> k & 1) {
-                job->donors[(ptrdiff_t)i + flow->steps[k + 1]]++;
-            }
+    for (uint32_t k = 0; k < bands.count; k++) {
+        const struct water_band *band = &job->bands[k];
+        const struct water_band above = {.end = band->begin};
+        const struct water_band below = {.begin = band->end, .end = all.end};
+        for (size_t i = 0; i < band->count; i++) {
+            waiting = water_give(job, &above, band->across[i], job->ready, waiting);
+            waiting = water_give(job, &below, band->across[i], job->ready, waiting);
         }
     }
-    for (size_t i = 0; i < cells; i++) {
-        if (job->donors[i] == 0) {
-            job->ready[ready++] = (uint32_t)i;
-        }
-        while (ready > 0) {
-            const uint32_t cell = job->ready[--ready];
-            job->donors[cell] = UINT8_MAX; /* has passed on */
-            if (job->shares[cell] != 0) {
-                water_part(job, cell);
-            }
-            for (int k = 0; job->shares[cell] >> k != 0; k++) {
-                const size_t next = (size_t)((ptrdiff_t)cell + flow->steps[k + 1]);
-                if (job->shares[cell] >> k & 1 && --job->donors[next] == 0) {
-                    job->ready[ready++] = (uint32_t)next;
-                }
-            }
-        }
+    water_part(job, &all, job->ready, waiting);
+}
+
+static terrain_status water_run_shares(terrain__call *call)
+{
+    const struct water_job *job = call->job;
+    const uint32_t bands = terrain__flow_bands(&job->flow).count;
+    terrain_status status = terrain__run(call, bands, water_share_band);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, bands, water_count_donors);
     }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, water_bands(job).count, water_part_band);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, water_part_rest) : status;
 }
 
 /* ---- Out ------------------------------------------------------------------------------------- */
@@ -429,15 +505,11 @@ static terrain_status water_run(terrain__call *call)
     const struct water_job *job = call->job;
     const uint32_t bands = terrain__flow_bands(&job->flow).count;
     terrain_status status = terrain__flow_run_routed(call, p->routing);
-    if (status == TERRAIN_SUCCESS && water_is_shared(p)) {
-        status = terrain__run(call, bands, water_share_band);
-    }
     if (status == TERRAIN_SUCCESS && job->tiled) {
         return water_run_tiles(call);
     }
     if (status == TERRAIN_SUCCESS) {
-        status =
-            water_is_shared(p) ? terrain__run(call, 1, water_gather_shares) : water_run_tree(call);
+        status = water_is_shared(p) ? water_run_shares(call) : water_run_tree(call);
     }
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, water_write_band) : status;
 }

@@ -321,6 +321,11 @@ terrain_status terrain__flow_run_donors(terrain__call *call);
 /* Donors of band `index`. */
 void terrain__flow_find_donors(const struct flow *flow, uint32_t index);
 
+/* Where water goes to several neighbours: how many give to each cell of band `index`. Bit d - 1 of
+ * a cell's share: it gives in direction d. */
+void terrain__flow_count_givers(const struct flow *flow, uint32_t index, const uint8_t *shares,
+                                uint8_t *counts);
+
 /* The tree of receivers: all cells by places, each before every one that flows to it. It has one or
  * two halves, a task each; whatever flows to a cell is in the cell's half. tree.cells: of each
  * place its cell; tree.parents: the place of its receiver, of a root its own; tree.ways: its cell's

@@ -190,6 +190,21 @@ static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *ce
     }
 }
 
+static void flow_givers(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
+                        const uint8_t *below, uint32_t width)
+{
+    above--, centre--, below--;
+    TERRAIN__INDEPENDENT
+    for (size_t x = 0; x < width; x++) {
+        const unsigned east = (centre[x + 2] & 16) != 0, west = (centre[x] & 1) != 0;
+        const unsigned south_east = (below[x + 2] & 32) != 0, north_west = (above[x] & 2) != 0;
+        const unsigned south = (below[x + 1] & 64) != 0, north = (above[x + 1] & 4) != 0;
+        const unsigned south_west = (below[x] & 128) != 0, north_east = (above[x + 2] & 8) != 0;
+        counts[x] = (uint8_t)((east + south_east) + (south + south_west) + (west + north_west) +
+                              (north + north_east));
+    }
+}
+
 /* All eight are written, and the next cell's donors over those that are none: no branch has to be
  * guessed. */
 TERRAIN__INLINE size_t flow_grow_half(const struct flow_tree *tree, const struct flow_half *half,
@@ -306,6 +321,7 @@ const struct flow_kernels TERRAIN__KERNELS(flow) = {
     .dithered = flow_dithered,
     .borders = flow_borders,
     .donors = flow_donors,
+    .givers = flow_givers,
     .grow = flow_grow,
     .part = flow_part,
     .raise = flow_raise,

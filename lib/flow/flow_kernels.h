@@ -51,6 +51,9 @@ struct flow_half {
     size_t count;
 };
 
+typedef void flow_look_around(uint8_t *found, const uint8_t *above, const uint8_t *centre,
+                              const uint8_t *below, uint32_t width);
+
 struct flow_kernels {
     /* Heights as integers of their order: NaN below all, -0 as 0. */
     void (*keys)(int32_t *keys, const float *heights, uint32_t width);
@@ -69,8 +72,10 @@ struct flow_kernels {
     void (*borders)(uint8_t *bits, const uint32_t *labels, const uint32_t *below, uint32_t width);
     /* Bit d - 1 of each cell: its neighbour in direction d flows to it; rows have TERRAIN__FLOW_PIT
      * at either side. */
-    void (*donors)(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
-                   const uint8_t *below, uint32_t width);
+    flow_look_around *donors;
+    /* Of how many neighbours bit d - 1 says that they give to this cell, d being the direction from
+     * them; rows have 0 at either side. */
+    flow_look_around *givers;
     /* Completes a half whose roots are filled in: appends the cells that flow to them, then those
      * that flow to these, and so on. Returns the number of places. */
     size_t (*grow)(const struct flow_tree *tree, const struct flow_half *half,

@@ -34,16 +34,18 @@ uint32_t terrain__flow_halves(const struct flow *flow)
     return flow->alone || terrain__flow_cells(flow) < TREE_LEAST_CELLS ? 1 : 2;
 }
 
-static void tree_load_row(const struct flow *flow, uint8_t *row, int64_t y)
+static void tree_load_row(const struct flow *flow, const uint8_t *plane, uint8_t *row, int64_t y)
 {
     if (y >= 0 && y < flow->height) {
-        memcpy(row, flow->directions + (size_t)y * flow->width, flow->width);
+        memcpy(row, plane + (size_t)y * flow->width, flow->width);
     } else {
         memset(row, 0, flow->width);
     }
 }
 
-void terrain__flow_find_donors(const struct flow *flow, uint32_t index)
+/* What a kernel finds in the neighbours of each cell of a band. */
+static void tree_look_around(const struct flow *flow, uint32_t index, const uint8_t *plane,
+                             uint8_t *found, flow_look_around *kernel)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t begin = terrain__band_begin(&bands, index);
@@ -51,16 +53,26 @@ void terrain__flow_find_donors(const struct flow *flow, uint32_t index)
     const size_t pitch = (size_t)flow->width + 2;
     uint8_t *rows = flow->rows + index * flow->row_bytes;
     memset(rows, 0, 3 * pitch);
-    tree_load_row(flow, rows + ((size_t)begin + 2) % 3 * pitch + 1, (int64_t)begin - 1);
-    tree_load_row(flow, rows + (size_t)begin % 3 * pitch + 1, begin);
+    tree_load_row(flow, plane, rows + ((size_t)begin + 2) % 3 * pitch + 1, (int64_t)begin - 1);
+    tree_load_row(flow, plane, rows + (size_t)begin % 3 * pitch + 1, begin);
     for (uint32_t y = begin; y < end; y++) {
         const uint8_t *above = rows + ((size_t)y + 2) % 3 * pitch + 1;
         const uint8_t *centre = rows + (size_t)y % 3 * pitch + 1;
         uint8_t *below = rows + ((size_t)y + 1) % 3 * pitch + 1;
-        tree_load_row(flow, below, (int64_t)y + 1);
-        flow->kernels->donors(flow->donors + (size_t)y * flow->width, above, centre, below,
-                              flow->width);
+        tree_load_row(flow, plane, below, (int64_t)y + 1);
+        kernel(found + (size_t)y * flow->width, above, centre, below, flow->width);
     }
+}
+
+void terrain__flow_find_donors(const struct flow *flow, uint32_t index)
+{
+    tree_look_around(flow, index, flow->directions, flow->donors, flow->kernels->donors);
+}
+
+void terrain__flow_count_givers(const struct flow *flow, uint32_t index, const uint8_t *shares,
+                                uint8_t *counts)
+{
+    tree_look_around(flow, index, shares, counts, flow->kernels->givers);
 }
 
 /* Each set is that without its last member, and that member. Zeros are beside them. */
