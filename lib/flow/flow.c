@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/math.h"
 #include "flow/flow_kernels.h"
 #include "flow/tile.h"
 
@@ -294,6 +295,31 @@ static const uint8_t flow_order_of_rows[8] = {TERRAIN__FLOW_NW, TERRAIN__FLOW_N,
                                               TERRAIN__FLOW_W,  TERRAIN__FLOW_E, TERRAIN__FLOW_SW,
                                               TERRAIN__FLOW_S,  TERRAIN__FLOW_SE};
 
+/* Whether a cell has eight neighbours. */
+static bool flow_is_inside(const struct flow *flow, uint32_t x, uint32_t y)
+{
+    return x > 0 && y > 0 && x + 1 < flow->width && y + 1 < flow->height;
+}
+
+/* The neighbours of a settled cell that are as high and not settled: bit d for the one in direction
+ * d. In place of those of other heights, which another task may be changing, it looks at the cell
+ * itself. */
+static inline uint32_t flow_unsettled(const struct flow *flow, uint32_t x, uint32_t y)
+{
+    const uint8_t *code = flow->directions + (size_t)y * flow->width + x;
+    const float *height = flow->heights + (size_t)y * flow->stride + x;
+    const bool inside = flow_is_inside(flow, x, y);
+    uint32_t bits = 0;
+    for (int d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
+        const int col = terrain__flow_x[d], row = terrain__flow_y[d];
+        if (inside || (x + (uint32_t)col < flow->width && y + (uint32_t)row < flow->height)) {
+            const bool level = height[row * (ptrdiff_t)flow->stride + col] == *height;
+            bits |= (uint32_t)(code[flow->steps[d] * level] >= FLOW_LEVEL) << d;
+        }
+    }
+    return bits;
+}
+
 /* The neighbours of a cell that are as high. Returns how many. */
 static uint32_t flow_level_neighbours(const struct flow *flow, uint32_t cell,
                                       uint32_t neighbours[8], uint8_t directions[8])
@@ -313,136 +339,216 @@ static uint32_t flow_level_neighbours(const struct flow *flow, uint32_t cell,
     return count;
 }
 
+/* Level ground is crossed in two halves, by its height: cells of two heights have nothing to do
+ * with each other. What a band knows of its level cells lies in its scratch. */
+struct flow_level {
+    size_t edges[2]; /* from which steps are counted: in labels, from the band's first cell on, and
+                      * from its last one back */
+    uint32_t counts[TERRAIN__FLOW_HEIGHTS]; /* level cells by flow_height_group */
+};
+
+static struct flow_level *flow_level_of(const struct flow *flow, uint32_t index)
+{
+    return (struct flow_level *)(void *)(flow->rows + index * flow->row_bytes);
+}
+
+static uint32_t flow_height_group(float height)
+{
+    return terrain__flow_key(height) * UINT32_C(0x9E3779B1) >> 26;
+}
+
+/* Cells in the order in which they are reached: place 0, step, 2 * step, … of `cells`. */
+struct flow_queue {
+    uint32_t *cells;
+    ptrdiff_t step; /* 1 or -1 */
+    size_t count;
+};
+
+static inline uint32_t *flow_queue_at(const struct flow_queue *queue, size_t i)
+{
+    return queue->cells + (ptrdiff_t)i * queue->step;
+}
+
 /* Directions of cells that were reached now, towards the first neighbour that was reached
  * before. */
-static void flow_flats_settle(struct flow *flow, const uint32_t *cells, size_t count)
+static void flow_flats_settle(struct flow *flow, const struct flow_queue *queue)
 {
     uint32_t neighbours[8];
     uint8_t directions[8];
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t level = flow_level_neighbours(flow, cells[i], neighbours, directions);
+    for (size_t i = 0; i < queue->count; i++) {
+        const uint32_t cell = *flow_queue_at(queue, i);
+        const uint32_t level = flow_level_neighbours(flow, cell, neighbours, directions);
         uint8_t code = TERRAIN__FLOW_PIT;
         for (uint32_t k = 0; k < level && code == TERRAIN__FLOW_PIT; k++) {
             code = flow->directions[neighbours[k]] < FLOW_LEVEL ? directions[k] : code;
         }
-        flow->directions[cells[i]] = FLOW_REACHED | code;
+        flow->directions[cell] = FLOW_REACHED | code;
     }
-    for (size_t i = 0; i < count; i++) {
-        flow->directions[cells[i]] &= FLOW_REACHED - 1;
+    for (size_t i = 0; i < queue->count; i++) {
+        flow->directions[*flow_queue_at(queue, i)] &= FLOW_REACHED - 1;
     }
 }
 
-/* From the settled cells queue[begin] to queue[end - 1] onwards, step by step: those that are
- * reached now flow to the first neighbour that was reached one step before. */
-static void flow_flats_spread(struct flow *flow, size_t begin, size_t end)
+/* From the settled cells of the queue onwards, step by step: those that are reached now flow to the
+ * first neighbour that was reached one step before. */
+static void flow_flats_spread(struct flow *flow, struct flow_queue *queue)
 {
     /* From a direction to that back, and to its place in flow_order_of_rows. */
     static const uint8_t back[9] = {0, 5, 6, 7, 8, 1, 2, 3, 4};
     static const uint8_t order[9] = {0, 4, 7, 6, 5, 3, 0, 1, 2};
-    uint32_t *queue = flow->labels;
     uint8_t *directions = flow->directions;
-    while (begin < end) {
-        size_t next = end;
+    for (size_t begin = 0, end = queue->count; begin < end; end = queue->count) {
         for (size_t i = begin; i < end; i++) {
-            const uint32_t x = queue[i] % flow->width, y = queue[i] / flow->width;
-            const float *centre = flow->heights + (size_t)y * flow->stride + x;
-            for (int d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
-                const int col = terrain__flow_x[d], row = terrain__flow_y[d];
-                const uint32_t cell = (uint32_t)((ptrdiff_t)queue[i] + flow->steps[d]);
-                if (x + (uint32_t)col >= flow->width || y + (uint32_t)row >= flow->height ||
-                    centre[row * (ptrdiff_t)flow->stride + col] != *centre) {
-                    continue;
-                }
+            const uint32_t from = *flow_queue_at(queue, i);
+            uint32_t bits = flow_unsettled(flow, from % flow->width, from / flow->width);
+            for (; bits != 0; bits &= bits - 1) {
+                const uint32_t d = terrain__lowest_bit(bits);
+                const uint32_t cell = (uint32_t)((ptrdiff_t)from + flow->steps[d]);
                 if (directions[cell] == FLOW_LEVEL) {
                     directions[cell] = FLOW_REACHED | back[d];
-                    queue[next++] = cell;
+                    *flow_queue_at(queue, queue->count++) = cell;
                 } else if (directions[cell] > FLOW_REACHED &&
                            order[back[d]] < order[directions[cell] - FLOW_REACHED]) {
                     directions[cell] = FLOW_REACHED | back[d];
                 }
             }
         }
-        for (size_t i = end; i < next; i++) {
-            directions[queue[i]] &= FLOW_REACHED - 1;
+        for (size_t i = end; i < queue->count; i++) {
+            directions[*flow_queue_at(queue, i)] &= FLOW_REACHED - 1;
         }
         begin = end;
-        end = next;
     }
-}
-
-/* terrain__flow_find, of the cells before `end`. */
-static size_t flow_find_before(const struct flow *flow, size_t cell, size_t end, uint8_t code)
-{
-    const uint8_t *found = memchr(flow->directions + cell, code, end - cell);
-    return found == NULL ? end : (size_t)(found - flow->directions);
 }
 
 /* Whether a neighbour is as high as the cell, and its direction below `bound`; UINT32_MAX: whatever
  * it is, since another task may be changing it. */
-static bool flow_is_level_beside(const struct flow *flow, size_t cell, uint32_t bound)
+static bool flow_is_level_beside(const struct flow *flow, uint32_t x, uint32_t y, uint32_t bound)
 {
-    const uint32_t x = (uint32_t)(cell % flow->width), y = (uint32_t)(cell / flow->width);
+    const size_t cell = (size_t)y * flow->width + x;
     const float *centre = flow->heights + (size_t)y * flow->stride + x;
-    const bool inside = x > 0 && y > 0 && x + 1 < flow->width && y + 1 < flow->height;
+    const bool inside = flow_is_inside(flow, x, y);
     for (int d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
         const int col = terrain__flow_x[d], row = terrain__flow_y[d];
         if ((inside || (x + (uint32_t)col < flow->width && y + (uint32_t)row < flow->height)) &&
-            centre[row * (ptrdiff_t)flow->stride + col] == *centre &&
-            (bound == UINT32_MAX || flow->directions[(ptrdiff_t)cell + flow->steps[d]] < bound)) {
+            (bound == UINT32_MAX || flow->directions[(ptrdiff_t)cell + flow->steps[d]] < bound) &&
+            centre[row * (ptrdiff_t)flow->stride + col] == *centre) {
             return true;
         }
     }
     return false;
 }
 
+/* The first cell from x on whose direction is `code`, or the row's end. */
+static uint32_t flow_find_in_row(const uint8_t *row, uint32_t x, uint32_t width, uint8_t code)
+{
+    if (x < width && row[x] != code) {
+        const uint8_t *found = memchr(row + x, code, width - x);
+        return found == NULL ? width : (uint32_t)(found - row);
+    }
+    return x;
+}
+
 void terrain__flow_find_flats(struct flow *flow, uint32_t index)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
-    const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
-    for (size_t i = (size_t)terrain__band_begin(&bands, index) * flow->width; i < end; i++) {
-        i = flow_find_before(flow, i, end, TERRAIN__FLOW_PIT);
-        if (i < end && flow_is_level_beside(flow, i, UINT32_MAX)) {
-            flow->directions[i] = FLOW_LEVEL;
+    const uint32_t end = terrain__band_end(&bands, index), width = flow->width;
+    const bool divided = terrain__flow_halves(flow) > 1;
+    struct flow_level *level = flow_level_of(flow, index);
+    memset(level, 0, sizeof *level);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        uint8_t *row = flow->directions + (size_t)y * width;
+        const float *heights = flow->heights + (size_t)y * flow->stride;
+        for (uint32_t x = 0; (x = flow_find_in_row(row, x, width, TERRAIN__FLOW_PIT)) < width;
+             x++) {
+            if (flow_is_level_beside(flow, x, y, UINT32_MAX)) {
+                row[x] = FLOW_LEVEL;
+                level->counts[divided ? flow_height_group(heights[x]) : 0]++;
+            }
         }
     }
 }
 
-/* The cells from which steps are counted lie in labels, from the band's first cell on. */
+/* Each group of heights to the half that has less so far, those of most cells first. */
+void terrain__flow_deal_flats(struct flow *flow)
+{
+    uint32_t counts[TERRAIN__FLOW_HEIGHTS] = {0}, sums[2] = {0, 0};
+    const uint32_t bands = terrain__flow_bands(flow).count;
+    for (uint32_t index = 0; index < bands; index++) {
+        const struct flow_level *level = flow_level_of(flow, index);
+        for (uint32_t k = 0; k < TERRAIN__FLOW_HEIGHTS; k++) {
+            counts[k] += level->counts[k];
+        }
+    }
+    for (;;) {
+        uint32_t most = 0;
+        for (uint32_t k = 1; k < TERRAIN__FLOW_HEIGHTS; k++) {
+            most = counts[k] > counts[most] ? k : most;
+        }
+        if (counts[most] == 0) {
+            return;
+        }
+        flow->level_halves[most] = sums[1] < sums[0];
+        sums[flow->level_halves[most]] += counts[most];
+        counts[most] = 0;
+    }
+}
+
 void terrain__flow_find_edges(struct flow *flow, uint32_t index)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
-    const size_t begin = (size_t)terrain__band_begin(&bands, index) * flow->width;
-    const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
-    size_t count = 0;
-    for (size_t i = begin; i < end; i++) {
-        i = flow_find_before(flow, i, end, FLOW_LEVEL);
-        if (i < end && flow_is_level_beside(flow, i, FLOW_LEVEL)) {
-            flow->labels[begin + count++] = (uint32_t)i;
+    const uint32_t begin = terrain__band_begin(&bands, index);
+    const uint32_t end = terrain__band_end(&bands, index), width = flow->width;
+    uint32_t *first = flow->labels + (size_t)begin * width;
+    uint32_t *last = flow->labels + (size_t)end * width - 1;
+    const bool divided = terrain__flow_halves(flow) > 1;
+    struct flow_level *level = flow_level_of(flow, index);
+    for (uint32_t y = begin; y < end; y++) {
+        const uint8_t *row = flow->directions + (size_t)y * width;
+        const float *heights = flow->heights + (size_t)y * flow->stride;
+        for (uint32_t x = 0; (x = flow_find_in_row(row, x, width, FLOW_LEVEL)) < width; x++) {
+            if (flow_is_level_beside(flow, x, y, FLOW_LEVEL)) {
+                if (!divided || flow->level_halves[flow_height_group(heights[x])] == 0) {
+                    first[level->edges[0]++] = y * width + x;
+                } else {
+                    *(last - level->edges[1]++) = y * width + x;
+                }
+            }
         }
     }
-    memcpy(flow->rows + index * flow->row_bytes, &count, sizeof count);
 }
 
-void terrain__flow_cross_flats(struct flow *flow)
+/* The queues of both halves are where pairs of basins may have been. */
+void terrain__flow_cross_flats(struct flow *flow, uint32_t half)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
-    const size_t cells = terrain__flow_cells(flow);
-    uint32_t *queue = flow->labels;
-    size_t count = 0;
-    for (uint32_t index = 0; index < bands.count; index++) {
-        size_t more;
-        memcpy(&more, flow->rows + index * flow->row_bytes, sizeof more);
-        memmove(queue + count, queue + (size_t)terrain__band_begin(&bands, index) * flow->width,
-                more * sizeof *queue);
-        count += more;
+    uint32_t *cells = (uint32_t *)(void *)flow->pairs;
+    struct flow_queue queue = {cells, 1, 0};
+    if (half == 1) {
+        queue.cells += terrain__flow_cells(flow) - 1;
+        queue.step = -1;
     }
-    flow_flats_settle(flow, queue, count);
-    flow_flats_spread(flow, 0, count);
+    for (uint32_t index = 0; index < bands.count; index++) {
+        const size_t begin = (size_t)terrain__band_begin(&bands, index) * flow->width;
+        const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
+        const size_t count = flow_level_of(flow, index)->edges[half];
+        for (size_t i = 0; i < count; i++) {
+            *flow_queue_at(&queue, queue.count++) =
+                flow->labels[half == 0 ? begin + i : end - 1 - i];
+        }
+    }
+    flow_flats_settle(flow, &queue);
+    flow_flats_spread(flow, &queue);
+}
+
+void terrain__flow_end_flats(struct flow *flow)
+{
+    const size_t cells = terrain__flow_cells(flow);
     for (size_t i = terrain__flow_find(flow, 0, FLOW_LEVEL); i < cells;
          i = terrain__flow_find(flow, i + 1, FLOW_LEVEL)) {
+        struct flow_queue queue = {flow->labels, 1, 1};
         flow->directions[i] = TERRAIN__FLOW_PIT;
-        queue[0] = (uint32_t)i;
-        flow_flats_spread(flow, 0, 1);
+        queue.cells[0] = (uint32_t)i;
+        flow_flats_spread(flow, &queue);
     }
 }
 
@@ -452,8 +558,11 @@ void terrain__flow_flats(struct flow *flow)
     for (uint32_t index = 0; index < bands; index++) {
         terrain__flow_find_flats(flow, index);
     }
+    terrain__flow_deal_flats(flow);
     for (uint32_t index = 0; index < bands; index++) {
         terrain__flow_find_edges(flow, index);
     }
-    terrain__flow_cross_flats(flow);
+    terrain__flow_cross_flats(flow, 0);
+    terrain__flow_cross_flats(flow, 1);
+    terrain__flow_end_flats(flow);
 }

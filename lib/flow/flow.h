@@ -66,6 +66,9 @@ enum { TERRAIN__FLOW_BAND = 16 };
 /* Cells must be numbered in 30 bits. */
 #define TERRAIN__FLOW_MOST_CELLS ((uint64_t)1 << 30)
 
+/* Groups of heights, for level ground. */
+enum { TERRAIN__FLOW_HEIGHTS = 64 };
+
 /* What terrain__flow_prepare allocates memory for. */
 enum {
     TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_flats, _label, _link, _carve */
@@ -98,8 +101,9 @@ struct flow {
     unsigned char *rows;   /* scratch of a task: three rows, or a struct flow_tile */
     size_t row_bytes;
     struct flow_tile_fans *tile_fans;
-    struct flow_side *sides; /* of terrain__flow_sum_tiles */
-    uint64_t *waters;        /* of a task: its tile's cells */
+    struct flow_side *sides;                     /* of terrain__flow_sum_tiles */
+    uint64_t *waters;                            /* of a task: its tile's cells */
+    uint8_t level_halves[TERRAIN__FLOW_HEIGHTS]; /* which half crosses level ground of a height */
 
     /* Basins: 0 is what reaches an outlet by itself, others are numbered by their pits' places. */
     uint32_t basin_count;
@@ -224,12 +228,15 @@ void terrain__flow_open_row(const struct flow *flow, uint32_t y);
  * as near, to the first in the order of (y, x). Writes over the labels. */
 void terrain__flow_flats(struct flow *flow);
 
-/* terrain__flow_flats in three parts, of which each begins when the one before is done in all
- * bands: _find_flats marks the level cells of band `index`, _find_edges lists those of them that
- * lie beside a cell of their level that flows, and _cross_flats directs them all. */
+/* terrain__flow_flats in five parts, of which each begins when the one before is done in all bands
+ * or halves: _find_flats marks the level cells of band `index`, _deal_flats divides heights into
+ * two halves, _find_edges lists those cells that lie beside a cell of their level that flows,
+ * _cross_flats directs what can be reached from these, and _end_flats the rest. */
 void terrain__flow_find_flats(struct flow *flow, uint32_t index);
+void terrain__flow_deal_flats(struct flow *flow);
 void terrain__flow_find_edges(struct flow *flow, uint32_t index);
-void terrain__flow_cross_flats(struct flow *flow);
+void terrain__flow_cross_flats(struct flow *flow, uint32_t half);
+void terrain__flow_end_flats(struct flow *flow);
 
 /* The cell that a cell flows to; itself if it is a pit or an outlet. */
 static inline uint32_t terrain__flow_receiver(const struct flow *flow, uint32_t cell)

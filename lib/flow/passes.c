@@ -101,8 +101,13 @@ static void flow_pass_find_edges(terrain__call *call, uint32_t index)
 
 static void flow_pass_cross_flats(terrain__call *call, uint32_t index)
 {
+    terrain__flow_cross_flats(call->job, index);
+}
+
+static void flow_pass_end_flats(terrain__call *call, uint32_t index)
+{
     (void)index;
-    terrain__flow_cross_flats(call->job);
+    terrain__flow_end_flats(call->job);
 }
 
 static void flow_pass_carve(terrain__call *call, uint32_t index)
@@ -120,7 +125,7 @@ void terrain__flow_prepare_dither(terrain__call *call, struct flow *flow, uint64
 
 uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing)
 {
-    const uint32_t passes = 4 + (flow->diagonals != NULL);
+    const uint32_t passes = 5 + (flow->diagonals != NULL);
     if (flow->known.cells != NULL) {
         return 1;
     }
@@ -146,6 +151,21 @@ static terrain_status flow_run_fill(terrain__call *call)
                            flow->open);
     }
     return status;
+}
+
+static terrain_status flow_run_flats(terrain__call *call)
+{
+    struct flow *flow = call->job;
+    const uint32_t bands = terrain__flow_bands(flow).count;
+    terrain_status status = terrain__run(call, bands, flow_pass_find_flats);
+    if (status == TERRAIN_SUCCESS) {
+        terrain__flow_deal_flats(flow);
+        status = terrain__run(call, bands, flow_pass_find_edges);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_halves(flow), flow_pass_cross_flats);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_pass_end_flats) : status;
 }
 
 terrain_status terrain__flow_run_steepest(terrain__call *call)
@@ -177,15 +197,7 @@ terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing)
     if (status == TERRAIN_SUCCESS) {
         status = terrain__flow_run_steepest(call);
     }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, bands, flow_pass_find_flats);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, bands, flow_pass_find_edges);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, flow_pass_cross_flats);
-    }
+    status = status == TERRAIN_SUCCESS ? flow_run_flats(call) : status;
     return status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE
                ? terrain__flow_run_carve(call)
                : status;
