@@ -32,7 +32,7 @@
  * the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
  *
  * Two threads solve a sweep from both ends of the tree of receivers (flow/tree.c). The largest
- * rivers, as the sweep before had them, are a trunk that one thread solves:
+ * rivers, as an earlier sweep had them, are a trunk that one thread solves:
  *
  *     areas       of the branches, in two halves; then of the trunk
  *     heights     of the trunk; then of the branches, in two halves
@@ -214,14 +214,15 @@ static void power_sum_areas(struct power_job *job, const struct flow_half *part)
     }
 }
 
-/* Marks what will be the trunk of the next sweep: more than 1 / POWER_TRUNK of all comes through
- * it. Nothing but how the work is divided hangs on it. */
+/* Marks what will be the trunk of later sweeps, where more than 1 / POWER_TRUNK of all comes
+ * through, and what will be large branches. Nothing but how the work is divided hangs on it. */
 static void power_mark_trunk(const struct power_job *job, const struct flow_half *part)
 {
-    enum { LOOK = 64 };
+    enum { LOOK = 16, LEAST = 32 };
     uint8_t *trunk = job->trunks[job->level % 2];
     const size_t lowest = terrain__flow_lowest_place(part), end = lowest + part->count;
-    const uint32_t many = (uint32_t)(power_cells(&job->levels[job->level]) / POWER_TRUNK);
+    const float marks = 256.0f * POWER_TRUNK / (float)power_cells(&job->levels[job->level]);
+    const uint32_t many = (uint32_t)(LEAST / marks);
     for (size_t first = lowest; first < end; first += LOOK) {
         const size_t count = end - first < LOOK ? end - first : LOOK;
         uint32_t found = 0;
@@ -230,7 +231,9 @@ static void power_mark_trunk(const struct power_job *job, const struct flow_half
         }
         for (size_t i = 0; found != 0 && i < count; i++) {
             if (job->counts[first + i] > many) {
-                trunk[job->flow.tree.cells[first + i]] = 1;
+                const float mark = (float)job->counts[first + i] * marks;
+                trunk[job->flow.tree.cells[first + i]] =
+                    (uint8_t)(mark < TERRAIN__FLOW_TRUNK ? mark : TERRAIN__FLOW_TRUNK);
             }
         }
     }
@@ -343,7 +346,7 @@ static void power_ascend(terrain__call *call, const struct flow_half *part)
     } else {
         power_step(p, job, part, cell_size);
     }
-    if (job->flow.trunk.count > 0) {
+    if (job->marks) {
         power_mark_trunk(job, part);
     }
 }
@@ -367,6 +370,9 @@ static void power_solve_trunk(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
     (void)index;
+    if (job->marks) {
+        memset(job->trunks[job->level % 2], 0, terrain__flow_cells(&job->flow));
+    }
     power_sum_areas(job, &job->flow.trunk);
     power_ascend(call, &job->flow.trunk);
 }
@@ -527,6 +533,7 @@ static terrain_status power_run_level(terrain__call *call)
         terrain__run(call, terrain__flow_bands(&job->flow).count, terrain__power_enter_band);
     for (uint32_t k = 0; k < sweeps && status == TERRAIN_SUCCESS; k++) {
         job->last = k + 1 == sweeps;
+        job->marks = k % POWER_MARKED == 0 && terrain__flow_halves(&job->flow) > 1;
         job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;
         status = power_receive(call, k == 0);
         status = status == TERRAIN_SUCCESS ? power_solve(call) : status;

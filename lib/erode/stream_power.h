@@ -15,7 +15,8 @@ typedef terrain_erode_stream_power_params power_params;
 
 enum {
     POWER_MOST_LEVELS = 28,
-    POWER_TRUNK = 32, /* in the trunk is what has more than this part of the map upstream */
+    POWER_TRUNK = 8,  /* in the trunk is what has more than this part of the map upstream */
+    POWER_MARKED = 4, /* sweeps that use the same marks */
     POWER_PAD = 16    /* cells beside the rows to relax */
 };
 
@@ -37,6 +38,7 @@ struct power_job {
     uint32_t level; /* the one that is worked on */
     float share;    /* how far a sweep moves heights towards the steady state: 1 all the way */
     bool last;      /* whether this is the level's last sweep */
+    bool marks;     /* whether it marks the trunk of later ones */
 
     /* For each cell of the level. */
     float *heights;  /* NaN: water ends here, at the height in `base` */
@@ -48,7 +50,7 @@ struct power_job {
     /* For levels with even and with odd numbers, since a level is made from the coarser one. */
     float *planes[2];
     uint8_t *directions[2];
-    uint8_t *trunks[2]; /* 1: much comes from upstream, as of the last sweep */
+    uint8_t *trunks[2]; /* how much comes from upstream, as an earlier sweep had it */
 
     /* For each place of the tree of receivers. */
     uint32_t *counts; /* areas in cells */

@@ -342,9 +342,11 @@ uint32_t terrain__flow_halves(const struct flow *flow);
 void terrain__flow_grow(struct flow *flow, uint32_t half);
 
 /* The same tree in three steps, for equal halves: first the trunk, which is the roots and whatever
- * marked cells reach these by way of marked ones, and of each half its first `roots` places, cells
- * that flow to the trunk; then the branches of each half. Marks of cells in the trunk become 0. */
-void terrain__flow_grow_trunk(struct flow *flow, uint8_t *marks);
+ * cells marked TERRAIN__FLOW_TRUNK reach these by way of others, and of each half its first `roots`
+ * places, cells that flow to the trunk; then the branches of each half. Lesser marks say how much
+ * is upstream. */
+enum { TERRAIN__FLOW_TRUNK = 255 };
+void terrain__flow_grow_trunk(struct flow *flow, const uint8_t *marks);
 void terrain__flow_grow_branches(struct flow *flow, uint32_t half);
 
 static inline size_t terrain__flow_places(const struct flow *flow)

@@ -141,33 +141,57 @@ void terrain__flow_grow(struct flow *flow, uint32_t index)
     half->count = flow->kernels->grow(&flow->tree, half, flow->donors, flow->fans);
 }
 
-/* The cells that flow to a place of the trunk: the marked ones join the trunk, or the others begin
- * a branch each, some in one half, then some in the other. Returns whose turn is next. */
-static uint32_t tree_part_donors(struct flow *flow, size_t place, const uint8_t *marks, bool join,
-                                 uint32_t turn)
+/* The cells that flow to a place of the trunk and are part of it join it. */
+static void tree_join_donors(struct flow *flow, size_t place, const uint8_t *marks)
 {
     const struct flow_tree *tree = &flow->tree;
     const uint32_t cell = tree->cells[place];
     const uint8_t set = flow->donors[cell];
     for (uint8_t k = 0; k < flow->fans->counts[set]; k++) {
         const uint32_t donor = cell + (uint32_t)flow->fans->steps[0][set][k];
-        if ((marks[donor] != 0) == join) {
-            struct flow_half *half = &flow->halves[turn];
-            const size_t to = join ? flow->trunk.count++ : terrain__flow_place(half, half->roots++);
+        if (marks[donor] == TERRAIN__FLOW_TRUNK) {
+            const size_t to = flow->trunk.count++;
             tree->cells[to] = donor;
             tree->parents[to] = (uint32_t)place;
             tree->ways[to] = flow->fans->ways[0][set][k];
-            turn =
-                join ? turn : (turn + (half->roots % TREE_GROUP == 0)) % terrain__flow_halves(flow);
         }
     }
-    return turn;
 }
 
-void terrain__flow_grow_trunk(struct flow *flow, uint8_t *marks)
+/* Whose turn it is to get a branch. */
+struct tree_turn {
+    uint32_t sums[2]; /* marks of the branches that the halves have */
+    uint32_t unmarked;
+};
+
+/* The others begin a branch each: in the half that has less of the marked ones so far, or unmarked
+ * some in one half, then some in the other. */
+static void tree_part_donors(struct flow *flow, size_t place, const uint8_t *marks,
+                             struct tree_turn *turn)
+{
+    const struct flow_tree *tree = &flow->tree;
+    const uint32_t cell = tree->cells[place];
+    const uint8_t set = flow->donors[cell];
+    for (uint8_t k = 0; k < flow->fans->counts[set]; k++) {
+        const uint32_t donor = cell + (uint32_t)flow->fans->steps[0][set][k];
+        const uint8_t mark = marks[donor];
+        if (mark != TERRAIN__FLOW_TRUNK) {
+            const uint32_t next = turn->unmarked++ / TREE_GROUP % terrain__flow_halves(flow);
+            const uint32_t index = mark == 0 ? next : turn->sums[1] < turn->sums[0];
+            struct flow_half *half = &flow->halves[index];
+            const size_t to = terrain__flow_place(half, half->roots++);
+            tree->cells[to] = donor;
+            tree->parents[to] = (uint32_t)place;
+            tree->ways[to] = flow->fans->ways[0][set][k];
+            turn->sums[index] += mark;
+        }
+    }
+}
+
+void terrain__flow_grow_trunk(struct flow *flow, const uint8_t *marks)
 {
     struct flow_half *trunk = &flow->trunk, *halves = flow->halves;
-    uint32_t turn = 0;
+    struct tree_turn turn = {0};
     *trunk = (struct flow_half){.first = 0, .step = 1};
     for (uint32_t y = 0; y < flow->height; y++) {
         for (size_t x = 0; x < flow->width; x += TREE_SQUARE) {
@@ -178,15 +202,12 @@ void terrain__flow_grow_trunk(struct flow *flow, uint8_t *marks)
     }
     trunk->count = trunk->roots;
     for (size_t place = 0; place < trunk->count; place++) {
-        tree_part_donors(flow, place, marks, true, 0);
+        tree_join_donors(flow, place, marks);
     }
     halves[0] = (struct flow_half){.first = trunk->count, .step = 1};
     halves[1] = (struct flow_half){.first = terrain__flow_places(flow) - 1, .step = -1};
     for (size_t place = 0; place < trunk->count; place++) {
-        turn = tree_part_donors(flow, place, marks, false, turn);
-    }
-    for (size_t place = trunk->roots; place < trunk->count; place++) {
-        marks[flow->tree.cells[place]] = 0;
+        tree_part_donors(flow, place, marks, &turn);
     }
 }
 
