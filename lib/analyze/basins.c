@@ -174,13 +174,14 @@ static void basins_write_band(terrain__call *call, uint32_t index)
 static terrain_status basins_run(terrain__call *call)
 {
     const basins_params *p = call->params;
-    const struct basins_job *job = call->job;
+    struct basins_job *job = call->job;
     const uint32_t halves = terrain__flow_halves(&job->flow);
     terrain_status status = terrain__flow_run_routed(call, p->routing);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__flow_run_donors(call);
     }
     if (status == TERRAIN_SUCCESS) {
+        terrain__flow_deal_roots(&job->flow);
         status = terrain__run(call, halves, basins_number_half);
     }
     if (status == TERRAIN_SUCCESS && p->order != NULL) {

@@ -491,12 +491,14 @@ static void water_write_band(terrain__call *call, uint32_t index)
 
 static terrain_status water_run_tree(terrain__call *call)
 {
-    const struct water_job *job = call->job;
+    struct water_job *job = call->job;
     terrain_status status =
         terrain__run(call, terrain__flow_bands(&job->flow).count, water_begin_band);
-    return status == TERRAIN_SUCCESS
-               ? terrain__run(call, terrain__flow_halves(&job->flow), water_gather_half)
-               : status;
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain__flow_deal_roots(&job->flow);
+    return terrain__run(call, terrain__flow_halves(&job->flow), water_gather_half);
 }
 
 static terrain_status water_run(terrain__call *call)

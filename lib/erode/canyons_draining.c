@@ -375,13 +375,14 @@ static void draining_carve_band(terrain__call *call, uint32_t index)
 
 static terrain_status draining_run(terrain__call *call)
 {
-    const struct draining_job *job = call->job;
-    const struct flow *flow = &job->flow;
+    struct draining_job *job = call->job;
+    struct flow *flow = &job->flow;
     terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__flow_run_donors(call);
     }
     if (status == TERRAIN_SUCCESS) {
+        terrain__flow_deal_roots(flow);
         status = terrain__run(call, terrain__flow_halves(flow), draining_gather_half);
     }
     if (status == TERRAIN_SUCCESS) {

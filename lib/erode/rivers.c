@@ -502,8 +502,8 @@ static terrain_status rivers_run_particles(terrain__call *call)
 
 static terrain_status rivers_run(terrain__call *call)
 {
-    const struct rivers_job *job = call->job;
-    const struct flow *flow = &job->flow;
+    struct rivers_job *job = call->job;
+    struct flow *flow = &job->flow;
     terrain_status status = job->particles != NULL
                                 ? rivers_run_particles(call)
                                 : terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
@@ -511,6 +511,7 @@ static terrain_status rivers_run(terrain__call *call)
         status = terrain__run(call, terrain__flow_bands(flow).count, rivers_begin_band);
     }
     if (status == TERRAIN_SUCCESS) {
+        terrain__flow_deal_roots(flow);
         status = terrain__run(call, terrain__flow_halves(flow), rivers_find_beds);
     }
     if (status == TERRAIN_SUCCESS) {

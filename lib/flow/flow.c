@@ -97,6 +97,7 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
         flow->tree.cells = terrain__scratch(call, places, sizeof *flow->tree.cells);
         flow->tree.parents = terrain__scratch(call, places, sizeof *flow->tree.parents);
         flow->tree.ways = terrain__scratch(call, places, 1);
+        flow->large = terrain__scratch(call, TERRAIN__FLOW_LARGE, sizeof *flow->large);
     }
     return TERRAIN_SUCCESS;
 }

@@ -69,6 +69,14 @@ enum { TERRAIN__FLOW_BAND = 16 };
 /* Groups of heights, for level ground. */
 enum { TERRAIN__FLOW_HEIGHTS = 64 };
 
+/* A root of the tree that much flows to; there are no more than TERRAIN__FLOW_LARGE. */
+enum { TERRAIN__FLOW_LARGE = 144 };
+struct flow_root {
+    uint32_t cell;
+    uint32_t samples; /* how many ways end there */
+    uint32_t half;
+};
+
 /* What terrain__flow_prepare allocates memory for. */
 enum {
     TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_flats, _label, _link, _carve */
@@ -123,6 +131,8 @@ struct flow {
     struct flow_half trunk; /* terrain__flow_grow_trunk */
     uint8_t *donors;        /* of each cell: the set of neighbours that flow to it */
     struct flow_fans *fans;
+    struct flow_root *large; /* terrain__flow_deal_roots */
+    uint32_t large_count;
 
     /* Scratch of terrain__flow_collect and terrain__flow_link. */
     struct flow_border *pairs;
@@ -339,6 +349,10 @@ void terrain__flow_count_givers(const struct flow *flow, uint32_t index, const u
  * direction. There are more places than cells: those between the halves have none. How many halves
  * there are changes the order of places, and no result. */
 uint32_t terrain__flow_halves(const struct flow *flow);
+
+/* Before terrain__flow_grow of either half, for halves that are more nearly equal: divides the
+ * largest catchments between them. */
+void terrain__flow_deal_roots(struct flow *flow);
 void terrain__flow_grow(struct flow *flow, uint32_t half);
 
 /* The same tree in three steps, for equal halves: first the trunk, which is the roots and whatever

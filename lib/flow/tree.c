@@ -11,7 +11,8 @@
  *
  * Two halves, for two threads: one has the roots on the white squares of a chessboard and grows
  * from the first place on, the other has those on the black ones and grows from the last place
- * backwards. How many cells either will have need not be known.
+ * backwards. How many cells either will have need not be known; but the ways of a few cells tell
+ * where the largest catchments end, and these are dealt out by their size.
  *
  *     0  1  2 | 3  4  5  6 | …  →     gap     ←  … | 90 91 92 | 93 94
  *
@@ -26,6 +27,7 @@
 enum {
     TREE_SQUARE = 16,       /* cells on a side of a square */
     TREE_GROUP = 16,        /* branches that a half gets in a turn */
+    TREE_SAMPLES = 12,      /* on a side of the map: TERRAIN__FLOW_LARGE in all */
     TREE_LEAST_CELLS = 4096 /* smaller maps have one half, as all have on one thread */
 };
 
@@ -44,8 +46,8 @@ static void tree_load_row(const struct flow *flow, const uint8_t *plane, uint8_t
 }
 
 /* What a kernel finds in the neighbours of each cell of a band. */
-static void tree_look_around(const struct flow *flow, uint32_t index, const uint8_t *plane,
-                             uint8_t *found, flow_look_around *kernel)
+TERRAIN__INLINE void tree_look_around(const struct flow *flow, uint32_t index, const uint8_t *plane,
+                                      uint8_t *found, flow_look_around *kernel)
 {
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t begin = terrain__band_begin(&bands, index);
@@ -103,11 +105,78 @@ void terrain__flow_lay_fans(const struct flow *flow)
     fans->halves = halves;
 }
 
-/* Adds the roots of up to 16 cells of a row. */
-static void tree_take_roots(const struct flow *flow, struct flow_half *half, size_t cell,
-                            size_t count)
+/* Follows the ways of evenly spread cells. Each cell on them is told the number of their root, so
+ * that a way ends where it meets another. */
+static void tree_find_large(struct flow *flow)
 {
-    const struct flow_tree *tree = &flow->tree;
+    uint8_t *roots = flow->tree.ways; /* which are not needed yet */
+    memset(roots, 0, terrain__flow_cells(flow));
+    for (uint32_t k = 0; k < TREE_SAMPLES * TREE_SAMPLES; k++) {
+        const uint64_t x = (2 * (k % TREE_SAMPLES) + 1) * (uint64_t)flow->width;
+        const uint64_t y = (2 * (k / TREE_SAMPLES) + 1) * (uint64_t)flow->height;
+        const uint32_t first =
+            (uint32_t)(y / (2 * TREE_SAMPLES)) * flow->width + (uint32_t)(x / (2 * TREE_SAMPLES));
+        uint32_t cell = first;
+        while (roots[cell] == 0 && terrain__flow_receiver(flow, cell) != cell) {
+            cell = terrain__flow_receiver(flow, cell);
+        }
+        if (roots[cell] == 0) {
+            flow->large[flow->large_count] = (struct flow_root){.cell = cell};
+            roots[cell] = (uint8_t)++flow->large_count;
+        }
+        const uint8_t root = roots[cell];
+        flow->large[root - 1].samples++;
+        for (cell = first; roots[cell] == 0; cell = terrain__flow_receiver(flow, cell)) {
+            roots[cell] = root;
+        }
+    }
+}
+
+/* By cell, as tree_take_roots meets them. */
+static void tree_sort_large(struct flow *flow)
+{
+    for (uint32_t k = 1; k < flow->large_count; k++) {
+        const struct flow_root root = flow->large[k];
+        uint32_t to = k;
+        for (; to > 0 && flow->large[to - 1].cell > root.cell; to--) {
+            flow->large[to] = flow->large[to - 1];
+        }
+        flow->large[to] = root;
+    }
+}
+
+void terrain__flow_deal_roots(struct flow *flow)
+{
+    uint32_t sums[2] = {0, 0};
+    flow->large_count = 0;
+    if (terrain__flow_halves(flow) == 1) {
+        return;
+    }
+    tree_find_large(flow);
+    for (uint32_t samples = TERRAIN__FLOW_LARGE; samples > 0; samples--) {
+        for (uint32_t k = 0; k < flow->large_count; k++) {
+            if (flow->large[k].samples == samples) {
+                flow->large[k].half = sums[1] < sums[0];
+                sums[flow->large[k].half] += samples;
+            }
+        }
+    }
+    tree_sort_large(flow);
+}
+
+static void tree_take_root(const struct flow *flow, struct flow_half *half, uint32_t cell)
+{
+    const size_t place = terrain__flow_place(half, half->roots++);
+    flow->tree.cells[place] = cell;
+    flow->tree.parents[place] = (uint32_t)place;
+    flow->tree.ways[place] = flow->directions[cell];
+}
+
+/* Adds the roots of up to 16 cells of a row, but for the large ones. `large` is how many of these
+ * lie before the cells. */
+static void tree_take_roots(const struct flow *flow, struct flow_half *half, size_t cell,
+                            size_t count, uint32_t *large)
+{
     const uint8_t *codes = flow->directions + cell;
     if (count == TREE_SQUARE && terrain__flow_all_flow(codes) &&
         terrain__flow_all_flow(codes + 8)) {
@@ -115,10 +184,12 @@ static void tree_take_roots(const struct flow *flow, struct flow_half *half, siz
     }
     for (size_t i = 0; i < count; i++) {
         if (codes[i] % TERRAIN__FLOW_OUTLET == TERRAIN__FLOW_PIT) {
-            const size_t place = terrain__flow_place(half, half->roots++);
-            tree->cells[place] = (uint32_t)(cell + i);
-            tree->parents[place] = (uint32_t)place;
-            tree->ways[place] = codes[i];
+            while (*large < flow->large_count && flow->large[*large].cell < cell + i) {
+                ++*large;
+            }
+            if (*large == flow->large_count || flow->large[*large].cell != cell + i) {
+                tree_take_root(flow, half, (uint32_t)(cell + i));
+            }
         }
     }
 }
@@ -127,15 +198,21 @@ void terrain__flow_grow(struct flow *flow, uint32_t index)
 {
     const uint32_t halves = terrain__flow_halves(flow), width = flow->width;
     struct flow_half *half = &flow->halves[index];
+    uint32_t large = 0;
     half->first = index == 0 ? 0 : terrain__flow_places(flow) - 1;
     half->step = index == 0 ? 1 : -1;
     half->roots = 0;
+    for (uint32_t k = 0; k < flow->large_count; k++) {
+        if (flow->large[k].half == index) {
+            tree_take_root(flow, half, flow->large[k].cell);
+        }
+    }
     for (uint32_t y = 0; y < flow->height; y++) {
         const uint32_t square = halves == 1 ? 0 : (y / TREE_SQUARE + index) % 2;
         for (size_t x = (size_t)square * TREE_SQUARE; x < width; x += TREE_SQUARE * halves) {
             const size_t left = width - x;
             tree_take_roots(flow, half, (size_t)y * width + x,
-                            left < TREE_SQUARE ? left : TREE_SQUARE);
+                            left < TREE_SQUARE ? left : TREE_SQUARE, &large);
         }
     }
     half->count = flow->kernels->grow(&flow->tree, half, flow->donors, flow->fans);
@@ -192,12 +269,14 @@ void terrain__flow_grow_trunk(struct flow *flow, const uint8_t *marks)
 {
     struct flow_half *trunk = &flow->trunk, *halves = flow->halves;
     struct tree_turn turn = {0};
+    uint32_t large = 0;
+    flow->large_count = 0;
     *trunk = (struct flow_half){.first = 0, .step = 1};
     for (uint32_t y = 0; y < flow->height; y++) {
         for (size_t x = 0; x < flow->width; x += TREE_SQUARE) {
             const size_t left = flow->width - x;
             tree_take_roots(flow, trunk, (size_t)y * flow->width + x,
-                            left < TREE_SQUARE ? left : TREE_SQUARE);
+                            left < TREE_SQUARE ? left : TREE_SQUARE, &large);
         }
     }
     trunk->count = trunk->roots;

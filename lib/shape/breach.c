@@ -178,7 +178,7 @@ static void breach_lower(terrain__call *call, uint32_t index)
 
 static terrain_status breach_run(terrain__call *call)
 {
-    const struct breach_job *job = call->job;
+    struct breach_job *job = call->job;
     const bool limited = breach_is_limited(call->params);
     terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
@@ -186,6 +186,9 @@ static terrain_status breach_run(terrain__call *call)
     }
     if (status == TERRAIN_SUCCESS && !limited) {
         status = terrain__run(call, 1, breach_begin_lines);
+    }
+    if (status == TERRAIN_SUCCESS && !limited) {
+        terrain__flow_deal_roots(&job->flow);
     }
     if (status == TERRAIN_SUCCESS) {
         status = limited ? terrain__run(call, 1, breach_cut_some)
