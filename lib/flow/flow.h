@@ -12,7 +12,7 @@
  *
  *   terrain__flow_lowest    receivers: the lowest of the nine cells             rows, in parallel
  *   or terrain__flow_steepest          the steepest of the eight ways down      rows, in parallel
- *   and terrain__flow_flats            and over level ground by the fewest steps
+ *   and terrain__flow_flats            and over level ground by the fewest steps    in two halves
  *
  *   terrain__flow_label     basins: all cells that flow to one pit share a label, those that reach
  *                           an outlet have label 0                              tiles, in parallel

@@ -16,9 +16,9 @@
  *
  *     0  1  2 | 3  4  5  6 | …  →     gap     ←  … | 90 91 92 | 93 94
  *
- * One catchment can be most of the map. Where it is known which cells have much upstream, from a
- * sweep before this one, these are the trunk, few cells that come first, and the halves share the
- * branches. */
+ * One catchment can be most of the map. Where it is known from an earlier sweep which cells have
+ * much upstream, these are the trunk, few cells that come first, and the halves share the branches,
+ * the large ones by their size. */
 
 #include <string.h>
 
