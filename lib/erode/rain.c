@@ -83,6 +83,14 @@ static struct rain_row rain_row_of(const terrain__call *call, uint32_t row, bool
     return result;
 }
 
+/* Outside the map no surface is lower. */
+static void rain_clear(float *row, size_t plane)
+{
+    for (size_t i = 0; i < plane; i++) {
+        row[TERRAIN__RAIN_LEVEL * plane + i] = INFINITY;
+    }
+}
+
 static void rain_rain(terrain__call *call, uint32_t row)
 {
     const rain_params *p = call->params;
@@ -121,6 +129,7 @@ static terrain_status rain_prepare(terrain__call *call)
         .eroded = offsetof(rain_params, eroded),
         .deposited = offsetof(rain_params, deposited),
         .depth = offsetof(rain_params, water),
+        .clear = fast ? NULL : rain_clear,
         .rain = rain_rain,
         .flow = rain_flow,
         .take = rain_take,

@@ -101,7 +101,9 @@ static inline void rain_reference_rain_at(const struct rain_row *row, size_t x, 
     vfloat solubility = vf_set(row->rain > 0 ? row->solubility : 0);
     water = water + vf_set(row->rain);
     vfloat solved = solubility * water;
-    vf_store(centre, ground - solved);
+    ground = ground - solved;
+    vf_store(centre, ground);
+    vf_store(centre + TERRAIN__RAIN_LEVEL * row->plane, ground + water);
     rain_store(centre + row->plane, water, row->width - x);
     rain_store(centre + TERRAIN__RAIN_SEDIMENT * row->plane, sediment + solved, row->width - x);
 }
@@ -116,9 +118,9 @@ static void rain_reference_rain(const struct rain_row *row)
 }
 
 /* How much lower a neighbour's surface is, 0 if it is not; counts those. */
-static inline vfloat rain_drop(const float *neighbour, size_t plane, vfloat surface, vfloat *count)
+static inline vfloat rain_drop(const float *level, vfloat surface, vfloat *count)
 {
-    vfloat drop = surface - (vf_load(neighbour) + vf_load(neighbour + plane));
+    vfloat drop = surface - vf_load(level);
     vmask lower = vf_less(vf_set(0), drop);
     *count = *count + vf_select(lower, vf_set(1), vf_set(0));
     return vf_select(lower, drop, vf_set(0));
@@ -130,19 +132,20 @@ static void rain_reference_flow(const struct rain_row *row)
     for (size_t x = 0; x < row->width; x += VEC_LANES) {
         const size_t left = row->width - x;
         float *centre = row->centre + x;
-        const float *north = row->north + x;
-        const float *south = row->south + x;
+        const float *level = centre + TERRAIN__RAIN_LEVEL * plane;
+        const float *north = row->north + TERRAIN__RAIN_LEVEL * plane + x;
+        const float *south = row->south + TERRAIN__RAIN_LEVEL * plane + x;
         vfloat water = vf_load(centre + plane);
-        vfloat surface = vf_load(centre) + water;
+        vfloat surface = vf_load(level);
         vfloat count = vf_set(1);
-        vfloat n = rain_drop(north, plane, surface, &count);
-        vfloat s = rain_drop(south, plane, surface, &count);
-        vfloat e = rain_drop(centre + 1, plane, surface, &count);
-        vfloat w = rain_drop(centre - 1, plane, surface, &count);
-        vfloat ne = rain_drop(north + 1, plane, surface, &count);
-        vfloat sw = rain_drop(south - 1, plane, surface, &count);
-        vfloat nw = rain_drop(north - 1, plane, surface, &count);
-        vfloat se = rain_drop(south + 1, plane, surface, &count);
+        vfloat n = rain_drop(north, surface, &count);
+        vfloat s = rain_drop(south, surface, &count);
+        vfloat e = rain_drop(level + 1, surface, &count);
+        vfloat w = rain_drop(level - 1, surface, &count);
+        vfloat ne = rain_drop(north + 1, surface, &count);
+        vfloat sw = rain_drop(south - 1, surface, &count);
+        vfloat nw = rain_drop(north - 1, surface, &count);
+        vfloat se = rain_drop(south + 1, surface, &count);
         vfloat total = ((n + s) + (e + w)) + ((ne + sw) + (nw + se));
         vfloat most = total / count;
         vmask flows = vm_and(vf_less(vf_set(0), total), vf_less(vf_set(0), water));

@@ -19,7 +19,8 @@ enum {
     TERRAIN__RAIN_SURFACE = 4, /* ground and water, before the flow */
     TERRAIN__RAIN_SHARE = 5,   /* what flows for each unit that a neighbour is lower */
     TERRAIN__RAIN_LOAD = 6,    /* sediment in each unit of water */
-    TERRAIN__RAIN_REFERENCE_COUNT = 7
+    TERRAIN__RAIN_LEVEL = 7,   /* ground and water, which the next flow reads */
+    TERRAIN__RAIN_REFERENCE_COUNT = 8
 };
 
 /* A row and its neighbours, each at the first cell's ground; the other things follow by `plane`
