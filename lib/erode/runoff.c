@@ -11,7 +11,10 @@
 
 enum {
     /* More iterations at once bring no more speed, only fewer bands. */
-    RUNOFF_MOST_FUSED = 8
+    RUNOFF_MOST_FUSED = 8,
+    /* Cells of a row that is computed faster than processors hand its last results on. A step that
+     * follows two rows behind needn't wait for them. */
+    RUNOFF_SHORT_ROW = 32
 };
 
 void terrain__runoff_prepare(terrain__call *call)
@@ -20,7 +23,9 @@ void terrain__runoff_prepare(terrain__call *call)
     const uint32_t rows = call->target.height;
     runoff->plane = terrain__whole_lines(call->target.width) + 2 * TERRAIN__RUNOFF_PAD;
     size_t row_bytes = runoff->kept * runoff->plane * sizeof(float);
-    runoff->wave = terrain__wave_of(rows, row_bytes, runoff->iterations, 2, 1, RUNOFF_MOST_FUSED);
+    const uint32_t skew = call->target.width <= RUNOFF_SHORT_ROW ? 2 : 1;
+    runoff->wave =
+        terrain__wave_of(rows, row_bytes, runoff->iterations, 2, skew, RUNOFF_MOST_FUSED);
     runoff->cells =
         terrain__scratch(call, ((size_t)rows + 2) * runoff->kept, runoff->plane * sizeof(float));
     terrain__expect_passes(call, 2 + terrain__wave_passes(&runoff->wave));
