@@ -42,7 +42,10 @@ enum {
     THERMAL_LEFT_PAD = 16, /* floats: keeps a row's first cell at a cache line's start */
     /* A band computes some rows of its neighbours again, about as many as a sweep reaches. It has
      * at least this many times as many of its own. */
-    THERMAL_OVERLAP = 12
+    THERMAL_OVERLAP = 12,
+    /* Cells of a row that is computed faster than processors hand its last results on: levels keep
+     * two rows apart, so that none waits for the one before. */
+    THERMAL_SHORT_ROW = 64
 };
 
 static const char *const thermal_neighbourhood_names[] = {"moore", "von_neumann", "rotated"};
@@ -122,6 +125,7 @@ struct thermal_job {
     float most;     /* QUANTUM: the largest excess that counts */
     float softness; /* LAYERS: of rock without hardness */
     uint32_t reach; /* rows that an iteration looks away */
+    uint32_t lag;   /* rows that a level is behind the one before: 1 or 2, at least `reach` */
     uint32_t kinds; /* of rows that each level keeps */
     uint32_t sweeps;
     uint32_t sweep;       /* the current one's number */
@@ -133,6 +137,7 @@ struct thermal_job {
     terrain__view hardness;
     terrain__plane zeroed; /* debris_out, of modes that know of no debris */
     float *rings;          /* scratch of each task: see thermal_begin */
+    uint32_t soft_rows;    /* of it, for softness */
     size_t task_rows;
     size_t stride;
 };
@@ -167,18 +172,19 @@ static void thermal_plan_sweeps(struct thermal_job *job, uint32_t iterations, ui
     const bool layers = job->mode == TERRAIN_ERODE_THERMAL_MODE_LAYERS;
     const bool musgrave = job->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE;
     uint32_t most = THERMAL_MOST_LEVELS;
+    job->lag = width <= THERMAL_SHORT_ROW ? 2 : job->reach;
     job->layer_count = layers ? 2 : 1;
     job->kinds = musgrave ? 3 : job->layer_count;
     job->stride = terrain__whole_lines(width) + THERMAL_LEFT_PAD + TERRAIN__THERMAL_PAD;
-    size_t level_bytes = (job->kinds + layers) * (job->reach + 2) * job->stride * sizeof(float);
+    size_t level_bytes = (job->kinds + layers) * (job->lag + 2) * job->stride * sizeof(float);
     while (most > 2 && level_bytes > TERRAIN__CACHE_BYTES / most) {
         most--;
     }
     job->sweeps = iterations == 0 ? 1 : iterations / most + (iterations % most != 0);
     job->most_levels = iterations / job->sweeps + (iterations % job->sweeps != 0);
     job->bands = terrain__bands_of(height, job->reach * job->most_levels * THERMAL_OVERLAP + 16);
-    job->task_rows = 1 + (job->most_levels + 1) * job->kinds * (job->reach + 2);
-    job->task_rows += layers ? job->most_levels + 2 : 0;
+    job->soft_rows = layers ? job->lag * job->most_levels + 2 : 0;
+    job->task_rows = 1 + job->soft_rows + (job->most_levels + 1) * job->kinds * (job->lag + 2);
 }
 
 static terrain_status thermal_prepare(terrain__call *call)
@@ -226,7 +232,7 @@ static inline float *thermal_row(const struct thermal_band *band, uint32_t level
                                  int64_t y)
 {
     const struct thermal_job *job = band->job;
-    const uint32_t count = job->reach + 2; /* 3 or 4, by which processors divide faster if told */
+    const uint32_t count = job->lag + 2; /* 3 or 4, by which processors divide faster if told */
     const uint32_t slot = count == 3 ? (uint32_t)y % 3 : (uint32_t)y % 4;
     return band->rings + ((size_t)(level * job->kinds + kind) * count + slot) * job->stride;
 }
@@ -237,7 +243,7 @@ static inline struct thermal_row thermal_row_of(const struct thermal_band *band,
     const struct thermal_job *job = band->job;
     const bool first = y == 0, last = y + 1 == band->height;
     float *const ring = thermal_row(band, level, kind, 0);
-    float *const end = ring + (job->reach + 2) * job->stride;
+    float *const end = ring + (job->lag + 2) * job->stride;
     float *const centre = thermal_row(band, level, kind, y);
     struct thermal_row row = {
         .north = first ? band->zeros : (centre == ring ? end : centre) - job->stride,
@@ -340,11 +346,10 @@ static void thermal_leave(const struct thermal_band *band, int64_t y)
 }
 
 /* A task's rows: zeros, the softness, then the rings. Around the cells of all rows there are zeros,
- * and the kernels leave them so. */
+ * and the kernels leave them so, for all sweeps. */
 static struct thermal_band thermal_begin(terrain__call *call, uint32_t index)
 {
     const struct thermal_job *job = call->job;
-    const bool layers = job->mode == TERRAIN_ERODE_THERMAL_MODE_LAYERS;
     float *rows = job->rings + index * job->task_rows * job->stride + THERMAL_LEFT_PAD;
     struct thermal_band band = {
         .job = job,
@@ -355,14 +360,11 @@ static struct thermal_band thermal_begin(terrain__call *call, uint32_t index)
         .begin = terrain__band_begin(&job->bands, index),
         .end = terrain__band_end(&job->bands, index),
         .zeros = rows,
-        .softness = {rows + job->stride, job->stride, job->most_levels + 2},
-        .rings = rows + (layers ? job->most_levels + 3 : 1) * job->stride,
+        .softness = {rows + job->stride, job->stride, job->soft_rows},
+        .rings = rows + (1 + job->soft_rows) * job->stride,
     };
-    memset(rows - THERMAL_LEFT_PAD, 0, job->stride * sizeof(float));
-    for (size_t i = 1; i < job->task_rows; i++) {
-        float *row = rows + i * job->stride;
-        memset(row - THERMAL_LEFT_PAD, 0, THERMAL_LEFT_PAD * sizeof(float));
-        memset(row + band.width, 0, (job->stride - THERMAL_LEFT_PAD - band.width) * sizeof(float));
+    if (job->sweep == 0) {
+        memset(rows - THERMAL_LEFT_PAD, 0, job->task_rows * job->stride * sizeof(float));
     }
     return band;
 }
@@ -379,17 +381,17 @@ static void thermal_sweep(terrain__call *call, uint32_t index)
 {
     const struct thermal_job *job = call->job;
     const struct thermal_band band = thermal_begin(call, index);
-    const int64_t reach = (int64_t)job->reach * job->levels;
-    for (int64_t front = band.begin - reach; front < band.end + reach; front++) {
+    const int64_t reach = (int64_t)job->reach * job->levels, lag = job->lag;
+    for (int64_t front = band.begin - reach; front < band.end + lag * job->levels; front++) {
         if (thermal_needs(&band, 0, front, 0)) {
             thermal_enter(&band, front);
         }
         /* Levels whose row y is on the map, or the row after it. */
         const int64_t past = front - band.height;
-        const uint32_t first = past < 0 ? 1 : (uint32_t)(past / job->reach) + 1;
-        const uint32_t last = front < 0 ? 0 : (uint32_t)((front + 1) / job->reach);
+        const uint32_t first = past < 0 ? 1 : (uint32_t)(past / lag) + 1;
+        const uint32_t last = front < 0 ? 0 : (uint32_t)((front + 1) / lag);
         for (uint32_t level = first; level <= last && level <= job->levels; level++) {
-            const int64_t y = front - (int64_t)job->reach * level;
+            const int64_t y = front - lag * level;
             if (job->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE &&
                 thermal_needs(&band, level, y + 1, 1)) {
                 thermal_compute_gifts(&band, level, y + 1);
@@ -398,8 +400,8 @@ static void thermal_sweep(terrain__call *call, uint32_t index)
                 thermal_compute(&band, level, y);
             }
         }
-        if (front - reach >= band.begin) {
-            thermal_leave(&band, front - reach);
+        if (front - lag * job->levels >= band.begin) {
+            thermal_leave(&band, front - lag * job->levels);
         }
     }
 }
