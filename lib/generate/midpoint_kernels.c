@@ -5,6 +5,13 @@
 
 #include "vector/vec.h"
 
+/* Loops over a short row run on into the room behind it, up to whole vectors: the last few points
+ * one by one would take most of the time. Long rows would only touch more memory. */
+static inline uint32_t midpoint_whole(uint32_t width)
+{
+    return width < 256 ? (width + 15) / 16 * 16 : width;
+}
+
 /* ---- What is known --------------------------------------------------------------------------- */
 
 static void midpoint_take(float *out, const float *constraints, uint32_t width)
@@ -21,8 +28,9 @@ static void midpoint_pull_known(float *weights, float *products,
                                 const struct midpoint_known rows[3], uint32_t width)
 {
     const float *a = rows[0].heights, *b = rows[1].heights, *c = rows[2].heights;
+    const uint32_t whole = midpoint_whole(width);
     TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
+    for (uint32_t i = 0; i < whole; i++) {
         float wa = a[i] == a[i] ? 0.5f : 0, wb = b[i] == b[i] ? 1.0f : 0;
         float wc = c[i] == c[i] ? 0.5f : 0;
         float pa = a[i] == a[i] ? 0.5f * a[i] : 0, pb = b[i] == b[i] ? b[i] : 0;
@@ -37,8 +45,9 @@ static void midpoint_pull_weighted(float *weights, float *products,
 {
     const float *a = rows[0].heights, *b = rows[1].heights, *c = rows[2].heights;
     const float *wa = rows[0].weights, *wb = rows[1].weights, *wc = rows[2].weights;
+    const uint32_t whole = midpoint_whole(width);
     TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
+    for (uint32_t i = 0; i < whole; i++) {
         weights[i] = 0.5f * (wa[i] + wc[i]) + wb[i];
         products[i] = 0.5f * (wa[i] * a[i] + wc[i] * c[i]) + wb[i] * b[i];
     }
@@ -95,8 +104,9 @@ static void midpoint_estimate(float *out, const float *up, const float *row, con
                               const float *numbers, uint32_t width)
 {
     const float diagonal = 0.70710678f;
+    const uint32_t whole = midpoint_whole(width);
     TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
+    for (uint32_t i = 0; i < whole; i++) {
         const float *n = up + i, *h = row + i, *s = down + i;
         float straight = (midpoint_or(n[0], 0) + midpoint_or(s[0], 0)) +
                          (midpoint_or(h[1], 0) + midpoint_or(h[-1], 0));
@@ -138,8 +148,9 @@ static void midpoint_odd_row(float *out, const float *upper, const float *lower,
 static void midpoint_relax(float *out, const float *up, const float *row, const float *down,
                            uint32_t width)
 {
+    const uint32_t whole = midpoint_whole(width);
     TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
+    for (uint32_t i = 0; i < whole; i++) {
         const float *n = up + i, *h = row + i, *s = down + i;
         float straight = (n[0] + s[0]) + (h[1] + h[-1]);
         float across = (n[1] + s[-1]) + (s[1] + n[-1]);
@@ -150,15 +161,16 @@ static void midpoint_relax(float *out, const float *up, const float *row, const 
 static void midpoint_hold(float *row, const struct midpoint_known *known, uint32_t width)
 {
     const float *heights = known->heights, *weights = known->weights;
+    const uint32_t whole = midpoint_whole(width);
     if (weights == NULL) {
         TERRAIN__INDEPENDENT
-        for (uint32_t i = 0; i < width; i++) {
+        for (uint32_t i = 0; i < whole; i++) {
             row[i] = midpoint_or(heights[i], row[i]);
         }
         return;
     }
     TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
+    for (uint32_t i = 0; i < whole; i++) {
         row[i] = row[i] + weights[i] * (heights[i] - row[i]);
     }
 }
@@ -167,6 +179,7 @@ static void midpoint_displace(float *row, const struct midpoint_known *known,
                               const struct midpoint_noise *noise, float *numbers, uint32_t pairs)
 {
     const vfloat none = vf_set(0);
+    const uint32_t whole = midpoint_whole(2 * pairs);
     for (uint32_t i = 0; i < pairs; i += VEC_LANES) {
         vf_store_pairs(numbers + 2 * (size_t)i,
                        noise->even == NULL ? none : vf_load(noise->even + i),
@@ -174,13 +187,13 @@ static void midpoint_displace(float *row, const struct midpoint_known *known,
     }
     if (known->weights == NULL) {
         TERRAIN__INDEPENDENT
-        for (uint32_t i = 0; i < 2 * pairs; i++) {
+        for (uint32_t i = 0; i < whole; i++) {
             row[i] += numbers[i];
         }
         return;
     }
     TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < 2 * pairs; i++) {
+    for (uint32_t i = 0; i < whole; i++) {
         row[i] += (1 - known->weights[i]) * numbers[i];
     }
 }
