@@ -121,6 +121,7 @@ struct ridges_way {
 struct ridges_particle {
     int32_t column, row; /* the cell of the frame, or of what is around the map, from which… */
     double x, y;         /* …it counts cells: the first one, or its peak's */
+    int64_t in_x, in_y;  /* x and y, rounded down */
     double dx, dy;       /* where it goes; FBM: where it went at first */
     double step_x, step_y;
     double height;  /* above the plain, at its start */
@@ -141,7 +142,7 @@ struct ridges_job {
     int64_t frame_x, frame_y;
     uint32_t frame_width, frame_height;
     uint32_t *owners; /* of each of the frame's cells: a particle's number; 0 for none */
-    float *heights;   /* NaN where there is no ridge */
+    float *heights;   /* of the cells that have an owner */
     double *profiles[RIDGES_LEVELS]; /* after each number of steps; ends with the longest line */
     uint32_t profile_steps;
     uint32_t reach; /* steps until the last line has stopped, at most */
@@ -232,11 +233,18 @@ static void ridges_turn(const ridges_params *params, struct ridges_particle *p)
     }
 }
 
+/* Rounds down. */
+static inline int64_t ridges_whole(double at)
+{
+    const int64_t whole = (int64_t)at;
+    return whole - ((double)whole > at);
+}
+
 /* Adds a cell to a way; false beyond the frame. */
 static bool ridges_reach_cell(const struct ridges_job *job, const struct ridges_particle *p,
-                              double x, double y, struct ridges_way *way)
+                              int64_t x, int64_t y, struct ridges_way *way)
 {
-    const int64_t column = p->column + (int64_t)x, row = p->row + (int64_t)y;
+    const int64_t column = p->column + x, row = p->row + y;
     const bool inside = column >= 0 && row >= 0 && column < (int64_t)job->frame_width &&
                         row < (int64_t)job->frame_height;
     if (inside) {
@@ -249,7 +257,7 @@ static bool ridges_reach_cell(const struct ridges_job *job, const struct ridges_
 static void ridges_advance(const ridges_params *params, const struct ridges_job *job,
                            struct ridges_particle *p, struct ridges_way *way)
 {
-    const double x0 = terrain__floor(p->x), y0 = terrain__floor(p->y);
+    const int64_t x0 = p->in_x, y0 = p->in_y;
     way->count = 0;
     way->ends = true;
     if (p->steps + 1 >= job->profile_steps) {
@@ -259,15 +267,15 @@ static void ridges_advance(const ridges_params *params, const struct ridges_job 
     p->steps++;
     const double rise = p->height * job->profiles[p->level][p->steps];
     const double x = p->x + p->step_x, y = p->y + p->step_y;
-    const double x1 = terrain__floor(x), y1 = terrain__floor(y);
+    const int64_t x1 = ridges_whole(x), y1 = ridges_whole(y);
     way->height = (float)((double)params->offset + rise);
     if (rise < (double)params->least) {
         return;
     }
     if (x1 != x0 && y1 != y0) {
         /* Ways to the next column and to the next row, each times |dx dy|. */
-        const double to_column = ((x1 > x0 ? x1 : x0) - p->x) * p->step_y;
-        const double to_row = ((y1 > y0 ? y1 : y0) - p->y) * p->step_x;
+        const double to_column = ((double)(x1 > x0 ? x1 : x0) - p->x) * p->step_y;
+        const double to_row = ((double)(y1 > y0 ? y1 : y0) - p->y) * p->step_x;
         const bool column_first = terrain__absolute(to_column) < terrain__absolute(to_row);
         if (!ridges_reach_cell(job, p, column_first ? x1 : x0, column_first ? y0 : y1, way)) {
             return;
@@ -275,6 +283,8 @@ static void ridges_advance(const ridges_params *params, const struct ridges_job 
     }
     p->x = x;
     p->y = y;
+    p->in_x = x1;
+    p->in_y = y1;
     way->ends = !ridges_reach_cell(job, p, x1, y1, way);
 }
 
@@ -287,6 +297,8 @@ static void ridges_add(struct ridges_job *job, const struct ridges_particle *par
     }
     struct ridges_particle *added = &job->particles[job->order[job->walking++]];
     *added = *particle;
+    added->in_x = ridges_whole(particle->x);
+    added->in_y = ridges_whole(particle->y);
     added->index = job->endless ? 0 : job->born;
     added->number = ++job->born;
 }
@@ -434,9 +446,6 @@ static void ridges_clear(terrain__call *call, uint32_t task)
     const size_t begin = (size_t)terrain__band_begin(&bands, task) * job->frame_width;
     const size_t end = (size_t)terrain__band_end(&bands, task) * job->frame_width;
     memset(job->owners + begin, 0, (end - begin) * sizeof *job->owners);
-    for (size_t i = begin; i < end; i++) {
-        job->heights[i] = NAN;
-    }
 }
 
 static void ridges_start(terrain__call *call, uint32_t task)
@@ -457,8 +466,7 @@ static void ridges_start(terrain__call *call, uint32_t task)
 /* Whether a particle can still do anything to the map: what may shrinks by a cell a step. */
 static bool ridges_counts(const struct ridges_job *job, const struct ridges_particle *p)
 {
-    const int64_t x = p->column + (int64_t)terrain__floor(p->x);
-    const int64_t y = p->row + (int64_t)terrain__floor(p->y);
+    const int64_t x = p->column + p->in_x, y = p->row + p->in_y;
     return x >= job->steps && x + job->steps < job->frame_width && y >= job->steps &&
            y + job->steps < job->frame_height;
 }
@@ -677,6 +685,15 @@ static terrain_status ridges_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
+static void ridges_put(float *out, const uint32_t *owners, const float *heights, float otherwise,
+                       uint64_t count)
+{
+    for (uint64_t x = 0; x < count; x++) {
+        const float height = heights[x]; /* without owner, nothing that counts */
+        out[x] = owners[x] != 0 ? height : otherwise;
+    }
+}
+
 /* The part of the map's row that lies in the frame is copied, the rest is plain. */
 static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
 {
@@ -701,14 +718,11 @@ static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
         }
     }
     if (row < job->frame_height && count > 0) {
+        const uint32_t *owners = job->owners + row * wide + from;
         const float *heights = job->heights + row * wide + from;
-        const float plain = p->offset;
-        land += begin;
-        for (uint64_t x = 0; x < count; x++) {
-            land[x] = heights[x] == heights[x] ? heights[x] : plain;
-        }
+        ridges_put(land + begin, owners, heights, p->offset, count);
         if (lines != NULL) {
-            memcpy(lines + begin, heights, count * sizeof *lines);
+            ridges_put(lines + begin, owners, heights, NAN, count);
         }
     }
 }
