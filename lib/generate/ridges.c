@@ -143,7 +143,8 @@ struct ridges_job {
     uint32_t frame_width, frame_height;
     uint32_t *owners; /* of each of the frame's cells: a particle's number; 0 for none */
     float *heights;   /* of the cells that have an owner */
-    double *profiles[RIDGES_LEVELS]; /* after each number of steps; ends with the longest line */
+    double *profiles
+        [RIDGES_LEVELS]; /* after each number of steps from 1 on; ends with the longest line */
     uint32_t profile_steps;
     uint32_t reach; /* steps until the last line has stopped, at most */
     struct ridges_particle *particles;
@@ -515,12 +516,25 @@ static void ridges_swap(uint32_t *a, uint32_t *b)
     *b = kept;
 }
 
+/* The profiles' next number: no particle has taken more than `steps` steps. */
+static void ridges_profile(const ridges_params *p, const struct ridges_job *job)
+{
+    const uint32_t next = job->steps + 1;
+    double sigma = (double)p->length;
+    for (uint32_t level = 0; level <= p->depth && next < job->profile_steps; level++) {
+        const double t = next / sigma;
+        job->profiles[level][next] = terrain__exp(-0.5 * (t * t));
+        sigma *= (double)p->branch_length;
+    }
+}
+
 /* A step of all particles. Those that stop make room behind those that go on, and those that are
  * born, in their order. */
 static void ridges_step(const ridges_params *params, struct ridges_job *job)
 {
     const uint32_t walking = job->walking;
     uint32_t *order = job->order, kept = 0;
+    ridges_profile(params, job);
     for (uint32_t i = 0; i < walking && job->endless; i++) {
         ridges_look(params, job, &job->particles[order[i]]);
     }
@@ -619,18 +633,6 @@ static const char *ridges_endless(const void *params)
                : NULL;
 }
 
-static void ridges_fill_profiles(const ridges_params *p, const struct ridges_job *job)
-{
-    double sigma = (double)p->length;
-    for (uint32_t level = 0; level <= p->depth; level++) {
-        for (uint32_t i = 0; i < job->profile_steps; i++) {
-            const double t = i / sigma;
-            job->profiles[level][i] = terrain__exp(-0.5 * (t * t));
-        }
-        sigma *= (double)p->branch_length;
-    }
-}
-
 /* Where the particles are: the frame, or the map and what is within reach of it. */
 static void ridges_place(const terrain__call *call, struct ridges_job *job)
 {
@@ -674,9 +676,6 @@ static terrain_status ridges_prepare(terrain__call *call)
     job->heights = terrain__scratch(call, cells, sizeof *job->heights);
     job->particles = terrain__scratch(call, job->most, sizeof *job->particles);
     job->order = terrain__scratch(call, job->most, sizeof *job->order);
-    if (job->profiles[p->depth] != NULL && job->order != NULL) {
-        ridges_fill_profiles(p, job);
-    }
     job->places =
         terrain__random_stream(p->seed, TERRAIN__KEY_generate_ridges, TERRAIN__DRAW_RIDGES_PEAK);
     job->turns =
