@@ -126,7 +126,8 @@ static terrain_status separating_prepare(terrain__call *call)
                  SEPARATING_RINGS;
     job->height = terrain__floor_div(call->y + call->target.height - 1 + away, 2 * unit) - job->y +
                   2 + SEPARATING_RINGS;
-    job->steps = unit < 8 ? 1 : unit < 16 ? 2 : unit < 32 ? 4 : unit < 64 ? 8 : SEPARATING_STEPS;
+    job->shift = unit < 8 ? 0 : unit < 16 ? 1 : unit < 32 ? 2 : unit < 64 ? 3 : SEPARATING_SHIFT;
+    job->steps = 1u << job->shift;
     for (uint32_t level = p->levels; level-- > 0;) {
         const double half = 0.70710678118654752;
         job->shrink[level] =

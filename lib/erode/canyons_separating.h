@@ -16,7 +16,8 @@ enum {
     SEPARATING_LEVELS = 5,
     SEPARATING_RELAX = 3,
     SEPARATING_RINGS = SEPARATING_RELAX + 1, /* corners around those that are needed */
-    SEPARATING_STEPS = 16,                   /* pieces from the middle of a side, at most */
+    SEPARATING_SHIFT = 4,
+    SEPARATING_STEPS = 1 << SEPARATING_SHIFT, /* pieces from the middle of a side, at most */
     SEPARATING_PLACE = TERRAIN__CANYONS_PLACES
 };
 
@@ -60,7 +61,7 @@ struct separating_job {
     int64_t unit;          /* cells between corners, half of what is between rows of bricks */
     int64_t x, y;          /* the first corner's numbers */
     int64_t width, height; /* corners */
-    uint32_t steps;        /* pieces from the middle of a side to its corner */
+    uint32_t steps, shift; /* pieces from the middle of a side to its corner: 2^shift */
     float shrink[SEPARATING_LEVELS];    /* of each level's depth and width */
     uint64_t shares[SEPARATING_LEVELS]; /* streams of each level */
     uint64_t depths[SEPARATING_LEVELS];

@@ -14,6 +14,7 @@
  * changes evenly between them. */
 
 #include <math.h>
+#include <string.h>
 
 #include "base/math.h"
 #include "erode/canyons_separating.h"
@@ -159,8 +160,9 @@ static bool separating_sees(const terrain__call *call, const int64_t *const *pla
     return sees;
 }
 
-/* A canyon's floor at a point. */
+/* A canyon's floor at a point, which noise has moved. */
 struct separating_floor {
+    int64_t place[2];
     float height;
     float half_width;
 };
@@ -171,10 +173,9 @@ static struct separating_floor separating_floor_at(const terrain__call *call,
                                                    float half_width, uint32_t bits)
 {
     const separating_params *p = call->params;
-    int64_t there[2] = {place[0], place[1]};
-    struct separating_floor floor;
-    separating_displace(call, noise, there);
-    floor.height = separating_ground(call, there) - depth;
+    struct separating_floor floor = {.place = {place[0], place[1]}};
+    separating_displace(call, noise, floor.place);
+    floor.height = separating_ground(call, floor.place) - depth;
     floor.half_width = half_width * (1 + 0.5f * p->vary * terrain__signed_float(bits));
     return floor;
 }
@@ -192,42 +193,52 @@ static struct separating_floor separating_middle(const terrain__call *call,
         terrain__random_cell(job->widths, 2 * (job->x + way->x) + way->down, job->y + way->y));
 }
 
-/* Adds `steps` pieces of the parabola from a to c whose tangents meet at b, of `all`, but those
- * that no cell sees. The floor goes from `first` to `last`. */
-static struct canyons_piece *
-separating_draw_arc(const terrain__call *call, struct separating_noise *noise,
-                    struct canyons_piece *pieces, const int64_t *const ends[3], uint32_t all,
-                    struct separating_floor first, struct separating_floor last, float mark)
+/* A point of the parabola from a to c whose tangents meet at b: t of 2^shift parts of the way. */
+static void separating_arc_at(const int64_t *const ends[3], int64_t t, uint32_t shift,
+                              int64_t place[2])
+{
+    const int64_t left = ((int64_t)1 << shift) - t;
+    for (int axis = 0; axis < 2; axis++) {
+        const int64_t sum =
+            left * left * ends[0][axis] + 2 * t * left * ends[1][axis] + t * t * ends[2][axis];
+        place[axis] = terrain__floor_shift(sum, 2 * shift);
+    }
+}
+
+/* Adds `steps` pieces of a parabola, of 2^shift, but those that no cell sees. The floor goes from
+ * `first`, which is where the parabola begins, to `last`. */
+static struct canyons_piece *separating_draw_arc(const terrain__call *call,
+                                                 struct separating_noise *noise,
+                                                 struct canyons_piece *pieces,
+                                                 const int64_t *const ends[3], uint32_t shift,
+                                                 const struct separating_floor *first,
+                                                 const struct separating_floor *last, float mark)
 {
     const struct separating_job *job = call->job;
     const float part = 1.0f / (float)job->steps;
     int64_t plain[SEPARATING_STEPS + 1][2], moved[SEPARATING_STEPS + 1][2];
-    uint32_t next = 0; /* place to be moved */
+    uint32_t next = 1; /* place to be moved */
     for (uint32_t k = 0; k <= job->steps; k++) {
-        const int64_t t = k, left = (int64_t)all - t;
-        for (int axis = 0; axis < 2; axis++) {
-            const int64_t sum =
-                left * left * ends[0][axis] + 2 * t * left * ends[1][axis] + t * t * ends[2][axis];
-            plain[k][axis] = terrain__floor_div(sum, (int64_t)all * all);
-        }
+        separating_arc_at(ends, k, shift, plain[k]);
     }
+    memcpy(moved[0], first->place, sizeof moved[0]);
+    memcpy(moved[job->steps], last->place, sizeof moved[0]);
     for (uint32_t k = 1; k <= job->steps; k++) {
         if (!separating_sees(call, (const int64_t *const[]){plain[k - 1], plain[k]}, 2,
                              noise->most)) {
             continue;
         }
-        for (next = next < k ? k - 1 : next; next <= k; next++) {
-            moved[next][0] = plain[next][0];
-            moved[next][1] = plain[next][1];
+        for (next = next + 1 < k ? k - 1 : next; next <= k && next < job->steps; next++) {
+            memcpy(moved[next], plain[next], sizeof moved[next]);
             separating_displace(call, noise, moved[next]);
         }
         if (separating_sees(call, (const int64_t *const[]){moved[k - 1], moved[k]}, 2, 0)) {
             const float begin = (float)(k - 1) * part, end = (float)k * part;
             const float half = 0.5f * (begin + end);
             terrain__canyons_add(pieces++, moved[k - 1], moved[k],
-                                 first.height + begin * (last.height - first.height),
-                                 first.height + end * (last.height - first.height),
-                                 first.half_width + half * (last.half_width - first.half_width),
+                                 first->height + begin * (last->height - first->height),
+                                 first->height + end * (last->height - first->height),
+                                 first->half_width + half * (last->half_width - first->half_width),
                                  mark);
         }
     }
@@ -265,7 +276,7 @@ static struct canyons_piece *separating_draw_corner(terrain__call *call,
             noise->most)) {
         return pieces;
     }
-    const struct separating_floor floor = separating_floor_at(
+    const struct separating_floor last = separating_floor_at(
         call, noise, centre, count >= 2 ? depth : 0, count >= 2 ? half_width : 0,
         terrain__random_cell(job->broads, job->x + i, job->y + j));
     for (uint32_t k = 0; k < count; k++) {
@@ -273,9 +284,10 @@ static struct canyons_piece *separating_draw_corner(terrain__call *call,
         const int64_t *const ends[3] = {middles[k], place, through ? middles[1 - k] : centre};
         if (separating_sees(call, (const int64_t *const[]){middles[k], place, centre}, 3,
                             noise->most)) {
-            pieces = separating_draw_arc(call, noise, pieces, ends, (through ? 2 : 1) * job->steps,
-                                         separating_middle(call, noise, &ways[k], middles[k]),
-                                         floor, (float)(ways[k].side->level + 1));
+            const struct separating_floor first =
+                separating_middle(call, noise, &ways[k], middles[k]);
+            pieces = separating_draw_arc(call, noise, pieces, ends, job->shift + through, &first,
+                                         &last, (float)(ways[k].side->level + 1));
         }
     }
     return pieces;
