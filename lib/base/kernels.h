@@ -48,6 +48,16 @@
 #define TERRAIN__INDEPENDENT
 #endif
 
+/* Stands before a loop that is as long as a vector or two: unrolled, as it would be first, it isn't
+ * found to be one. */
+#if defined(__clang__)
+#define TERRAIN__ROLLED _Pragma("clang loop unroll(disable)")
+#elif defined(__GNUC__)
+#define TERRAIN__ROLLED _Pragma("GCC unroll 1")
+#else
+#define TERRAIN__ROLLED
+#endif
+
 /* For a function whose constant arguments decide how its loops unroll: not left to the compiler's
  * judgement, which would keep arrays of vectors in memory. */
 #if defined(__GNUC__)

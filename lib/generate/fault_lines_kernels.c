@@ -73,6 +73,7 @@ static void fault_lines_cross(int32_t *differences, size_t stride,
         const struct fault_lines_crossing *line = &lines[active[i]];
         int32_t jump = line->jump;
         int32_t column[FAULT_LINES_BLOCK];
+        TERRAIN__ROLLED
         for (uint32_t k = 0; k < FAULT_LINES_BLOCK; k++) {
             column[k] = fault_lines_column(line, y[k], columns);
         }
