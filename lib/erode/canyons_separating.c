@@ -386,9 +386,11 @@ void terrain__separating_sort_ways(const int64_t place[2], struct separating_way
             third = ways[k].side->level < ways[third].side->level ? k : third;
         }
     }
-    const struct separating_way last = ways[third];
-    ways[third] = ways[2];
-    ways[2] = last;
+    if (third != 2) {
+        const struct separating_way last = ways[third];
+        ways[third] = ways[2];
+        ways[2] = last;
+    }
 }
 
 /* ---- Relax ----------------------------------------------------------------------------------- */
