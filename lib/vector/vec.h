@@ -21,9 +21,11 @@
  *   vf_store_pairs(to, a, b)       a[0] b[0] a[1] b[1] …
  *   vf_store_triples(to, a, b, c)  a[0] b[0] c[0] a[1] b[1] c[1] …
  *   vf_part(a, b, &even, &odd)     the numbers of a and, behind them, of b: every other one
+ *   vf_slide(a, b, k)              from lane k of a on, then b's first k lanes; 1 <= k < VEC_LANES
  *   vf_load_quads(q, from, offsets)    q[k][i] = from[offsets[i] + k], k < 4
  *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
  *   vf_store_quads(to, step, q)        to[i step + k] = q[k][i], k < 4
+ *   vf_store_octets(to, q)             to[8 i + k] = q[k][i], k < 8
  *   vf_transpose(to, to_stride, from, from_stride)    a square of VEC_LANES rows and columns
  *   vf_stream(to, v), vf_streamed()    stores past the caches, for what is much larger than they
  *                                  are and not read soon; `to` is aligned to the vector's size. The
@@ -141,11 +143,29 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
 }
 #endif
 
+#if !defined(VEC_HAS_SLIDE)
+static inline vfloat vf_slide(vfloat a, vfloat b, int k)
+{
+    float cells[2 * VEC_LANES];
+    vf_store(cells, a);
+    vf_store(cells + VEC_LANES, b);
+    return vf_load(cells + k);
+}
+#endif
+
 #if !defined(VEC_HAS_OCTETS)
 static inline void vf_load_octets(vfloat q[8], const float *from, const int32_t *offsets)
 {
     vf_load_quads(q, from, offsets);
     vf_load_quads(q + 4, from + 4, offsets);
+}
+#endif
+
+#if !defined(VEC_HAS_STORE_OCTETS)
+static inline void vf_store_octets(float *to, const vfloat q[8])
+{
+    vf_store_quads(to, 8, q);
+    vf_store_quads(to + 4, 8, q + 4);
 }
 #endif
 

@@ -12,6 +12,7 @@
 #define VEC_LONGS 4
 #define VEC_HAS_FLOOR
 #define VEC_HAS_LOOKUP_OF
+#define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STREAM
 
 #include "vector/vec_types.h"
@@ -196,6 +197,18 @@ static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
     for (size_t i = 0; i < 4; i++) {
         _mm_storeu_ps(to + i * step, _mm256_castps256_ps128(rows[i]));
         _mm_storeu_ps(to + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
+    }
+}
+
+static inline void vf_store_octets(float *to, const vfloat q[8])
+{
+    __m256 low[4] = {(__m256)q[0], (__m256)q[1], (__m256)q[2], (__m256)q[3]};
+    __m256 high[4] = {(__m256)q[4], (__m256)q[5], (__m256)q[6], (__m256)q[7]};
+    vec_turn_quads(low);
+    vec_turn_quads(high);
+    for (size_t i = 0; i < 4; i++) {
+        _mm256_storeu_ps(to + 8 * i, _mm256_permute2f128_ps(low[i], high[i], 0x20));
+        _mm256_storeu_ps(to + 8 * (i + 4), _mm256_permute2f128_ps(low[i], high[i], 0x31));
     }
 }
 

@@ -16,6 +16,8 @@
 #define VEC_HAS_LEAST
 #define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_OCTETS
+#define VEC_HAS_SLIDE
+#define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STREAM
 
 #include "vector/vec_types.h"
@@ -126,6 +128,33 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
         v[0] = _mm512_mask_blend_ps(_mm512_test_epi32_mask((__m512i)index, bit6), v[0], v[1]);
     }
     return (vfloat)v[0];
+}
+
+/* The instruction holds k. */
+TERRAIN__INLINE vfloat vf_slide(vfloat a, vfloat b, int k)
+{
+#define VEC_SLIDE(constant)                                                                        \
+    case constant:                                                                                 \
+        return (vfloat)_mm512_alignr_epi32((__m512i)b, (__m512i)a, constant);
+    switch (k) {
+        VEC_SLIDE(1)
+        VEC_SLIDE(2)
+        VEC_SLIDE(3)
+        VEC_SLIDE(4)
+        VEC_SLIDE(5)
+        VEC_SLIDE(6)
+        VEC_SLIDE(7)
+        VEC_SLIDE(8)
+        VEC_SLIDE(9)
+        VEC_SLIDE(10)
+        VEC_SLIDE(11)
+        VEC_SLIDE(12)
+        VEC_SLIDE(13)
+        VEC_SLIDE(14)
+    default:
+        return (vfloat)_mm512_alignr_epi32((__m512i)b, (__m512i)a, 15);
+    }
+#undef VEC_SLIDE
 }
 
 static inline vint vi_scan(vint v)
@@ -265,6 +294,26 @@ static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
         _mm_storeu_ps(to + (i + 4) * step, _mm512_extractf32x4_ps(rows[i], 1));
         _mm_storeu_ps(to + (i + 8) * step, _mm512_extractf32x4_ps(rows[i], 2));
         _mm_storeu_ps(to + (i + 12) * step, _mm512_extractf32x4_ps(rows[i], 3));
+    }
+}
+
+/* What octets i and i + 1 of each four hold lies in a lane of four vectors: those lanes are rows of
+ * a square of four, whose columns are two octets side by side. */
+static inline void vf_store_octets(float *to, const vfloat q[8])
+{
+    __m512 low[4] = {(__m512)q[0], (__m512)q[1], (__m512)q[2], (__m512)q[3]};
+    __m512 high[4] = {(__m512)q[4], (__m512)q[5], (__m512)q[6], (__m512)q[7]};
+    vec_turn_quads(low);
+    vec_turn_quads(high);
+    for (size_t i = 0; i < 4; i += 2) {
+        __m512 even = _mm512_shuffle_f32x4(low[i], high[i], 0x88);
+        __m512 odd = _mm512_shuffle_f32x4(low[i], high[i], 0xDD);
+        __m512 next_even = _mm512_shuffle_f32x4(low[i + 1], high[i + 1], 0x88);
+        __m512 next_odd = _mm512_shuffle_f32x4(low[i + 1], high[i + 1], 0xDD);
+        _mm512_storeu_ps(to + 8 * i, _mm512_shuffle_f32x4(even, next_even, 0x88));
+        _mm512_storeu_ps(to + 8 * (i + 4), _mm512_shuffle_f32x4(odd, next_odd, 0x88));
+        _mm512_storeu_ps(to + 8 * (i + 8), _mm512_shuffle_f32x4(even, next_even, 0xDD));
+        _mm512_storeu_ps(to + 8 * (i + 12), _mm512_shuffle_f32x4(odd, next_odd, 0xDD));
     }
 }
 

@@ -167,6 +167,20 @@ static void across(struct vec_test_words *words, const struct vec_test_numbers *
     }
 }
 
+/* The cells from the k-th on, for each k below 16. */
+static void slides(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    for (size_t k = 1; k < 16; k++) {
+        const int rest = (int)(k % VEC_LANES);
+        for (size_t at = 0; at < 64; at += VEC_LANES) {
+            const float *a = from->a + at + (k - (size_t)rest);
+            vfloat v = vf_load(a);
+            v = rest != 0 ? vf_slide(v, vf_load(a + VEC_LANES), rest) : v;
+            vf_store(floats(words, VEC_TEST_vf_slide) + 64 * k + at, v);
+        }
+    }
+}
+
 static void squares(struct vec_test_words *words, const struct vec_test_numbers *from)
 {
     enum { STEP = 5 };
@@ -182,6 +196,10 @@ static void squares(struct vec_test_words *words, const struct vec_test_numbers 
             others[k] = vf_load(from->b + k * VEC_TEST_QUADS + at);
         }
         vf_store_quads(floats(words, VEC_TEST_vf_store_quads) + at * STEP, STEP, others);
+        for (size_t k = 0; k < 8; k++) {
+            octets[k] = vf_load(from->b + k * VEC_TEST_QUADS + at);
+        }
+        vf_store_octets(floats(words, VEC_TEST_vf_store_octets) + at * 8, octets);
     }
     for (size_t y = 0; y < VEC_TEST_SIDE; y += VEC_LANES) {
         for (size_t x = 0; x < VEC_TEST_SIDE; x += VEC_LANES) {
@@ -269,6 +287,7 @@ static void run(struct vec_test_words *words, const struct vec_test_numbers *num
     }
     vf_streamed();
     across(words, numbers);
+    slides(words, numbers);
     squares(words, numbers);
     extremes(words, numbers);
     longs(words, numbers);
