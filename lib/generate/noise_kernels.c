@@ -271,11 +271,13 @@ static struct noise_lattice_row noise_begin_row(const struct noise_plan *plan,
     int64_t number = noise_wrap(&octave->y, node);
     /* The columns span this many lattice cells or one more, and each has two points. */
     uint32_t count = (uint32_t)noise_multiply_high(tile->width, octave->x.step) + 3;
+    struct noise_nodes *nodes = &tile->work->nodes;
+    const struct noise_node_row to = {nodes->gradient_x, nodes->gradient_y, nodes->value};
     struct noise_lattice_row row;
     row.origin = noise_row_origin(plan, octave, number);
     row.position = noise_locate(&octave->x, row.origin, tile->x);
-    noise_hash_nodes(&tile->work->nodes, octave, terrain__random_row(octave->stream, number),
-                     row.position.cell, count);
+    noise_hash_nodes(&to, octave, terrain__random_row(octave->stream, number), row.position.cell,
+                     count);
     return row;
 }
 

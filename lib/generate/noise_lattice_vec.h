@@ -201,21 +201,28 @@ TERRAIN__INLINE struct noise_node noise_node_of(const struct noise_octave *octav
     return node;
 }
 
-static inline void noise_store_nodes(struct noise_nodes *nodes, uint32_t at,
+/* Where what the points of a lattice row hold is written; nothing but values if the octave is not
+ * sloped. */
+struct noise_node_row {
+    float *gradient_x, *gradient_y, *value;
+};
+
+static inline void noise_store_nodes(const struct noise_node_row *row, uint32_t at,
                                      const struct noise_octave *octave, vuint bits)
 {
     struct noise_node node = noise_node_of(octave, bits, octave->sloped);
     if (octave->sloped) {
-        vf_store(nodes->gradient_x + at, node.x);
-        vf_store(nodes->gradient_y + at, node.y);
+        vf_store(row->gradient_x + at, node.x);
+        vf_store(row->gradient_y + at, node.y);
     }
-    vf_store(nodes->value + at, node.value);
+    vf_store(row->value + at, node.value);
 }
 
 /* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus; `hash` is
  * the row's. Writes up to a vector more. */
-static inline void noise_hash_nodes(struct noise_nodes *nodes, const struct noise_octave *octave,
-                                    uint64_t hash, int64_t first, uint32_t count)
+static inline void noise_hash_nodes(const struct noise_node_row *row,
+                                    const struct noise_octave *octave, uint64_t hash, int64_t first,
+                                    uint32_t count)
 {
     for (uint32_t begin = 0, end = 0; begin < count; begin = end) {
         int64_t node = noise_wrap(&octave->x, first + begin);
@@ -223,7 +230,7 @@ static inline void noise_hash_nodes(struct noise_nodes *nodes, const struct nois
         end = begin + noise_node_run(&octave->x, node, count - begin);
         for (uint32_t i = begin; i < end; i += VEC_LANES) {
             vuint low = vu_set((uint32_t)node + (i - begin)) + vu_lane();
-            noise_store_nodes(nodes, i, octave, vu_random_bits(column, low));
+            noise_store_nodes(row, i, octave, vu_random_bits(column, low));
         }
     }
 }

@@ -19,6 +19,9 @@ enum {
     /* Cells of a row that find their lattice points together. */
     NOISE_WARP_STRIP = 32,
     NOISE_WARP_STRIPS = NOISE_WARP_WIDTH / NOISE_WARP_STRIP,
+    /* Strips of a block whose places are found together, and their cells. */
+    NOISE_WARP_TOGETHER = 8,
+    NOISE_WARP_GROUP = NOISE_WARP_TOGETHER * NOISE_WARP_STRIP,
     /* Floats that a lattice point and the one to its right hold together, and how far records of
      * them are apart. */
     NOISE_WARP_PARTS = 6,
@@ -26,6 +29,7 @@ enum {
     /* The most lattice rows of a table, and points. */
     NOISE_WARP_ROWS = 160,
     NOISE_WARP_NODES = 10240,
+    NOISE_WARP_PLANE = NOISE_WARP_NODES + NOISE_LANES,
     /* From so many points of a table on, for each cell of a tile, it is faster to hash each cell's
      * four points. Then so many lattice rows are enough for nearly all tiles. */
     NOISE_WARP_CROWD = 1,
@@ -82,7 +86,6 @@ struct noise_warp_workspace {
     /* Where columns and rows lie before they are displaced: lattice cell and fraction. */
     int32_t columns[NOISE_PLACES], rows[NOISE_PLACES];
     float across[NOISE_PLACES], down[NOISE_PLACES];
-    struct noise_nodes nodes;
     /* For each lattice row: where column 0 of the world lies, and the two words of
      * terrain__random_column, as the bits of floats. */
     float shifts[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
@@ -92,8 +95,9 @@ struct noise_warp_workspace {
     /* Planes of a few points, row behind row. */
     float window[NOISE_WARP_PARTS][4 * NOISE_LANES];
     union { /* a table, or where there is none */
-        /* Vectors that begin at the last points hang over. */
-        float planes[NOISE_WARP_PARTS * NOISE_WARP_NODES + NOISE_LANES];
+        /* Row behind row: x and y of gradients, other_x and other_y, value, change of struct
+         * noise_warp_parts. Vectors that begin at the last points hang over. */
+        float planes[NOISE_WARP_PARTS][NOISE_WARP_PLANE];
         struct noise_warp_line lines[NOISE_WARP_LINES];
     };
     float records[NOISE_WARP_RECORD * NOISE_WARP_NODES];

@@ -1,0 +1,186 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Kernels of warped noise: cells that lie so far apart that each one's four lattice points are
+ * hashed for it alone. */
+
+#ifndef TERRAIN_GENERATE_NOISE_WARP_HASH_VEC_H
+#define TERRAIN_GENERATE_NOISE_WARP_HASH_VEC_H
+
+#include "generate/noise_warp_vec.h"
+
+static struct noise_warp_line noise_warp_line_at(const struct noise_warp_run *run, int64_t row)
+{
+    const struct noise_octave *octave = run->octave;
+    const int64_t column = noise_wrap(&octave->x, run->first_column);
+    const uint64_t hash = terrain__random_row(octave->stream, noise_wrap(&octave->y, row));
+    return (struct noise_warp_line){
+        {terrain__random_column(hash, column),
+         run->is_plain ? 0 : terrain__random_column(hash, column + (INT64_C(1) << 32))},
+        noise_warp_shift(run, row)};
+}
+
+/* What the points of lattice row `row` of the table are hashed from. */
+static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
+{
+    struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_line line = noise_warp_line_at(run, run->first_row + row);
+    const uint32_t low = (uint32_t)line.columns[0], high = (uint32_t)(line.columns[0] >> 32);
+    if (run->is_plain) {
+        memcpy(work->lows + row, &low, sizeof low);
+        memcpy(work->highs + row, &high, sizeof high);
+        work->shifts[row] = line.shift;
+    } else {
+        work->lines[row] = line;
+    }
+}
+
+/* Where the cells of a strip lie, and the hashes of their lattice points to the left and right. */
+struct noise_warp_hashes {
+    float v[NOISE_WARP_STRIP];
+    float u[2][NOISE_WARP_STRIP];
+    uint32_t bits[2][2][NOISE_WARP_STRIP]; /* by lattice row and side */
+};
+
+TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run, uint32_t x,
+                                               uint32_t y, int32_t first_row,
+                                               struct noise_warp_hashes *to, int vectors)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
+    const vuint first = vu_set((uint32_t)noise_wrap(&run->octave->x, run->first_column));
+    for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
+        vfloat east = vf_load(work->east + at + i) * vf_set(run->step_x);
+        vfloat down = vf_set(work->down[y]) + vf_load(work->south + at + i) * vf_set(run->step_y);
+        vfloat whole = vf_floor_loose(down);
+        vint columns = vi_load(work->columns + x + i) - vi_set(run->column);
+        vint row = vi_from_float(whole) + vi_set(work->rows[y] - run->row - first_row);
+        vf_store(to->v + i, down - whole);
+        for (int k = 0; k < 2; k++) {
+            const int32_t begin = first_row + k;
+            vfloat shift = noise_warp_pick(work->shifts + begin, row, vectors);
+            struct noise_warp_place place =
+                noise_warp_locate(vf_load(work->across + x + i) + east, columns, shift);
+            vuint low = vf_bits(noise_warp_pick(work->lows + begin, row, vectors));
+            vuint high = vf_bits(noise_warp_pick(work->highs + begin, row, vectors));
+            vuint node = first + vu_from_bits(place.column);
+            vuint left = vu_random_bits_of(low, high, node);
+            vuint right = vu_random_bits_of(low, high, node + vu_set(1));
+            vf_store(to->u[k] + i, place.u);
+            memcpy(to->bits[k][0] + i, &left, sizeof left);
+            memcpy(to->bits[k][1] + i, &right, sizeof right);
+        }
+    }
+}
+
+/* Hashes points of lattice rows, one of each; columns count from the table's first one. */
+static vuint noise_warp_hash_points(const struct noise_warp_run *run,
+                                    const struct noise_warp_line *const lines[VEC_LANES],
+                                    vint columns)
+{
+    const uint64_t first = (uint64_t)noise_wrap(&run->octave->x, run->first_column);
+    const uint32_t count = run->octave->x.count;
+    int32_t column[VEC_LANES];
+    uint32_t lows[VEC_LANES], highs[VEC_LANES], nodes[VEC_LANES];
+    vi_store(column, columns);
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        const uint64_t node = first + (uint32_t)column[i];
+        const uint64_t words = lines[i]->columns[node >> 32 != first >> 32];
+        lows[i] = (uint32_t)words;
+        highs[i] = (uint32_t)(words >> 32);
+        nodes[i] = count != 0 ? (uint32_t)node % count : (uint32_t)node;
+    }
+    return vu_random_bits_of(vu_load(lows), vu_load(highs), vu_load(nodes));
+}
+
+/* Where a torus or a word ends between the points, or lattice rows are too many to be looked up by
+ * vectors. */
+static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint32_t x, uint32_t y,
+                                         struct noise_warp_hashes *to)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
+    for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
+        vfloat east = vf_load(work->east + at + i) * vf_set(run->step_x);
+        vfloat down = vf_set(work->down[y]) + vf_load(work->south + at + i) * vf_set(run->step_y);
+        vfloat whole = vf_floor_loose(down);
+        vint columns = vi_load(work->columns + x + i) - vi_set(run->column);
+        int32_t rows[VEC_LANES];
+        vi_store(rows, vi_from_float(whole) + vi_set(work->rows[y] - run->row));
+        vf_store(to->v + i, down - whole);
+        for (int32_t k = 0; k < 2; k++) {
+            struct noise_warp_line beyond[VEC_LANES];
+            const struct noise_warp_line *lines[VEC_LANES];
+            float shifts[VEC_LANES];
+            for (uint32_t lane = 0; lane < VEC_LANES; lane++) {
+                const int32_t row = rows[lane] + k;
+                if (row < NOISE_WARP_LINES) {
+                    lines[lane] = work->lines + row;
+                } else {
+                    beyond[lane] = noise_warp_line_at(run, run->first_row + row);
+                    lines[lane] = beyond + lane;
+                }
+                shifts[lane] = lines[lane]->shift;
+            }
+            const struct noise_warp_place place =
+                noise_warp_locate(vf_load(work->across + x + i) + east, columns, vf_load(shifts));
+            const vuint left = noise_warp_hash_points(run, lines, place.column);
+            const vuint right = noise_warp_hash_points(run, lines, place.column + vi_set(1));
+            vf_store(to->u[k] + i, place.u);
+            memcpy(to->bits[k][0] + i, &left, sizeof left);
+            memcpy(to->bits[k][1] + i, &right, sizeof right);
+        }
+    }
+}
+
+static void noise_warp_find_hashes(const struct noise_warp_run *run, uint32_t x, uint32_t y,
+                                   struct noise_warp_hashes *to)
+{
+    const struct noise_warp_strips *strips = &run->piece->work->strips;
+    const uint32_t k = x / NOISE_WARP_STRIP;
+    const int32_t first = strips->first_row[k][y], rows = strips->last_row[k][y] - first + 1;
+    const int32_t row = first - run->row;
+    if (!run->is_plain) {
+        noise_warp_find_hashes_apart(run, x, y, to);
+    } else if (rows <= 2 * VEC_LANES) {
+        noise_warp_find_hashes_of(run, x, y, row, to, 2);
+    } else if (rows <= 4 * VEC_LANES) {
+        noise_warp_find_hashes_of(run, x, y, row, to, 4);
+    } else if (rows <= 8 * VEC_LANES) {
+        noise_warp_find_hashes_of(run, x, y, row, to, 8);
+    } else {
+        noise_warp_find_hashes_of(run, x, y, row, to, 0);
+    }
+}
+
+TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octave *octave,
+                                                        const struct noise_warp_hashes *hashes,
+                                                        uint32_t i, int k, uint32_t basis,
+                                                        bool sloped)
+{
+    const struct noise_node left = noise_node_of(octave, vu_load(hashes->bits[k][0] + i), sloped);
+    const struct noise_node right = noise_node_of(octave, vu_load(hashes->bits[k][1] + i), sloped);
+    return noise_warp_parts_of(left, right, basis);
+}
+
+/* Cells that are moved so far apart that hardly any two have a point in common. */
+TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32_t x,
+                                        uint32_t basis, bool sloped)
+{
+    float *sums = run->sums;
+    const struct noise_octave octave = *run->octave;
+    for (uint32_t y = 0; y < run->piece->height; y++) {
+        struct noise_warp_hashes hashes;
+        noise_warp_find_hashes(run, x, y, &hashes);
+        for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
+            const struct noise_warp_parts parts[2] = {
+                noise_warp_hash(&octave, &hashes, i, 0, basis, sloped),
+                noise_warp_hash(&octave, &hashes, i, 1, basis, sloped)};
+            vfloat value = noise_warp_value(parts, vf_load(hashes.u[0] + i),
+                                            vf_load(hashes.u[1] + i), vf_load(hashes.v + i), basis);
+            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x + i, value);
+        }
+    }
+}
+
+#endif
