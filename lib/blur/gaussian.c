@@ -61,7 +61,7 @@ static const terrain_parameter gaussian_parameters[] = {
                   "What lies beyond the edge of a bounded map."),
 };
 
-enum { GAUSSIAN_MAXIMUM_RADIUS = 16, GAUSSIAN_MAXIMUM_LEVELS = 9 };
+enum { GAUSSIAN_MAXIMUM_LEVELS = 9 };
 
 /* ---- The filter ------------------------------------------------------------------------------ */
 
@@ -352,14 +352,11 @@ enum {
     GAUSSIAN_BAND = 128
 }; /* rows: a band computes 2 radius differences of its neighbours' again */
 
-/* A task's lines are GAUSSIAN_ROWS rows filtered down, then twice the differences along one of
- * them: see gaussian_kernels. Cell 0 has GAUSSIAN_PAD cells before it, and after the last one there
- * is room for the largest radius and for what differ_across may write. */
+/* A task's lines are GAUSSIAN_ROWS rows filtered down, then room for twice the differences along
+ * one of them: see gaussian_kernels. */
 enum {
     GAUSSIAN_LINES = GAUSSIAN_ROWS + 2,
-    GAUSSIAN_PAD = 16,
-    GAUSSIAN_MIDDLE = 8, /* of a cache line */
-    GAUSSIAN_BEYOND = GAUSSIAN_MAXIMUM_RADIUS + 64 + GAUSSIAN_MIDDLE
+    GAUSSIAN_MIDDLE = 8 /* of a cache line */
 };
 
 /* Columns of a strip, at least: narrower ones cost more at their sides than they gain. */
@@ -463,8 +460,6 @@ static void gaussian_filter_rows(const terrain__call *call, const struct gaussia
     for (uint32_t i = 0; i < count; i++, line += stride) {
         float *target = terrain__plane_row(&job->up[top], (int64_t)row + i) + band->begin;
         gaussian_complete(job, band, row + i, line);
-        kernels->differ_across(even - GAUSSIAN_PAD, odd - GAUSSIAN_PAD, line - GAUSSIAN_PAD,
-                               GAUSSIAN_PAD + width + radius - 1);
         kernels->across(target, line, even, odd, width, job->filter.weights, radius);
         if (job->share_x != NULL && top == 0) {
             kernels->scale(target, job->share_x + band->begin, job->share_y[row + i], width);
@@ -708,8 +703,8 @@ static void gaussian_prepare_filter(terrain__call *call)
         width = kept = width / job->strips + 128;
     }
     job->differences = terrain__scratch_plane(call, kept, bands * (2 * radius + GAUSSIAN_ROWS));
-    job->lines = terrain__scratch_plane(call, width + GAUSSIAN_PAD + GAUSSIAN_BEYOND,
-                                        bands * GAUSSIAN_LINES);
+    job->lines = terrain__scratch_plane(
+        call, width + GAUSSIAN_PAD + GAUSSIAN_BEYOND + GAUSSIAN_MIDDLE, bands * GAUSSIAN_LINES);
 }
 
 static terrain_status gaussian_prepare(terrain__call *call)

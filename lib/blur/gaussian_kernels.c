@@ -3,6 +3,8 @@
 
 #include "blur/gaussian_kernels.h"
 
+#include <stdbool.h>
+
 #include "vector/vec.h"
 
 /* ---- Differences ----------------------------------------------------------------------------- */
@@ -37,6 +39,7 @@ static void gaussian_differ_down(float *const *differences, const float *const *
     }
 }
 
+/* even[i] = odd[i] = source[i + 1] - source[i], for at least `count` cells and at most 63 more. */
 static void gaussian_differ_across(float *even, float *odd, const float *source, uint32_t count)
 {
     for (size_t begin = 0; begin < count; begin += 4 * VEC_LANES) {
@@ -56,6 +59,7 @@ enum { GAUSSIAN_ACROSS = 8 };
 /* The radii for which loops over the weights are unrolled: their ends would cost as much as what is
  * in them. Sums begin with -0, which an unrolled one need not add. */
 #define GAUSSIAN_UNROLLED(one) one(1) one(2) one(3) one(4)
+#define GAUSSIAN_SLIDING(one) GAUSSIAN_UNROLLED(one) one(5) one(6) one(7) one(8)
 
 TERRAIN__INLINE vfloat gaussian_tap(const float *after, const float *before, float weight)
 {
@@ -218,9 +222,69 @@ TERRAIN__INLINE void gaussian_across_row(float *target, const float *source, con
     }
 }
 
-static void gaussian_across(float *target, const float *source, const float *even, const float *odd,
+/* The differences from a vector of cells to the next ones. */
+static inline vfloat gaussian_differ(const float *source)
+{
+    return vf_load(source + 1) - vf_load(source);
+}
+
+/* One vector, from the differences of the vectors before, at and behind it. */
+TERRAIN__INLINE void gaussian_across_vector(float *target, const float *source,
+                                            const vfloat differences[3], const float *weights,
+                                            int radius)
+{
+    vfloat sum = vf_set(-0.0f);
+    for (int k = 1; k <= radius; k++) {
+        vfloat right = k == 1 ? differences[1] : vf_slide(differences[1], differences[2], k - 1);
+        vfloat left = vf_slide(differences[0], differences[1], VEC_LANES - k);
+        sum += (right - left) * vf_set(weights[k]);
+    }
+    vf_store(target, vf_load(source) + sum);
+}
+
+/* A row of at least a vector, whose differences stay in registers. The last vector overlaps the one
+ * before it. */
+TERRAIN__INLINE void gaussian_across_sliding(float *target, const float *source, uint32_t width,
+                                             const float *weights, int radius)
+{
+    vfloat differences[3] = {gaussian_differ(source - VEC_LANES), gaussian_differ(source)};
+    for (size_t x = 0; x + VEC_LANES <= width; x += VEC_LANES) {
+        differences[2] = gaussian_differ(source + x + VEC_LANES);
+        gaussian_across_vector(target + x, source + x, differences, weights, radius);
+        differences[0] = differences[1];
+        differences[1] = differences[2];
+    }
+    if (width % VEC_LANES != 0) {
+        source += width - VEC_LANES;
+        for (int i = 0; i < 3; i++) {
+            differences[i] = gaussian_differ(source + (i - 1) * VEC_LANES);
+        }
+        gaussian_across_vector(target + width - VEC_LANES, source, differences, weights, radius);
+    }
+}
+
+/* Vectors of 16 lanes lie across two cache lines wherever they don't begin at one; sliding is
+ * faster then. */
+static bool gaussian_slides(uint32_t width, uint32_t radius)
+{
+    return VEC_LANES == 16 && width >= VEC_LANES && radius <= 8;
+}
+
+static void gaussian_across(float *target, const float *source, float *even, float *odd,
                             uint32_t width, const float *weights, uint32_t radius)
 {
+    if (gaussian_slides(width, radius)) {
+        switch (radius) {
+#define GAUSSIAN_CASE(constant)                                                                    \
+    case constant:                                                                                 \
+        gaussian_across_sliding(target, source, width, weights, constant);                         \
+        return;
+            GAUSSIAN_SLIDING(GAUSSIAN_CASE)
+#undef GAUSSIAN_CASE
+        }
+    }
+    gaussian_differ_across(even - GAUSSIAN_PAD, odd - GAUSSIAN_PAD, source - GAUSSIAN_PAD,
+                           GAUSSIAN_PAD + width + radius - 1);
     switch (radius) {
 #define GAUSSIAN_CASE(constant)                                                                    \
     case constant:                                                                                 \
@@ -347,7 +411,6 @@ static void gaussian_scale(float *restrict row, const float *shares, float share
 }
 
 const struct gaussian_kernels TERRAIN__KERNELS(gaussian) = {
-    gaussian_differ_down,   gaussian_down,        gaussian_differ_across,
-    gaussian_across,        gaussian_halve_down,  gaussian_halve_across,
-    gaussian_double_across, gaussian_double_down, gaussian_scale,
+    gaussian_differ_down,  gaussian_down,          gaussian_across,      gaussian_halve_down,
+    gaussian_halve_across, gaussian_double_across, gaussian_double_down, gaussian_scale,
 };

@@ -11,6 +11,14 @@
 /* Rows that `down` makes in one go. */
 #define GAUSSIAN_ROWS 4u
 
+/* Room beside the cells of a line: before them for a vector, behind them for the largest radius and
+ * for vectors that hang over. */
+enum {
+    GAUSSIAN_MAXIMUM_RADIUS = 16,
+    GAUSSIAN_PAD = 16,
+    GAUSSIAN_BEYOND = GAUSSIAN_MAXIMUM_RADIUS + 64
+};
+
 /* Every filter is written as its centre plus weighted differences, so that a constant row stays
  * what it is, to the last bit, and heights far from 0 lose nothing.
  *
@@ -28,14 +36,12 @@ struct gaussian_kernels {
     void (*down)(float *target, size_t stride, uint32_t count, const float *const *rows,
                  const float *const *differences, uint32_t width, const float *weights,
                  uint32_t radius);
-    /* even[i] = odd[i] = source[i + 1] - source[i], for at least `count` cells and at most 63
-     * more. */
-    void (*differ_across)(float *even, float *odd, const float *source, uint32_t count);
-    /* target[i] lies at source[i]; even[i] and odd[i] are the difference from there to the next
-     * cell. even[0] is the beginning of a cache line and odd[0] the middle of one, for speed
-     * alone. */
-    void (*across)(float *target, const float *source, const float *even, const float *odd,
-                   uint32_t width, const float *weights, uint32_t radius);
+    /* target[i] lies at source[i], before which there are GAUSSIAN_PAD cells, and GAUSSIAN_BEYOND
+     * behind source[width - 1]; `radius` on either side count. `even` and `odd` are room for as
+     * many differences. even[0] is the beginning of a cache line and odd[0] the middle of one, for
+     * speed alone. */
+    void (*across)(float *target, const float *source, float *even, float *odd, uint32_t width,
+                   const float *weights, uint32_t radius);
     /* The filter 1 6 15 20 15 6 1 of seven rows. */
     void (*halve_down)(float *target, const float *const rows[7], uint32_t width);
     /* Halves a scratch row with that filter: target[i] lies at source[2 * i + 4]. */
