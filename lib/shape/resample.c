@@ -89,11 +89,14 @@ static resample_position resample_at(int64_t x, int64_t step)
 {
     const int64_t outside = TERRAIN_WORLD_LIMIT + TERRAIN_WORLD_LIMIT / 2;
     const int64_t half = (INT64_C(1) << 20) - 1;
+    const int64_t always = TERRAIN_WORLD_LIMIT / 1024; /* by the longest step */
     int64_t whole = step / RESAMPLE_ONE, f = step % RESAMPLE_ONE;
-    int64_t most = whole > 0 ? TERRAIN_WORLD_LIMIT / whole : TERRAIN_WORLD_LIMIT;
-    if (x > most || x < -most) {
-        resample_position far_away = {x > 0 ? outside : -outside, 0};
-        return far_away;
+    if (x > always || x < -always) {
+        int64_t most = whole > 0 ? TERRAIN_WORLD_LIMIT / whole : TERRAIN_WORLD_LIMIT;
+        if (x > most || x < -most) {
+            resample_position far_away = {x > 0 ? outside : -outside, 0};
+            return far_away;
+        }
     }
     int64_t high = terrain__floor_div(x, RESAMPLE_ONE), low = terrain__floor_mod(x, RESAMPLE_ONE);
     int64_t b = (low & half) * f;
@@ -305,11 +308,10 @@ static void resample_long_row(const terrain__call *call, uint32_t row, float *ta
 /* Repeats the ends of a row. */
 static void resample_pad(float *row, uint32_t count)
 {
-    for (int i = 1; i <= RESAMPLE_PAD; i++) {
-        row[-i] = row[0];
-    }
+    const float first = row[0], last = row[count - 1];
     for (uint32_t i = 0; i < RESAMPLE_PAD; i++) {
-        row[count + i] = row[count - 1];
+        row[(ptrdiff_t)i - RESAMPLE_PAD] = first;
+        row[count + i] = last;
     }
 }
 

@@ -58,7 +58,16 @@ static void resample_middle_of_three(float *target, const float *const *rows, co
 {
     const float *above = rows[0], *centre = rows[1], *below = rows[2];
     const float a = weights[0], b = weights[2];
-    for (uint32_t i = 0; i < width; i++) {
+    size_t i = 0;
+    for (; i + 2 * VEC_LANES <= width; i += 2 * VEC_LANES) {
+        for (size_t k = i; k < i + 2 * VEC_LANES; k += VEC_LANES) {
+            vfloat h = vf_load(centre + k), sum = vf_set(0);
+            sum += (vf_load(above + k) - h) * vf_set(a);
+            sum += (vf_load(below + k) - h) * vf_set(b);
+            vf_store(target + k, h + sum);
+        }
+    }
+    for (; i < width; i++) {
         float sum = 0;
         sum += (above[i] - centre[i]) * a;
         sum += (below[i] - centre[i]) * b;
