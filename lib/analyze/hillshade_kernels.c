@@ -32,10 +32,11 @@ static inline vfloat hillshade_shade(const struct stencil_lanes *lanes)
 }
 
 /* The maximum is its second operand, where that is NaN. */
-static inline void hillshade_finish(const struct stencil_lanes *lanes, size_t i, const void *job)
+static inline void hillshade_finish(const struct stencil_lanes *lanes, size_t i, const void *job,
+                                    bool stream)
 {
-    vf_store(((const struct hillshade_output *)job)->target + i,
-             vf_max(vf_set(0), hillshade_shade(lanes)));
+    stencil_store(((const struct hillshade_output *)job)->target + i,
+                  vf_max(vf_set(0), hillshade_shade(lanes)), stream);
 }
 
 /* 255 times as much, rounded; 0 where that is NaN. */
@@ -45,20 +46,22 @@ static inline void hillshade_store_u8(uint8_t *target, vfloat shade)
     vi_store_bytes(target, vi_from_float(cut + vf_set(0.5f)));
 }
 
-static inline void hillshade_finish_u8(const struct stencil_lanes *lanes, size_t i, const void *job)
+static inline void hillshade_finish_u8(const struct stencil_lanes *lanes, size_t i, const void *job,
+                                       bool stream)
 {
+    (void)stream; /* bytes never do */
     hillshade_store_u8(((const struct hillshade_output *)job)->bytes + i, hillshade_shade(lanes));
 }
 
 /* Packs four vectors at once, which takes fewer instructions where vectors are short. The row's
  * last vector ends with the row, and may lie outside all groups of four. */
 static inline void hillshade_finish_four(const struct stencil_lanes *lanes, size_t i,
-                                         const void *job)
+                                         const void *job, bool stream)
 {
     const struct hillshade_output *output = job;
     const size_t place = i % (4 * VEC_LANES);
     if (place % VEC_LANES != 0) {
-        hillshade_finish_u8(lanes, i, job);
+        hillshade_finish_u8(lanes, i, job, stream);
         return;
     }
     vf_store(output->four + place, hillshade_shade(lanes));

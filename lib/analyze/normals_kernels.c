@@ -22,16 +22,17 @@ static inline struct stencil_lanes normals_begin(const struct terrain__stencil *
     return lanes;
 }
 
-static inline void normals_finish(const struct stencil_lanes *lanes, size_t i, const void *job)
+static inline void normals_finish(const struct stencil_lanes *lanes, size_t i, const void *job,
+                                  bool stream)
 {
     const struct normals_output *to = job;
     vfloat up = vf_set(1) / vf_sqrt(lanes->square);
-    vf_store(to->x + i, vf_set(0) - lanes->east * up);
+    stencil_store(to->x + i, vf_set(0) - lanes->east * up, stream);
     if (to->y != NULL) {
-        vf_store(to->y + i, vf_set(0) - lanes->down * up);
+        stencil_store(to->y + i, vf_set(0) - lanes->down * up, stream);
     }
     if (to->z != NULL) {
-        vf_store(to->z + i, up);
+        stencil_store(to->z + i, up, stream);
     }
 }
 

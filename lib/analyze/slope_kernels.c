@@ -22,10 +22,11 @@ static inline struct stencil_lanes slope_begin(const struct terrain__stencil *ce
     return lanes;
 }
 
-static inline void slope_finish(const struct stencil_lanes *lanes, size_t i, const void *job)
+static inline void slope_finish(const struct stencil_lanes *lanes, size_t i, const void *job,
+                                bool stream)
 {
     const struct slope_output *to = job;
-    vf_store(to->target + i, vf_sqrt(lanes->square) * vf_set(to->scale));
+    stencil_store(to->target + i, vf_sqrt(lanes->square) * vf_set(to->scale), stream);
 }
 
 /* The arctangent of s >= 0 in degrees: on [0, 1] an odd polynomial of least maximum error, above
@@ -48,10 +49,11 @@ static inline vfloat slope_degrees_of(vfloat s)
 }
 
 static inline void slope_finish_degrees(const struct stencil_lanes *lanes, size_t i,
-                                        const void *job)
+                                        const void *job, bool stream)
 {
     const struct slope_output *to = job;
-    vf_store(to->target + i, slope_degrees_of(vf_sqrt(lanes->square) * vf_set(to->scale)));
+    stencil_store(to->target + i, slope_degrees_of(vf_sqrt(lanes->square) * vf_set(to->scale)),
+                  stream);
 }
 
 static void slope_rise(float *target, const struct terrain__stencil *cells, size_t count,

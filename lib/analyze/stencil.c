@@ -11,7 +11,8 @@
  *     | c c c c c c c c c c |
  *     +---------------------+
  *
- * In a large map, results go past the caches, unless they are bytes. */
+ * In a large map, results go past the caches, unless they are bytes: line by line from the kernel
+ * itself where that is faster, else some hundred cells at a time. */
 
 #include "analyze/stencil.h"
 
@@ -22,7 +23,9 @@
 #include "vector/stream_kernels.h"
 
 enum {
-    STENCIL_LINE = 256,    /* cells that go past the caches at a time */
+    STENCIL_PART = 256, /* cells that go past the caches at a time */
+    STENCIL_LINE = 16,  /* cells of a cache line */
+    STENCIL_WIDE = 512, /* cells of a row whose first and last line cost little beside the rest */
     STENCIL_TASK = 1 << 14 /* cells, at least: less would hardly be worth a task's start */
 };
 
@@ -126,7 +129,7 @@ static void stencil_copied_row(const terrain__call *call, uint32_t y)
     const struct stencil_pass *pass = call->pass;
     const uint32_t width = call->map.width;
     struct terrain__stencil_copy copy = {{0}, {0}, {0}};
-    const struct terrain__stencil cells = {copy.north, copy.here, copy.south};
+    const struct terrain__stencil cells = {copy.north, copy.here, copy.south, NULL};
     float results[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
     for (uint32_t x = 0, count; x < width; x += count) {
         count = width - x < TERRAIN__STENCIL_RUN ? width - x : TERRAIN__STENCIL_RUN;
@@ -153,7 +156,7 @@ static void stencil_row_ends(const terrain__call *call, uint32_t begin, uint32_t
     const struct stencil_pass *pass = call->pass;
     const uint32_t width = call->map.width;
     float copy[SIX * (ROWS + 2) + TERRAIN__STENCIL_LEAST] = {0};
-    const struct terrain__stencil cells = {copy, copy + SIX, copy + 2 * SIX};
+    const struct terrain__stencil cells = {copy, copy + SIX, copy + 2 * SIX, NULL};
     float results[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
     for (uint32_t first = begin; first < end; first += ROWS) {
         uint32_t rows = end - first < ROWS ? end - first : ROWS;
@@ -189,10 +192,10 @@ static void stencil_row_ends(const terrain__call *call, uint32_t begin, uint32_t
 
 /* How many of the `left` last cells of a row are done at a time: up to the end of a cache line of
  * `target`, and so that what remains is enough for the kernel. */
-static uint32_t stencil_line(const float *target, uint32_t left)
+static uint32_t stencil_part(const float *target, uint32_t left)
 {
-    uint32_t count = STENCIL_LINE - (uint32_t)((uintptr_t)target / sizeof *target % 16);
-    if (left <= STENCIL_LINE) {
+    uint32_t count = STENCIL_PART - (uint32_t)((uintptr_t)target / sizeof *target % 16);
+    if (left <= STENCIL_PART) {
         return left;
     }
     return left - count < TERRAIN__STENCIL_LEAST ? count - TERRAIN__STENCIL_LEAST : count;
@@ -206,7 +209,7 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     const terrain__view *map = &call->map;
     const float *west = terrain__map_row(call, y);
     const bool packed = pass->bytes != NULL;
-    float lines[TERRAIN__STENCIL_OUTPUTS][STENCIL_LINE];
+    float lines[TERRAIN__STENCIL_OUTPUTS][STENCIL_PART];
     float *targets[TERRAIN__STENCIL_OUTPUTS], *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         const terrain__plane *plane = &pass->planes[k];
@@ -215,8 +218,8 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     }
     for (uint32_t x = 1, left = map->width - 2, count; left > 0; left -= count, x += count) {
         const float *here = west + x - 1;
-        const struct terrain__stencil cells = {here - map->stride, here, here + map->stride};
-        count = stream != NULL ? stencil_line(targets[0], left) : left;
+        const struct terrain__stencil cells = {here - map->stride, here, here + map->stride, NULL};
+        count = stream != NULL ? stencil_part(targets[0], left) : left;
         if (stream != NULL &&
             y + 2 < map->height) { /* a row is too short to foresee the next one */
             terrain__prefetch(cells.south + map->stride, count * sizeof(float));
@@ -235,11 +238,91 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     }
 }
 
+/* ---- Whole rows past the caches -------------------------------------------------------------- */
+
+/* Whether the kernel stores past the caches itself. Lines of all outputs begin at the same cells. A
+ * processor compares the lowest 12 bits of addresses to find out whether a load needs what a store
+ * before it has not yet written: what is read at a row's neighbours must not lie shortly behind
+ * what is written, but for multiples of 4 KiB. */
+static bool stencil_streams_rows(const terrain__call *call)
+{
+    enum { PAGE = 4096, BEFORE = 64, AFTER = 2048 }; /* bytes */
+    const struct stencil_pass *pass = call->pass;
+    const terrain__view *map = &call->map;
+    if (pass->bytes != NULL || map->width < STENCIL_WIDE ||
+        !terrain__should_stream(map->width, map->height)) {
+        return false;
+    }
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        const terrain__plane *plane = &pass->planes[k];
+        const uintptr_t here = (uintptr_t)map->cells - (uintptr_t)plane->cells + BEFORE;
+        const uintptr_t stride = map->stride * sizeof(float);
+        const uintptr_t beside = (uintptr_t)plane->cells - (uintptr_t)pass->planes[0].cells;
+        if (plane->cells != NULL &&
+            (plane->stride != map->stride || beside % (STENCIL_LINE * sizeof(float)) != 0 ||
+             here % PAGE > BEFORE + AFTER || (here - stride) % PAGE > BEFORE + AFTER ||
+             (here + stride) % PAGE > BEFORE + AFTER)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The cells of a row's first line, and those of its last, each with their neighbours. */
+static void stencil_copy_lines(float *cells, const float *row, uint32_t width)
+{
+    enum { COUNT = STENCIL_LINE + 1 };
+    cells[0] = stencil_beyond(row, 0, width);
+    memcpy(cells + 1, row, COUNT * sizeof *cells);
+    memcpy(cells + 1 + COUNT, row + width - COUNT, COUNT * sizeof *cells);
+    cells[1 + 2 * COUNT] = stencil_beyond(row, width - 1, width);
+}
+
+/* All of row y. The cells at its ends are put together with those beside them: stores to a part of
+ * a line wait until its rest is read, and the stores behind them wait, too. */
+static void stencil_stream_row(const terrain__call *call, uint32_t y)
+{
+    const struct stencil_pass *pass = call->pass;
+    const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
+    const terrain__view *map = &call->map;
+    const float *row = terrain__map_row(call, y);
+    const uint32_t before =
+        (uint32_t)(-(uintptr_t)terrain__plane_row(&pass->planes[0], y) / sizeof(float));
+    const uint32_t first = (before - 1) % STENCIL_LINE + 1; /* cells, at most a line */
+    const uint32_t last = (map->width - before - 1) % STENCIL_LINE + 1;
+    const float *west = row + first - 1;
+    const struct terrain__stencil inner = {west - map->stride, west, west + map->stride,
+                                           west + 1 + (y + 2 < map->height ? 2 : 1) * map->stride};
+    struct terrain__stencil_copy copy;
+    const struct terrain__stencil both = {copy.north, copy.here, copy.south, NULL};
+    float ends[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
+    float *targets[TERRAIN__STENCIL_OUTPUTS];
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        const terrain__plane *plane = &pass->planes[k];
+        targets[k] = plane->cells != NULL ? terrain__plane_row(plane, y) + first : NULL;
+    }
+    stencil_copy_lines(copy.north, row - map->stride, map->width);
+    stencil_copy_lines(copy.here, row, map->width);
+    stencil_copy_lines(copy.south, row + map->stride, map->width);
+    stencil_run_copy(call, &both, ends, 2 * STENCIL_LINE + 2);
+    pass->run(call, targets, &inner, map->width - first - last, pass->scale);
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        if (targets[k] != NULL) {
+            stream->row(targets[k] - first, ends[k], first);
+            stream->row(targets[k] - first + map->width - last,
+                        ends[k] + 2 * STENCIL_LINE + 2 - last, last);
+        }
+    }
+}
+
+/* ---- All rows -------------------------------------------------------------------------------- */
+
 static void stencil_band(terrain__call *call, uint32_t index)
 {
     const struct stencil_pass *pass = call->pass;
     const uint32_t width = call->map.width, last = call->map.height - 1;
     const bool narrow = width < TERRAIN__STENCIL_LEAST + 2;
+    const bool whole = stencil_streams_rows(call);
     const struct stream_kernels *stream =
         terrain__should_stream(width, call->map.height) ? terrain__stream_kernels(call->isa) : NULL;
     uint32_t begin = terrain__band_begin(&pass->bands, index);
@@ -247,11 +330,13 @@ static void stencil_band(terrain__call *call, uint32_t index)
     for (uint32_t y = begin; y < end; y++) {
         if (narrow || y == 0 || y == last) {
             stencil_copied_row(call, y);
+        } else if (whole) {
+            stencil_stream_row(call, y);
         } else {
             stencil_inner_row(call, y, stream);
         }
     }
-    if (!narrow) {
+    if (!narrow && !whole) {
         stencil_row_ends(call, begin > 0 ? begin : 1, end <= last ? end : last);
     }
     if (stream != NULL) {

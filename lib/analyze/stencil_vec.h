@@ -14,7 +14,10 @@
 #ifndef TERRAIN_ANALYZE_STENCIL_VEC_H
 #define TERRAIN_ANALYZE_STENCIL_VEC_H
 
+#include <stdbool.h>
+
 #include "analyze/stencil_kernels.h"
+#include "base/cache.h"
 #include "vector/vec.h"
 
 struct stencil_gradient {
@@ -43,7 +46,18 @@ struct stencil_lanes {
 
 typedef struct stencil_lanes stencil_begin(const struct terrain__stencil *cells, size_t i,
                                            const void *job);
-typedef void stencil_finish(const struct stencil_lanes *lanes, size_t i, const void *job);
+typedef void stencil_finish(const struct stencil_lanes *lanes, size_t i, const void *job,
+                            bool stream);
+
+/* Stores results; past the caches if `stream`. */
+static inline void stencil_store(float *to, vfloat v, bool stream)
+{
+    if (stream) {
+        vf_stream(to, v);
+    } else {
+        vf_store(to, v);
+    }
+}
 
 /* The place of the vector at i, or of the row's last one, which ends with the row. */
 static inline size_t stencil_place(size_t i, size_t count)
@@ -54,8 +68,9 @@ static inline size_t stencil_place(size_t i, size_t count)
 /* begin and finish for all cells of a run; the gradient is three vectors ahead of the result. A
  * root and a division take so long that a processor can't hold enough of them at once if each
  * vector's chain stands after the other. */
-TERRAIN__INLINE void stencil_run(const struct terrain__stencil *cells, size_t count,
-                                 stencil_begin *begin, stencil_finish *finish, const void *job)
+TERRAIN__INLINE void stencil_loop(const struct terrain__stencil *cells, size_t count,
+                                  stencil_begin *begin, stencil_finish *finish, const void *job,
+                                  bool stream)
 {
     const struct terrain__stencil at = *cells;
     const size_t ahead = 3 * VEC_LANES;
@@ -65,19 +80,35 @@ TERRAIN__INLINE void stencil_run(const struct terrain__stencil *cells, size_t co
     struct stencil_lanes lanes; /* within the loop, tcc's calls would write over it */
     size_t i = 0;
     for (; i + ahead + VEC_LANES <= count; i += VEC_LANES) {
+        if (stream) {
+            terrain__prefetch(at.soon + i, VEC_LANES * sizeof(float));
+        }
         lanes = first;
         first = second;
         second = third;
         third = begin(&at, i + ahead, job);
-        finish(&lanes, i, job);
+        finish(&lanes, i, job, stream);
     }
     for (; i < count; i += VEC_LANES) {
-        finish(&first, stencil_place(i, count), job);
+        if (stream) {
+            terrain__prefetch(at.soon + i, VEC_LANES * sizeof(float));
+        }
+        finish(&first, stencil_place(i, count), job, stream);
         first = second;
         second = third;
         if (i + ahead < count) {
             third = begin(&at, count - VEC_LANES, job);
         }
+    }
+}
+
+TERRAIN__INLINE void stencil_run(const struct terrain__stencil *cells, size_t count,
+                                 stencil_begin *begin, stencil_finish *finish, const void *job)
+{
+    if (cells->soon != NULL) {
+        stencil_loop(cells, count, begin, finish, job, true);
+    } else {
+        stencil_loop(cells, count, begin, finish, job, false);
     }
 }
 
