@@ -797,7 +797,7 @@ TERRAIN_API terrain_status terrain_erode_rain_params_init(terrain_erode_rain_par
  * NaN and infinity: NaN stays where it is and takes no part. In FAST infinity stays, too, and
  * -infinity swallows the water that flows to it; in REFERENCE infinity spreads NaN, two cells an
  * iteration.
- * Memory: four other maps for FAST, seven for REFERENCE. Errors: those of terrain_operation_apply.
+ * Memory: four other maps for FAST, eight for REFERENCE. Errors: those of terrain_operation_apply.
  * Since 0.2, as modes of erode_hydraulic since 0.1.
  *
  * Definition. A cell has ground h (its height at first), water w and sediment m (0 at first), and

@@ -796,8 +796,8 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  * finite; cells of `constraints` are finite or NaN. cell_size plays no part. One thread draws all
  * lines of the frame, or within reach, anew for each tile: 10 to 50 ns for each cell of a line.
  * Memory: 8 bytes for each cell of the frame, or within reach of the map, of which there are at
- * most 2^28; 24 bytes for each cell of the longest possible ridge; with a frame 11 bytes for each
- * of its cells, for lines; without one 180 bytes for each line that may be drawn at a time. A frame
+ * most 2^28; 24 bytes for each cell of the longest possible ridge; with a frame 12 bytes for each
+ * of its cells, for lines; without one 200 bytes for each line that may be drawn at a time. A frame
  * has at most one line for each 16 cells; branches beyond that are left out. Errors: those of
  * terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other is not,
  * if the frame has more than 2^28 cells, or with peaks = WORLD if reach is more than 4094 or more

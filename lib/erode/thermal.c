@@ -23,9 +23,9 @@
  *     y + 2                   .    #    .    .
  *     y + 3                   #    .    .    .     read from the map
  *
- * Each level keeps its last three rows in a ring, and all rings fit into the second-level cache:
- * the map travels through memory once a sweep. How iterations are shared out among sweeps, and rows
- * among bands, changes no bit. */
+ * Each level keeps its last rows in a ring, and all rings fit into the second-level cache: the map
+ * travels through memory once a sweep. Where rows are short, levels are a row farther apart. How
+ * iterations are shared out among sweeps, and rows among bands, changes no bit. */
 
 #include <string.h>
 
