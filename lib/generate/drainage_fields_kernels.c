@@ -248,8 +248,10 @@ static void drainage_stretch(float *to, const float *samples, uint32_t shift, ui
         drainage_stretch_by(to, samples, 8, pairs);
     } else if (shift == 2) {
         drainage_stretch_by(to, samples, 4, pairs);
-    } else {
+    } else if (shift == 1) {
         drainage_stretch_by(to, samples, 2, pairs);
+    } else {
+        drainage_stretch_by(to, samples, 1, pairs);
     }
 }
 

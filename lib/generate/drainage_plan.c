@@ -180,7 +180,11 @@ void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_param
     plan->raise = 5 * p->smoothing < 1 ? 5 * p->smoothing : 1;
     plan->wear = p->smoothing * p->smoothing;
     plan->sea_depth = p->sea_depth;
-    plan->lake_level = 300;
+    /* So steep that most of the lakes spill into others, and below 1500 cells; but a plateau or a
+     * ceiling, that is 300 control cells high itself, must not lie below its lakes. */
+    const bool covered = p->ceiling != NULL || p->plateau > 0;
+    plan->lake_level = covered ? 300 : 3750;
+    plan->lake_bend = covered ? 0 : 2.5F;
     plan->lake_depth = p->lake_depth;
     plan->lake_rise = 0.8F * p->lake_depth;
     terrain__drainage_set_steps(plan->steps, p);

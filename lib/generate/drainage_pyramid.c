@@ -325,8 +325,8 @@ static terrain_status drainage_run_sweep(struct drainage_making *making, float *
 /* ---- The top --------------------------------------------------------------------------------- */
 
 /* Starts a lake in each square of 8 by 8 cells without sea, at the cell of the lowest control. */
-static void drainage_start_lakes(const struct drainage_level *level, const float *control,
-                                 float lake_level)
+static void drainage_start_lakes(const struct drainage_plan *plan,
+                                 const struct drainage_level *level, const float *control)
 {
     int64_t mask = DRAINAGE_BASIN - 1;
     uint32_t x0 = (uint32_t)(-level->x & mask), y0 = (uint32_t)(-level->y & mask);
@@ -338,7 +338,8 @@ static void drainage_start_lakes(const struct drainage_level *level, const float
                 lowest = control[i] < control[lowest] ? i : lowest;
             }
             if (control[lowest] >= 0) {
-                level->heights[lowest] = lake_level * control[lowest] + 0.5F;
+                const float c = control[lowest];
+                level->heights[lowest] = plan->lake_level * c / (1 + plan->lake_bend * c) + 0.5F;
                 level->traits[lowest] = DRAINAGE_LAKE;
             }
         }
@@ -410,7 +411,7 @@ static void drainage_begin_top(const struct drainage_plan *plan, struct drainage
             made->traits[row + x] = 0;
         }
     }
-    drainage_start_lakes(made, control, plan->lake_level);
+    drainage_start_lakes(plan, made, control);
     memset(work->keep, DRAINAGE_FREE, made->stride * made->height);
     memset(work->banks, 0, made->height);
 }

@@ -5,7 +5,8 @@
  * the sea), uplift over erodibility, hardness, and the height from which strata are counted.
  *
  * They are smooth, so a level samples them on a lattice of 8 cells, from level 3 on of 2 cells of
- * the level, and goes straight between samples. Octaves shorter than two spacings are left out:
+ * the level, and goes straight between samples. The top decides where seas are, and samples each of
+ * its cells' corners. Octaves shorter than two spacings are left out:
  * their mean is 0. Maps of the caller's take the noise's place, as cubic B-splines: control with
  * the octaves of periods up to two of the map's spacings added; uplift instead of the belts;
  * hardness and rain as factors of rock and of water. */
@@ -28,7 +29,7 @@ void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t 
                                      int64_t y, uint32_t width, uint32_t height)
 {
     lattice->level = level;
-    lattice->spacing = level + 1 > 3 ? level + 1 : 3;
+    lattice->spacing = level < 2 ? 3 : level < DRAINAGE_TOP ? level + 1 : DRAINAGE_TOP;
     lattice->shift = lattice->spacing - level;
     lattice->x = terrain__floor_shift(x, lattice->shift);
     lattice->y = terrain__floor_shift(y, lattice->shift);

@@ -405,8 +405,8 @@ typedef struct lake_place {
 } lake_place;
 
 static const lake_place lake_places[] = {
-    {6, false, 56109, -23401}, {10, false, 90903, -37233}, {2, true, 20230, -8000},
-    {4, true, 38613, -13619},  {5, true, 47425, -17819},   {6, true, 54501, -21829},
+    {6, false, -21250, 9400}, {10, false, -59147, -56650}, {2, true, -7430, -25940},
+    {4, true, 14093, 10890},  {5, true, 49416, 51360},     {6, true, -763, -19790},
 };
 
 /* Guards against water that stands above dry land which touches it, and lakes without a bed. */
