@@ -46,22 +46,35 @@ class Trial:
         self.root = pathlib.Path(arguments[0])
         self.archives = arguments[1:3]
         self.include = [f"-I{self.root}/{folder}" for folder in ("include", "lib", "tests")]
-        self.compiler = arguments[3:] + self.include
+        self.compiler = arguments[3:]
         self.build = build
-        self.sources = {path: path.read_text() for path in (self.root / "lib").rglob("*.c")}
+        self.sources = {path: path.read_text() for path in (self.root / "lib").rglob("*")
+                        if path.name.endswith((".c", "_vec.h"))}
         oracles = sorted((self.root / "tests/oracle").glob("*.c"))
         self.objects = [str(build / (source.stem + ".o")) for source in oracles]
         list(workers.map(lambda source, to: self.run(["-O1", "-c", str(source), "-o", to]), oracles, self.objects))
 
-    def run(self, arguments):
-        subprocess.run(self.compiler + arguments, check=True)
+    def run(self, arguments, first=()):
+        subprocess.run([*self.compiler, *first, *self.include, *arguments], check=True)
 
-    def is_noticed(self, operation, source, number):
+    def includers(self, header):
+        """The sources that a header is a part of, by way of others, too."""
+        line = f'#include "{header.relative_to(self.root / "lib")}"\n'
+        for path, text in self.sources.items():
+            if line in text:
+                yield from [path] if path.suffix == ".c" else self.includers(path)
+
+    def is_noticed(self, operation, path, source, number):
         base = str(self.build / f"mistake_{number}")
-        pathlib.Path(base + ".c").write_text(source)
-        self.run(["-O1", "-c", base + ".c", "-o", base + ".o"])
-        self.run([base + ".o"] + self.objects + self.archives[::-1] +
-                 ["-lm", "-lpthread", "-o", base])
+        changed = pathlib.Path(base) / path.relative_to(self.root / "lib")
+        changed.parent.mkdir(parents=True)
+        changed.write_text(source)
+        files = [changed] if path.suffix == ".c" else sorted(set(self.includers(path)))
+        objects = [f"{base}_{file.stem}.o" for file in files]
+        for file, to in zip(files, objects):
+            self.run(["-O1", "-c", str(file), "-o", to], first=[f"-I{base}"])
+        base += ".out"
+        self.run(objects + self.objects + self.archives[::-1] + ["-lm", "-lpthread", "-o", base])
         result = subprocess.run([base, "--first", operation], stdout=subprocess.PIPE, text=True,
                                 env=dict(os.environ, TERRAIN_ISA="baseline"))
         os.remove(base)
@@ -75,7 +88,7 @@ class Trial:
             names = ", ".join(str(path.relative_to(self.root)) for path in places) or "nowhere"
             return False, f"{right!r} must occur once in the library, occurs: {names}"
         source = pattern.sub(lambda match: wrong, self.sources[places[0]])
-        noticed = self.is_noticed(operation, source, number)
+        noticed = self.is_noticed(operation, places[0], source, number)
         return noticed, f"{right!r} -> {wrong!r} {'noticed' if noticed else 'went unnoticed'}"
 
 
