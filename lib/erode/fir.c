@@ -587,7 +587,9 @@ static void fir_plan(struct fir_job *job, uint32_t warm, uint32_t width)
     job->above = warm + (job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? FIR_BLOCK : 0);
     job->below = warm + 1;
     int64_t least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
-    job->bands = terrain__bands_of((uint32_t)job->down.blocks, (uint32_t)least);
+    const uint32_t blocks = (uint32_t)job->down.blocks;
+    const uint32_t bands = terrain__bands_of(blocks, (uint32_t)least).count;
+    job->bands = terrain__bands_of(blocks, (blocks - 1) / bands + 1); /* as many, of one size */
     job->width = ((size_t)width + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
     job->stride = terrain__padded_stride(job->width);
 }
