@@ -160,7 +160,7 @@ def fastnoise2_cases(source, simd):
         return noise if count == 1 else library.node("FractalFBm", Source=noise, Octaves=count)
 
     def warped(amplitude, scale):
-        """By one octave; ours has two."""
+        """By one octave, as ours is told to."""
         return library.node("DomainWarpGradient", Source=octaves("Perlin"), Warp_Amplitude=amplitude,
                             Feature_Scale=scale)
 
