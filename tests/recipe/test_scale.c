@@ -483,16 +483,20 @@ static void compare_rivers(int64_t x0, int64_t y0, uint32_t k, likeness *sum)
     }
 }
 
-/* Rivers that are elsewhere at another scale: of the cells of rivers with 2000 k^2 / 16 cells'
- * water, or more, so many lie in a cell of scale 1/k that has a fourth of that, and all in it or
- * beside it. */
+/* Guards against rivers that are elsewhere at another scale: of the cells of rivers with
+ * 2000 k^2 / 16 cells' water, or more, so many lie in a cell of scale 1/k that has a fourth of that,
+ * and all but a stretch here and there in it or beside it. */
 static void test_rivers(void **state)
 {
-    static const int64_t places[][2] = {{24576, 0}, {-40960, 8192}, {8192, -73728}, {98304, 32768}};
+    /* Random ones. */
+    static const int64_t places[][2] = {{11264, 317440},    {-221184, -39936},  {-238592, -566272},
+                                        {177152, 948224},   {-51200, -439296},  {-1039360, 124928},
+                                        {-929792, 1036288}, {-324608, -246784}, {580608, -281600},
+                                        {340992, 299008},   {-557056, -683008}, {43008, 920576}};
     static const struct {
         uint32_t parts;
         double within;
-    } cases[] = {{4, 0.91}, {16, 0.91}, {64, 0.78}};
+    } cases[] = {{4, 0.92}, {16, 0.91}, {64, 0.91}};
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         likeness sum = {0, 0, 0};
@@ -504,7 +508,7 @@ static void test_rivers(void **state)
                       (double)sum.beside / sum.count);
         assert_true(sum.count > 4000);
         assert_true(sum.within >= cases[c].within * sum.count);
-        assert_true(sum.beside >= 0.9995 * sum.count);
+        assert_true(sum.beside >= 0.998 * sum.count);
     }
 }
 
