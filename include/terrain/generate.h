@@ -574,7 +574,7 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
  * heights are finite. cell_size plays no part. Memory: 76 KiB for each 64 rows, at most 64 times;
- * 670 KiB with a warp_amplitude. Maps of 2^22 cells and more are written past the processor's
+ * 680 KiB with a warp_amplitude. Maps of 2^22 cells and more are written past the processor's
  * caches.
  * Errors: those of terrain_operation_apply; RANGE for a repeat of 1, and for a repeat_height below
  * 4 with SIMPLEX. Since 0.1.

@@ -68,18 +68,19 @@ TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
 {
     const float *records =
         run->piece->work->records + (size_t)block->row * run->columns * NOISE_WARP_RECORD;
+    struct noise_warp_places *places = &run->piece->work->places;
     const uint32_t end = block->y + block->height;
     for (uint32_t y = block->y, height; y < end; y += height) {
         float *sums = run->sums + (size_t)y * NOISE_WARP_WIDTH + block->x;
-        struct noise_warp_places places;
         height = end - y < NOISE_WARP_TOGETHER ? end - y : NOISE_WARP_TOGETHER;
-        noise_warp_find_records(&places, run, block, y, height);
+        noise_warp_find_records(places, run, block, y, height);
         for (uint32_t i = 0; i < height * NOISE_WARP_STRIP; i += VEC_LANES) {
             const struct noise_warp_parts parts[2] = {
-                noise_warp_gather(records, places.at[0] + i, basis),
-                noise_warp_gather(records, places.at[1] + i, basis)};
-            vfloat value = noise_warp_value(parts, vf_load(places.u[0] + i),
-                                            vf_load(places.u[1] + i), vf_load(places.v + i), basis);
+                noise_warp_gather(records, places->at[0] + i, basis),
+                noise_warp_gather(records, places->at[1] + i, basis)};
+            vfloat value =
+                noise_warp_value(parts, vf_load(places->u[0] + i), vf_load(places->u[1] + i),
+                                 vf_load(places->v + i), basis);
             noise_warp_add(sums + i / NOISE_WARP_STRIP * NOISE_WARP_WIDTH + i % NOISE_WARP_STRIP,
                            value);
         }

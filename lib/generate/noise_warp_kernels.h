@@ -71,6 +71,15 @@ struct noise_warp_line {
     float shift;
 };
 
+/* Where cells of a few strips lie, and where the points to their left are kept. They are found
+ * ahead of the noise: the way from a displacement to its point is a long chain, of which several go
+ * on at a time. */
+struct noise_warp_places {
+    float v[NOISE_WARP_GROUP];
+    float u[2][NOISE_WARP_GROUP];
+    int32_t at[2][NOISE_WARP_GROUP]; /* by the lattice rows above and below */
+};
+
 /* Scratch of a task. Every array is a multiple of 64 bytes, and begins at one. */
 struct noise_warp_workspace {
     /* Displacements, in cells. */
@@ -83,6 +92,7 @@ struct noise_warp_workspace {
     float gates[NOISE_WARP_CELLS];
     struct noise_warp_ranges ranges;
     struct noise_warp_strips strips;
+    struct noise_warp_places places;
     /* Where columns and rows lie before they are displaced: lattice cell and fraction. */
     int32_t columns[NOISE_PLACES], rows[NOISE_PLACES];
     float across[NOISE_PLACES], down[NOISE_PLACES];

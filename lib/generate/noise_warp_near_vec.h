@@ -223,12 +223,12 @@ TERRAIN__INLINE void noise_warp_in_line(const struct noise_warp_run *run,
     const struct noise_warp_layout layout = {block->column, 0, 1};
     const float *planes = noise_warp_planes(run, (uint32_t)block->row, (uint32_t)block->column);
     const struct noise_warp_window window = {{planes, planes + run->columns}, NOISE_WARP_PLANE};
+    struct noise_warp_places *places = &run->piece->work->places;
     const uint32_t end = block->y + block->height;
     for (uint32_t y = block->y, height; y < end; y += height) {
-        struct noise_warp_places places;
         height = end - y < NOISE_WARP_TOGETHER ? end - y : NOISE_WARP_TOGETHER;
-        noise_warp_find_places(&places, run, block, y, height, layout, -1);
-        noise_warp_permute(run->sums + (size_t)y * NOISE_WARP_WIDTH + block->x, &window, &places,
+        noise_warp_find_places(places, run, block, y, height, layout, -1);
+        noise_warp_permute(run->sums + (size_t)y * NOISE_WARP_WIDTH + block->x, &window, places,
                            height, 1, basis);
     }
 }
@@ -262,13 +262,13 @@ TERRAIN__INLINE void noise_warp_in_window(const struct noise_warp_run *run,
     const struct noise_warp_layout layout = {block->column, width, 1};
     const float *planes = run->piece->work->window[0];
     const struct noise_warp_window window = {{planes, planes}, 4 * NOISE_LANES};
+    struct noise_warp_places *places = &run->piece->work->places;
     const uint32_t end = block->y + block->height;
     noise_warp_open_window(run, block, (uint32_t)width);
     for (uint32_t y = block->y, height; y < end; y += height) {
-        struct noise_warp_places places;
         height = end - y < NOISE_WARP_TOGETHER ? end - y : NOISE_WARP_TOGETHER;
-        noise_warp_find_places(&places, run, block, y, height, layout, 1);
-        noise_warp_permute(run->sums + (size_t)y * NOISE_WARP_WIDTH + block->x, &window, &places,
+        noise_warp_find_places(places, run, block, y, height, layout, 1);
+        noise_warp_permute(run->sums + (size_t)y * NOISE_WARP_WIDTH + block->x, &window, places,
                            height, vectors, basis);
     }
 }

@@ -87,15 +87,6 @@ static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns,
     return place;
 }
 
-/* Where cells of a few strips lie, and where the points to their left are kept. They are found
- * ahead of the noise: the way from a displacement to its point is a long chain, of which several go
- * on at a time. */
-struct noise_warp_places {
-    float v[NOISE_WARP_GROUP];
-    float u[2][NOISE_WARP_GROUP];
-    int32_t at[2][NOISE_WARP_GROUP]; /* by the lattice rows above and below */
-};
-
 /* How the points of a block are kept: the first column's, and how far rows and columns are
  * apart. */
 struct noise_warp_layout {
