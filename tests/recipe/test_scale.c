@@ -484,8 +484,8 @@ static void compare_rivers(int64_t x0, int64_t y0, uint32_t k, likeness *sum)
 }
 
 /* Guards against rivers that are elsewhere at another scale: of the cells of rivers with
- * 2000 k^2 / 16 cells' water, or more, so many lie in a cell of scale 1/k that has a fourth of that,
- * and all but a stretch here and there in it or beside it. */
+ * 2000 k^2 / 16 cells' water, or more, so many lie in a cell of scale 1/k that has a fourth of
+ * that, and all but a stretch here and there in it or beside it. */
 static void test_rivers(void **state)
 {
     /* Random ones. */
