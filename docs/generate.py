@@ -150,7 +150,7 @@ def picture(page, name):
 def times(results, operation):
     rows = {}
     for r in results:
-        called = re.match(r"\w+ = (\w+)", r["recipe"])
+        called = re.match(r"\w+ = (\w+)", r["recipe"] or f"to = {r['case']}")
         if (called is None or called.group(1) != operation or r["threads"] != 1
                 or "peer" in r or r["case"].startswith("pipeline")):
             continue
