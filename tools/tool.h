@@ -36,8 +36,9 @@ void tool_note(const char *format, ...)
  * message>". what may be "". */
 int tool_fail_status(const terrain_context *context, terrain_status status, const char *what);
 
-/* "terrain: <text>", then how to get help: of the command that is run. */
+/* From now on complaints of usage send to this command's help. */
 void tool_help_is_of(const char *command);
+/* "terrain: <text>", then how to get help. */
 int tool_fail_usage(const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 1, 2)))
