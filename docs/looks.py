@@ -5,6 +5,8 @@
 
     looks.py TERRAIN                 all recipes whose head has a line "# world:"; rewrites docs/looks.md
     looks.py TERRAIN RECIPE.terrain… only these, to the terminal; --windows N: fewer of them
+    looks.py TERRAIN ELEVATION.tif:CELL…
+                                     windows side by side of real land; cells are CELL units of height wide
 
 TERRAIN is the program. Windows of 512 x 512 cells lie where a hash of the recipe's name, the world's seed
 and a number says; those with any sea are left out (of archipelago's, those with
@@ -30,9 +32,10 @@ PAINTED = (60000, 200000)  # a painted map has an end
 # Names of `terrain measure`, and the windows of real land; of forms' distances what is wanted of a median.
 FIGURES = {"undrained": (0, 0.002), "trunk": (0.28, 0.83), "concavity": (0.21, 0.60), "hack": (0.44, 0.56),
            "exponential_distance": (0.11, 0.30), "hypsometric": (0.24, 0.54), "axis": (0.95, 1.05),
-           "skewness": (-0.22, 0.05), "forms_distance": (0, 0.12), "erosion_score": (0.31, 0.59)}
+           "skewness": (-0.22, 0.05), "forms_distance": (0, 0.12), "erosion_score": (0.31, 0.59),
+           "grain": (0.04, 0.21)}
 TITLES = ["undrained", "trunk", "concavity", "Hack", "exp-KS", "hypsometric", "axis", "skewness",
-          "forms' distance", "score"]
+          "forms' distance", "score", "grain"]
 WORST = {**FIGURES, "forms_distance": (0, 0.19)}  # of single windows
 
 
@@ -76,10 +79,32 @@ def window(terrain, recipe, seed, number, folder):
     call(*run, "--origin", f"{x},{y}", "--size", f"{SIZE}x{SIZE}")
     if has_sea(recipe) and land(path) < LEAST_LAND.get(recipe.stem, 1):
         return None
-    lines = call(terrain, "measure", path, "--size", f"{SIZE}x{SIZE}").splitlines()
+    return measured(terrain, path, 1) | {"at": (x, y)}
+
+
+def measured(terrain, path, cell):
+    lines = call(terrain, "measure", path, "--size", f"{SIZE}x{SIZE}", "--cell-size", cell).splitlines()
     found = {words[0]: float(words[1]) for words in map(str.split, lines)}
     found["hypsometric"] = (found["mean"] - found["minimum"]) / (found["maximum"] - found["minimum"])
-    return {name: found[name] for name in FIGURES} | {"at": (x, y)}
+    return {name: found[name] for name in FIGURES}
+
+
+def real_windows(terrain, model, cell, folder):
+    """Figures of an elevation model's windows; those with sea, or with cells that nobody measured, are left out."""
+    import numpy
+    import PIL.Image
+
+    heights = numpy.asarray(PIL.Image.open(model), dtype="<f4")
+    tops, lefts = (range(length % SIZE // 2, length - SIZE + 1, SIZE) for length in heights.shape)
+    path = folder / "window.r32"
+    found = []
+    for y in tops:
+        for x in lefts:
+            cut = heights[y:y + SIZE, x:x + SIZE]
+            if cut.min() > 0:
+                cut.tofile(path)
+                found.append(measured(terrain, path, cell))
+    return found
 
 
 def windows(terrain, recipe, seed, count, folder):
@@ -140,6 +165,13 @@ def main():
         at = options.index("--windows")
         some = int(options[at + 1])
         del options[at:at + 2]
+    models = [option.split(":") for option in options if ".tif:" in option]
+    if models:
+        with tempfile.TemporaryDirectory() as name:
+            for path, cell in models:
+                found = real_windows(sys.argv[1], path, cell, pathlib.Path(name))
+                print(row(f"{pathlib.Path(path).stem}, {len(found)}", found))
+        return
     if options:
         tables(sys.argv[1], [pathlib.Path(option) for option in options], some)
         return

@@ -1020,13 +1020,16 @@ class Images(Case):
         found = self.measured(256, 256, waves)
         self.assertGreater(found["spectrum_diagonals"], 2)
         self.assertLess(found["spectrum_axes"], 1e-6) # what the window leaks does not count
+        self.assertLess(found["grain"], 0.001) # of waves of 11 cells
+        waves = [math.sin(x * 2 * math.pi / 3) for y in range(256) for x in range(256)]
+        self.assertGreater(self.measured(256, 256, waves)["grain"], 0.999)
         for cells in ([1], [float("nan")], [5, 6, 7]):
             self.measured(len(cells), 1, cells)
         lines = self.call("measure", os.path.join(ROOT, "data/jacksboro.png"), "--cell-size", "83").stdout
         found = {line.split()[0]: line for line in lines.splitlines()}
         for name, wanted in (("undrained", 0), ("trunk", 0.316), ("concavity", 0.344), ("hack", 0.541),
                              ("skewness", -0.055), ("axis", 1.002), ("valleys", 0.144), ("ridges", 0.146),
-                             ("exponential_distance", 0.158)):
+                             ("exponential_distance", 0.158), ("grain", 0.079)):
             value, low, high = re.search(r" (\S+) +real land (\S+) to (\S+); ", found[name]).groups()
             self.assertAlmostEqual(float(value), wanted, 3, name)
             self.assertTrue(float(low) <= float(value) <= float(high), name)
