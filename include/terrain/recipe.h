@@ -5,7 +5,8 @@
  * evaluated backwards, from the outputs: each statement reports which window of its inputs it
  * needs, and no more than that is computed.
  *
- * The text has one statement a line; '#' begins a comment; blanks separate words.
+ * The text has one statement a line; '#' begins a comment; blanks separate words. A line may end
+ * with a carriage return, and the text may begin with the byte order mark of UTF-8.
  *
  *     results 1                              the version of the results that it was made for;
  *                                            optional, and before everything else

@@ -216,9 +216,9 @@ static terrain_status parse_append_name(struct parse_state *parse, const char *w
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* "a number in [0, 100] for talus". */
+/* "a number in [0, 100] for talus". How a number is written is told where the word is none. */
 static terrain_status parse_number_fault(struct parse_state *parse, const struct parse_token *at,
-                                         const terrain_parameter *parameter)
+                                         const terrain_parameter *parameter, bool is_number)
 {
     const terrain__type *type = terrain__element_type_of(parameter);
     const bool real =
@@ -226,10 +226,9 @@ static terrain_status parse_number_fault(struct parse_state *parse, const struct
     char low[TERRAIN__NUMBER_SIZE], high[TERRAIN__NUMBER_SIZE], what[256];
     type->print(&parameter->minimum, low);
     type->print(&parameter->maximum, high);
-    snprintf(what, sizeof what, "%s in [%s, %s] for %s",
-             real ? "a number (at most 15 significant digits, exponent at most 22)"
-                  : "a whole number",
-             low, high, parameter->name);
+    snprintf(what, sizeof what, "%s%s in [%s, %s] for %s", real ? "a number" : "a whole number",
+             real && !is_number ? " (at most 15 significant digits, exponent at most 22)" : "", low,
+             high, parameter->name);
     return parse_expected(parse, at, what, "");
 }
 
@@ -240,9 +239,10 @@ static terrain_status parse_number(struct parse_state *parse, const terrain_para
     const terrain__type *type = terrain__element_type_of(parameter);
     const struct parse_token *token = &parse->token;
     terrain_value value;
-    if (token->kind != PARSE_WORD || !type->parse(token->text, token->size, &value) ||
-        !type->fits(&value, &parameter->minimum, &parameter->maximum)) {
-        return parse_number_fault(parse, token, parameter);
+    const bool is_number =
+        token->kind == PARSE_WORD && type->parse(token->text, token->size, &value);
+    if (!is_number || !type->fits(&value, &parameter->minimum, &parameter->maximum)) {
+        return parse_number_fault(parse, token, parameter, is_number);
     }
     type->store(field, &value);
     parse_next(parse);
@@ -733,6 +733,11 @@ static terrain_status parse_text(struct parse_state *parse)
 static terrain_status parse_recipe(terrain_context *context, const char *text, size_t size,
                                    terrain_recipe **out)
 {
+    static const char byte_order_mark[] = "\xEF\xBB\xBF"; /* editors on Windows write it */
+    if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0) {
+        text += 3;
+        size -= 3;
+    }
     struct parse_state parse = {.context = context, .end = text + size, .line_start = text};
     terrain_status status = terrain__recipe_new(terrain__context_allocator(context), out);
     parse.recipe = *out;

@@ -33,6 +33,7 @@ static void test_words(void **state)
         "input land\nout = shape_clamp land low=-1.5 high=2e3",
         "\r\n  \n# x = y\ninput land#\r\n\tout=shape_clamp\tland low = -1.5 high=2e3\r\n",
         "results 1\ninput land\nout = shape_clamp land high=+2000.000 low=-.15e1#",
+        "\xEF\xBB\xBFinput land\r\nout = shape_clamp land low=-1.5 high=2e3\r\n",
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -116,6 +117,10 @@ static void test_refusals(void **state)
         {"input a\nresults 1\n", 2, 9, "the version before every other"},
         {"results 999\n", 1, 9, "1, the version of this library's results, found '999'"},
         {"results\n", 1, 8, "1, the version"},
+        {"\xEF\xBB\xBFinput a\nb = shape_clmp a", 2, 5, "an operation, found 'shape_clmp'"},
+        {"\xEF\xBB\xBF\n", 2, 1, "a statement"},
+        {"\xEF\xBB\xBF\xEF\xBB\xBFinput a", 1, 1,
+         "a statement: NAME = OPERATION ..., or input NAME, found the byte 0xEF"},
         {"input a\n\xC3\xA4 = shape_clamp a", 2, 1,
          "a statement: NAME = OPERATION ..., or input NAME, found the byte 0xC3"},
         {"input aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1, 7,
