@@ -146,7 +146,7 @@ const char *tool_near_text(const tool_nearest *nearest, const char *before,
 int tool_fail_option(char **argv, const struct option *known)
 {
     const char *found = argv[optind - 1];
-    const char *name = found + strspn(found, "-");
+    const char *name = strcmp(found, "-o") == 0 ? "output" : found + strspn(found, "-");
     char word[64], hint[TOOL_HINT_SIZE];
     tool_nearest nearest = {word, NULL, 0};
     snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);

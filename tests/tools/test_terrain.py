@@ -374,6 +374,9 @@ class Run(Case):
                         else "expected a value for --size")
         self.refuse("run", "c.terrain", "--sise=3x3", says=r"found '--sise=3x3' \(did you mean '--size'\?\)")
         self.refuse("run", "c.terrain", "--world=3", says="expected no value for --world=3")
+        for command in ("run", "view", "stitch", "join", "tiles"):
+            self.refuse(command, "c.terrain", "-o", says=f"terrain {command}: expected a value for -o")
+        self.refuse("hash", "-o", says="expected an option, found '-o'")
         self.refuse("runs", says=r"found 'runs' \(did you mean 'run'\?\)")
         self.call("--version")
 
