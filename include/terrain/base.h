@@ -60,7 +60,8 @@ enum {
     TERRAIN_ERROR_RANGE = -2,
     /** An output overlaps another map of the same call. */
     TERRAIN_ERROR_ALIAS = -3,
-    /** The allocator returned NULL. */
+    /** The allocator returned NULL, a size overflows, or a call would need more than the
+     * memory_limit (or cache_bytes) that the host has set. */
     TERRAIN_ERROR_MEMORY = -4,
     /** The context is in use by another thread, or by a call further up this thread's stack. */
     TERRAIN_ERROR_BUSY = -5,

@@ -24,11 +24,11 @@
  * limit the least recently used blocks are dropped, and computed again when they are needed: the
  * limit affects time, never results. Tiles themselves are not kept.
  *
- * Thread-safety: terrain_world_tile, terrain_world_trim and terrain_world_cache_size may be called
- * from any number of threads at once. A block that two calls need is computed once: the second call
- * waits, and computes the block itself if the first is cancelled or fails. So a runner or a
- * progress callback must not ask for a tile of the same world (on the thread of the first call that
- * returns BUSY), nor wait for another thread that asks for one. */
+ * Thread-safety: any number of threads may use a world at once, each with a context of its own;
+ * only terrain_world_destroy needs it for itself. A block that two calls need is computed once: the
+ * second call waits, and computes the block itself if the first is cancelled or fails. So a runner
+ * or a progress callback must not ask for a tile of the same world (on the thread of the first call
+ * that returns BUSY), nor wait for another thread that asks for one. */
 
 #ifndef TERRAIN_WORLD_H
 #define TERRAIN_WORLD_H
