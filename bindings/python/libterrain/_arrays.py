@@ -7,6 +7,7 @@ import operator
 
 import numpy as np
 
+from ._errors import ArgumentError, RangeError
 from ._native import ffi
 
 FLOAT = np.dtype(np.float32)
@@ -37,9 +38,9 @@ def as_map(value, name):
         raise TypeError(f"{name} must be an array of float32, not {value.dtype}: "
                         f"{_own(name)}.astype('float32') makes one")
     if value.ndim != 2:
-        raise ValueError(f"{name} must have two dimensions, (height, width), not {value.ndim}: {value.shape}")
+        raise ArgumentError(f"{name} must have two dimensions, (height, width), not {value.ndim}: {value.shape}")
     if value.size == 0:
-        raise ValueError(f"{name} has no cells: {value.shape}")
+        raise ArgumentError(f"{name} has no cells: {value.shape}")
     return value
 
 
@@ -49,7 +50,7 @@ def as_target(value, name):
         raise TypeError(f"{name} must be a NumPy array of float32, not {type(value).__name__}")
     value = as_map(value, name)
     if not value.flags.writeable:
-        raise ValueError(f"{name} is read-only")
+        raise ArgumentError(f"{name} is read-only")
     return value
 
 
@@ -88,7 +89,7 @@ def shape_of(value):
     except (TypeError, ValueError):
         raise TypeError(f"shape must be two whole numbers, (height, width), not {_shown(value)}") from None
     if not (1 <= height < 2**32 and 1 <= width < 2**32):
-        raise ValueError(f"shape is ({height}, {width}), both numbers must be in [1, {2**32 - 1}]")
+        raise RangeError(f"shape is ({height}, {width}), both numbers must be in [1, {2**32 - 1}]")
     return height, width
 
 
@@ -100,5 +101,5 @@ def origin_of(value):
     except (TypeError, ValueError):
         raise TypeError(f"origin must be two whole numbers, (x, y) of the first cell, not {_shown(value)}") from None
     if not (-2**62 <= x <= 2**62 and -2**62 <= y <= 2**62):
-        raise ValueError(f"origin is ({x}, {y}), the world ends at plus and minus 2**62")
+        raise RangeError(f"origin is ({x}, {y}), the world ends at plus and minus 2**62")
     return x, y

@@ -272,7 +272,7 @@ def function_of(operation):
         except TypeError:
             raise TypeError(f"{what} must be rows of arrays, [[north_west, north_east], [south_west, ...]]") from None
         if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
-            raise ValueError(f"{what} must be rows of equally many arrays, one at least")
+            raise ArgumentError(f"{what} must be rows of equally many arrays, one at least")
         return [[check_one(array, f"{what}[{y}][{x}]") for x, array in enumerate(row)] for y, row in enumerate(rows)]
 
     def wrong_count(given):

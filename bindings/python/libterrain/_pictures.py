@@ -28,6 +28,10 @@ class Picture:
     def __init__(self, rgb):
         self.rgb = rgb
 
+    def __repr__(self):
+        height, width, _ = self.rgb.shape
+        return f"<picture of {width} x {height} pixels>"
+
     def png(self):
         """The bytes of a PNG file."""
         height, width, _ = self.rgb.shape

@@ -169,7 +169,7 @@ class Plan:
         self.cell_size, self.scale = cell_size, scale_of(scale)
         self._single = outputs is None or isinstance(outputs, str)
         self.outputs = (outputs or recipe.result,) if self._single else tuple(outputs)
-        height, width = shape_of(shape)
+        height, width = self.shape = shape_of(shape)
         kept = self._kept = []
         desc = ffi.new("terrain_recipe_run_desc *")
         check(lib.terrain_recipe_run_desc_init(desc, ffi.sizeof("terrain_recipe_run_desc")))
@@ -196,6 +196,9 @@ class Plan:
             _sessions.give(session)
         native = recipe.native  # outlives the plan
         self.native = ffi.gc(out[0], lambda plan, _kept=native: lib.terrain_recipe_plan_destroy(plan))
+
+    def __repr__(self):
+        return f"<plan of {', '.join(self.outputs)}, shape {self.shape}: {self.bytes} bytes>"
 
     def _pointers(self, kept, kind, items):
         array = ffi.new(f"{kind}[]", [getattr(item, "native", item) for item in items])

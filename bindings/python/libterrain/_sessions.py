@@ -158,7 +158,7 @@ def set_threads(count):
     run at the same time share these threads: only one of them has them."""
     global _pool
     if not isinstance(count, int) or not 1 <= count <= 256:
-        raise ValueError(f"threads is {count!r}, must be a whole number in [1, 256]")
+        raise RangeError(f"threads is {count!r}, must be a whole number in [1, 256]")
     if count != _pool.threads:
         _pool = _Pool(count)
         _local.free = []

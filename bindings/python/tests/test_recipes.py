@@ -43,6 +43,7 @@ def test_plan():
     plan = terrain.Recipe(TEXT).plan((512, 512))
     assert plan.cells == 2 * 512 * 512 and 4 * 512 * 512 <= plan.bytes < 2**24
     assert plan.window() == ((0, 0), (512, 512)) and (plan.run() == plan.run()).all()
+    assert repr(plan) == f"<plan of {plan.outputs[0]}, shape (512, 512): {plan.bytes} bytes>"
 
 
 def test_world():
@@ -139,6 +140,7 @@ def test_pictures(tmp_path):
     land = terrain.generate.noise((64, 96), seed=4)
     picture = terrain.view(land, sea=0)
     assert picture.rgb.shape == (64, 96, 3) and picture.rgb.std() > 20
+    assert repr(picture) == "<picture of 96 x 64 pixels>"
     assert (picture.rgb[land < -5][:, 2] > picture.rgb[land < -5][:, 0]).all()  # the sea is blue
     png = picture._repr_png_()
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
