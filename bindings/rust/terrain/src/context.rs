@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::ffi::c_void;
+use std::fmt;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -56,6 +57,12 @@ unsafe impl Send for Context<'_> {}
 /// Ends the call that is using a context, from any thread.
 #[derive(Clone)]
 pub struct Canceller(Arc<Inner>);
+
+impl fmt::Debug for Canceller {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Canceller")
+    }
+}
 
 impl Canceller {
     /// Cancels the call that is using the context, or the next one if there is none.
@@ -140,6 +147,12 @@ impl<'a> Context<'a> {
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
+    }
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Context")
     }
 }
 

@@ -22,7 +22,7 @@
 //!
 //! After an error every map is what it was.
 
-#![warn(missing_docs)]
+#![warn(missing_debug_implementations, missing_docs)]
 
 mod context;
 mod error;
@@ -47,4 +47,5 @@ pub fn results_version() -> u32 {
 /// The manual's page, whose program is compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/rust.md")]
+#[derive(Debug)]
 pub struct Page;

@@ -188,6 +188,7 @@ impl fmt::Debug for Recipe {
 /// is kept between them.
 pub struct World {
     raw: *mut sys::terrain_world,
+    map: String,     // that tiles show
     _recipe: Recipe, // outlives the world
 }
 
@@ -252,7 +253,8 @@ impl World {
             desc.memory_limit = options.memory_limit;
             sys::terrain_world_create(context, desc, &mut out)
         })?;
-        Ok(Self { raw: out, _recipe: recipe.clone() })
+        let map = options.map.or_else(|| recipe.result()).unwrap_or("").into();
+        Ok(Self { raw: out, map, _recipe: recipe.clone() })
     }
 
     /// The window whose first cell is (x, y).
@@ -291,6 +293,12 @@ impl World {
     pub fn trim(&self) {
         // SAFETY: a valid world, for any thread.
         unsafe { sys::terrain_world_trim(self.raw) }
+    }
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "World({}, {} bytes kept)", self.map, self.cache_size())
     }
 }
 
