@@ -4,7 +4,7 @@
 /* What has been asked for and what has been done, as text:
  *
  *     terrain tiles 2
- *     recipe 60e1e0d0b3a2c5f1 results 1 seed 0 cell_size 1 scale 1
+ *     recipe 60e1e0d0b3a2c5f1 results 2 seed 0 cell_size 1 scale 1
  *     box 0 0 1024 1024 tile 512 512 overlap 0 y_up 0 flip 0
  *     range -10.5 93.25
  *     done 0 0 size 524331 end 9a17b4f3c2d05e68

@@ -87,8 +87,8 @@ TERRAIN_API const char *terrain_status_name(terrain_status status);
 TERRAIN_API uint32_t terrain_version(void);
 
 /** The version of the results. Two libraries with the same number give the same bits for the same
- * calls. Before version 1.0 of the library it grows with each entry under "Changed output" in the
- * changelog. */
+ * calls. Before version 1.0 of the library it grows with each release that has entries under
+ * "Changed output" in the changelog. */
 TERRAIN_API uint32_t terrain_results_version(void);
 
 #ifdef __cplusplus

@@ -256,7 +256,7 @@ TERRAIN_API const char *terrain_operation_verb(const terrain_operation *operatio
 TERRAIN_API const char *terrain_operation_summary(const terrain_operation *operation);
 TERRAIN_API const char *terrain_operation_reference(const terrain_operation *operation);
 TERRAIN_API terrain_signature terrain_operation_signature(const terrain_operation *operation);
-/** Grows by one each time the operation's results change. */
+/** Grows by one with each release that changes the results of the operation. */
 TERRAIN_API uint32_t terrain_operation_result_version(const terrain_operation *operation);
 /** The size of the operation's params struct. */
 TERRAIN_API size_t terrain_operation_params_size(const terrain_operation *operation);

@@ -8,7 +8,7 @@
  * The text has one statement a line; '#' begins a comment; blanks separate words. A line may end
  * with a carriage return, and the text may begin with the byte order mark of UTF-8.
  *
- *     results 1                              the version of the results that it was made for;
+ *     results 2                              the version of the results that it was made for;
  *                                            optional, and before everything else
  *     input land                             a map from outside
  *     ridge = generate_noise seed=3          a generator names no map

@@ -196,7 +196,7 @@ static terrain_status strata_run(terrain__call *call)
 
 const terrain_operation terrain__shape_strata = {
     TERRAIN__IDENTITY(shape, strata),
-    .result_version = 1,
+    .result_version = 2,
     .summary = "Lets harder and softer layers of rock show in the relief.",
     .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
     .arguments = {TERRAIN__CHANGE(map)},

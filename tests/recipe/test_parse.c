@@ -32,7 +32,7 @@ static void test_words(void **state)
         "input land\nout = shape_clamp land low=-1.5 high=2e3\n",
         "input land\nout = shape_clamp land low=-1.5 high=2e3",
         "\r\n  \n# x = y\ninput land#\r\n\tout=shape_clamp\tland low = -1.5 high=2e3\r\n",
-        "results 1\ninput land\nout = shape_clamp land high=+2000.000 low=-.15e1#",
+        "results 2\ninput land\nout = shape_clamp land high=+2000.000 low=-.15e1#",
         "\xEF\xBB\xBFinput land\r\nout = shape_clamp land low=-1.5 high=2e3\r\n",
     };
     (void)state;
@@ -48,7 +48,7 @@ static void test_words(void **state)
         assert_string_equal(statement->inputs[0], "land");
         assert_ptr_equal(statement->operation, terrain_operation_find("shape_clamp"));
         assert_true(params->low == -1.5f && params->high == 2000);
-        assert_int_equal(terrain_recipe_results_version(recipe), i == 3 ? 1 : 0);
+        assert_int_equal(terrain_recipe_results_version(recipe), i == 3 ? 2 : 0);
         terrain_recipe_destroy(recipe);
     }
 }
@@ -114,9 +114,9 @@ static void test_refusals(void **state)
         {"3 = shape_clamp a", 1, 1, "a name"},
         {"input a\n3 = shape_clamp a", 2, 1, "a name"},
         {"input a\nb-c = shape_clamp a", 2, 1, "a name"},
-        {"input a\nresults 1\n", 2, 9, "the version before every other"},
-        {"results 999\n", 1, 9, "1, the version of this library's results, found '999'"},
-        {"results\n", 1, 8, "1, the version"},
+        {"input a\nresults 2\n", 2, 9, "the version before every other"},
+        {"results 999\n", 1, 9, "2, the version of this library's results, found '999'"},
+        {"results\n", 1, 8, "2, the version"},
         {"\xEF\xBB\xBFinput a\nb = shape_clmp a", 2, 5, "an operation, found 'shape_clmp'"},
         {"\xEF\xBB\xBF\n", 2, 1, "a statement"},
         {"\xEF\xBB\xBF\xEF\xBB\xBFinput a", 1, 1,
@@ -215,7 +215,7 @@ static void test_bounds(void **state)
     terrain_context_destroy(context);
 }
 
-static const char mutated_text[] = "results 1\ninput land # real\nridge = shape_clamp land "
+static const char mutated_text[] = "results 2\ninput land # real\nridge = shape_clamp land "
                                    "low=0 high=1.5e2\nland = shape_clamp land mask=ridge\n";
 
 static void test_garbage(void **state)
