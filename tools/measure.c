@@ -359,8 +359,9 @@ static double measure_fall(const struct measure_ring *rings, uint32_t size)
     return spread > 0 ? -(n * sxy - sx * sy) / spread : 0;
 }
 
-/* The share that waves of 2 to 4 cells have in the slopes, whose energy is that of the heights times
- * the frequency squared. Waves longer than 128 cells, a few in the window, are chance: left out. */
+/* The share that waves of 2 to 4 cells have in the slopes, whose energy is that of the heights
+ * times the frequency squared. Waves longer than 128 cells, a few in the window, are chance: left
+ * out. */
 static double measure_grain(const struct measure_ring *rings, uint32_t size)
 {
     double fine = 0, all = 0;
