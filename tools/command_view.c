@@ -200,9 +200,17 @@ static int view_run(struct view_options *options, terrain_heightmap **map)
     uint32_t count = 1;
     int argc = 1;
     for (uint32_t i = 0; i < options->style.over_count; i++) {
-        if (strchr(options->style.overs[i].path, '.') == NULL) {
+        const char *path = options->style.overs[i].path;
+        if (strchr(path, '.') == NULL) {
             overs[count] = &options->style.overs[i];
-            wanted[count++].name = options->style.overs[i].path;
+            wanted[count++].name = path;
+        } else { /* a file that is not there is told before the recipe runs */
+            uint64_t size;
+            FILE *there = file_open(path, &size);
+            if (there == NULL) {
+                return TOOL_BAD_INPUT;
+            }
+            fclose(there);
         }
     }
     for (int i = 0; i < options->word_count; i++) {

@@ -83,15 +83,26 @@ bool tiles_take_preset(tiles_job *job, const char *name)
 
 int tiles_check_preset(const tiles_job *job)
 {
-    for (size_t i = 0; i < PRESETS; i++) {
-        bool known = presets[i].engine != job->engine;
-        for (size_t k = 0; k < 4; k++) {
-            known = known || presets[i].types[k] == job->type;
-        }
-        if (!known) {
-            return tool_fail(TOOL_BAD_INPUT, "%s: expected a name that ends in %s", job->pattern,
-                             presets[i].type_names);
-        }
+    size_t i = 0;
+    bool known = false;
+    while (i < PRESETS && presets[i].engine != job->engine) {
+        i++;
+    }
+    if (i == PRESETS) {
+        return TOOL_SUCCESS; /* none */
+    }
+    for (size_t k = 0; k < 4; k++) {
+        known = known || presets[i].types[k] == job->type;
+    }
+    if (!known) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: expected a name that ends in %s", job->pattern,
+                         presets[i].type_names);
+    }
+    tiles_job wanted = *job;
+    if (job->width != job->height || !presets[i].take(&wanted, job->width) ||
+        wanted.overlap != job->overlap) {
+        return tool_fail_usage("terrain tiles: --preset says size and overlap: leave out --tile "
+                               "and --overlap");
     }
     return TOOL_SUCCESS;
 }

@@ -957,6 +957,7 @@ class Images(Case):
         self.call("view", "c.terrain", *options, "-o", "recipe.png", "--over", "m.tif=blue", *drawn)
         self.assertEqual(self.read("file.png"), self.read("recipe.png"))
         self.refuse("view", "c.terrain", "-o", "p.png", "--over", "q=blue", says="makes no map 'q'")
+        self.refuse("view", "c.terrain", "-o", "p.png", "--over", "none.tif=blue", says="none.tif: can't be read")
         self.refuse("view", "c.terrain", "-o", "p.png", "--seed", "-1", says="--seed is '-1'")
         self.refuse("view", "t.tif", "-o", "p.png", "--seed", "7", says="--seed is for recipes")
 
