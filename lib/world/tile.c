@@ -193,6 +193,26 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
 
 static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value);
 
+/* Asks the plan for what the job computes: the tile's map, or all maps that the blocks of its
+ * statement hold. */
+static void tile_want(const terrain_world *world, const struct tile_job *job,
+                      terrain__recipe_plan *plan)
+{
+    if (job->statement == TILE_NONE) {
+        terrain__recipe_plan_want_value(plan, world->value, &job->box);
+        return;
+    }
+    for (uint32_t i = 0; i < world->value_count; i++) {
+        if (world->recipe->values[i].statement == job->statement && world->plane[i] != TILE_NONE) {
+            terrain__recipe_plan_want_value(plan, i, &job->box);
+        }
+    }
+    const uint32_t before = terrain__world_value_before(world, job->statement);
+    if (before != TILE_NONE) {
+        terrain__recipe_plan_want_value(plan, before, &job->box);
+    }
+}
+
 /* The plan of a job, which reads what is kept, or computes all. Free it in any case. */
 static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *job, bool kept,
                                     terrain__recipe_plan *plan)
@@ -220,20 +240,7 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
     plan->root = job->statement;
     plan->fetch = tile_fetch;
     plan->user = tile;
-    const uint32_t before = job->statement != TILE_NONE
-                                ? terrain__world_value_before(world, job->statement)
-                                : TILE_NONE;
-    if (job->statement == TILE_NONE) {
-        terrain__recipe_plan_want_value(plan, world->value, &job->box);
-    }
-    for (uint32_t i = 0; i < world->value_count && job->statement != TILE_NONE; i++) {
-        if (world->recipe->values[i].statement == job->statement && world->plane[i] != TILE_NONE) {
-            terrain__recipe_plan_want_value(plan, i, &job->box);
-        }
-    }
-    if (before != TILE_NONE) {
-        terrain__recipe_plan_want_value(plan, before, &job->box);
-    }
+    tile_want(world, job, plan);
     return terrain__recipe_plan_windows(plan);
 }
 
