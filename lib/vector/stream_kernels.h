@@ -21,9 +21,9 @@ struct stream_kernels {
 TERRAIN__DECLARE_KERNELS(stream)
 
 /* From 16 MiB on. A smaller map may stay in the caches, and is then faster to read afterwards. */
-static inline bool terrain__should_stream(uint32_t width, uint32_t height)
+static inline bool terrain__should_stream(uint64_t width, uint32_t height)
 {
-    return (uint64_t)width * height >= UINT64_C(1) << 22;
+    return width * height >= UINT64_C(1) << 22;
 }
 
 #endif
