@@ -20,7 +20,8 @@
  *
  * Rows and columns, both directions, all modes go through the same functions, which work on many
  * lines at once, cell beside cell: columns lie like that in memory, and rows are transposed on the
- * way in and out. The way through the map: a task has a band of whole blocks of rows.
+ * way in and out. The way through the map: a task has a band of whole blocks of rows, and goes
+ * through it strip by strip of whole blocks of columns, each from top to bottom.
  *
  *     map, 64 rows of a block   --transpose-->   panel: 64 lines side by side
  *                                                  |  forwards, backwards (a block behind)
@@ -29,9 +30,9 @@
  *       v
  *     ring of rows: the block before  --backwards-->  the map
  *
- * The panel, and the ring's rows that are at work, stay in the second-level cache. Rows on both
- * sides of a seam between bands go through the row passes beforehand, and are kept for both
- * bands. */
+ * The panel and the ring stay in the second-level cache: so wide are strips. Where a strip ends,
+ * the recursions along its rows are kept for the next one. Rows on both sides of a seam between
+ * bands go through the row passes beforehand, and are kept for both bands. */
 
 #include <string.h>
 
@@ -48,8 +49,7 @@ enum {
     FIR_COLUMNS = 2 * FIR_LINES, /* that are filtered at once */
     FIR_BLOCK = 64,
     FIR_MOST_WARM = 1024, /* with more the operation is global */
-    FIR_OVERLAP = 16,     /* a band has this many times the rows that it needs of others */
-    FIR_FAR_APART = 1536  /* cells: a bundle of longer rows exceeds the caches nearby */
+    FIR_OVERLAP = 16      /* bands and strips are this many times what they need of others */
 };
 
 static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
@@ -158,8 +158,9 @@ struct fir_job {
     terrain__plane seams; /* those rows after the row passes, above + below for each seam */
     float *scratch;       /* of each task */
     size_t task_size;
-    size_t width; /* of rows in scratch: a multiple of the lines */
-    size_t stride;
+    int64_t strip;       /* blocks of columns of a strip */
+    size_t carried_size; /* floats that 64 rows carry from strip to strip */
+    size_t stride;       /* of a strip's rows in scratch */
 };
 
 static struct fir_axis fir_axis_of(int64_t world, int64_t count, uint32_t warm)
@@ -325,14 +326,22 @@ static void fir_backward(const struct fir_tools *tools, const struct fir_lines *
 
 /* ---- Bands ----------------------------------------------------------------------------------- */
 
-/* A task's share: whole blocks of rows. */
+/* Columns that are gone through from top to bottom: whole blocks. */
+struct fir_strip {
+    int64_t first, last; /* its blocks */
+    int64_t begin, end;  /* its columns */
+};
+
+/* A task's share: whole blocks of rows, strip by strip. */
 struct fir_band {
     terrain__call *call;
     struct fir_tools tools;
     uint32_t index;
-    int64_t begin, end;       /* its rows */
-    struct fir_lines columns; /* all of them, after the passes over the rows */
+    int64_t begin, end; /* its rows */
+    struct fir_strip strip;
+    struct fir_lines columns; /* of the strip, after the passes over the rows */
     float *panel;             /* rows, transposed */
+    float *carried;           /* from strip to strip, for each 64 rows: see fir_carry */
 };
 
 static struct fir_tools fir_tools_of(const terrain__call *call)
@@ -347,6 +356,22 @@ static int64_t fir_band_row(const struct fir_job *job, uint32_t band)
 {
     return band == job->bands.count ? job->down.count
                                     : fir_begin(&job->down, terrain__band_begin(&job->bands, band));
+}
+
+/* Strip `index`, of so many blocks. */
+static struct fir_strip fir_strip_of(const struct fir_axis *axis, int64_t blocks, int64_t index)
+{
+    struct fir_strip strip = {.first = index * blocks, .last = (index + 1) * blocks - 1};
+    strip.last = strip.last < axis->blocks ? strip.last : axis->blocks - 1;
+    strip.begin = fir_begin(axis, strip.first);
+    strip.end = fir_end(axis, strip.last);
+    return strip;
+}
+
+/* A number of columns, rounded up to whole bundles of lines. */
+static size_t fir_padded(int64_t columns)
+{
+    return ((size_t)columns + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
 }
 
 /* How many floats a ring, its states and three more rows take, for so many lines. */
@@ -366,16 +391,19 @@ static struct fir_lines fir_lines_of(const struct fir_axis *axis, float *scratch
     return l;
 }
 
-static struct fir_band fir_band_of(terrain__call *call, uint32_t index)
+static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t strip)
 {
     const struct fir_job *job = call->job;
     const struct fir_axis *axis = &job->down;
     struct fir_band band = {.call = call, .tools = fir_tools_of(call), .index = index};
     struct fir_lines *l = &band.columns;
+    band.strip = fir_strip_of(&job->across, job->strip, strip);
     band.begin = fir_band_row(job, index);
     band.end = fir_band_row(job, index + 1);
     band.panel = job->scratch + index * job->task_size;
     *l = fir_lines_of(axis, band.panel + fir_lines_size(&job->across, FIR_LINES), job->stride);
+    l->lines = (uint32_t)fir_padded(band.strip.end - band.strip.begin);
+    band.carried = l->cells + fir_lines_size(axis, job->stride);
     if (band.end + job->below < l->end) {
         l->end = band.end + job->below;
     }
@@ -387,17 +415,18 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index)
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-/* Both passes over the columns from x on, at most FIR_COLUMNS: forwards over the block of rows that
- * came in, backwards over the one that can now be completed. */
+/* Both passes over the strip's columns from x on, at most FIR_COLUMNS: forwards over the block of
+ * rows that came in, backwards over the one that can now be completed. */
 static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_t x)
 {
     const terrain__plane *target = &band->call->target;
     const struct fir_axis *axis = band->columns.axis;
-    const size_t left = band->tools.job->width - x;
+    const size_t left = band->columns.lines - x;
+    const size_t width = (size_t)(band->strip.end - band->strip.begin);
     const int64_t done = block - axis->ahead;
     const int64_t begin = fir_begin(axis, done);
     const bool own = done >= 0 && begin >= band->begin && begin < band->end;
-    float *out = own ? terrain__plane_row(target, begin) + x : NULL;
+    float *out = own ? terrain__plane_row(target, begin) + band->strip.begin + x : NULL;
     struct fir_lines l = band->columns;
     l.cells += x;
     l.states += x;
@@ -411,13 +440,13 @@ static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_
     if (done < l.first) {
         return;
     }
-    if (own && x + l.lines <= target->width) {
+    if (own && x + l.lines <= width) {
         fir_backward(&band->tools, &l, done, out, (ptrdiff_t)target->stride);
         return;
     }
     fir_backward(&band->tools, &l, done, fir_at(&l, begin), l.step);
     for (int64_t row = begin; own && row < fir_end(axis, done); row++, out += target->stride) {
-        fir_copy(out, fir_at(&l, row), target->width - x);
+        fir_copy(out, fir_at(&l, row), width - x);
     }
 }
 
@@ -425,7 +454,7 @@ static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_
  * first that do not. */
 static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x, int64_t ready)
 {
-    const int64_t width = band->call->target.width;
+    const int64_t width = band->strip.end - band->strip.begin;
     while (x < width && (x + FIR_COLUMNS <= ready || ready == width)) {
         fir_bundle_columns(band, block, (size_t)x);
         x += FIR_COLUMNS;
@@ -435,61 +464,125 @@ static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Filters at most FIR_LINES rows in both directions. If they complete a block of rows of a band,
- * the columns follow as soon as their rows are done. */
-static void fir_bundle_rows(const struct fir_tools *tools, float *panel, const terrain__view *from,
-                            const terrain__plane *to, const struct fir_band *band,
-                            int64_t band_block)
+/* Rows to be filtered, at most FIR_LINES. */
+struct fir_bundle {
+    terrain__view from;
+    terrain__plane to;           /* from the strip's first column on */
+    const float *next;           /* the row after them; NULL: none is filtered after them */
+    float *carried;              /* NULL: there is one strip */
+    const struct fir_band *band; /* NULL, or whose block of rows they complete: the columns then
+                                    follow as soon as their rows are done */
+    int64_t block;
+};
+
+/* What a strip's last block leaves to the next strip: recursions that have begun, before those of
+ * the next block run on in it, and what slid out of it. A strip computes its last block from
+ * forward results of the next strip's first cells, which that computes again. */
+static void fir_carry(const struct fir_lines *l, float *carried, bool store)
+{
+    const size_t size = (size_t)(l->axis->ahead + 1) * FIR_LINES;
+    fir_copy(store ? carried : l->states, store ? l->states : carried, size);
+}
+
+static void fir_carry_kept(const struct fir_lines *l, float *carried, bool store)
+{
+    carried += (l->axis->ahead + 1) * FIR_LINES;
+    fir_copy(store ? carried : l->kept, store ? l->kept : carried, FIR_LINES);
+}
+
+/* What is read after a block of columns is filtered: the next block, or the first one of the next
+ * rows. Rows lie too far apart for the processor to foresee it. */
+static struct fir_soon fir_soon_of(const struct fir_bundle *bundle, const struct fir_lines *l,
+                                   const struct fir_strip *strip, int64_t end)
+{
+    const struct fir_axis *axis = l->axis;
+    struct fir_soon soon = {.stride = bundle->from.stride};
+    if (axis->block != FIR_BLOCK || bundle->from.height < FIR_LINES) {
+        return soon;
+    }
+    if (end + FIR_BLOCK <= axis->count && end < l->end) {
+        soon.cells = bundle->from.cells + end;
+    } else if (end >= l->end && bundle->next != NULL && strip->begin + FIR_BLOCK <= axis->count) {
+        soon.cells = bundle->next + strip->begin;
+    }
+    return soon;
+}
+
+/* Filters rows in both directions. */
+static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
+                            const struct fir_strip *strip, const struct fir_bundle *bundle)
 {
     const struct fir_axis *axis = &tools->job->across;
+    const terrain__view *from = &bundle->from;
+    const bool open = bundle->carried != NULL && strip->last + 1 < axis->blocks;
     struct fir_lines l = fir_lines_of(axis, panel, FIR_LINES);
     int64_t followed = 0;
     l.lines = FIR_LINES;
+    if (open) {
+        l.end = strip->end + axis->warm + 1;
+        l.end = l.end < axis->count ? l.end : axis->count;
+    }
     if (from->height < FIR_LINES) {
         memset(panel, 0, (size_t)fir_lines_size(axis, FIR_LINES) * sizeof *panel);
     }
-    for (int64_t block = 0; block < axis->blocks + axis->ahead; block++) {
+    if (strip->first > 0) {
+        fir_carry(&l, bundle->carried, false);
+        fir_carry_kept(&l, bundle->carried, false);
+    }
+    for (int64_t block = strip->first; block <= strip->last + axis->ahead; block++) {
         int64_t done = block - axis->ahead;
-        if (block < axis->blocks) {
-            int64_t begin = fir_begin(axis, block);
-            int64_t end = fir_end(axis, block);
-            /* Rows lie too far apart for the processor to foresee the next block. */
-            bool foreseen = axis->count < FIR_FAR_APART || axis->block != FIR_BLOCK ||
-                            from->height < FIR_LINES || end + FIR_BLOCK > axis->count;
-            l.soon.cells = foreseen ? NULL : from->cells + end;
-            l.soon.stride = from->stride;
+        int64_t begin = fir_begin(axis, block);
+        if (block < axis->blocks && begin < l.end) {
+            int64_t end = fir_end(axis, block) < l.end ? fir_end(axis, block) : l.end;
+            l.soon = fir_soon_of(bundle, &l, strip, end);
             tools->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
                                     from->height, (uint32_t)(end - begin));
             fir_forward(tools, &l, block);
         }
-        if (done >= 0) {
-            int64_t begin = fir_begin(axis, done);
+        if (open && block == strip->last) {
+            fir_carry(&l, bundle->carried, true);
+        }
+        if (done >= strip->first) {
             int64_t end = fir_end(axis, done);
+            begin = fir_begin(axis, done);
             if (l.soon.cells != NULL) {
                 l.soon.cells += TERRAIN__FIR_SOON;
             }
             fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
-            tools->transpose->cells(to->cells + begin, to->stride, fir_at(&l, begin), FIR_LINES,
-                                    (uint32_t)(end - begin), from->height);
-            if (band != NULL) {
-                followed = fir_columns(band, band_block, followed, end);
+            tools->transpose->cells(bundle->to.cells + (begin - strip->begin), bundle->to.stride,
+                                    fir_at(&l, begin), FIR_LINES, (uint32_t)(end - begin),
+                                    from->height);
+            if (bundle->band != NULL) {
+                followed = fir_columns(bundle->band, bundle->block, followed, end - strip->begin);
             }
         }
     }
+    if (open) {
+        fir_carry_kept(&l, bundle->carried, true);
+    }
 }
 
-/* Filters the map's rows from `begin` to `end` - 1. */
+/* Filters the map's rows from `begin` to `end` - 1: of a strip of a band they are block `block`. */
 static void fir_rows(const struct fir_tools *tools, float *panel, const terrain__view *map,
-                     int64_t begin, int64_t end, terrain__plane to, const struct fir_band *band,
-                     int64_t band_block)
+                     int64_t begin, int64_t end, terrain__plane to, const struct fir_strip *strip,
+                     const struct fir_band *band, int64_t block)
 {
+    const struct fir_job *job = tools->job;
+    struct fir_bundle bundle = {.from = *map, .to = to, .block = block};
     for (int64_t row = begin; row < end; row += FIR_LINES) {
-        bool last = row + FIR_LINES >= end;
-        terrain__view from = *map;
-        from.cells = terrain__view_row(map, row);
-        from.height = last ? (uint32_t)(end - row) : FIR_LINES;
-        fir_bundle_rows(tools, panel, &from, &to, last ? band : NULL, band_block);
-        to.cells += (last ? 0 : FIR_LINES) * to.stride;
+        const int64_t next = row + FIR_LINES < end ? row + FIR_LINES : end;
+        bundle.from.cells = terrain__view_row(map, row);
+        bundle.from.height = (uint32_t)(next - row);
+        bundle.next = next + FIR_LINES <= (band != NULL ? band->end : end)
+                          ? terrain__view_row(map, next)
+                          : NULL;
+        if (band != NULL && job->carried_size > 0) {
+            bundle.carried = band->carried + (size_t)(row - band->begin + FIR_LINES - 1) /
+                                                 FIR_LINES * job->carried_size;
+        }
+        bundle.band = next == end ? band : NULL;
+        fir_bundle_rows(tools, panel, strip, &bundle);
+        bundle.to.cells += FIR_LINES * to.stride;
     }
 }
 
@@ -502,12 +595,11 @@ static float *fir_seam_row(const struct fir_job *job, uint32_t band, int64_t row
     return terrain__plane_row(&job->seams, (band - 1) * (job->above + job->below) + offset);
 }
 
-/* The cells that fill the last bundle of columns: their results are not used. */
-static void fir_clear_pad(const struct fir_job *job, float *cells, size_t stride, int64_t rows)
+/* The cells that fill the last bundle of columns, from `width` on: their results are not used. */
+static void fir_clear_pad(float *cells, size_t stride, int64_t rows, size_t width, size_t padded)
 {
-    size_t width = (size_t)job->across.count;
-    for (int64_t row = 0; row < rows; row++) {
-        memset(cells + (size_t)row * stride + width, 0, (job->width - width) * sizeof(float));
+    for (int64_t row = 0; row < rows && width < padded; row++) {
+        memset(cells + (size_t)row * stride + width, 0, (padded - width) * sizeof(float));
     }
 }
 
@@ -520,10 +612,12 @@ static void fir_seam_task(terrain__call *call, uint32_t index)
     const int64_t seam = fir_band_row(job, index + 1);
     const int64_t begin = seam > job->above ? seam - job->above : 0;
     const int64_t end = seam + job->below < job->down.count ? seam + job->below : job->down.count;
+    const struct fir_strip all = fir_strip_of(&job->across, job->across.blocks, 0);
     terrain__plane to = job->seams;
     to.cells = fir_seam_row(job, index + 1, begin);
-    fir_rows(&tools, job->scratch + index * job->task_size, &call->map, begin, end, to, NULL, 0);
-    fir_clear_pad(job, to.cells, to.stride, end - begin);
+    fir_rows(&tools, job->scratch + index * job->task_size, &call->map, begin, end, to, &all, NULL,
+             0);
+    fir_clear_pad(to.cells, to.stride, end - begin, (size_t)job->across.count, job->seams.width);
 }
 
 /* Recursions over columns that began above the band's first block of rows. */
@@ -541,57 +635,77 @@ static void fir_enter(const struct fir_band *band)
         if (start >= begin) {
             break;
         }
-        fir_copy(fir_state(l, block), fir_seam_row(job, band->index, start), job->width);
+        const float *row = fir_seam_row(job, band->index, start) + band->strip.begin;
+        fir_copy(fir_state(l, block), row, l->lines);
         if (start + 1 < begin) {
-            tools->kernels->warm[job->mode](
-                fir_state(l, block), fir_seam_row(job, band->index, start + 1),
-                (ptrdiff_t)job->seams.stride, (uint32_t)(begin - start - 1), (uint32_t)job->width,
-                &job->rates);
+            tools->kernels->warm[job->mode](fir_state(l, block), row + job->seams.stride,
+                                            (ptrdiff_t)job->seams.stride,
+                                            (uint32_t)(begin - start - 1), l->lines, &job->rates);
+        }
+    }
+}
+
+/* One strip of a band, from top to bottom. */
+static void fir_band_strip(terrain__call *call, const struct fir_band *band)
+{
+    const struct fir_job *job = call->job;
+    const struct fir_axis *axis = &job->down;
+    const struct fir_lines *l = &band->columns;
+    const int64_t last = (band->end - 1 + axis->origin) / axis->block;
+    const size_t width = (size_t)(band->strip.end - band->strip.begin);
+    fir_clear_pad(l->cells, job->stride, (axis->ahead + 1) * axis->block, width, l->lines);
+    fir_enter(band);
+    for (int64_t block = l->first; block <= last + axis->ahead; block++) {
+        int64_t begin = fir_begin(axis, block);
+        if (begin >= band->begin && begin < band->end) {
+            const terrain__plane to = {.cells = fir_at(l, begin), .stride = job->stride};
+            fir_rows(&band->tools, band->panel, &call->map, begin, fir_end(axis, block), to,
+                     &band->strip, band, block);
+        } else {
+            /* A neighbour's rows, as far as they are needed. */
+            int64_t end = fir_end(axis, block) < l->end ? fir_end(axis, block) : l->end;
+            for (int64_t row = begin; row < end; row++) {
+                const uint32_t seam = band->index + (row >= band->end);
+                fir_copy(fir_at(l, row), fir_seam_row(job, seam, row) + band->strip.begin, width);
+            }
+            fir_columns(band, block, 0, (int64_t)width);
         }
     }
 }
 
 static void fir_band_task(terrain__call *call, uint32_t index)
 {
-    const struct fir_band band = fir_band_of(call, index);
-    const struct fir_tools *tools = &band.tools;
-    const struct fir_job *job = tools->job;
-    const struct fir_axis *axis = &job->down;
-    const int64_t last = (band.end - 1 + axis->origin) / axis->block;
-    fir_clear_pad(job, band.columns.cells, job->stride, (axis->ahead + 1) * axis->block);
-    fir_enter(&band);
-    for (int64_t block = band.columns.first; block <= last + axis->ahead; block++) {
-        int64_t begin = fir_begin(axis, block);
-        if (begin >= band.begin && begin < band.end) {
-            const terrain__plane to = {.cells = fir_at(&band.columns, begin),
-                                       .stride = job->stride};
-            fir_rows(tools, band.panel, &call->map, begin, fir_end(axis, block), to, &band, block);
-        } else {
-            /* A neighbour's rows, as far as they are needed. */
-            int64_t end =
-                fir_end(axis, block) < band.columns.end ? fir_end(axis, block) : band.columns.end;
-            for (int64_t row = begin; row < end; row++) {
-                fir_copy(fir_at(&band.columns, row),
-                         fir_seam_row(job, index + (row >= band.end), row), call->map.width);
-            }
-            fir_columns(&band, block, 0, call->target.width);
-        }
+    const struct fir_job *job = call->job;
+    for (int64_t strip = 0; strip * job->strip < job->across.blocks; strip++) {
+        const struct fir_band band = fir_band_of(call, index, strip);
+        fir_band_strip(call, &band);
     }
 }
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-/* How rows are shared out among tasks, and what each task needs of its neighbours. */
-static void fir_plan(struct fir_job *job, uint32_t warm, uint32_t width)
+/* How rows are shared out among tasks, and what each task needs of its neighbours. Strips are as
+ * wide as the second-level cache has room for their rings, beside what else is read and written, or
+ * so wide that what two of them both compute is little. */
+static void fir_plan(struct fir_job *job, uint32_t warm, bool alone)
 {
     job->above = warm + (job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? FIR_BLOCK : 0);
     job->below = warm + 1;
     int64_t least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
     const uint32_t blocks = (uint32_t)job->down.blocks;
-    const uint32_t bands = terrain__bands_of(blocks, (uint32_t)least).count;
+    const uint32_t bands = alone ? 1 : terrain__bands_of(blocks, (uint32_t)least).count;
     job->bands = terrain__bands_of(blocks, (blocks - 1) / bands + 1); /* as many, of one size */
-    job->width = ((size_t)width + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
-    job->stride = terrain__padded_stride(job->width);
+    const struct fir_axis *across = &job->across;
+    const int64_t row = (job->down.ahead + 1) * job->down.block * (int64_t)sizeof(float);
+    const int64_t cached = (int64_t)(TERRAIN__CACHE_BYTES / 2) / row / across->block;
+    const int64_t wide = (across->warm + 1) * FIR_OVERLAP / across->block + 1;
+    const int64_t most = cached > wide ? cached : wide;
+    const int64_t strips = (across->blocks - 1) / most + 1;
+    job->strip = (across->blocks - 1) / strips + 1; /* of one size */
+    job->carried_size = strips > 1 ? (size_t)(across->ahead + 2) * FIR_LINES : 0;
+    const int64_t widest = job->strip * across->block;
+    job->stride =
+        terrain__padded_stride(fir_padded(widest < across->count ? widest : across->count));
 }
 
 static terrain_status fir_prepare(terrain__call *call)
@@ -615,12 +729,13 @@ static terrain_status fir_prepare(terrain__call *call)
     job->rates.turn = 1.0f / (1.0f + p->erosion);
     job->across = fir_axis_of(call->x, width, warm);
     job->down = fir_axis_of(call->y, call->target.height, warm);
-    fir_plan(job, warm, width);
+    fir_plan(job, warm, terrain__is_alone(call));
     job->seams =
-        terrain__scratch_plane(call, (uint32_t)job->width,
+        terrain__scratch_plane(call, (uint32_t)fir_padded(job->across.count + FIR_LINES - 1),
                                (uint32_t)(job->above + job->below) * (job->bands.count - 1) + 1);
-    uint64_t task_size =
-        fir_lines_size(&job->across, FIR_LINES) + fir_lines_size(&job->down, job->stride);
+    uint64_t task_size = fir_lines_size(&job->across, FIR_LINES) +
+                         fir_lines_size(&job->down, job->stride) +
+                         (uint64_t)job->bands.rows_per_band * job->carried_size;
     job->task_size = (size_t)task_size;
     job->scratch = terrain__scratch(call, task_size < SIZE_MAX ? job->task_size : SIZE_MAX,
                                     job->bands.count * sizeof(float));
