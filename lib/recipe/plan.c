@@ -103,8 +103,8 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
     if (*value == TERRAIN__RECIPE_NONE) {
         terrain__recipe_nearest nearest = {name, NULL, 0};
         char near[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
-        for (uint32_t i = 0; i < terrain_recipe_map_count(plan->recipe); i++) {
-            const char *made = terrain_recipe_map_at(plan->recipe, i);
+        for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
+            const char *made = plan->recipe->values[i].name;
             terrain__recipe_near(&nearest, made, made);
         }
         terrain__recipe_near_text(&nearest, near, sizeof near);

@@ -83,12 +83,44 @@ uint32_t terrain__recipe_find(const terrain_recipe *recipe, const char *name)
         return recipe->step_count > 0 ? recipe->steps[recipe->step_count - 1]->value
                                       : TERRAIN__RECIPE_NONE;
     }
-    for (uint32_t i = recipe->value_count; i-- > 0;) {
-        if (recipe->values[i].name != NULL && strcmp(recipe->values[i].name, name) == 0) {
-            return i;
+    uint32_t at = recipe->letter_count > 0 ? 1 : 0;
+    while (at != 0) {
+        const terrain__recipe_letter *node = &recipe->letters[at - 1];
+        if (*name != node->letter) {
+            at = *name < node->letter ? node->lower : node->higher;
+        } else if (name[1] == '\0') {
+            return node->value;
+        } else {
+            at = node->next;
+            name++;
         }
     }
     return TERRAIN__RECIPE_NONE;
+}
+
+/* The node at which the name ends. There is room for its letters. */
+static terrain__recipe_letter *recipe_add_letters(terrain_recipe *recipe, const char *name)
+{
+    uint32_t root = recipe->letter_count > 0 ? 1 : 0;
+    uint32_t *at = &root;
+    for (;;) {
+        if (*at == 0) {
+            recipe->letters[recipe->letter_count] = (terrain__recipe_letter){
+                .value = TERRAIN__RECIPE_NONE,
+                .letter = *name,
+            };
+            *at = ++recipe->letter_count;
+        }
+        terrain__recipe_letter *node = &recipe->letters[*at - 1];
+        if (*name != node->letter) {
+            at = *name < node->letter ? &node->lower : &node->higher;
+        } else if (name[1] == '\0') {
+            return node;
+        } else {
+            at = &node->next;
+            name++;
+        }
+    }
 }
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -137,15 +169,24 @@ terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement
     return terrain__given_init(&recipe_statement_given, statement, size);
 }
 
+/* Room for `count` values more, whose names have `letters` letters in all. */
+static bool recipe_reserve_values(terrain_recipe *recipe, uint32_t count, uint32_t letters)
+{
+    return recipe_reserve(recipe, &recipe->values, recipe->value_count, count,
+                          &recipe->value_capacity, sizeof *recipe->values) &&
+           recipe_reserve(recipe, &recipe->letters, recipe->letter_count, letters,
+                          &recipe->letter_capacity, sizeof *recipe->letters);
+}
+
 /* Appends a value of that name, for which there is room. */
 static uint32_t recipe_add_value(terrain_recipe *recipe, const char *name, uint32_t statement)
 {
-    terrain__recipe_value value = {name, statement, false};
-    uint32_t old = terrain__recipe_find(recipe, name);
-    if (old != TERRAIN__RECIPE_NONE) {
-        recipe->values[old].replaced = true;
+    terrain__recipe_letter *end = recipe_add_letters(recipe, name);
+    if (end->value != TERRAIN__RECIPE_NONE) {
+        recipe->values[end->value].replaced = true;
     }
-    recipe->values[recipe->value_count] = value;
+    end->value = recipe->value_count;
+    recipe->values[recipe->value_count] = (terrain__recipe_value){name, statement, false};
     return recipe->value_count++;
 }
 
@@ -189,8 +230,7 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
     if (name == NULL ||
         !recipe_reserve(recipe, &recipe->inputs, recipe->input_count, 1, &recipe->input_capacity,
                         sizeof *recipe->inputs) ||
-        !recipe_reserve(recipe, &recipe->values, recipe->value_count, 1, &recipe->value_capacity,
-                        sizeof *recipe->values)) {
+        !recipe_reserve_values(recipe, 1, (uint32_t)strlen(name))) {
         return recipe_out_of_memory(fault);
     }
     recipe->inputs[recipe->input_count++] = name;
@@ -524,28 +564,45 @@ static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct rec
     return statement->name != NULL ? recipe_keep(recipe, step, sizeof *step) : NULL;
 }
 
-/* Makes the values of a statement's copy, those of parameters first. */
-static void recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step,
-                              uint32_t argument_count)
+/* The name that a link of a statement's copy makes; NULL: it only reads. */
+static const char *recipe_link_name(const terrain__recipe_step *step, uint32_t argument_count,
+                                    uint32_t link)
 {
     const terrain_recipe_statement *statement = &step->statement;
-    for (uint32_t i = argument_count; i < step->link_count; i++) {
-        if (step->links[i].port->role != TERRAIN_PORT_ROLE_READ) {
-            step->links[i].makes =
-                recipe_add_value(recipe, statement->maps[i - argument_count], recipe->step_count);
-        }
+    if (step->links[link].port->role == TERRAIN_PORT_ROLE_READ) {
+        return NULL;
+    }
+    if (link >= argument_count) {
+        return statement->maps[link - argument_count];
+    }
+    return statement->names != NULL ? statement->names[link] : statement->name;
+}
+
+/* Makes the values of a statement's copy, those of parameters first. False: no memory, and nothing
+ * is made. */
+static bool recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step,
+                              uint32_t argument_count)
+{
+    uint32_t letters = 0;
+    for (uint32_t i = 0; i < step->link_count; i++) {
+        const char *name = recipe_link_name(step, argument_count, i);
+        letters += name != NULL ? (uint32_t)strlen(name) : 0;
+    }
+    if (!recipe_reserve_values(recipe, step->link_count, letters)) {
+        return false;
     }
     step->value = TERRAIN__RECIPE_NONE;
-    for (uint32_t i = 0; i < argument_count; i++) {
-        if (step->links[i].port->role != TERRAIN_PORT_ROLE_READ) {
-            step->links[i].makes = recipe_add_value(
-                recipe, statement->names != NULL ? statement->names[i] : statement->name,
-                recipe->step_count);
-            if (step->value == TERRAIN__RECIPE_NONE) {
-                step->value = step->links[i].makes;
-            }
+    for (uint32_t k = 0; k < step->link_count; k++) {
+        const uint32_t i = (argument_count + k) % step->link_count;
+        const char *name = recipe_link_name(step, argument_count, i);
+        if (name != NULL) {
+            step->links[i].makes = recipe_add_value(recipe, name, recipe->step_count);
+        }
+        if (name != NULL && i < argument_count && step->value == TERRAIN__RECIPE_NONE) {
+            step->value = step->links[i].makes;
         }
     }
+    return true;
 }
 
 terrain_status terrain__recipe_append(terrain_recipe *recipe,
@@ -559,14 +616,12 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
     }
     terrain__recipe_step *step = recipe_keep_step(recipe, &draft);
     if (step == NULL ||
-        !recipe_reserve(recipe, &recipe->values, recipe->value_count, step->link_count,
-                        &recipe->value_capacity, sizeof *recipe->values) ||
         !recipe_reserve(recipe, &recipe->steps, recipe->step_count, 1, &recipe->step_capacity,
-                        sizeof *recipe->steps)) {
+                        sizeof *recipe->steps) ||
+        !recipe_add_values(recipe, step, draft.argument_count)) {
         return recipe_out_of_memory(fault);
     }
     step->number = recipe->step_count;
-    recipe_add_values(recipe, step, draft.argument_count);
     recipe->steps[recipe->step_count++] = step;
     return TERRAIN_SUCCESS;
 }

@@ -25,6 +25,17 @@ typedef struct terrain__recipe_value {
     bool replaced;      /* by a later value of the same name */
 } terrain__recipe_value;
 
+/* A node of the ternary search tree of all names. A text of a megabyte may make a hundred thousand
+ * names; here each is found in as many steps as it has letters, times the 63 that a letter may be
+ * at most, and in a few dozen as a rule. */
+typedef struct terrain__recipe_letter {
+    uint32_t lower,
+        higher;     /* other letters in this place: one more than the node's index; 0: none */
+    uint32_t next;  /* what may follow: likewise */
+    uint32_t value; /* the newest with the name that ends here; NONE */
+    char letter;
+} terrain__recipe_letter;
+
 /* A map that a statement uses: an argument's, one of a grid's, or a parameter's. */
 typedef struct terrain__recipe_link {
     const terrain_port *port;
@@ -50,9 +61,11 @@ struct terrain_recipe {
     terrain__arena arena; /* of everything below */
     terrain__recipe_step **steps;
     terrain__recipe_value *values;
+    terrain__recipe_letter *letters; /* the first is the root */
     const char **inputs;
     uint32_t step_count, step_capacity;
     uint32_t value_count, value_capacity;
+    uint32_t letter_count, letter_capacity;
     uint32_t input_count, input_capacity;
     uint32_t results_version;
 };

@@ -70,6 +70,46 @@ static void test_names(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Word `number` of all that are made of three letters, up to four of them: "b", "bZb", "__b", … */
+static const char *word_of(uint32_t number, char word[8])
+{
+    static const char letters[] = "b_Z";
+    uint32_t size = 0;
+    for (number++; number > 0; number = (number - 1) / 3) {
+        word[size++] = letters[(number - 1) % 3];
+    }
+    word[size] = '\0';
+    return word;
+}
+
+static void test_many_names(void **state)
+{
+    /* A name that is lost among others that begin as it does, or found though nobody made it. */
+    enum { WORDS = 3 + 9 + 27 + 81 };
+    static char text[WORDS * 40];
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    size_t size = (size_t)snprintf(text, sizeof text, "input in\n");
+    (void)state;
+    for (uint32_t i = 0; i < WORDS; i++) {
+        char word[8];
+        const uint32_t scrambled = i * 77 % WORDS;
+        if (scrambled % 5 < 3) {
+            size += (size_t)snprintf(text + size, sizeof text - size, "%s = shape_clamp in\n",
+                                     word_of(scrambled, word));
+        }
+    }
+    for (uint32_t i = 0; i < WORDS; i++) {
+        char word[8];
+        terrain_recipe *recipe = NULL;
+        snprintf(text + size, sizeof text - size, "out = shape_clamp %s\n", word_of(i, word));
+        const terrain_status status = terrain_recipe_parse(context, text, strlen(text), &recipe);
+        assert_int_equal(status, i % 5 < 3 ? TERRAIN_SUCCESS : TERRAIN_ERROR_SYNTAX);
+        assert_int_equal(terrain_recipe_map_count(recipe), i % 5 < 3 ? 2 + WORDS * 3 / 5 : 0);
+        terrain_recipe_destroy(recipe);
+    }
+    terrain_context_destroy(context);
+}
+
 static void test_refusals(void **state)
 {
     /* A message without its place, or with the wrong one, or none at all. */
@@ -297,10 +337,15 @@ static void test_rounding_mode(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),         cmocka_unit_test(test_names),
-        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_null_and_zero_bytes),
-        cmocka_unit_test(test_longest_name),  cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_garbage),       cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_null_and_zero_bytes),
+        cmocka_unit_test(test_longest_name),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_rounding_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
