@@ -63,6 +63,19 @@ def installed(work):
     print(run([sys.executable, ROOT / "pkgconfig/check.py", stage]), end="")
     if shutil.which("cmake"):
         find_package(work, next(stage.rglob("include")).parent)
+        cmake_installed(work)
+
+
+def cmake_installed(work):
+    """Installed by CMake itself, which builds one kind of library."""
+    for how in ("shared", "static"):
+        build, prefix = work / f"by-cmake-{how}", work / f"by-cmake-{how}-prefix"
+        run(["cmake", "-S", ROOT, "-B", build, f"-DBUILD_SHARED_LIBS={'ON' if how == 'shared' else 'OFF'}",
+             f"-DCMAKE_INSTALL_PREFIX={prefix}", *(f"-D{name}={value}" for name, value in CMAKE_QUICK.items())],
+            env=dict(os.environ, CC=" ".join(CC)))
+        run(["cmake", "--build", build, "--parallel", "2", "--target", "install"])
+        cmake_project(work / f"by-cmake-{how}-project", how, "find_package(terrain CONFIG REQUIRED)",
+                      [f"-DCMAKE_PREFIX_PATH={prefix}"])
 
 
 def find_package(work, prefix):
@@ -84,7 +97,9 @@ def cmake_project(project, how, get, options):
     project.mkdir()
     lines = ["cmake_minimum_required(VERSION 3.16)", "project(consumer C CXX)",
              "set(CMAKE_C_STANDARD 11)",
-             "if(VERSION)\n  find_package(terrain ${VERSION} CONFIG REQUIRED)\nendif()", get]
+             "if(VERSION)\n  find_package(terrain ${VERSION} CONFIG REQUIRED)\nendif()", get,
+             f"add_executable(by_kind {ROOT}/docs/examples/start.c)",
+             f"target_link_libraries(by_kind terrain::{how} m)"]
     for source in programs():
         lines += [f"add_executable({source.stem}{source.suffix[1:]} {source})",
                   f"target_link_libraries({source.stem}{source.suffix[1:]} terrain::terrain m)",
