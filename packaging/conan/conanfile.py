@@ -52,6 +52,8 @@ class Terrain(ConanFile):
         self.cpp_info.libs = ["terrain"]
         self.cpp_info.set_property("cmake_file_name", "terrain")
         self.cpp_info.set_property("cmake_target_name", "terrain::terrain")
+        kind = "shared" if self.options.shared else "static"
+        self.cpp_info.set_property("cmake_target_aliases", [f"terrain::{kind}"])
         self.cpp_info.set_property("pkg_config_name", "terrain")
         if self.settings.os in ("Linux", "FreeBSD"):
             self.cpp_info.system_libs = ["pthread"]
