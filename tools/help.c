@@ -26,7 +26,7 @@ static const struct help_command {
     {"run", " RECIPE [OPTION]...", "runs a recipe; the last line printed is the result's hash"},
     {"hash", " FILE [OPTION]...", "prints the hash of a heightmap"},
     {"view", " FILE -o PICTURE.png [OPTION]...", "draws the shaded relief of a map or a recipe"},
-    {"measure", " FILE [OPTION]...", "prints its erosion score, slopes, spikes, pits, spectrum"},
+    {"measure", " FILE [OPTION]...", "prints its slopes, spectrum, drainage and landforms"},
     {"tiles", " RECIPE -o PATTERN [OPTION]...", "cuts a part of the endless world into files"},
     {"stitch", " PATTERN -o PATTERN [OPTION]...", "makes tiles fit that exist as files"},
     {"join", " PATTERN -o FILE [OPTION]...", "puts tiles together"},
