@@ -93,8 +93,10 @@ int tool_fail_status(const terrain_context *context, terrain_status status, cons
     if (status == TERRAIN_ERROR_CANCELLED) {
         return tool_fail(TOOL_INTERRUPTED, "interrupted");
     }
+    /* The message names the desc's field, which users of the program know as an option. */
+    const bool over = status == TERRAIN_ERROR_MEMORY && strstr(text, "memory_limit") != NULL;
     return tool_fail(tool_code_of(status), "%s%s%s%s", what, what[0] != '\0' ? ": " : "", text,
-                     strstr(text, "memory_limit") != NULL ? " (--memory sets it)" : "");
+                     over ? " (--memory sets it)" : "");
 }
 
 /* ---- Words that are nearly right ------------------------------------------------------------- */
