@@ -149,7 +149,15 @@ void terrain__flow_label_cells(struct flow *flow, uint32_t index)
  * side), so that the lesser number is the lower pass. Of all pairs along the border of two basins
  * only the lowest can be a pass: most of the others are dropped while they are collected. Boruvka:
  * each component takes its lowest pair, components grow together, pairs within one are dropped,
- * until none is left. */
+ * until none is left.
+ *
+ * Two tasks begin, each with the pairs of one half of the rows. A component whose pairs all lie in
+ * a half may choose there. Basins that reach the first row of the lower half have pairs in both,
+ * and basin 0 may: they are chosen, but don't choose, nor do components that they are part of. What
+ * is left then are few pairs, between those; one task goes on with them. */
+
+/* In `links`: the component doesn't choose in a half. */
+#define FLOW_SHARED (~TERRAIN__FLOW_BASIN)
 
 static const uint8_t flow_sides[4] = {TERRAIN__FLOW_E, TERRAIN__FLOW_SW, TERRAIN__FLOW_S,
                                       TERRAIN__FLOW_SE};
@@ -164,98 +172,121 @@ static inline uint64_t flow_pair(uint32_t key, uint32_t other, size_t place)
     return (uint64_t)(key > other ? key : other) << 32 | (uint32_t)place;
 }
 
-/* The component that a basin belongs to, once links are flat. */
-static inline uint32_t flow_component(const struct flow *flow, uint32_t cell)
+/* What a component has become a part of: its link's end. */
+static inline uint32_t flow_link_end(const struct flow *flow, uint32_t component)
 {
-    return flow->links[terrain__flow_basin(flow, cell)];
+    while (!(component & FLOW_SHARED) && flow->links[component] != component) {
+        component = flow->links[component];
+    }
+    return component;
 }
 
 /* Of the pairs from `begin` to before `end`, drops those within a component, and adds the others to
- * the first `kept`; lets each component know of lower ones than it has. Returns how many are kept
- * then. */
-static size_t flow_keep_pairs(struct flow *flow, size_t begin, size_t end, size_t kept)
+ * the first `kept`; lets each component that chooses know of lower ones than it has. Returns how
+ * many are kept then. */
+static size_t flow_keep_pairs(struct flow *flow, const struct flow_join *join, size_t begin,
+                              size_t end, size_t kept)
 {
     struct flow_border *pairs = flow->pairs;
     uint64_t *low = flow->low;
+    const uint32_t nobody = join->nobody;
     for (size_t i = begin; i < end; i++) {
         const uint64_t pair = pairs[i].pair;
-        const uint32_t a = flow->links[pairs[i].first], b = flow->links[pairs[i].second];
-        const uint64_t bid = a != b ? pair : UINT64_MAX;
+        const uint32_t first = flow->links[pairs[i].first], second = flow->links[pairs[i].second];
+        const uint32_t a = first & FLOW_SHARED ? nobody : first;
+        const uint32_t b = second & FLOW_SHARED ? nobody : second;
+        const uint64_t bid = first != second ? pair : UINT64_MAX;
         pairs[kept].pair = pair;
-        pairs[kept].first = a;
-        pairs[kept].second = b;
-        kept += a != b;
+        pairs[kept].first = first & TERRAIN__FLOW_BASIN;
+        pairs[kept].second = second & TERRAIN__FLOW_BASIN;
+        kept += first != second;
         low[a] = bid < low[a] ? bid : low[a];
         low[b] = bid < low[b] ? bid : low[b];
     }
     return kept;
 }
 
-/* Finds each component's lowest pair. Returns how many pairs are left. */
-static size_t flow_lowest_pairs(struct flow *flow, size_t count)
+/* Each component's lowest pair joins it to another, and to the forest; two that chose each other
+ * choose once. */
+static void flow_choose(struct flow *flow, struct flow_join *join)
 {
-    memset(flow->low, 0xFF, flow->basin_count * sizeof *flow->low);
-    return flow_keep_pairs(flow, 0, count, 0);
+    const uint64_t *low = flow->low;
+    uint32_t *others = flow->parents; /* of each component the one to join, while links are still
+                                       * those before */
+    for (uint32_t i = 0; i < join->listed; i++) {
+        const uint32_t c = join->list[i];
+        const uint32_t place = (uint32_t)low[c];
+        others[c] = c;
+        if (low[c] != UINT64_MAX) {
+            const uint32_t a = flow_link_end(flow, terrain__flow_basin(flow, place >> 2));
+            const uint32_t b =
+                flow_link_end(flow, terrain__flow_basin(flow, flow_other_end(flow, place)));
+            const uint32_t other = a == c ? b : a;
+            const bool mutual = !(other & FLOW_SHARED) && low[other] == low[c];
+            if (!mutual || c < other) {
+                join->forest[join->size++] = low[c];
+            }
+            others[c] = mutual && c < other ? c : other;
+        }
+    }
+    for (uint32_t i = 0; i < join->listed; i++) {
+        flow->links[join->list[i]] = others[join->list[i]];
+    }
 }
 
-/* Each component's lowest pair joins it to another; two that chose each other choose once. Returns
- * how many pairs the tree has now. */
-static size_t flow_join(struct flow *flow, size_t count)
+/* Links all components to what they are part of now, and lists those that are still their own and
+ * have not yet chosen again. */
+static void flow_flatten(struct flow *flow, struct flow_join *join)
 {
     uint32_t *links = flow->links;
-    /* low becomes the component to join, while links are still those before. */
-    for (uint32_t c = 0; c < flow->basin_count; c++) {
-        const uint64_t pair = flow->low[c];
-        uint32_t a, b, other;
-        if (links[c] != c || pair == UINT64_MAX) {
-            continue;
-        }
-        a = flow_component(flow, (uint32_t)pair >> 2);
-        b = flow_component(flow, flow_other_end(flow, (uint32_t)pair));
-        other = a == c ? b : a;
-        if (flow->low[other] != pair || c < other) {
-            flow->forest[count++] = pair;
-        }
-        flow->parents[c] = flow->low[other] == pair && c < other ? c : other;
-    }
-    for (uint32_t c = 0; c < flow->basin_count; c++) {
-        if (links[c] == c && flow->low[c] != UINT64_MAX) {
-            links[c] = flow->parents[c];
-        }
-    }
-    for (uint32_t b = 0; b < flow->basin_count; b++) {
-        uint32_t end = b;
-        while (links[end] != end) {
-            end = links[end];
-        }
-        for (uint32_t c = b; links[c] != end;) {
-            uint32_t next = links[c];
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < join->listed; i++) {
+        const uint32_t component = join->list[i], end = flow_link_end(flow, component);
+        for (uint32_t c = component; links[c] != end;) {
+            const uint32_t next = links[c];
             links[c] = end;
             c = next;
         }
+        if (end == component && flow->low[component] != UINT64_MAX) {
+            join->list[listed++] = component;
+        }
     }
-    return count;
+    join->listed = listed;
+    for (uint32_t i = 0; i < listed; i++) {
+        flow->low[join->list[i]] = UINT64_MAX;
+    }
 }
 
-/* Each basin is a component that has no pair. */
+/* The spanning forest of the pairs that the components know of, as far as these choose. */
+static void flow_span(struct flow *flow, struct flow_join *join)
+{
+    while (join->count > 0 && join->listed > 0) {
+        flow_choose(flow, join);
+        flow_flatten(flow, join);
+        join->count =
+            flow_keep_pairs(flow, join, join->begin, join->begin + join->count, join->begin) -
+            join->begin;
+    }
+}
+
+/* Components that may choose, and have no pair yet: all of the basins from `begin` to before `end`
+ * that are their own. */
+static void flow_list(struct flow *flow, struct flow_join *join, uint32_t begin, uint32_t end)
+{
+    join->listed = 0;
+    for (uint32_t b = begin; b < end; b++) {
+        flow->low[b] = UINT64_MAX;
+        join->list[join->listed] = b;
+        join->listed += flow->links[b] == b;
+    }
+}
+
+/* Each basin is a component. */
 static void flow_part_basins(struct flow *flow)
 {
-    memset(flow->low, 0xFF, flow->basin_count * sizeof *flow->low);
     for (uint32_t b = 0; b < flow->basin_count; b++) {
         flow->links[b] = b;
     }
-}
-
-/* The spanning forest of `count` pairs that the basins know of, into forest. Returns how many pairs
- * it has. */
-static size_t flow_span(struct flow *flow, size_t count)
-{
-    size_t size = 0;
-    while (count > 0) {
-        size = flow_join(flow, size);
-        count = flow_lowest_pairs(flow, count);
-    }
-    return size;
 }
 
 /* Pairs, and where those of the borders that were met last are among them. */
@@ -367,51 +398,111 @@ void terrain__flow_collect(struct flow *flow, uint32_t index)
     flow->collected[index].end = (uint32_t)end;
 }
 
-/* Packs what was collected. Returns how many pairs there are. */
-static size_t flow_pack_pairs(struct flow *flow)
+void terrain__flow_divide(struct flow *flow)
 {
-    const uint32_t tasks = terrain__flow_tiles(flow).count;
+    const terrain__bands bands = terrain__flow_tiles(flow);
+    const uint32_t tasks = bands.count, middle = tasks / 2;
     const size_t room = flow->pair_room / tasks;
-    size_t kept = 0;
-    flow_part_basins(flow);
+    flow->divided = terrain__flow_halves(flow) > 1 && tasks > 1;
     for (uint32_t index = 0; index < tasks; index++) {
-        const size_t begin = index * room;
-        kept = flow_keep_pairs(flow, begin, begin + flow->collected[index].count, kept);
+        flow->divided &= flow->collected[index].begin == flow->collected[index].end;
     }
-    return kept;
+    flow_part_basins(flow);
+    flow->joins[0] = (struct flow_join){.list = flow->inwards, .forest = flow->forest};
+    if (!flow->divided) {
+        return;
+    }
+    const size_t seam = (size_t)terrain__band_begin(&bands, middle) * FLOW_TILE * flow->width;
+    uint32_t lower = 1; /* the first basin whose pit lies in the lower half */
+    while (lower < flow->basin_count && flow->pits[lower] < seam) {
+        lower++;
+    }
+    flow->links[0] = FLOW_SHARED;
+    for (uint32_t x = 0; x < flow->width; x++) {
+        const uint32_t basin = terrain__flow_basin(flow, (uint32_t)seam + x);
+        flow->links[basin] = FLOW_SHARED | basin;
+    }
+    flow->joins[0].basins = lower;
+    flow->joins[0].tasks = middle;
+    flow->joins[1] = (struct flow_join){
+        .begin = middle * room,
+        .list = flow->inwards + lower,
+        .forest = flow->forest + lower,
+        .nobody = flow->basin_count,
+        .basins = flow->basin_count,
+        .tasks = tasks,
+    };
 }
 
-/* Of `count` pairs keeps only their spanning forest: the tree can need no other of them. Returns
- * how many these are. */
-static size_t flow_thin_pairs(struct flow *flow, size_t count)
+/* Packs what was collected in rows of tiles from `first` to before `end`. */
+static void flow_pack_pairs(struct flow *flow, struct flow_join *join, uint32_t first, uint32_t end)
 {
-    count = flow_span(flow, count);
-    for (size_t i = 0; i < count; i++) {
+    const size_t room = flow->pair_room / terrain__flow_tiles(flow).count;
+    size_t kept = join->begin;
+    for (uint32_t index = first; index < end; index++) {
+        const size_t begin = index * room;
+        kept = flow_keep_pairs(flow, join, begin, begin + flow->collected[index].count, kept);
+    }
+    join->count = kept - join->begin;
+}
+
+void terrain__flow_join_half(struct flow *flow, uint32_t half)
+{
+    struct flow_join *join = &flow->joins[half];
+    const bool lower = half == 1;
+    flow->low[join->nobody] = UINT64_MAX;
+    flow_list(flow, join, lower ? flow->joins[0].basins : 1, join->basins);
+    flow_pack_pairs(flow, join, lower ? flow->joins[0].tasks : 0, join->tasks);
+    flow_span(flow, join);
+}
+
+/* One task takes over what the halves have left. */
+static void flow_unite(struct flow *flow)
+{
+    struct flow_join *join = &flow->joins[0];
+    const struct flow_join lower = flow->joins[1];
+    memmove(join->forest + join->size, lower.forest, lower.size * sizeof *lower.forest);
+    join->size += lower.size;
+    for (uint32_t b = 0; b < flow->basin_count; b++) {
+        flow->links[b] &= TERRAIN__FLOW_BASIN;
+    }
+    flow_list(flow, join, 0, flow->basin_count);
+    join->count = flow_keep_pairs(flow, join, 0, join->count, 0);
+    join->count = flow_keep_pairs(flow, join, lower.begin, lower.begin + lower.count, join->count);
+}
+
+/* Of all pairs keeps only their spanning forest: the tree can need no other of them. */
+static void flow_thin_pairs(struct flow *flow, struct flow_join *join)
+{
+    flow_span(flow, join);
+    for (size_t i = 0; i < join->size; i++) {
         const uint32_t place = (uint32_t)flow->forest[i];
         flow->pairs[i].pair = flow->forest[i];
         flow->pairs[i].first = terrain__flow_basin(flow, place >> 2);
         flow->pairs[i].second = terrain__flow_basin(flow, flow_other_end(flow, place));
     }
     flow_part_basins(flow);
-    return flow_keep_pairs(flow, 0, count, 0);
+    flow_list(flow, join, 0, flow->basin_count);
+    join->count = flow_keep_pairs(flow, join, 0, join->size, 0);
+    join->size = 0;
 }
 
-/* Adds the pairs of rows that were left out. Whenever the memory is full, pairs are thinned.
- * Returns how many there are. */
-static size_t flow_collect_rest(struct flow *flow, size_t count)
+/* Adds the pairs of rows that were left out. Whenever the memory is full, pairs are thinned. */
+static void flow_collect_rest(struct flow *flow, struct flow_join *join)
 {
     const uint32_t tasks = terrain__flow_tiles(flow).count;
-    struct flow_borders borders = flow_borders_begin(flow, 0, 0, count);
+    struct flow_borders borders = flow_borders_begin(flow, 0, 0, join->count);
     for (uint32_t index = 0; index < tasks; index++) {
         for (uint32_t y = flow->collected[index].begin; y < flow->collected[index].end; y++) {
             if (borders.count + 4 * (size_t)flow->width >= flow->pair_room) {
-                count = flow_keep_pairs(flow, count, borders.count, count);
-                borders.count = count = flow_thin_pairs(flow, count);
+                join->count = flow_keep_pairs(flow, join, join->count, borders.count, join->count);
+                flow_thin_pairs(flow, join);
+                borders.count = join->count;
             }
             flow_append_row(flow, y, &borders, flow->rows);
         }
     }
-    return flow_keep_pairs(flow, count, borders.count, count);
+    join->count = flow_keep_pairs(flow, join, join->count, borders.count, join->count);
 }
 
 static inline float flow_height_of(uint32_t key)
@@ -462,8 +553,16 @@ static void flow_orient(struct flow *flow, size_t size)
 
 void terrain__flow_link(struct flow *flow)
 {
-    const size_t count = flow_collect_rest(flow, flow_pack_pairs(flow));
-    flow_orient(flow, flow_span(flow, count));
+    struct flow_join *join = &flow->joins[0];
+    if (flow->divided) {
+        flow_unite(flow);
+    } else {
+        flow_list(flow, join, 0, flow->basin_count);
+        flow_pack_pairs(flow, join, 0, terrain__flow_tiles(flow).count);
+        flow_collect_rest(flow, join);
+    }
+    flow_span(flow, join);
+    flow_orient(flow, join->size);
 }
 
 void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,

@@ -54,7 +54,7 @@ void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32
     flow->recent =
         terrain__scratch(call, terrain__bands_of(terrain__flow_tile_count(height), 1).count,
                          sizeof *flow->recent << flow->recent_bits);
-    flow->low = terrain__scratch(call, basins, sizeof *flow->low);
+    flow->low = terrain__scratch(call, basins + 1, sizeof *flow->low);
     flow->forest = terrain__scratch(call, basins, sizeof *flow->forest);
     flow->links = terrain__scratch(call, basins, sizeof *flow->links);
 }

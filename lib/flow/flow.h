@@ -17,6 +17,7 @@
  *   terrain__flow_label     basins: all cells that flow to one pit share a label, those that reach
  *                           an outlet have label 0                              tiles, in parallel
  *   terrain__flow_collect   where basins meet                              tiles, in parallel
+ *   terrain__flow_join_half the lowest passes within either half of the rows        in two halves
  *   terrain__flow_link      the lowest passes between basins (a spanning tree), and the level at
  *                           which each basin spills
  *   terrain__flow_carve     receivers that reach an outlet everywhere: each basin's pit flows back
@@ -89,6 +90,17 @@ struct flow_border {
     uint32_t first, second;
 };
 
+/* What a task that looks for the lowest passes works on. */
+struct flow_join {
+    uint32_t basins, tasks; /* of halves: before which basin and which row of tiles they end */
+    size_t begin, count;    /* pairs that are left */
+    uint32_t *list;         /* components that choose: their first basins */
+    uint32_t listed;
+    uint64_t *forest; /* the pairs that were chosen */
+    size_t size;
+    uint32_t nobody; /* who gets, in `low`, the bids for components that don't choose */
+};
+
 struct flow {
     const struct flow_kernels *kernels;
 
@@ -141,6 +153,8 @@ struct flow {
         size_t count;        /* pairs of a row of tiles */
         uint32_t begin, end; /* the rows whose pairs are still to come */
     } collected[TERRAIN__MAXIMUM_TASKS];
+    struct flow_join joins[2];
+    bool divided;     /* both are used */
     uint32_t *recent; /* of each row of tiles: 2^recent_bits */
     uint32_t recent_bits;
     uint64_t *low;
@@ -280,7 +294,12 @@ static inline uint32_t terrain__flow_basin(const struct flow *flow, uint32_t cel
 /* Collects the pairs of neighbours in two basins, of each row of tiles. */
 void terrain__flow_collect(struct flow *flow, uint32_t index);
 
-/* After terrain__flow_collect of all rows of tiles: passes, levels, parents, inwards. A pass is a
+/* After terrain__flow_collect of all rows of tiles: sets flow->divided, which says whether halves
+ * join basins at once, by terrain__flow_join_half. */
+void terrain__flow_divide(struct flow *flow);
+void terrain__flow_join_half(struct flow *flow, uint32_t half);
+
+/* After terrain__flow_divide, and what it asks for: passes, levels, parents, inwards. A pass is a
  * pair of neighbours in two basins, as high as the higher one; the lowest pass is taken, and the
  * first one where several are, by the place of its first cell and the side of the second: east,
  * south-west, south, south-east. */
@@ -303,9 +322,10 @@ void terrain__flow_carve(struct flow *flow);
 /* terrain__flow_lowest for all rows: 1 pass. */
 terrain_status terrain__flow_run_lowest(terrain__call *call);
 
-/* From receivers to passes and levels, terrain__flow_label_…, _collect and _link: 5 passes. */
+/* From receivers to passes and levels, terrain__flow_label_…, _collect, _join_half and _link: 6
+ * passes, or one less. */
 terrain_status terrain__flow_run_basins(terrain__call *call);
-enum { TERRAIN__FLOW_BASIN_PASSES = 5 };
+enum { TERRAIN__FLOW_BASIN_PASSES = 6 };
 
 /* How water leaves depressions; the values of the `routing` of operations. */
 enum { TERRAIN__FLOW_FILL = 0, TERRAIN__FLOW_CARVE = 1, TERRAIN__FLOW_NONE = 2 };

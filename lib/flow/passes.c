@@ -33,6 +33,11 @@ static void flow_pass_collect(terrain__call *call, uint32_t index)
     terrain__flow_collect(call->job, index);
 }
 
+static void flow_pass_join_half(terrain__call *call, uint32_t index)
+{
+    terrain__flow_join_half(call->job, index);
+}
+
 static void flow_pass_link(terrain__call *call, uint32_t index)
 {
     (void)index;
@@ -47,7 +52,7 @@ terrain_status terrain__flow_run_lowest(terrain__call *call)
 
 terrain_status terrain__flow_run_basins(terrain__call *call)
 {
-    const struct flow *flow = call->job;
+    struct flow *flow = call->job;
     const uint32_t tiles = terrain__flow_tiles(flow).count;
     terrain_status status = terrain__run(call, tiles, flow_pass_label_tiles);
     if (status == TERRAIN_SUCCESS) {
@@ -58,6 +63,12 @@ terrain_status terrain__flow_run_basins(terrain__call *call)
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, tiles, flow_pass_collect);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        terrain__flow_divide(flow);
+    }
+    if (status == TERRAIN_SUCCESS && flow->divided) {
+        status = terrain__run(call, 2, flow_pass_join_half);
     }
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_pass_link) : status;
 }
