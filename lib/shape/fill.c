@@ -12,12 +12,20 @@
  *   levels      over their spanning tree, from the outlets inwards
  *   raise       each cell to its basin's level
  *
- * With a slope each level depends on the way to it, and the cells to raise are visited in the order
- * of their new heights: R. Barnes, C. Lehman, D. Mulla, Priority-flood, Computers & Geosciences 62,
- * 2014. Cells that need no raising are settled without that order. */
+ * With a slope a cell's level depends on the way to it: it is the lowest that any way from an
+ * outlet gives, on which levels rise by the slope and are nowhere below the ground.
+ *
+ *   carve       receivers that reach an outlet everywhere
+ *   climb       levels along these, from outlets upwards, in the two halves of the receivers' tree.
+ *               Cells that are not raised are right; the others may have a lower way
+ *   lakes       levels of all raised cells anew, the lowest first, from the land beside them:
+ *               R. Barnes, C. Lehman, D. Mulla, Priority-flood, Computers & Geosciences 62, 2014.
+ *               Either half of the rows by itself
+ *   seam        what one half can lower in the other */
 
 #include <string.h>
 
+#include "base/math.h"
 #include "core/choices.h"
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
@@ -41,15 +49,20 @@ struct fill_job {
     float *numbers;   /* of each basin: its lake's number */
     /* With a slope: */
     float straight, diagonal; /* what heights rise by from cell to cell */
-    terrain__plane filled;
-    uint64_t *heap; /* height's key, then cell */
-    size_t heap_size;
-    uint32_t *places; /* of each cell: in the heap, or one of FILL_… */
-    uint32_t *settled;
+    float *filled;            /* of each cell; NULL: level */
+    uint64_t *entries;        /* of each cell, in the heap of its half; before: of each place */
+    uint32_t *places;         /* of each cell: in the heap, or FILL_OUT */
+    uint8_t *states;          /* of each cell: one of FILL_… */
 };
 
-#define FILL_UNSEEN UINT32_MAX
-#define FILL_SETTLED (UINT32_MAX - 1)
+enum {
+    FILL_LAND,   /* no water rises there */
+    FILL_RAISED, /* it does, as far as is known */
+    FILL_WAITS   /* and what the cell gives its neighbours is not yet known */
+};
+
+#define FILL_OUT UINT32_MAX
+#define FILL_NONE UINT32_MAX
 
 static terrain_status fill_prepare(terrain__call *call)
 {
@@ -57,8 +70,9 @@ static terrain_status fill_prepare(terrain__call *call)
     struct fill_job *job = call->job;
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
-    terrain_status status =
-        terrain__flow_prepare(call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS);
+    terrain_status status = terrain__flow_prepare(
+        call, &job->flow, width, height,
+        TERRAIN__FLOW_NEEDS_BASINS | (p->slope > 0 ? TERRAIN__FLOW_NEEDS_TREE : 0));
     terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
                        p->rim == TERRAIN_RIM_OPEN);
     if (p->lakes != NULL) {
@@ -70,13 +84,14 @@ static terrain_status fill_prepare(terrain__call *call)
         double rise = (double)p->slope * (double)call->cell_size;
         job->straight = (float)rise;
         job->diagonal = (float)(rise * 1.4142135623730951);
-        job->filled = terrain__scratch_plane(call, width, height);
-        job->heap = terrain__scratch(call, cells, sizeof *job->heap);
-        job->places = terrain__scratch(call, cells, sizeof *job->places);
-        job->settled = terrain__scratch(call, cells, sizeof *job->settled);
+        job->filled = terrain__scratch(call, cells, sizeof *job->filled);
+        job->entries =
+            terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->entries);
+        job->places = job->flow.tree.parents; /* when the tree is done with */
+        job->states = job->flow.tree.ways;
     }
-    terrain__expect_passes(call,
-                           2 + TERRAIN__FLOW_BASIN_PASSES + (p->lakes != NULL) + (p->slope > 0));
+    terrain__expect_passes(call, 2 + TERRAIN__FLOW_BASIN_PASSES + (p->lakes != NULL) +
+                                     (p->slope > 0 ? 5 : 0));
     return status;
 }
 
@@ -103,115 +118,287 @@ static void fill_number_lakes(terrain__call *call, uint32_t index)
 
 /* ---- With a slope ---------------------------------------------------------------------------- */
 
-static inline uint64_t fill_entry(float height, uint32_t cell)
+/* What a neighbour at the height `from` raises a cell to. Cells that drain into NaN stay. */
+static inline float fill_level(const struct fill_job *job, float height, float from, bool straight)
 {
-    return (uint64_t)terrain__flow_key(height) << 32 | cell;
+    const float least = from + (straight ? job->straight : job->diagonal);
+    return height < least ? least : height;
 }
 
-/* Puts an entry where it belongs at or above `place`. */
-static void fill_heap_up(struct fill_job *job, size_t place, uint64_t entry)
+static void fill_carve(terrain__call *call, uint32_t index)
 {
-    while (place > 0 && job->heap[(place - 1) / 2] > entry) {
-        job->heap[place] = job->heap[(place - 1) / 2];
-        job->places[(uint32_t)job->heap[place]] = (uint32_t)place;
+    struct fill_job *job = call->job;
+    (void)index;
+    terrain__flow_carve(&job->flow);
+}
+
+static void fill_climb(terrain__call *call, uint32_t index)
+{
+    struct fill_job *job = call->job;
+    struct flow *flow = &job->flow;
+    const struct flow_half *half = &flow->halves[index];
+    float *levels = (float *)(void *)job->entries;
+    terrain__flow_grow(flow, index);
+    for (size_t i = 0; i < half->count; i++) {
+        const size_t place = terrain__flow_place(half, i);
+        const uint32_t cell = flow->tree.cells[place];
+        const float height = terrain__flow_height(flow, cell);
+        levels[place] = i < half->roots ? height
+                                        : fill_level(job, height, levels[flow->tree.parents[place]],
+                                                     flow->tree.ways[place] % 2 == 1);
+        job->filled[cell] = levels[place];
+    }
+}
+
+/* Cells whose levels fell, in the order in which they fell. */
+struct fill_queue {
+    uint32_t *cells;
+    size_t first, count;
+};
+
+/* Rows whose lakes one task fills. Cells are visited by their levels, the lowest first, so that
+ * what all cells give their straight neighbours rises, and what they give their diagonal ones does:
+ * two queues are in order by themselves. A heap has those that begin, and those that get no higher
+ * than they were. */
+struct fill_lakes {
+    struct fill_job *job;
+    uint32_t begin, end;
+    struct fill_queue straight, diagonal;
+    uint64_t *heap; /* the key of a cell's level, then the cell */
+    size_t heap_size;
+};
+
+static struct fill_lakes fill_lakes_of(struct fill_job *job, uint32_t begin, uint32_t end)
+{
+    const size_t first = (size_t)begin * job->flow.width;
+    const struct fill_lakes lakes = {
+        .job = job,
+        .begin = begin,
+        .end = end,
+        .straight.cells = job->flow.tree.cells + first,
+        .diagonal.cells = (uint32_t *)(void *)job->flow.pairs + first,
+        .heap = job->entries + first,
+    };
+    return lakes;
+}
+
+/* Two, for two threads. */
+static terrain__bands fill_halves(const struct flow *flow)
+{
+    const uint32_t height = flow->height;
+    return terrain__bands_of(height,
+                             terrain__flow_halves(flow) == 1 ? height : height / 2 + height % 2);
+}
+
+/* Puts a cell into the heap, or where it belongs now. */
+static void fill_heap_put(struct fill_lakes *lakes, uint32_t cell, float level)
+{
+    const uint64_t entry = (uint64_t)terrain__flow_key(level) << 32 | cell;
+    uint64_t *heap = lakes->heap;
+    uint32_t *places = lakes->job->places;
+    size_t place = places[cell] == FILL_OUT ? lakes->heap_size++ : places[cell];
+    while (place > 0 && heap[(place - 1) / 2] > entry) {
+        heap[place] = heap[(place - 1) / 2];
+        places[(uint32_t)heap[place]] = (uint32_t)place;
         place = (place - 1) / 2;
     }
-    job->heap[place] = entry;
-    job->places[(uint32_t)entry] = (uint32_t)place;
+    heap[place] = entry;
+    places[cell] = (uint32_t)place;
 }
 
-static uint32_t fill_heap_take(struct fill_job *job)
+static void fill_heap_drop(struct fill_lakes *lakes)
 {
-    const uint32_t cell = (uint32_t)job->heap[0];
-    const uint64_t last = job->heap[--job->heap_size];
+    uint64_t *heap = lakes->heap;
+    uint32_t *places = lakes->job->places;
+    const uint32_t cell = (uint32_t)heap[0];
+    const uint64_t last = heap[--lakes->heap_size];
     size_t place = 0;
-    for (size_t child = 1; child < job->heap_size; child = 2 * place + 1) {
-        child += child + 1 < job->heap_size && job->heap[child + 1] < job->heap[child];
-        if (job->heap[child] >= last) {
+    for (size_t child = 1; child < lakes->heap_size; child = 2 * place + 1) {
+        child += child + 1 < lakes->heap_size && heap[child + 1] < heap[child];
+        if (heap[child] >= last) {
             break;
         }
-        job->heap[place] = job->heap[child];
-        job->places[(uint32_t)job->heap[place]] = (uint32_t)place;
+        heap[place] = heap[child];
+        places[(uint32_t)heap[place]] = (uint32_t)place;
         place = child;
     }
-    if (job->heap_size > 0) {
-        job->heap[place] = last;
-        job->places[(uint32_t)last] = (uint32_t)place;
-    }
-    job->places[cell] = FILL_SETTLED;
-    return cell;
+    heap[place] = last;
+    places[(uint32_t)last] = (uint32_t)place;
+    places[cell] = FILL_OUT;
 }
 
-/* A neighbour of a settled cell, from which it would get `least`. Returns true if it is as high
- * already: then it is settled. */
-static bool fill_reach(struct fill_job *job, uint32_t cell, float height, float least,
-                       float *filled)
+/* A cell gets a lower level, by which it waits for its turn. */
+static void fill_lower(struct fill_lakes *lakes, uint32_t cell, float level)
 {
-    const uint32_t place = job->places[cell];
-    if (!(height < least)) {
-        if (place < FILL_SETTLED) { /* leave the heap as the lowest of all */
-            fill_heap_up(job, place, cell);
-            (void)fill_heap_take(job);
+    lakes->job->filled[cell] = level;
+    lakes->job->states[cell] = FILL_WAITS;
+}
+
+/* The lowest cell that waits, or FILL_NONE. It need not wait any more. */
+static uint32_t fill_take(struct fill_lakes *lakes)
+{
+    const float *filled = lakes->job->filled;
+    uint8_t *states = lakes->job->states;
+    struct fill_queue *queues[2] = {&lakes->straight, &lakes->diagonal};
+    for (;;) {
+        uint32_t cell = lakes->heap_size > 0 ? (uint32_t)lakes->heap[0] : FILL_NONE;
+        struct fill_queue *from = NULL;
+        for (int k = 0; k < 2; k++) {
+            struct fill_queue *queue = queues[k];
+            if (queue->first < queue->count &&
+                (cell == FILL_NONE || filled[queue->cells[queue->first]] < filled[cell])) {
+                cell = queue->cells[queue->first];
+                from = queue;
+            }
         }
-        job->places[cell] = FILL_SETTLED;
-        *filled = height;
-        return true;
+        if (cell == FILL_NONE) {
+            return cell;
+        }
+        if (from != NULL) {
+            from->first++;
+        } else {
+            fill_heap_drop(lakes);
+        }
+        if (states[cell] == FILL_WAITS) {
+            states[cell] = FILL_RAISED;
+            return cell;
+        }
     }
-    if (place == FILL_UNSEEN || least < *filled) {
-        *filled = least;
-        fill_heap_up(job, place == FILL_UNSEEN ? job->heap_size++ : place, fill_entry(least, cell));
-    }
-    return false;
 }
 
-/* Settles the neighbours of a cell that are high enough. Returns the number of those that wait. */
-static size_t fill_spread(struct fill_job *job, uint32_t cell, size_t waiting)
+/* The neighbours of a cell in the rows: the bits of their directions. */
+static uint32_t fill_neighbours(const struct fill_lakes *lakes, uint32_t x, uint32_t y)
 {
+    const uint32_t west = 1u << TERRAIN__FLOW_SW | 1u << TERRAIN__FLOW_W | 1u << TERRAIN__FLOW_NW;
+    const uint32_t east = 1u << TERRAIN__FLOW_SE | 1u << TERRAIN__FLOW_E | 1u << TERRAIN__FLOW_NE;
+    const uint32_t north = 1u << TERRAIN__FLOW_NW | 1u << TERRAIN__FLOW_N | 1u << TERRAIN__FLOW_NE;
+    const uint32_t south = 1u << TERRAIN__FLOW_SW | 1u << TERRAIN__FLOW_S | 1u << TERRAIN__FLOW_SE;
+    return 0x1FEu & ~(x == 0 ? west : 0) & ~(x + 1 == lakes->job->flow.width ? east : 0) &
+           ~(y == lakes->begin ? north : 0) & ~(y + 1 == lakes->end ? south : 0);
+}
+
+/* Lowers levels from the cells that wait on. */
+static void fill_spread(struct fill_lakes *lakes)
+{
+    struct fill_job *job = lakes->job;
     const struct flow *flow = &job->flow;
-    const uint32_t x = cell % flow->width, y = cell / flow->width;
-    const float from = job->filled.cells[y * job->filled.stride + x];
-    for (uint32_t ny = y > 0 ? y - 1 : 0; ny <= y + 1 && ny < flow->height; ny++) {
-        for (uint32_t nx = x > 0 ? x - 1 : 0; nx <= x + 1 && nx < flow->width; nx++) {
-            const uint32_t next = ny * flow->width + nx;
-            const bool level = nx == x || ny == y;
-            const float height = flow->heights[ny * flow->stride + nx];
-            /* Cells that drain into NaN may stay as low as they are. */
-            const float least =
-                from != from ? -INFINITY : from + (level ? job->straight : job->diagonal);
-            if (job->places[next] != FILL_SETTLED &&
-                fill_reach(job, next, height, least,
-                           &job->filled.cells[ny * job->filled.stride + nx])) {
-                job->settled[waiting++] = next;
+    for (uint32_t cell; (cell = fill_take(lakes)) != FILL_NONE;) {
+        const uint32_t x = cell % flow->width, y = cell / flow->width;
+        const float *heights = flow->heights + y * flow->stride + x, from = job->filled[cell];
+        for (uint32_t bits = fill_neighbours(lakes, x, y); bits != 0; bits &= bits - 1) {
+            const uint32_t d = terrain__lowest_bit(bits);
+            const uint32_t other = (uint32_t)((ptrdiff_t)cell + flow->steps[d]);
+            if (job->filled[other] > from && job->states[other] != FILL_LAND) {
+                const float height =
+                    heights[terrain__flow_y[d] * (ptrdiff_t)flow->stride + terrain__flow_x[d]];
+                const float level = fill_level(job, height, from, d % 2 == 1);
+                if (level < job->filled[other]) {
+                    struct fill_queue *queue = d % 2 == 1 ? &lakes->straight : &lakes->diagonal;
+                    fill_lower(lakes, other, level);
+                    if (level > height) {
+                        queue->cells[queue->count++] = other;
+                    } else {
+                        fill_heap_put(lakes, other, level);
+                    }
+                }
             }
         }
     }
-    return waiting;
 }
 
-static void fill_from_outlets(terrain__call *call, uint32_t index)
+/* The lowest level that neighbours of one kind give a cell. */
+static float fill_look_around(const struct fill_lakes *lakes, uint32_t x, uint32_t y, bool land)
+{
+    const struct fill_job *job = lakes->job;
+    const struct flow *flow = &job->flow;
+    const size_t cell = (size_t)y * flow->width + x;
+    const float height = flow->heights[y * flow->stride + x];
+    float lowest = INFINITY;
+    for (uint32_t bits = fill_neighbours(lakes, x, y); bits != 0; bits &= bits - 1) {
+        const uint32_t d = terrain__lowest_bit(bits);
+        const size_t other = (size_t)((ptrdiff_t)cell + flow->steps[d]);
+        if (!land || job->states[other] == FILL_LAND) {
+            const float level = fill_level(job, height, job->filled[other], d % 2 == 1);
+            lowest = level < lowest ? level : lowest;
+        }
+    }
+    return lowest;
+}
+
+/* Raised cells begin that land beside them makes no higher than the way of the water did. */
+static void fill_begin_row(struct fill_lakes *lakes, uint32_t y)
+{
+    struct fill_job *job = lakes->job;
+    const uint32_t width = job->flow.width, row = y * width;
+    for (uint32_t x = 0; x < width; x++) {
+        if (job->states[row + x] != FILL_LAND) {
+            const float level = fill_look_around(lakes, x, y, true);
+            const bool begins = level <= job->filled[row + x] && level < INFINITY;
+            job->filled[row + x] = INFINITY;
+            if (begins) {
+                fill_lower(lakes, row + x, level);
+                fill_heap_put(lakes, row + x, level);
+            }
+        }
+    }
+}
+
+static void fill_half(terrain__call *call, uint32_t index)
 {
     struct fill_job *job = call->job;
     const struct flow *flow = &job->flow;
-    const size_t cells = (size_t)flow->width * flow->height;
-    size_t waiting = 0;
-    (void)index;
-    job->heap_size = 0;
-    memset(job->places, 0xFF, cells * sizeof *job->places);
-    for (size_t i = 0; i < cells; i++) {
-        bool drains = flow->directions[i] == TERRAIN__FLOW_OUTLET ||
-                      (flow->root != 0 && flow->pits[flow->root] == i);
-        if (drains) {
-            const uint32_t cell = (uint32_t)i;
-            job->filled.cells[i / flow->width * job->filled.stride + i % flow->width] =
-                terrain__flow_height(flow, cell);
-            job->places[i] = FILL_SETTLED;
-            job->settled[waiting++] = cell;
+    const terrain__bands halves = fill_halves(flow);
+    struct fill_lakes lakes =
+        fill_lakes_of(job, terrain__band_begin(&halves, index), terrain__band_end(&halves, index));
+    for (uint32_t y = lakes.begin; y < lakes.end; y++) {
+        const float *heights = flow->heights + y * flow->stride;
+        const size_t row = (size_t)y * flow->width;
+        for (uint32_t x = 0; x < flow->width; x++) {
+            job->states[row + x] = job->filled[row + x] > heights[x] ? FILL_RAISED : FILL_LAND;
+            job->places[row + x] = FILL_OUT;
         }
     }
-    while (waiting > 0 || job->heap_size > 0) {
-        const uint32_t cell = waiting > 0 ? job->settled[--waiting] : fill_heap_take(job);
-        waiting = fill_spread(job, cell, waiting);
+    for (uint32_t y = lakes.begin; y < lakes.end; y++) {
+        fill_begin_row(&lakes, y);
     }
+    fill_spread(&lakes);
+}
+
+/* What the rows at either side of the seam can lower beyond it. */
+static void fill_seam(terrain__call *call, uint32_t index)
+{
+    struct fill_job *job = call->job;
+    const uint32_t width = job->flow.width, height = job->flow.height;
+    const terrain__bands halves = fill_halves(&job->flow);
+    const uint32_t seam = terrain__band_end(&halves, 0);
+    struct fill_lakes lakes = fill_lakes_of(job, 0, height);
+    (void)index;
+    for (uint32_t y = seam - 1; y <= seam && seam < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            const float level = fill_look_around(&lakes, x, y, false);
+            if (job->states[y * width + x] != FILL_LAND && level < job->filled[y * width + x]) {
+                fill_lower(&lakes, y * width + x, level);
+                fill_heap_put(&lakes, y * width + x, level);
+            }
+        }
+    }
+    fill_spread(&lakes);
+}
+
+static terrain_status fill_run_slope(terrain__call *call)
+{
+    struct fill_job *job = call->job;
+    struct flow *flow = &job->flow;
+    terrain_status status = terrain__run(call, 1, fill_carve);
+    status = status == TERRAIN_SUCCESS ? terrain__flow_run_donors(call) : status;
+    if (status == TERRAIN_SUCCESS) {
+        terrain__flow_deal_roots(flow);
+        status = terrain__run(call, terrain__flow_halves(flow), fill_climb);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, fill_halves(flow).count, fill_half);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, fill_seam) : status;
 }
 
 /* ---- Out ------------------------------------------------------------------------------------- */
@@ -225,7 +412,7 @@ static void fill_raise_row(terrain__call *call, uint32_t y)
     const terrain__plane depth = terrain__output(call, (uint32_t)offsetof(fill_params, depth));
     const terrain__plane lakes = terrain__output(call, (uint32_t)offsetof(fill_params, lakes));
     const float *heights = call->map.cells + y * call->map.stride;
-    const float *sloping = p->slope > 0 ? job->filled.cells + y * job->filled.stride : NULL;
+    const float *sloping = p->slope > 0 ? job->filled + (size_t)y * flow->width : NULL;
     const uint32_t *labels = flow->labels + (size_t)y * flow->width;
     for (uint32_t x = 0; lakes.cells != NULL && x < flow->width; x++) {
         const uint32_t basin = labels[x] & TERRAIN__FLOW_BASIN;
@@ -267,7 +454,7 @@ static terrain_status fill_run(terrain__call *call)
         status = terrain__run(call, 1, fill_number_lakes);
     }
     if (status == TERRAIN_SUCCESS && p->slope > 0) {
-        status = terrain__run(call, 1, fill_from_outlets);
+        status = fill_run_slope(call);
     }
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count, fill_raise)

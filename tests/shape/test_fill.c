@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards shape_fill: a pass that is missed or not the lowest, basins that leak at the sides of
- * tiles, plateaus that take one another for an outlet, pairs lost where their memory ends. */
+ * tiles, plateaus that take one another for an outlet, pairs lost where their memory ends, ways
+ * that lead from one half of the rows to the other. */
 
 #include "analyze/turns.h"
 #include "shape/hollows.h"
@@ -17,12 +18,18 @@ static terrain_shape_fill_params params_of(float slope, bool open)
     return p;
 }
 
-static terrain_heightmap *filled(const terrain_heightmap *map, const terrain_shape_fill_params *p)
+static terrain_heightmap *filled_on(terrain_context *context, const terrain_heightmap *map,
+                                    const terrain_shape_fill_params *p)
 {
     terrain_heightmap *result = NULL;
     assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_shape_fill(NULL, result, p), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_shape_fill(context, result, p), TERRAIN_SUCCESS);
     return result;
+}
+
+static terrain_heightmap *filled(const terrain_heightmap *map, const terrain_shape_fill_params *p)
+{
+    return filled_on(NULL, map, p);
 }
 
 static bool same_bits(float a, float b)
@@ -45,10 +52,12 @@ static void check_cells(const terrain_heightmap *result, const float *expected, 
     }
 }
 
-/* Bit for bit what water leaves that sinks from above. */
+/* Bit for bit what water leaves that sinks from above, by one task and by several. */
 static void test_exact(void **state)
 {
     static const float slopes[] = {0, 0.001f, 0.3f, 20};
+    test_runner runner = {.kind = TEST_RUN_REVERSE};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
     (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (int size = 0; size < HOLLOWS_SIZES; size++) {
@@ -58,14 +67,18 @@ static void test_exact(void **state)
             for (int k = 0; k < 8; k++) {
                 const terrain_shape_fill_params p = params_of(slopes[k / 2], k % 2 == 0);
                 terrain_heightmap *result = filled(map, &p);
+                terrain_heightmap *shared = filled_on(context, map, &p);
                 float *expected = hollows_filled(map, k % 2 == 0, slopes[k / 2]);
                 check_cells(result, expected, k % 2 == 0 ? "open" : "closed", kind);
+                check_cells(shared, expected, k % 2 == 0 ? "shared, open" : "shared", kind);
                 free(expected);
                 terrain_heightmap_destroy(result);
+                terrain_heightmap_destroy(shared);
             }
             terrain_heightmap_destroy(map);
         }
     }
+    terrain_context_destroy(context);
 }
 
 /* So many pairs that they don't all fit at once. */
