@@ -305,13 +305,13 @@ static void resample_long_row(const terrain__call *call, uint32_t row, float *ta
     }
 }
 
-/* Repeats the ends of a row. */
-static void resample_pad(float *row, uint32_t count)
+/* Repeats the ends of a row's cells `begin` to `end`. */
+static void resample_pad(float *row, uint32_t begin, uint32_t end)
 {
-    const float first = row[0], last = row[count - 1];
+    const float first = row[begin], last = row[end - 1];
     for (uint32_t i = 0; i < RESAMPLE_PAD; i++) {
-        row[(ptrdiff_t)i - RESAMPLE_PAD] = first;
-        row[count + i] = last;
+        row[(ptrdiff_t)(begin + i) - RESAMPLE_PAD] = first;
+        row[end + i] = last;
     }
 }
 
@@ -322,26 +322,70 @@ static const float *resample_source(const terrain__call *call, int64_t y)
     return call->map.cells + from * call->map.stride + job->first_column;
 }
 
+/* The rows that a row of AREA is a mean of. */
+typedef struct resample_sources {
+    const float *centre, *rows[RESAMPLE_AREA_TAPS];
+    const struct resample_shares *shares;
+} resample_sources;
+
+/* The columns that half_cells leaves, from `from` on: means down the columns, into `middle`, then
+ * along it. */
+static void resample_area_rest(const terrain__call *call, const resample_sources *sources,
+                               float *target, float *middle, uint32_t from)
+{
+    const resample_job *job = call->job;
+    const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
+    const uint32_t width = call->target.width;
+    struct resample_area area = job->area;
+    const float *rows[RESAMPLE_AREA_TAPS];
+    const uint32_t first = area.first[from] < 0 ? 0 : (uint32_t)area.first[from];
+    const uint32_t begin = first < job->column_count ? first : job->column_count - 1;
+    for (uint32_t k = 0; k < sources->shares->count; k++) {
+        rows[k] = sources->rows[k] + begin;
+    }
+    kernels->area_rows(middle + begin, sources->centre + begin, rows, sources->shares->weights,
+                       sources->shares->count, job->column_count - begin);
+    resample_pad(middle, begin, job->column_count);
+    area.centre += from;
+    area.first += from;
+    area.weights += from;
+    kernels->area_cells(target + from, middle, &area, width - from);
+}
+
 static void resample_area_row(const terrain__call *call, uint32_t row, float *target, float *middle)
 {
     const resample_params *p = call->params;
     const resample_job *job = call->job;
     const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
     const resample_position at = resample_at(call->y + row, resample_fixed(p->step));
-    const struct resample_shares *shares = &job->shares;
     struct resample_shares own;
-    const float *rows[RESAMPLE_AREA_TAPS];
-    if (at.fraction != shares->fraction) {
+    resample_sources sources;
+    sources.shares = &job->shares;
+    if (at.fraction != job->shares.fraction) {
         resample_set_shares(&own, p, at.fraction);
-        shares = &own;
+        sources.shares = &own;
     }
-    for (uint32_t k = 0; k < shares->count; k++) {
-        rows[k] = resample_source(call, at.cell + shares->first + k);
+    for (uint32_t k = 0; k < sources.shares->count; k++) {
+        sources.rows[k] = resample_source(call, at.cell + sources.shares->first + k);
     }
-    kernels->area_rows(middle, resample_source(call, at.cell), rows, shares->weights, shares->count,
-                       job->column_count);
-    resample_pad(middle, job->column_count);
-    kernels->area_cells(target, middle, &job->area, call->target.width);
+    sources.centre = resample_source(call, at.cell);
+    uint32_t done = 0;
+    if (job->area.is_half && kernels->half_cells != NULL) {
+        const float *const soon[2] = {
+            resample_source(call, at.cell + sources.shares->first + 3),
+            resample_source(call, at.cell + sources.shares->first + 4),
+        };
+        done = kernels->half_cells(target, sources.rows, sources.shares->weights, soon, &job->area,
+                                   job->column_count, call->target.width);
+    }
+    if (done == 0) {
+        kernels->area_rows(middle, sources.centre, sources.rows, sources.shares->weights,
+                           sources.shares->count, job->column_count);
+        resample_pad(middle, 0, job->column_count);
+        kernels->area_cells(target, middle, &job->area, call->target.width);
+    } else if (done < call->target.width) {
+        resample_area_rest(call, &sources, target, middle, done);
+    }
 }
 
 static void resample_point_row(const terrain__call *call, uint32_t row, float *target,
@@ -365,7 +409,7 @@ static void resample_point_row(const terrain__call *call, uint32_t row, float *t
     } else {
         kernels->bilinear_rows(middle, rows[1], rows[2], w.b, job->column_count);
     }
-    resample_pad(middle, job->column_count);
+    resample_pad(middle, 0, job->column_count);
     (bicubic ? kernels->bicubic_cells
      : p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST
          ? kernels->nearest_cells
@@ -426,13 +470,22 @@ static void resample_point_columns(const terrain__call *call, resample_job *job)
     job->taps = taps;
 }
 
+/* No place is farther from the one before than the step, so that both ends tell. */
+static bool resample_is_half(const struct resample_area *area, uint32_t width)
+{
+    const int32_t first = area->first[0], end = first + 2 * (int32_t)(width - 1);
+    return area->step == 2 && area->most == 3 && area->always == 3 &&
+           area->first[width - 1] == end && area->centre[0] == first + 1 && first >= -1 &&
+           area->centre[width - 1] == end + 1;
+}
+
 static void resample_area_columns(const terrain__call *call, resample_job *job)
 {
     const resample_params *p = call->params;
     const int64_t step = resample_fixed(p->step);
     int32_t *centre = job->cells, *first = centre + job->columns;
-    struct resample_area area = {centre, first,  job->weights, job->columns, RESAMPLE_AREA_TAPS,
-                                 0,      p->step};
+    struct resample_area area = {centre, first,   job->weights, job->columns, RESAMPLE_AREA_TAPS,
+                                 0,      p->step, false};
     struct resample_shares shares = {.fraction = -1};
     for (uint32_t i = 0; i < job->columns; i++) {
         resample_position at = resample_at(resample_column(call, i), step);
@@ -448,6 +501,7 @@ static void resample_area_columns(const terrain__call *call, resample_job *job)
             *weight = k < shares.count ? shares.weights[k] : 0;
         }
     }
+    area.is_half = resample_is_half(&area, call->target.width);
     job->area = area;
     resample_set_shares(&job->shares, p, resample_at(call->y, step).fraction);
 }

@@ -11,6 +11,7 @@
 
 #include "shape/resample_kernels.h"
 
+#include "base/cache.h"
 #include "vector/vec.h"
 
 /* ---- Down ------------------------------------------------------------------------------------ */
@@ -53,6 +54,14 @@ static void resample_add_row(double *sum, const float *source, double weight, ui
 
 /* Three rows, the middle one of which is the centre: its difference from itself adds nothing. Where
  * it is not finite, what the others add is not either. */
+static inline float resample_mean_of_three(float above, float centre, float below, float a, float b)
+{
+    float sum = 0;
+    sum += (above - centre) * a;
+    sum += (below - centre) * b;
+    return centre + sum;
+}
+
 static void resample_middle_of_three(float *target, const float *const *rows, const float *weights,
                                      uint32_t width)
 {
@@ -68,10 +77,7 @@ static void resample_middle_of_three(float *target, const float *const *rows, co
         }
     }
     for (; i < width; i++) {
-        float sum = 0;
-        sum += (above[i] - centre[i]) * a;
-        sum += (below[i] - centre[i]) * b;
-        target[i] = centre[i] + sum;
+        target[i] = resample_mean_of_three(above[i], centre[i], below[i], a, b);
     }
 }
 
@@ -267,17 +273,7 @@ TERRAIN__INLINE void resample_areas(float *target, const float *row,
     }
 }
 
-/* Whether each column's cells are the three around cell first[0] + 1 + 2 i. No place is farther
- * from the one before than the step, so that both ends tell. */
-static bool resample_is_half(const struct resample_area *area, uint32_t width)
-{
-    const int32_t first = area->first[0], end = first + 2 * (int32_t)(width - 1);
-    return area->step == 2 && area->most == 3 && area->always == 3 &&
-           area->first[width - 1] == end && area->centre[0] == first + 1 &&
-           area->centre[width - 1] == end + 1;
-}
-
-/* Every other cell is a centre, and the columns' weights are all alike. */
+/* By a step of 2: every other cell is a centre, and the columns' weights are all alike. */
 static void resample_half(float *target, const float *row, const struct resample_area *area,
                           uint32_t width)
 {
@@ -295,12 +291,56 @@ static void resample_half(float *target, const float *row, const struct resample
     }
 }
 
+#if defined(VEC_HAS_SLIDE)
+/* The means down the columns of the 2 VEC_LANES cells from `at` on, every other one. */
+static inline void resample_half_part(const float *const rows[3], const float *weights, size_t at,
+                                      vfloat *even, vfloat *odd)
+{
+    vfloat mean[2];
+    for (size_t k = 0; k < 2; k++) {
+        const size_t cell = at + k * VEC_LANES;
+        vfloat h = vf_load(rows[1] + cell), sum = vf_set(0);
+        sum += (vf_load(rows[0] + cell) - h) * vf_set(weights[0]);
+        sum += (vf_load(rows[2] + cell) - h) * vf_set(weights[2]);
+        mean[k] = h + sum;
+    }
+    vf_part(mean[0], mean[1], even, odd);
+}
+
+/* A column's first cell is the third one of the column before. Without vf_slide it would have to be
+ * read from memory, as resample_half does: no faster than that. */
+static uint32_t resample_half_cells(float *target, const float *const rows[3], const float *weights,
+                                    const float *const soon[2], const struct resample_area *area,
+                                    uint32_t count, uint32_t width)
+{
+    uint32_t done = 0;
+    const vfloat before = vf_set(area->weights[0]);
+    const vfloat behind = vf_set(area->weights[2 * area->stride]);
+    const size_t first = area->first[0] < 0 ? 0 : (size_t)area->first[0];
+    size_t at = (size_t)area->centre[0];
+    vfloat right_before = vf_set(resample_mean_of_three(rows[0][first], rows[1][first],
+                                                        rows[2][first], weights[0], weights[2]));
+    for (; done + VEC_LANES <= width && at + 2 * VEC_LANES <= count; done += VEC_LANES) {
+        vfloat centre, right, sum = vf_set(0);
+        terrain__prefetch(soon[0] + at, 2 * VEC_LANES * sizeof(float));
+        terrain__prefetch(soon[1] + at, 2 * VEC_LANES * sizeof(float));
+        resample_half_part(rows, weights, at, &centre, &right);
+        sum += (vf_slide(right_before, right, VEC_LANES - 1) - centre) * before;
+        sum += (right - centre) * behind;
+        vf_store(target + done, centre + sum);
+        right_before = right;
+        at += 2 * VEC_LANES;
+    }
+    return done;
+}
+#endif
+
 static void resample_area_cells(float *target, const float *row, const struct resample_area *area,
                                 uint32_t width)
 {
     const uint32_t most = area->most, always = area->always;
     const int vectors = resample_table(area->step);
-    if (resample_is_half(area, width)) {
+    if (area->is_half) {
         resample_half(target, row, area, width);
     } else if (vectors <= 2 && most == 3 && always == 3) {
         resample_areas(target, row, area, width, 2, 3, 3);
@@ -320,4 +360,7 @@ _Static_assert((VEC_LANES - 1) * RESAMPLE_SHORT_STEP + 2 <= 8 * VEC_LANES, "tabl
 const struct resample_kernels TERRAIN__KERNELS(resample) = {
     resample_bilinear_rows, resample_bicubic_rows,   resample_area_rows,     resample_add_row,
     resample_nearest_cells, resample_bilinear_cells, resample_bicubic_cells, resample_area_cells,
+#if defined(VEC_HAS_SLIDE)
+    resample_half_cells,
+#endif
 };
