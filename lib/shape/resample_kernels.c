@@ -362,5 +362,7 @@ const struct resample_kernels TERRAIN__KERNELS(resample) = {
     resample_nearest_cells, resample_bilinear_cells, resample_bicubic_cells, resample_area_cells,
 #if defined(VEC_HAS_SLIDE)
     resample_half_cells,
+#else
+    NULL,
 #endif
 };
