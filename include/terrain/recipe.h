@@ -132,7 +132,8 @@ TERRAIN_API const terrain_recipe_statement *
 terrain_recipe_statement_at(const terrain_recipe *recipe, uint32_t index);
 TERRAIN_API uint32_t terrain_recipe_input_count(const terrain_recipe *recipe);
 TERRAIN_API const char *terrain_recipe_input_at(const terrain_recipe *recipe, uint32_t index);
-/** The names of all maps that exist at the end of the recipe, including inputs, each once. */
+/** The names of all maps that exist at the end of the recipe, including inputs, each once, in the
+ * order in which they first appear. */
 TERRAIN_API uint32_t terrain_recipe_map_count(const terrain_recipe *recipe);
 TERRAIN_API const char *terrain_recipe_map_at(const terrain_recipe *recipe, uint32_t index);
 /** The name of the result, from the last statement. NULL if there is none. */

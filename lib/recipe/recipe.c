@@ -174,6 +174,8 @@ static bool recipe_reserve_values(terrain_recipe *recipe, uint32_t count, uint32
 {
     return recipe_reserve(recipe, &recipe->values, recipe->value_count, count,
                           &recipe->value_capacity, sizeof *recipe->values) &&
+           recipe_reserve(recipe, &recipe->maps, recipe->map_count, count, &recipe->map_capacity,
+                          sizeof *recipe->maps) &&
            recipe_reserve(recipe, &recipe->letters, recipe->letter_count, letters,
                           &recipe->letter_capacity, sizeof *recipe->letters);
 }
@@ -182,11 +184,11 @@ static bool recipe_reserve_values(terrain_recipe *recipe, uint32_t count, uint32
 static uint32_t recipe_add_value(terrain_recipe *recipe, const char *name, uint32_t statement)
 {
     terrain__recipe_letter *end = recipe_add_letters(recipe, name);
-    if (end->value != TERRAIN__RECIPE_NONE) {
-        recipe->values[end->value].replaced = true;
-    }
+    const uint32_t map =
+        end->value != TERRAIN__RECIPE_NONE ? recipe->values[end->value].map : recipe->map_count++;
     end->value = recipe->value_count;
-    recipe->values[recipe->value_count] = (terrain__recipe_value){name, statement, false};
+    recipe->maps[map] = recipe->value_count;
+    recipe->values[recipe->value_count] = (terrain__recipe_value){name, statement, map};
     return recipe->value_count++;
 }
 
@@ -701,21 +703,13 @@ const char *terrain_recipe_input_at(const terrain_recipe *recipe, uint32_t index
 
 uint32_t terrain_recipe_map_count(const terrain_recipe *recipe)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; recipe != NULL && i < recipe->value_count; i++) {
-        count += !recipe->values[i].replaced;
-    }
-    return count;
+    return recipe != NULL ? recipe->map_count : 0;
 }
 
 const char *terrain_recipe_map_at(const terrain_recipe *recipe, uint32_t index)
 {
-    for (uint32_t i = 0; recipe != NULL && i < recipe->value_count; i++) {
-        if (!recipe->values[i].replaced && index-- == 0) {
-            return recipe->values[i].name;
-        }
-    }
-    return NULL;
+    return recipe != NULL && index < recipe->map_count ? recipe->values[recipe->maps[index]].name
+                                                       : NULL;
 }
 
 const char *terrain_recipe_result(const terrain_recipe *recipe)

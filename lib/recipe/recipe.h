@@ -22,7 +22,7 @@
 typedef struct terrain__recipe_value {
     const char *name;   /* NULL: of a level, which nobody can ask for */
     uint32_t statement; /* that makes it; NONE: an input */
-    bool replaced;      /* by a later value of the same name */
+    uint32_t map;       /* its name's number among the recipe's maps */
 } terrain__recipe_value;
 
 /* A node of the ternary search tree of all names. A text of a megabyte may make a hundred thousand
@@ -62,10 +62,12 @@ struct terrain_recipe {
     terrain__recipe_step **steps;
     terrain__recipe_value *values;
     terrain__recipe_letter *letters; /* the first is the root */
+    uint32_t *maps;                  /* the newest value of each name */
     const char **inputs;
     uint32_t step_count, step_capacity;
     uint32_t value_count, value_capacity;
     uint32_t letter_count, letter_capacity;
+    uint32_t map_count, map_capacity;
     uint32_t input_count, input_capacity;
     uint32_t results_version;
 };

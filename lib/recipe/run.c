@@ -502,7 +502,8 @@ terrain_status terrain_recipe_plan_create(terrain_context *context, const terrai
     }
     public_plan = terrain__allocate(allocator, sizeof *public_plan, TERRAIN__ALIGNMENT);
     if (public_plan == NULL) {
-        status = terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_plan: no memory");
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "recipe_plan_create: no memory");
     } else {
         memset(public_plan, 0, sizeof *public_plan);
         public_plan->shelf.allocator = *allocator;

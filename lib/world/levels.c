@@ -47,7 +47,10 @@ static uint32_t levels_value(const struct levels_recipe *build, uint32_t value)
 
 static uint32_t levels_add_value(struct levels_recipe *build, const char *name, uint32_t statement)
 {
-    build->to->values[build->to->value_count] = (terrain__recipe_value){name, statement, false};
+    build->to->values[build->to->value_count] = (terrain__recipe_value){
+        .name = name,
+        .statement = statement,
+    };
     return build->to->value_count++;
 }
 

@@ -55,14 +55,15 @@ static void test_words(void **state)
 
 static void test_names(void **state)
 {
-    /* A name that is replaced must appear once, and input and results are names too before '='. */
+    /* A name that is replaced must appear once, where it first did, and input and results are names
+     * too before '='. */
     terrain_recipe *recipe = parse_good("input a\na = shape_clamp a\ninput = shape_clamp a mask=a\n"
                                         "results = shape_clamp input\na = shape_clamp results\n");
     (void)state;
     assert_int_equal(terrain_recipe_map_count(recipe), 3);
-    assert_string_equal(terrain_recipe_map_at(recipe, 0), "input");
-    assert_string_equal(terrain_recipe_map_at(recipe, 1), "results");
-    assert_string_equal(terrain_recipe_map_at(recipe, 2), "a");
+    assert_string_equal(terrain_recipe_map_at(recipe, 0), "a");
+    assert_string_equal(terrain_recipe_map_at(recipe, 1), "input");
+    assert_string_equal(terrain_recipe_map_at(recipe, 2), "results");
     assert_null(terrain_recipe_map_at(recipe, 3));
     assert_string_equal(terrain_recipe_statement_at(recipe, 1)->maps[0], "a");
     assert_string_equal(terrain_recipe_statement_at(recipe, 1)->map_parameters[0], "mask");
