@@ -115,6 +115,9 @@ export class Plan {
         this.recipe = recipe;
         this.#single = !Array.isArray(outputs);
         this.outputs = this.#single ? [outputs] : [...outputs];
+        if (this.outputs.length === 0) {
+            throw argumentError('outputs names no map');
+        }
         for (const name of this.outputs) {
             if (!recipe.maps.includes(name)) {
                 throw argumentError(`no map '${name}'${nearest(name, recipe.maps)}`);

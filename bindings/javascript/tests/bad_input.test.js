@@ -224,6 +224,7 @@ test('recipes, plans and worlds', () => {
     refused(TypeError, "the input 'land' is missing", () => recipe.run(SIZE));
     refused(TypeError, "did you mean 'land'", () => recipe.run({ ...SIZE, inputs: { lamd: land } }));
     refused(TypeError, "did you mean 'worn'", () => recipe.run({ ...SIZE, inputs: { land }, outputs: 'wron' }));
+    refused(TypeError, 'outputs names no map', () => recipe.run({ ...SIZE, inputs: { land }, outputs: [] }));
     refused(TypeError, 'out must be an array of 2', () =>
         recipe.run({ ...SIZE, inputs: { land }, outputs: ['land', 'worn'], out: [land] }),
     );

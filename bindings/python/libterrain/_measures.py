@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from . import _sessions
-from ._errors import check
+from ._errors import RangeError, check
 from ._native import ffi, lib
 from ._recipes import number, reading
 
@@ -69,16 +69,27 @@ def _figures(cls, prefix, native):
             if field.name != "histogram"}
 
 
+def _range(whole):
+    """A range that holds all heights."""
+    if whole.count == 0:
+        return 0.0, 1.0
+    more = max(0.5, abs(whole.minimum) * 1e-6) if whole.minimum == whole.maximum else 0.0
+    return whole.minimum - more, whole.maximum + more
+
+
 def measure(land, *, bins=None, low=None, high=None, progress=None):
     """Statistics of the heights. `bins` counts them in so many equal parts of [low, high], which are the least and
-    the greatest height if they are not given."""
+    the greatest height if they are not given, or, where these are equal, half a unit or more below and above."""
     wrapped = reading(land, "land")
     histogram = None
     if bins is not None:
         bins = number(bins, "bins", 1, 1 << 20)
         if low is None or high is None:
-            whole = measure(land)
-            low, high = (whole.minimum if low is None else low), (whole.maximum if high is None else high)
+            least, greatest = _range(measure(land))
+            low, high = least if low is None else low, greatest if high is None else high
+        low, high = np.float32(low), np.float32(high)
+        if not -1e30 <= low < high <= 1e30:
+            raise RangeError(f"low is {low} and high {high}, must be -1e+30 <= low < high <= 1e+30")
         histogram = np.zeros(bins, np.uint64)
     out = ffi.new("terrain_statistics **")
     check(lib.terrain_statistics_create(ffi.NULL, out))

@@ -169,6 +169,8 @@ class Plan:
         self.cell_size, self.scale = cell_size, scale_of(scale)
         self._single = outputs is None or isinstance(outputs, str)
         self.outputs = (outputs or recipe.result,) if self._single else tuple(outputs)
+        if not self.outputs:
+            raise ArgumentError("outputs names no map")
         height, width = self.shape = shape_of(shape)
         kept = self._kept = []
         desc = ffi.new("terrain_recipe_run_desc *")

@@ -63,6 +63,12 @@ def test_wrong_dimensions():
         refused(terrain.ArgumentError, "no cells", terrain.erode.thermal, np.zeros(shape, np.float32))
 
 
+def test_histogram_range():
+    for low, high in ((5, 5), (5, 1), (float("nan"), 1), (0, 1e31)):
+        refused(terrain.RangeError, "must be -1e+30 <= low < high <= 1e+30", terrain.measure, golden.heights(SHAPE),
+                bins=3, low=low, high=high)
+
+
 def test_masked_array():
     refused(TypeError, "lose its mask", terrain.erode.thermal, np.ma.masked_array(golden.heights(SHAPE), mask=False))
     refused(TypeError, "not bool: mask.astype", terrain.erode.thermal, golden.heights(SHAPE),
@@ -260,6 +266,7 @@ def test_runs():
     refused(terrain.ArgumentError, "the input 'land' is missing", recipe.run, SHAPE)
     refused(terrain.ArgumentError, "did you mean 'land'", recipe.run, SHAPE, inputs={"lamd": land})
     refused(terrain.ArgumentError, "did you mean 'worn'", recipe.run, SHAPE, inputs={"land": land}, outputs="wron")
+    refused(terrain.ArgumentError, "outputs names no map", recipe.run, SHAPE, inputs={"land": land}, outputs=[])
     refused(terrain.ArgumentError, "", recipe.run, SHAPE, inputs={"land": land}, out=golden.heights((3, 3)))
     refused(terrain.ArgumentError, "out has 1 arrays", recipe.run, SHAPE, inputs={"land": land},
             outputs=["land", "worn"], out=[land.copy()])

@@ -112,6 +112,10 @@ def test_figures():
     assert found.standard_deviation == pytest.approx(finite.std(), rel=1e-12)
     assert (found.histogram == np.histogram(finite, 10, (found.minimum, found.maximum))[0]).sum() >= 8
     assert found.histogram.sum() == 7198
+    for level in (0.0, -3.0, 1e8):  # whose least height is its greatest
+        land = np.full((8, 9), level, np.float32)
+        assert list(terrain.measure(land, bins=3).histogram) == [0, 72, 0]
+    assert list(terrain.measure(np.full((4, 4), np.nan, np.float32), bins=2).histogram) == [0, 0]
     score = terrain.score(terrain.generate.noise((200, 200)), unit_slope=1.0)
     assert score.count == 40000 and 0 < score.accessible < 40000
     landform = terrain.landform(terrain.generate.noise((200, 200)))
