@@ -12,8 +12,10 @@ from docs/examples, times from the benchmark, pictures from docs/pictures/*.terr
                                       operations that it has
 
 TERRAIN is the program. A marked part begins with <!-- parameters -->, <!-- operations -->,
-<!-- times -->, <!-- example NAME --> or <!-- picture NAME --> (and the recipe that it was drawn
-from; without a NAME, the page's own) on a line of its own, and ends with <!-- end -->.
+<!-- times -->, <!-- recipes -->, <!-- example NAME --> or <!-- picture NAME --> (and the recipe that it
+was drawn from; without a NAME, the page's own) on a line of its own, and ends with <!-- end -->. Rows of
+the table <!-- recipes --> are kept, and each gets the parameters that the recipe it links to gives the
+page's operation, but for the seed and for maps.
 
 A picture NAME.png shows the last map of NAME.terrain, and NAME_before.png the map `before` if the
 recipe has one. Its comment "# picture: ..." may say: size=WxH, scale=S, exaggeration=E (of the relief's
@@ -37,7 +39,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 LARGEST_PICTURE = 150 * 1024
-PART = re.compile(r"(<!-- (parameters|operations|times|example|picture)(?: (\w+))? -->\n)"
+PART = re.compile(r"(<!-- (parameters|operations|times|recipes|example|picture)(?: (\w+))? -->\n)"
                   r"(.*?)(<!-- end -->\n)", re.DOTALL)
 
 
@@ -124,6 +126,20 @@ def operation_list(operations, page):
     return "\n".join(lines) + "\n"
 
 
+def settings(recipe, operation):
+    """What a recipe gives an operation, but for the seed and for maps."""
+    statement = re.search(rf"^\w+ *= *{operation['name']}\b(.*)$", recipe.read_text(), re.MULTILINE)
+    left_out = {"seed"} | {p["name"] for p in operation["parameters"] if p["type"] in ("map_in", "map_out")}
+    return " ".join(word for word in statement[1].split() if word.split("=")[0] not in left_out)
+
+
+def recipes(page, operation, old):
+    def row(match):
+        return f"{match[1]}`{settings((page.parent / match[2]).resolve(), operation)}` |"
+
+    return re.sub(r"^(\| \[.*\]\((\S+\.terrain)\) \| ).*$", row, old, flags=re.MULTILINE)
+
+
 # ---- Programs and times --------------------------------------------------------------------------
 
 
@@ -185,6 +201,8 @@ def renew(page, operations, results):
             new = "\n" + picture(page, name or page.stem) + "\n"
         elif kind == "parameters" and operations is not None and operation in operations:
             new = "\n" + parameters(operations[operation]) + "\n"
+        elif kind == "recipes" and operations is not None:
+            new = recipes(page, operations[operation], old)
         elif kind == "operations" and operations is not None:
             new = "\n" + operation_list(operations, page) + "\n"
         elif kind == "times" and results is not None:
@@ -214,7 +232,8 @@ def check(terrain, operations):
         name = page.relative_to(ROOT)
         if renew(page, operations, None) != page.read_text():
             faults.append(f"{name} is not up to date: run docs/generate.py")
-        faults += [f"{name}: {target} does not exist" for target in broken_links(page)]
+    for page in [*pages(), *(ROOT / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY"))]:
+        faults += [f"{page.relative_to(ROOT)}: {target} does not exist" for target in broken_links(page)]
     for name in operations:
         page = DOCS / f"operations/{name}.md"
         if not page.exists():
