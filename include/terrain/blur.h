@@ -12,55 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- blur_gaussian ------------------------------------------------------------------------- */
-
-typedef struct terrain_blur_gaussian_params {
-    uint32_t struct_size;
-    uint32_t flags;
-    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
-     * none. */
-    const terrain_heightmap *mask;
-    TERRAIN_POINTER_PAD(mask_pad)
-    /** Standard deviation of the Gaussian: features much smaller than this vanish. Cells, 0 to
-     * 1024; default 2. */
-    float sigma;
-    /** What lies beyond the edge of a bounded map. Default CLAMP. */
-    terrain_border border;
-} terrain_blur_gaussian_params;
-
-/** Writes the defaults; size is sizeof *params. */
-TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussian_params *params,
-                                                             size_t size);
-
-/** Smooths with a Gaussian of any size; the time does not grow with sigma. sigma = 0 changes
- * nothing, to the last bit.
- *
- * Useful values: a sigma of 1 to 2 removes grain; 4 and more keeps only large forms. border says
- * what lies beyond the edge of a bounded map: CLAMP, MIRROR, WRAP, or OPEN, which takes the
- * weighted mean over the cells inside the map alone. In an endless world border has no effect.
- *
- * Reads and writes `map`, in place. A cell's window reaches about 4 sigma far for a sigma below 4,
- * and up to 6 sigma far from there on (terrain_operation_window reports it). Where all heights in
- * the window are equal the height stays as it is, to the last bit (but see OPEN). Below a sigma of
- * 4 a mirrored map gives the mirrored result to the last bit. From 4 on the filter works on coarser
- * grids that are anchored to world coordinates, so mirrored, shifted or transposed maps give the
- * same result only up to the accuracy below.
- * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
- * beyond 1e37 may overflow.
- * Memory: about half a map below a sigma of 4, and a third from there on; more for MIRROR and WRAP
- * where sigma is not small beside the map.
- * Errors: those of terrain_operation_apply. Since 0.1.
- *
- * Definition. h'(x, y) = sum over (i, j) of g(i) g(j) h(x + i, y + j), where g(i) is proportional
- * to exp(-i^2 / (2 sigma^2)) and sums to 1 over all i.
- *
- * Accuracy: a height is off by less than 1e-4 (sigma below 4) or 6e-4 (from there on) of the
- * difference between the highest and the lowest height in its window. This bound is half the sum of
- * the absolute differences between the filter's weights and g. Rounding adds up to a few units in
- * the last place of the heights in the window. */
-TERRAIN_API terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
-                                                 const terrain_blur_gaussian_params *params);
-
 /* ---- blur_box ------------------------------------------------------------------------------ */
 
 typedef struct terrain_blur_box_params {
@@ -112,6 +63,55 @@ TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params 
  * 1024. */
 TERRAIN_API terrain_status terrain_blur_box(terrain_context *context, terrain_heightmap *map,
                                             const terrain_blur_box_params *params);
+
+/* ---- blur_gaussian ------------------------------------------------------------------------- */
+
+typedef struct terrain_blur_gaussian_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /** Standard deviation of the Gaussian: features much smaller than this vanish. Cells, 0 to
+     * 1024; default 2. */
+    float sigma;
+    /** What lies beyond the edge of a bounded map. Default CLAMP. */
+    terrain_border border;
+} terrain_blur_gaussian_params;
+
+/** Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussian_params *params,
+                                                             size_t size);
+
+/** Smooths with a Gaussian of any size; the time does not grow with sigma. sigma = 0 changes
+ * nothing, to the last bit.
+ *
+ * Useful values: a sigma of 1 to 2 removes grain; 4 and more keeps only large forms. border says
+ * what lies beyond the edge of a bounded map: CLAMP, MIRROR, WRAP, or OPEN, which takes the
+ * weighted mean over the cells inside the map alone. In an endless world border has no effect.
+ *
+ * Reads and writes `map`, in place. A cell's window reaches about 4 sigma far for a sigma below 4,
+ * and up to 6 sigma far from there on (terrain_operation_window reports it). Where all heights in
+ * the window are equal the height stays as it is, to the last bit (but see OPEN). Below a sigma of
+ * 4 a mirrored map gives the mirrored result to the last bit. From 4 on the filter works on coarser
+ * grids that are anchored to world coordinates, so mirrored, shifted or transposed maps give the
+ * same result only up to the accuracy below.
+ * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
+ * beyond 1e37 may overflow.
+ * Memory: about half a map below a sigma of 4, and a third from there on; more for MIRROR and WRAP
+ * where sigma is not small beside the map.
+ * Errors: those of terrain_operation_apply. Since 0.1.
+ *
+ * Definition. h'(x, y) = sum over (i, j) of g(i) g(j) h(x + i, y + j), where g(i) is proportional
+ * to exp(-i^2 / (2 sigma^2)) and sums to 1 over all i.
+ *
+ * Accuracy: a height is off by less than 1e-4 (sigma below 4) or 6e-4 (from there on) of the
+ * difference between the highest and the lowest height in its window. This bound is half the sum of
+ * the absolute differences between the filter's weights and g. Rounding adds up to a few units in
+ * the last place of the heights in the window. */
+TERRAIN_API terrain_status terrain_blur_gaussian(terrain_context *context, terrain_heightmap *map,
+                                                 const terrain_blur_gaussian_params *params);
 
 /* ---- blur_variable ------------------------------------------------------------------------- */
 

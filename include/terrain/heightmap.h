@@ -40,8 +40,8 @@ typedef struct terrain_window {
 /** Creates a map that owns its memory: zero-filled, stride == width, cell size 1, origin (0, 0).
  * Memory comes from the context's allocator, aligned to 64 bytes; the map copies the allocator, so
  * the map may outlive the context.
- * Errors: ARGUMENT if width or height is 0 or out is NULL; MEMORY, also where the size overflows.
- * On error *out is NULL. */
+ * Errors: ARGUMENT if width or height is 0 or out is NULL; MEMORY, also where the size overflows;
+ * BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width,
                                                     uint32_t height, terrain_heightmap **out);
 
@@ -49,7 +49,7 @@ TERRAIN_API terrain_status terrain_heightmap_create(terrain_context *context, ui
  * destroyed; the library never frees it. stride is the distance from row to row in floats, at least
  * width. The floats between width and stride are neither read nor written.
  * Errors: ARGUMENT if data or out is NULL, width or height is 0, stride is below width, data is
- * not aligned to 4 bytes, or height * stride overflows; MEMORY. On error *out is NULL. */
+ * not aligned to 4 bytes, or height * stride overflows; MEMORY; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_heightmap_wrap(terrain_context *context, float *data,
                                                   uint32_t width, uint32_t height, size_t stride,
                                                   terrain_heightmap **out);
@@ -65,18 +65,20 @@ TERRAIN_API terrain_status terrain_heightmap_wrap_const(terrain_context *context
  * position of its first cell. Writing to the view writes to the map, which must outlive the view;
  * the view of a const map is const. Use views that don't overlap as the tiles of one buffer.
  * Errors: ARGUMENT if map or out is NULL, or width or height is 0; RANGE if the rectangle does not
- * lie within the map; MEMORY. On error *out is NULL. */
+ * lie within the map; MEMORY; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_heightmap_view(terrain_context *context, terrain_heightmap *map,
                                                   uint32_t x, uint32_t y, uint32_t width,
                                                   uint32_t height, terrain_heightmap **out);
 
-/** Creates an owned map with the cells, cell size and origin of source; its stride is its width. */
+/** Creates an owned map with the cells, cell size and origin of source; its stride is its width.
+ * Errors: ARGUMENT if source or out is NULL; MEMORY; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_heightmap_clone(terrain_context *context,
                                                    const terrain_heightmap *source,
                                                    terrain_heightmap **out);
 
-/** Copies cells, cell size and origin. Errors: ARGUMENT if the sizes differ or target is const;
- * ALIAS if the two maps overlap without being the same cells. */
+/** Copies cells, cell size and origin. Errors: ARGUMENT if either is NULL, the sizes differ or
+ * target is const; ALIAS if the two maps overlap without being the same cells; BUSY. On error
+ * target is what it was. */
 TERRAIN_API terrain_status terrain_heightmap_copy(terrain_context *context,
                                                   const terrain_heightmap *source,
                                                   terrain_heightmap *target);

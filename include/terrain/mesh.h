@@ -6,8 +6,8 @@
  *
  *     uint32_t vertices, indices;
  *     terrain_mesh_size(NULL, map, NULL, &vertices, &indices);
- *     float *buffer = malloc(vertices * 6 * sizeof *buffer);
- *     uint32_t *triangles = malloc(indices * sizeof *triangles);
+ *     float *buffer = malloc(6 * sizeof *buffer * vertices);
+ *     uint32_t *triangles = malloc(sizeof *triangles * indices);
  *     terrain_mesh_positions(NULL, map, NULL, buffer, 6);
  *     terrain_mesh_normals(NULL, map, NULL, buffer + 3, 6);
  *     terrain_mesh_indices(NULL, map, NULL, triangles);

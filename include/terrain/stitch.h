@@ -209,7 +209,7 @@ typedef struct terrain_seams {
     double ratio;
 } terrain_seams;
 
-/** Writes zeros and the tag; size is sizeof *seams. Errors: ARGUMENT. Since 0.1. */
+/** Writes zeros and the tag; size is sizeof *seams. Errors: ARGUMENT. Since 0.2. */
 TERRAIN_API terrain_status terrain_seams_init(terrain_seams *seams, size_t size);
 
 /** Measures how well the maps of a grid fit together. Neighbours share `overlap` lines of cells, 1

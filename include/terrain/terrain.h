@@ -20,8 +20,11 @@
  * writes the documented defaults, then change fields; or pass NULL for params to use the defaults.
  * Structs grow in later versions. A shorter struct, from an older header, gets the defaults for the
  * fields that it lacks; a longer one, from a newer header, is accepted as long as the part that
- * this library does not know is zero. Functions whose entry does not say since when they exist are
- * there since 0.1. */
+ * this library does not know is zero.
+ *
+ * Functions whose entry does not say since when they exist are there since 0.1; an operation's
+ * _params_init as long as the operation. TERRAIN_VERSION is the last release's until the next one
+ * is made, so entries may say "Since" with the number of a release that is still to come. */
 
 #ifndef TERRAIN_TERRAIN_H
 #define TERRAIN_TERRAIN_H

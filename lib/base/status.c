@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Names of status codes. */
+/* Names of status codes, and the versions of library and results. */
 
 #include "terrain/base.h"
 
