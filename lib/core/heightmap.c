@@ -131,9 +131,10 @@ static terrain_status heightmap_wrap(terrain_context *context, float *data, uint
                                      uint32_t height, size_t stride, bool read_only,
                                      terrain_heightmap **out)
 {
+    const char *name = read_only ? "heightmap_wrap_const" : "heightmap_wrap";
     const char *fault = heightmap_wrap_fault(data, width, height, stride);
     if (out == NULL) {
-        return terrain__context_refuse_out(context, "heightmap_wrap");
+        return terrain__context_refuse_out(context, name);
     }
     *out = NULL;
     terrain_status status = terrain__context_enter(context);
@@ -141,13 +142,12 @@ static terrain_status heightmap_wrap(terrain_context *context, float *data, uint
         return status;
     }
     if (fault != NULL) {
-        status =
-            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "heightmap_wrap: %s", fault);
+        status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s", name, fault);
     } else {
         status =
             heightmap_new(terrain__context_allocator(context), data, width, height, stride, out);
         if (status != TERRAIN_SUCCESS) {
-            terrain__context_fail(context, status, "heightmap_wrap: no memory");
+            terrain__context_fail(context, status, "%s: no memory", name);
         } else {
             (*out)->read_only = read_only;
         }

@@ -139,6 +139,7 @@ static void test_wrap(void **state)
                                                       bad[i].height, bad[i].stride, &map),
                          TERRAIN_ERROR_ARGUMENT);
         assert_null(map);
+        assert_memory_equal(terrain_context_message(context), "heightmap_wrap_const: ", 22);
     }
     assert_int_equal(terrain_heightmap_wrap(context, cells, 4, 4, 4, NULL), TERRAIN_ERROR_ARGUMENT);
     terrain_context_destroy(context);
