@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Parameters for those who know none of them by name: editors, bindings, tools. */
+/* Parameters for those who know none of them by name: editors, bindings, tools. Numbers are
+ * converted in the library's floating-point mode, whatever the host's is. */
 
 #include <math.h>
 #include <string.h>
@@ -21,8 +22,8 @@ static bool parameter_has_text(const terrain_parameter *parameter)
     return parameter != NULL && terrain__element_type_of(parameter)->print != NULL;
 }
 
-terrain_status terrain_parameter_format(const terrain_parameter *parameter,
-                                        const terrain_value *value, char *text, size_t size)
+static terrain_status parameter_format(const terrain_parameter *parameter,
+                                       const terrain_value *value, char *text, size_t size)
 {
     char number[TERRAIN__NUMBER_SIZE];
     const char *printed = number;
@@ -46,6 +47,16 @@ terrain_status terrain_parameter_format(const terrain_parameter *parameter,
     return TERRAIN_SUCCESS;
 }
 
+terrain_status terrain_parameter_format(const terrain_parameter *parameter,
+                                        const terrain_value *value, char *text, size_t size)
+{
+    terrain__float_environment host;
+    terrain__float_enter(&host);
+    terrain_status status = parameter_format(parameter, value, text, size);
+    terrain__float_leave(&host);
+    return status;
+}
+
 /* A value by its name; one above all that there are for a name that is none of them. */
 static uint64_t parameter_named(const terrain_parameter *parameter, const char *text)
 {
@@ -61,8 +72,8 @@ static uint64_t parameter_named(const terrain_parameter *parameter, const char *
     return i;
 }
 
-terrain_status terrain_parameter_parse(const terrain_parameter *parameter, const char *text,
-                                       terrain_value *value)
+static terrain_status parameter_parse(const terrain_parameter *parameter, const char *text,
+                                      terrain_value *value)
 {
     terrain_value read = {.u = 0};
     if (!parameter_has_text(parameter) || text == NULL || value == NULL) {
@@ -83,25 +94,41 @@ terrain_status terrain_parameter_parse(const terrain_parameter *parameter, const
     return TERRAIN_SUCCESS;
 }
 
+terrain_status terrain_parameter_parse(const terrain_parameter *parameter, const char *text,
+                                       terrain_value *value)
+{
+    terrain__float_environment host;
+    terrain__float_enter(&host);
+    terrain_status status = parameter_parse(parameter, text, value);
+    terrain__float_leave(&host);
+    return status;
+}
+
 terrain_status terrain_parameter_get(const terrain_parameter *parameter, const void *params,
                                      terrain_value *value)
 {
+    terrain__float_environment host;
     if (parameter == NULL || params == NULL || value == NULL ||
         terrain__type_of(parameter)->load == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
+    terrain__float_enter(&host);
     terrain__type_of(parameter)->load(terrain__params_const_field(params, parameter), value);
+    terrain__float_leave(&host);
     return TERRAIN_SUCCESS;
 }
 
 terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
                                      const terrain_value *value)
 {
+    terrain__float_environment host;
     if (parameter == NULL || params == NULL || value == NULL ||
         terrain__type_of(parameter)->store == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
+    terrain__float_enter(&host);
     terrain__type_of(parameter)->store(terrain__params_field(params, parameter), value);
+    terrain__float_leave(&host);
     return TERRAIN_SUCCESS;
 }
 
@@ -120,17 +147,12 @@ static double parameter_real(const terrain_parameter *parameter, const terrain_v
     }
 }
 
-terrain_status terrain_parameter_slider(const terrain_parameter *parameter, double *low,
-                                        double *high)
+static void parameter_slider(const terrain_parameter *parameter, double *low, double *high)
 {
-    double standard, least, most, size;
-    if (parameter == NULL || low == NULL || high == NULL || parameter->type > TERRAIN_TYPE_UINT64) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    standard = parameter_real(parameter, &parameter->default_value);
-    least = parameter_real(parameter, &parameter->minimum);
-    most = parameter_real(parameter, &parameter->maximum);
-    size = standard < 0 ? -standard : standard;
+    const double standard = parameter_real(parameter, &parameter->default_value);
+    const double least = parameter_real(parameter, &parameter->minimum);
+    const double most = parameter_real(parameter, &parameter->maximum);
+    double size = standard < 0 ? -standard : standard;
     if (isinf(size) || size == 0) {
         const bool slope = strcmp(parameter->unit, "slope") == 0;
         size =
@@ -142,6 +164,18 @@ terrain_status terrain_parameter_slider(const terrain_parameter *parameter, doub
         *low = least > -PARAMETER_SLIDER * size ? least : -PARAMETER_SLIDER * size;
         *high = most < PARAMETER_SLIDER * size ? most : PARAMETER_SLIDER * size;
     }
+}
+
+terrain_status terrain_parameter_slider(const terrain_parameter *parameter, double *low,
+                                        double *high)
+{
+    terrain__float_environment host;
+    if (parameter == NULL || low == NULL || high == NULL || parameter->type > TERRAIN_TYPE_UINT64) {
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    terrain__float_enter(&host);
+    parameter_slider(parameter, low, high);
+    terrain__float_leave(&host);
     return TERRAIN_SUCCESS;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/float_environment.h"
 #include "support/check.h"
+#include "terrain/terrain.h"
 
 static const terrain_window place = {7, -3, 41, 35};
 
@@ -53,6 +54,16 @@ static uint32_t control_word(void)
     return (uint32_t)control;
 #else
     return (uint32_t)fegetround();
+#endif
+}
+
+/* Without the flags that any inexact result sets, as shares of progress do. */
+static uint32_t control_mode(void)
+{
+#if defined(__SSE2__)
+    return control_word() & ~(uint32_t)_MM_EXCEPT_MASK;
+#else
+    return control_word();
 #endif
 }
 
@@ -162,6 +173,135 @@ static void test_windows(void **state)
     }
 }
 
+/* What the functions give that are no operations. */
+struct outcome {
+    uint64_t run, tile, unpacked, relief;
+    uint8_t bytes[35 * 41];
+    double mean, deviation, erosion, mean_slope, playability, low, high;
+    uint64_t bins[7];
+    terrain_landform land;
+    terrain_seams seams;
+    float positions[35 * 41 * 3], normals[35 * 41 * 3];
+    terrain_value read, value;
+    terrain_erode_thermal_params params;
+    char text[TERRAIN_PARAMETER_TEXT_SIZE];
+};
+
+static const char recipe_text[] = "base = generate_noise period=8.3 amplitude=0.7\n"
+                                  "land = erode_thermal base talus=0.1 iterations=3\n";
+
+static void run_recipe(struct outcome *outcome)
+{
+    terrain_recipe *recipe = NULL;
+    terrain_recipe_run_desc desc;
+    terrain_world_desc world_desc;
+    terrain_world *world = NULL;
+    terrain_heightmap *map = test_map(&place);
+    assert_int_equal(terrain_recipe_parse(NULL, recipe_text, strlen(recipe_text), &recipe), 0);
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    test_run_window(&desc, &place);
+    desc.scale = 0.3;
+    desc.cell_size = 0.7f;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &desc), 0);
+    outcome->run = terrain_heightmap_hash(map);
+
+    terrain_world_desc_init(&world_desc, sizeof world_desc);
+    world_desc.recipe = recipe;
+    world_desc.scale = 0.3;
+    assert_int_equal(terrain_world_create(NULL, &world_desc, &world), 0);
+    assert_int_equal(terrain_world_tile(NULL, world, -5, 9, map), 0);
+    outcome->tile = terrain_heightmap_hash(map);
+    terrain_world_destroy(world);
+    terrain_recipe_destroy(recipe);
+    terrain_heightmap_destroy(map);
+}
+
+static void run_measures(struct outcome *outcome, const terrain_heightmap *map)
+{
+    const terrain_heightmap *const pair[] = {map, map};
+    terrain_statistics *statistics = NULL;
+    terrain_score *score = NULL;
+    terrain_landform_init(&outcome->land, sizeof outcome->land);
+    assert_int_equal(terrain_landform_measure(NULL, map, &outcome->land), 0);
+    terrain_seams_init(&outcome->seams, sizeof outcome->seams);
+    assert_int_equal(terrain_seams_measure(NULL, pair, 2, 1, 1, &outcome->seams), 0);
+    assert_int_equal(terrain_statistics_create(NULL, &statistics), 0);
+    assert_int_equal(terrain_statistics_set_histogram(statistics, -0.3f, 0.4f, outcome->bins, 7),
+                     0);
+    assert_int_equal(terrain_statistics_add(NULL, statistics, map), 0);
+    outcome->mean = terrain_statistics_mean(statistics);
+    outcome->deviation = terrain_statistics_standard_deviation(statistics);
+    terrain_statistics_destroy(statistics);
+    assert_int_equal(terrain_score_create(NULL, NULL, &score), 0);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), 0);
+    outcome->erosion = terrain_score_erosion(score);
+    outcome->mean_slope = terrain_score_mean_slope(score);
+    outcome->playability = terrain_score_playability(score);
+    terrain_score_destroy(score);
+}
+
+static void run_buffers(struct outcome *outcome, terrain_heightmap *map)
+{
+    uint8_t relief[sizeof outcome->bytes];
+    assert_int_equal(terrain_heightmap_pack_hillshade_u8(NULL, map, NULL, relief, 41), 0);
+    for (size_t i = 0; i < sizeof relief; i++) {
+        outcome->relief = 31 * outcome->relief + relief[i];
+    }
+    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, outcome->positions, 3), 0);
+    assert_int_equal(terrain_mesh_normals(NULL, map, NULL, outcome->normals, 3), 0);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, -0.3f, 0.4f, outcome->bytes, 41), 0);
+    assert_int_equal(terrain_heightmap_unpack_u8(NULL, outcome->bytes, 41, -0.3f, 0.4f, map), 0);
+    outcome->unpacked = terrain_heightmap_hash(map);
+}
+
+static void run_parameters(struct outcome *outcome)
+{
+    const terrain_operation *thermal = terrain_operation_find("erode_thermal");
+    const terrain_parameter *talus = terrain_operation_parameter_find(thermal, "talus");
+    const terrain_parameter *rate = terrain_operation_parameter_find(thermal, "rate");
+    terrain_erode_thermal_params_init(&outcome->params, sizeof outcome->params);
+    assert_int_equal(terrain_parameter_parse(talus, "0.1", &outcome->read), 0);
+    assert_int_equal(
+        terrain_parameter_format(talus, &outcome->read, outcome->text, sizeof outcome->text), 0);
+    assert_int_equal(terrain_parameter_slider(talus, &outcome->low, &outcome->high), 0);
+    outcome->value.f = 0.3; /* no float */
+    assert_int_equal(terrain_parameter_set(talus, &outcome->params, &outcome->value), 0);
+    outcome->params.rate = 0x1p-140f; /* subnormal */
+    assert_int_equal(terrain_parameter_get(rate, &outcome->params, &outcome->value), 0);
+}
+
+/* The mode of the host in all the functions that are no operations: other bits, or a mode that is
+ * not given back. */
+static void test_other_functions(void **state)
+{
+    static struct outcome expected, found;
+    (void)state;
+    for (int mode = 0; mode < MODES; mode++) {
+        terrain_heightmap *map = test_map(&place);
+        struct outcome *outcome = mode == 0 ? &expected : &found;
+        memset(outcome, 0, sizeof *outcome);
+        terrain_heightmap_set_cell_size(map, 0.7f);
+        assert_int_equal(terrain_generate_noise(NULL, map, NULL), 0);
+        set_mode(mode);
+        const uint32_t control = control_mode();
+        run_recipe(outcome);
+        assert_int_equal(control_mode(), control);
+        run_measures(outcome, map);
+        assert_int_equal(control_mode(), control);
+        run_buffers(outcome, map);
+        assert_int_equal(control_mode(), control);
+        run_parameters(outcome);
+        assert_int_equal(control_mode(), control);
+        set_mode(0);
+        terrain_heightmap_destroy(map);
+        if (mode > 0) {
+            assert_memory_equal(&found, &expected, sizeof found);
+        }
+    }
+}
+
 struct hostile_host {
     int mode;
     uint32_t control; /* that the callback must find */
@@ -262,9 +402,10 @@ static void test_enter_and_leave(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),     cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_windows),   cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_enter_and_leave),
+        cmocka_unit_test(test_modes),           cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_windows),         cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_enter_and_leave),
+        cmocka_unit_test(test_other_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
