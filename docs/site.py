@@ -130,7 +130,7 @@ def navigation(pages):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1]).resolve()
     pages = folder / "pages"
