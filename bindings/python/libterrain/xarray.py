@@ -51,7 +51,7 @@ class TerrainAccessor:
                 continue
             places = np.asarray(self._array.coords[name], float)
             step = (places[-1] - places[0]) / (len(places) - 1)
-            if not np.allclose(np.diff(places), step, rtol=1e-3, atol=0):
+            if step == 0 or not np.allclose(np.diff(places), step, rtol=1e-3, atol=0):
                 raise ValueError(f"the coordinate {name!r} is not evenly spaced")
             steps.append((step, places[0]))
         return steps

@@ -45,7 +45,8 @@ def test_what_is_no_terrain(elevation):
         elevation.expand_dims("time").terrain.erode.thermal()
     with pytest.raises(ValueError, match="not square"):
         elevation.assign_coords(x=np.arange(80) * 3.0).terrain.erode.thermal()
-    with pytest.raises(ValueError, match="evenly"):
-        elevation.assign_coords(x=np.arange(80) ** 2.0).terrain.erode.thermal()
+    for places in (np.arange(80) ** 2.0, np.full(80, 7.0)):
+        with pytest.raises(ValueError, match="evenly"):
+            elevation.assign_coords(x=places).terrain.erode.thermal()
     with pytest.raises(AttributeError, match="erode_thermic"):
         elevation.terrain.erode.thermic()
