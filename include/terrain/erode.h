@@ -258,6 +258,96 @@ TERRAIN_API terrain_status
 terrain_erode_canyons_separating(terrain_context *context, terrain_heightmap *map,
                                  const terrain_erode_canyons_separating_params *params);
 
+/* ---- erode_coast --------------------------------------------------------------------------- */
+
+typedef struct terrain_erode_coast_params {
+    uint32_t struct_size;
+    uint32_t flags;
+    /** Another seed gives another terrain of the same kind. Default 0. */
+    uint64_t seed;
+    /** Where to apply: 0 keeps the old height, 1 takes the new one; without it, everywhere. NULL:
+     * none. */
+    const terrain_heightmap *mask;
+    TERRAIN_POINTER_PAD(mask_pad)
+    /** How hard the rock is, 0 to 1; without it, noise of `period` and `seed`. NULL: none. */
+    const terrain_heightmap *hardness;
+    TERRAIN_POINTER_PAD(hardness_pad)
+    /** Cells at or below this height are sea. Height, -1e9 to 1e9; default 0. */
+    float sea_level;
+    /** How far from the sea waves cut the softest rock. Cells, 2 to 255; default 32. */
+    uint32_t reach;
+    /** Waves come from where no land is nearer than this: inlets and lakes are spared. Cells, 0 to
+     * 64; default 12. */
+    uint32_t shelter;
+    /** How wide a beach is in the softest rock. Cells, 0 to 255; default 14. */
+    float beach_width;
+    /** The slope of a beach in the softest rock. Slope, 1.5258789e-05 to 100; default 0.03. */
+    float beach_slope;
+    /** The slope of a cliff's foot in the softest rock; it gets steeper upwards. Slope,
+     * 1.5258789e-05 to 100; default 1. */
+    float cliff_slope;
+    /** How many times as much of the hardest rock withstands as of the softest. 1 to 64; default
+     * 10. */
+    float contrast;
+    /** How far it is from soft rock to soft rock, where noise says it. Cells, 1 to 65536; default
+     * 64. */
+    uint32_t period;
+} terrain_erode_coast_params;
+
+/** Writes the defaults; size is sizeof *params. */
+TERRAIN_API terrain_status terrain_erode_coast_params_init(terrain_erode_coast_params *params,
+                                                           size_t size);
+
+/** Waves cut the land back: a beach along the open sea, wide where rock is soft, a step where it is
+ * hard, and a cliff behind it where land is higher. Inlets, sheltered bays and small lakes are
+ * spared; headlands, which stand nearest to the open sea, are cut back most. Use it after whatever
+ * made the land and its rivers.
+ *
+ * Useful values: beach_width says how far the sea has come, and so how high cliffs are: as high as
+ * the land was at the beach's back. A reach of twice that lets cliffs grow upwards; time grows with
+ * it, and with shelter. A contrast of 1 makes all coasts alike, and cliffs run along them like a
+ * fence; at 10 beaches come and go. With `hardness` the rock that steers other operations, as
+ * strata and rivers, steers coasts, too. A shelter of 0 cuts the shores of every lake.
+ *
+ * Reads and writes `map`, in place; reads hardness, below 0 or NaN as 0, above 1 as 1. Land only
+ * sinks, and stays above sea_level; cells of the sea stay as they are. Without a mask a second time
+ * changes nothing, and every cell of land that had a strictly lower neighbour still has one: no pit
+ * arises, and land that drained to the sea goes on doing so. With a mask, land that is cut may lie
+ * below all neighbours that are cut less, and be a pit.
+ * A surface of water on the land, as generate_drainage's `water`, is cut by the same call with the
+ * same parameters. It then still lies nowhere below the land, has a lower neighbour wherever it had
+ * one, and where it was at sea_level, stays there.
+ * Borders: what lies outside a map is neither land nor sea. Halo: reach - 1 + 2 * shelter.
+ * NaN and infinity: a NaN height is land, and stays; behind it a pit may arise, for ways lead
+ * through it. Infinite heights are like any others.
+ * Memory: three quarters of another map, and for each band of 256 rows, on one thread of 512, 4
+ * bytes for each cell of 512 of its columns and of the halo around them. Errors: those of
+ * terrain_operation_apply. Since 0.2.
+ * Not promised: where the cliffs of another scale are, to the cell.
+ *
+ * Definition. Cells with h <= sea_level are sea. A step into a cell takes c from a neighbour at one
+ * of its four sides, and c + floor(c / 4) + floor(c / 8) from one at a corner. A way is as long as
+ * its steps together, in 64ths of a cell.
+ *   1. In the sea c is 64. Cells of the sea are open if every way to them from land is at least
+ *      64 (shelter + 1) long, steps on land taking 64, too.
+ *   2. On land c = floor(64 (1 + (contrast - 1) e^2) + 0.5), e being the hardness within 0 and 1.
+ *      n is the length of the shortest way to a cell from any open cell, less 64 * shelter.
+ *   3. With t = n / 64, b = t - beach_width and r = reach - beach_width, a coast rises
+ *         P = beach_slope * t                                             where b <= 0,
+ *         P = beach_slope * beach_width + cliff_slope * b / (1 - b / r)   elsewhere,
+ *      and S(n) is sea_level + cell_size * P, computed in double and rounded to float; but where
+ *      that is not above S(n - 64), the next float above S(n - 64) is (above 0: the least normal
+ *      one). S below 64 is sea_level.
+ *   4. Land with n < 64 * reach becomes min(h, S(n)).
+ * Without a map, e is 0.3 + 0.9 n0 + 0.63 n1 + 0.441 n2, where nk is noise of the period
+ * p = floor(period / 4^k) cells; of p < 3 it is 0, but for n0. Nodes of its lattice lie on cells
+ * (i p, j p). Each has a plane value + east * u + south * v at (u, v) periods from it, and between
+ * four nodes their planes are interpolated by 6 t^5 - 15 t^4 + 10 t^3, down and across. Node (i, j)
+ * has the bits B of a hash of seed, k, i and j: value = (2 (B >> 20) + 1) / 2^12 - 1, east =
+ * (2 (B >> 10 & 1023) + 1) / 2^10 - 1, south = (2 (B & 1023) + 1) / 2^10 - 1. */
+TERRAIN_API terrain_status terrain_erode_coast(terrain_context *context, terrain_heightmap *map,
+                                               const terrain_erode_coast_params *params);
+
 /* ---- erode_drainage ------------------------------------------------------------------------ */
 
 typedef struct terrain_erode_drainage_params {

@@ -77,6 +77,7 @@ enum {
     /* + the octave: mix(stream, 0) and mix(stream, 1), the lattice's origin in x, y, in 2^-64 of a
      * lattice cell. */
     TERRAIN__DRAW_GULLIES_ORIGIN = 8,
+    TERRAIN__DRAW_COAST_ROCK = 0,                /* + the octave, to 2: the lattice of rock */
     TERRAIN__DRAW_CANYONS_DRAINING_DITHER = 0,   /* of a cell: r */
     TERRAIN__DRAW_CANYONS_SEPARATING_CORNER = 0, /* where a corner lies: two halves of its bits */
     TERRAIN__DRAW_CANYONS_SEPARATING_BROAD = 1,  /* how wide the floor is there */

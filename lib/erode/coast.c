@@ -1,0 +1,543 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* erode_coast: waves cut the land back, far where rock is soft, hardly where it is hard.
+ *
+ * A cell's way to the sea is the least sum of what steps between neighbours take (E. Dijkstra: A
+ * note on two problems in connexion with graphs, Numerische Mathematik 1, 1959), in integers, so
+ * that it does not depend on the order in which ways are found. A profile over the way, a beach and
+ * then a cliff, is the highest that land may be:
+ *
+ *     height                    land before ....          profile ____
+ *        |                  ......|  /
+ *        |             .....      | /   the cliff's height is what the land has there
+ *        |     ........           |/
+ *     sea |====___________________/          -> way
+ *
+ * Why nothing becomes a pit: a cell that was lowered has a way, whose last step came from a
+ * neighbour with a shorter one, by a unit at least. That neighbour is sea or at most as high as its
+ * own profile, which is strictly lower. A cell that was not lowered keeps the lower neighbour that
+ * it had, for that one has not risen.
+ *
+ * First every row's cells are sorted into land and sea. Then tiles that have land, and sea in
+ * reach, find their ways, sweeping over the rows whose neighbours have changed, down and up, until
+ * nothing changes. Last, land is cut. */
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/math.h"
+#include "erode/coast_kernels.h"
+#include "rows/rows.h"
+#include "terrain/erode.h"
+#include "vector/lattice.h"
+
+typedef terrain_erode_coast_params coast_params;
+
+enum {
+    COAST_TILE_WIDTH = 512,
+    COAST_TILE_HEIGHT = 512,
+    COAST_BAND = 256,      /* rows at least, where several threads share them */
+    COAST_STRIP = 16,      /* rows whose noise is made at once */
+    COAST_LEAST_PERIOD = 3 /* of an octave, in cells */
+};
+
+static const terrain_parameter coast_parameters[] = {
+    TERRAIN__SEED(coast_params),
+    TERRAIN__MASK(coast_params),
+    TERRAIN__MAP_IN(coast_params, hardness,
+                    "How hard the rock is, 0 to 1; without it, noise of `period` and `seed`."),
+    TERRAIN__FLOAT(coast_params, sea_level, "height", 0, -1e9, 1e9,
+                   "Cells at or below this height are sea."),
+    TERRAIN__UINT32(coast_params, reach, "cells", 32, 2, COAST_MOST_REACH,
+                    "How far from the sea waves cut the softest rock."),
+    TERRAIN__UINT32(
+        coast_params, shelter, "cells", 12, 0, COAST_MOST_SHELTER,
+        "Waves come from where no land is nearer than this: inlets and lakes are spared."),
+    TERRAIN__FLOAT(coast_params, beach_width, "cells", 14, 0, COAST_MOST_REACH,
+                   "How wide a beach is in the softest rock."),
+    TERRAIN__FLOAT(coast_params, beach_slope, "slope", 0.03, 1.0 / 65536, 100,
+                   "The slope of a beach in the softest rock."),
+    TERRAIN__FLOAT(coast_params, cliff_slope, "slope", 1, 1.0 / 65536, 100,
+                   "The slope of a cliff's foot in the softest rock; it gets steeper upwards."),
+    TERRAIN__FLOAT(coast_params, contrast, "", 10, 1, COAST_MOST_CONTRAST,
+                   "How many times as much of the hardest rock withstands as of the softest."),
+    TERRAIN__UINT32(coast_params, period, "cells", 64, 1, 65536,
+                    "How far it is from soft rock to soft rock, where noise says it.",
+                    .scaling = TERRAIN_SCALING_LATTICE, TERRAIN__WITHOUT(hardness)),
+};
+
+/* Cells of the map. */
+struct coast_box {
+    uint32_t x0, y0, x1, y1;
+};
+
+struct coast_job {
+    const struct coast_kernels *kernels;
+    terrain__lattice octaves[COAST_OCTAVES];
+    float weights[COAST_OCTAVES]; /* 0: the octave is left out */
+    float *profile;               /* of each way: the highest that a cell may be */
+    uint8_t *sea;                 /* of each cell: 1 or 0 */
+    uint8_t *flags;               /* of the blocks of each row */
+    uint32_t blocks;
+    int16_t open;            /* the least way from land to where waves begin */
+    int16_t begin;           /* the way that they begin with */
+    int16_t unreached;       /* the way to a cell out of reach */
+    struct coast_box wanted; /* cells that anybody will look at */
+    terrain__bands bands;
+    uint32_t across, down;  /* tiles of a band */
+    struct coast_box *cuts; /* of each tile: where ways have been found */
+    int16_t *found;         /* of each cell there: its way */
+    /* A task's share of each: a tile and what is in reach of it. */
+    uint32_t rows; /* at most */
+    size_t stride;
+    int16_t *ways;  /* a row for use, one above that is out of reach, and one below */
+    int16_t *cost;  /* of a step into each cell */
+    float *noise;   /* a strip of each octave */
+    uint8_t *stale; /* of each row and one on each side: whether ways beside it have changed */
+};
+
+/* Where a task seeks ways, and its share of the memory. */
+struct coast_place {
+    struct coast_box box;
+    int16_t *between;
+    int16_t *ways; /* of the first cell */
+    int16_t *cost;
+    float *noise;
+    uint8_t *stale; /* of the first row */
+};
+
+/* A way of k steps is k - shelter units long at least, and ways of `reach` count no more; land up
+ * to `shelter` steps from where it begins would have forbidden that. */
+static uint32_t coast_halo(const void *params)
+{
+    const coast_params *p = params;
+    return p->reach - 1 + 2 * p->shelter;
+}
+
+/* ---- Plan ------------------------------------------------------------------------------------ */
+
+/* The next float above, but none between 0 and the least normal one. */
+static float coast_next(float height)
+{
+    uint32_t bits;
+    if (height == 0 || !(height < INFINITY)) {
+        return height == 0 ? FLT_MIN : height;
+    }
+    memcpy(&bits, &height, sizeof bits);
+    bits = height > 0 ? bits + 1 : bits - 1;
+    memcpy(&height, &bits, sizeof height);
+    return height;
+}
+
+/* How high a beach and the cliff behind it rise, in cells, `way` cells from the sea. */
+static double coast_rise(const coast_params *p, double way)
+{
+    const double width = (double)p->beach_width, back = way - width;
+    if (back <= 0) {
+        return (double)p->beach_slope * way;
+    }
+    return (double)p->beach_slope * width +
+           (double)p->cliff_slope * back / (1 - back / ((double)p->reach - width));
+}
+
+/* The profile rises from each way to all that are longer by a step, whatever a float can hold.
+ * Shorter ways than a step are the sea's. */
+static void coast_make_profile(float *profile, const coast_params *p, float cell_size)
+{
+    const uint32_t count = p->reach * COAST_UNIT;
+    for (uint32_t i = 0; i < (p->shelter + 1) * COAST_UNIT; i++) {
+        profile[(int32_t)i - (int32_t)(p->shelter * COAST_UNIT)] = INFINITY;
+    }
+    for (uint32_t way = COAST_UNIT; way < count; way++) {
+        double rise = coast_rise(p, (double)way / COAST_UNIT);
+        float height = (float)((double)p->sea_level + (double)cell_size * rise);
+        float before = way < 2 * COAST_UNIT ? p->sea_level : profile[way - COAST_UNIT];
+        profile[way] = before < height ? height : coast_next(before);
+    }
+    profile[count] = INFINITY; /* nothing is cut */
+}
+
+static void coast_make_octaves(terrain__call *call)
+{
+    static const float weights[COAST_OCTAVES] = {0.9f, 0.63f, 0.441f};
+    const coast_params *p = call->params;
+    struct coast_job *job = call->job;
+    for (uint32_t k = 0; k < COAST_OCTAVES; k++) {
+        uint32_t period = p->period >> 2 * k;
+        job->octaves[k].isa = call->isa;
+        job->octaves[k].period = period;
+        job->octaves[k].stream =
+            terrain__random_stream(p->seed, TERRAIN__KEY_erode_coast, TERRAIN__DRAW_COAST_ROCK + k);
+        job->weights[k] = k == 0 || period >= COAST_LEAST_PERIOD ? weights[k] : 0;
+    }
+}
+
+/* A tile and what is in reach of it, for each task. */
+static void coast_prepare_tasks(terrain__call *call)
+{
+    struct coast_job *job = call->job;
+    const uint32_t halo = coast_halo(call->params), tasks = job->bands.count;
+    const uint32_t tile_height = terrain__lesser(job->bands.rows_per_band, COAST_TILE_HEIGHT);
+    const uint32_t columns = terrain__lesser(call->target.width, COAST_TILE_WIDTH + 2 * halo);
+    job->rows = terrain__lesser(call->target.height, tile_height + 2 * halo);
+    job->stride = ((size_t)columns + COAST_PAD - 1) / COAST_PAD * COAST_PAD + 2 * COAST_PAD;
+    job->ways =
+        terrain__scratch(call, tasks * ((size_t)job->rows + 3), job->stride * sizeof(int16_t));
+    job->cost = terrain__scratch(call, tasks * (size_t)job->rows, job->stride * sizeof(int16_t));
+    job->noise = terrain__scratch(call, tasks * (size_t)(COAST_OCTAVES * COAST_STRIP),
+                                  job->stride * sizeof(float));
+    job->stale = terrain__scratch(call, tasks, (size_t)job->rows + 2);
+}
+
+static terrain_status coast_prepare(terrain__call *call)
+{
+    struct coast_job *job = call->job;
+    const coast_params *p = call->params;
+    const uint32_t width = call->target.width, height = call->target.height;
+    job->kernels = terrain__coast_kernels(call->isa);
+    job->wanted.x0 = (uint32_t)(call->wanted.x0 - call->x);
+    job->wanted.x1 = (uint32_t)(call->wanted.x1 - call->x);
+    job->wanted.y0 = (uint32_t)(call->wanted.y0 - call->y);
+    job->wanted.y1 = (uint32_t)(call->wanted.y1 - call->y);
+    job->open = (int16_t)((p->shelter + 1) * COAST_UNIT);
+    job->begin = (int16_t)(COAST_UNIT - job->open);
+    job->unreached = (int16_t)(p->reach * COAST_UNIT);
+    coast_make_octaves(call);
+    job->profile = terrain__scratch(call, (p->shelter + p->reach) * COAST_UNIT + 1, sizeof(float));
+    if (job->profile != NULL) {
+        job->profile -= job->begin;
+        coast_make_profile(job->profile, p, call->cell_size);
+    }
+    job->blocks = (width - 1) / COAST_BLOCK + 1;
+    job->sea = terrain__scratch(call, height, width);
+    job->flags = terrain__scratch(call, height, job->blocks);
+    job->bands = terrain__bands_of(job->wanted.y1 - job->wanted.y0,
+                                   terrain__is_alone(call) ? COAST_TILE_HEIGHT : COAST_BAND);
+    job->across = (job->wanted.x1 - job->wanted.x0 - 1) / COAST_TILE_WIDTH + 1;
+    job->down = (job->bands.rows_per_band - 1) / COAST_TILE_HEIGHT + 1;
+    job->cuts = terrain__scratch(call, (size_t)job->bands.count * job->down,
+                                 job->across * sizeof *job->cuts);
+    job->found = terrain__scratch(call, height, width * sizeof *job->found);
+    coast_prepare_tasks(call);
+    terrain__expect_passes(call, 3);
+    return TERRAIN_SUCCESS;
+}
+
+/* ---- Where the sea is ------------------------------------------------------------------------ */
+
+static const uint8_t *coast_sea_row(const terrain__call *call, uint32_t y)
+{
+    const struct coast_job *job = call->job;
+    return job->sea + (size_t)y * call->map.width;
+}
+
+static void coast_sort_row(terrain__call *call, uint32_t task, uint32_t y)
+{
+    const struct coast_job *job = call->job;
+    const coast_params *p = call->params;
+    (void)task;
+    job->kernels->sort(job->sea + (size_t)y * call->map.width, job->flags + (size_t)y * job->blocks,
+                       terrain__map_row(call, y), call->map.width, p->sea_level);
+}
+
+/* Shrinks the box to blocks that have what the flag says; false if none has. */
+static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uint8_t flag)
+{
+    const uint32_t begin = box->x0 / COAST_BLOCK, end = (box->x1 - 1) / COAST_BLOCK + 1;
+    uint32_t left = end, right = begin, top = box->y1, bottom = box->y0;
+    for (uint32_t y = box->y0; y < box->y1; y++) {
+        const uint8_t *flags = job->flags + (size_t)y * job->blocks;
+        uint32_t first = begin, last = end;
+        while (first < end && (flags[first] & flag) == 0) {
+            first++;
+        }
+        if (first < end) {
+            while ((flags[last - 1] & flag) == 0) {
+                last--;
+            }
+            left = terrain__lesser(left, first);
+            right = terrain__greater(right, last);
+            top = terrain__lesser(top, y);
+            bottom = y + 1;
+        }
+    }
+    box->x0 = terrain__greater(box->x0, left * COAST_BLOCK);
+    box->x1 = terrain__lesser(box->x1, right * COAST_BLOCK);
+    box->y0 = top;
+    box->y1 = bottom;
+    return left < right;
+}
+
+/* Grows the box by the halo, within the map. */
+static void coast_grow(const terrain__call *call, struct coast_box *box)
+{
+    const uint32_t halo = coast_halo(call->params);
+    box->x0 = box->x0 < halo ? 0 : box->x0 - halo;
+    box->y0 = box->y0 < halo ? 0 : box->y0 - halo;
+    box->x1 = call->map.width - box->x1 < halo ? call->map.width : box->x1 + halo;
+    box->y1 = call->map.height - box->y1 < halo ? call->map.height : box->y1 + halo;
+}
+
+static struct coast_box coast_common(const struct coast_box *a, const struct coast_box *b)
+{
+    struct coast_box box = {terrain__greater(a->x0, b->x0), terrain__greater(a->y0, b->y0),
+                            terrain__lesser(a->x1, b->x1), terrain__lesser(a->y1, b->y1)};
+    return box;
+}
+
+/* Finds the cells that decide how the tile's land is cut; false if it is not. */
+static bool coast_surroundings(const terrain__call *call, struct coast_box *box,
+                               const struct coast_box *tile)
+{
+    const struct coast_job *job = call->job;
+    struct coast_box sea;
+    *box = *tile;
+    if (!coast_shrink(job, box, COAST_LAND)) {
+        return false;
+    }
+    coast_grow(call, box);
+    sea = *box;
+    if (!coast_shrink(job, &sea, COAST_SEA)) {
+        return false;
+    }
+    coast_grow(call, &sea);
+    *box = coast_common(box, &sea);
+    return true;
+}
+
+/* ---- What steps take ------------------------------------------------------------------------- */
+
+/* Hardness by noise in a box of up to a strip's rows: in the first octave's. */
+static void coast_make_noise(const terrain__call *call, const struct coast_box *box, float *to)
+{
+    const struct coast_job *job = call->job;
+    const size_t strip = COAST_STRIP * job->stride;
+    struct coast_noise noise = {.mean = 0.3f};
+    memcpy(noise.weights, job->weights, sizeof noise.weights);
+    for (uint32_t k = 0; k < COAST_OCTAVES; k++) {
+        if (job->weights[k] > 0) {
+            terrain__lattice_rows(&job->octaves[k], to + k * strip, job->stride, call->x + box->x0,
+                                  call->y + box->y0, box->x1 - box->x0, box->y1 - box->y0);
+        }
+    }
+    for (uint32_t y = box->y0; y < box->y1; y++, to += job->stride) {
+        for (uint32_t k = 0; k < COAST_OCTAVES; k++) {
+            noise.rows[k] = job->weights[k] > 0 ? to + k * strip : to;
+        }
+        job->kernels->mix(to, &noise, box->x1 - box->x0);
+    }
+}
+
+/* Of blocks with land; the sea's are there already. */
+static void coast_make_costs(const terrain__call *call, const struct coast_place *place)
+{
+    const struct coast_job *job = call->job;
+    const coast_params *p = call->params;
+    const terrain__view hardness = terrain__view_of(p->hardness);
+    for (uint32_t begin = place->box.y0; begin < place->box.y1; begin += COAST_STRIP) {
+        struct coast_box box = place->box;
+        box.y0 = begin;
+        box.y1 = terrain__lesser(box.y1 - begin, COAST_STRIP) + begin;
+        if (!coast_shrink(job, &box, COAST_LAND)) {
+            continue;
+        }
+        if (hardness.cells == NULL) {
+            coast_make_noise(call, &box, place->noise);
+        }
+        for (uint32_t y = box.y0; y < box.y1; y++) {
+            job->kernels->weigh(place->cost + (y - place->box.y0) * job->stride +
+                                    (box.x0 - place->box.x0),
+                                coast_sea_row(call, y) + box.x0,
+                                hardness.cells == NULL ? place->noise + (y - box.y0) * job->stride
+                                                       : terrain__view_row(&hardness, y) + box.x0,
+                                box.x1 - box.x0, p->contrast);
+        }
+    }
+}
+
+/* ---- Ways ------------------------------------------------------------------------------------ */
+
+static void coast_fill(int16_t *to, size_t count, int16_t value)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] = value;
+    }
+}
+
+/* Sets the ways of cells around the place. */
+static void coast_surround(const struct coast_job *job, const struct coast_place *place,
+                           int16_t way)
+{
+    const uint32_t width = place->box.x1 - place->box.x0, height = place->box.y1 - place->box.y0;
+    coast_fill(place->between - 1, (size_t)width + 2, way);
+    coast_fill(place->ways - job->stride - 1, (size_t)width + 2, way);
+    coast_fill(place->ways + height * job->stride - 1, (size_t)width + 2, way);
+    for (uint32_t y = 0; y < height; y++) {
+        int16_t *row = place->ways + y * job->stride;
+        row[-1] = row[width] = way;
+    }
+}
+
+/* Returns whether ways of row y, beside which some have changed, become shorter. */
+static bool coast_shorten_row(const struct coast_job *job, const struct coast_place *place,
+                              uint32_t y)
+{
+    int16_t *ways = place->ways + y * job->stride;
+    if (place->stale[y] == 0) {
+        return false;
+    }
+    place->stale[y] = 0;
+    if (!job->kernels->shorten(ways, place->between, ways - job->stride, ways + job->stride,
+                               place->cost + y * job->stride, place->box.x1 - place->box.x0)) {
+        return false;
+    }
+    memset(place->stale + y - 1, 1, 3);
+    return true;
+}
+
+/* Down and up, until a way down changes nothing. */
+static void coast_shorten_all(const struct coast_job *job, const struct coast_place *place)
+{
+    const uint32_t height = place->box.y1 - place->box.y0;
+    memset(place->stale - 1, 1, (size_t)height + 2);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t y = 0; y < height; y++) {
+            changed |= coast_shorten_row(job, place, y);
+        }
+        for (uint32_t y = height; changed && y-- > 0;) {
+            coast_shorten_row(job, place, y);
+        }
+    }
+}
+
+/* Finds first the ways from land through the sea, up to `open`, then those from the open sea. */
+static void coast_find_ways(const terrain__call *call, const struct coast_place *place)
+{
+    const struct coast_job *job = call->job;
+    const uint32_t width = place->box.x1 - place->box.x0, height = place->box.y1 - place->box.y0;
+    coast_surround(job, place, job->open);
+    for (uint32_t y = 0; y < height; y++) {
+        coast_fill(place->cost + y * job->stride, width, COAST_UNIT);
+        job->kernels->begin(place->ways + y * job->stride,
+                            coast_sea_row(call, place->box.y0 + y) + place->box.x0, width,
+                            job->open);
+    }
+    coast_shorten_all(job, place);
+    coast_surround(job, place, job->unreached);
+    for (uint32_t y = 0; y < height; y++) {
+        job->kernels->turn(place->ways + y * job->stride, width, job->open, job->begin,
+                           job->unreached);
+    }
+    coast_make_costs(call, place);
+    coast_shorten_all(job, place);
+}
+
+/* ---- Tiles ----------------------------------------------------------------------------------- */
+
+static void coast_find_tile(const terrain__call *call, uint32_t task, const struct coast_box *tile,
+                            struct coast_box *cut)
+{
+    const struct coast_job *job = call->job;
+    struct coast_place place;
+    place.between = job->ways + (size_t)task * (job->rows + 3) * job->stride + COAST_PAD;
+    place.ways = place.between + 2 * job->stride;
+    place.cost = job->cost + (size_t)task * job->rows * job->stride;
+    place.noise = job->noise + (size_t)task * COAST_OCTAVES * COAST_STRIP * job->stride;
+    place.stale = job->stale + (size_t)task * (job->rows + 2) + 1;
+    memset(cut, 0, sizeof *cut);
+    if (!coast_surroundings(call, &place.box, tile)) {
+        return;
+    }
+    *cut = coast_common(tile, &place.box);
+    if (cut->x0 >= cut->x1 || cut->y0 >= cut->y1) {
+        memset(cut, 0, sizeof *cut);
+        return;
+    }
+    coast_find_ways(call, &place);
+    for (uint32_t y = cut->y0; y < cut->y1; y++) {
+        memcpy(job->found + (size_t)y * call->map.width + cut->x0,
+               place.ways + (y - place.box.y0) * job->stride + (cut->x0 - place.box.x0),
+               (cut->x1 - cut->x0) * sizeof *job->found);
+    }
+}
+
+static void coast_cut_tile(const terrain__call *call, const struct coast_box *tile,
+                           const struct coast_box *cut)
+{
+    const struct coast_job *job = call->job;
+    for (uint32_t y = tile->y0; y < tile->y1; y++) {
+        float *to = terrain__target_row(call, y) + tile->x0;
+        const float *from = terrain__map_row(call, y) + tile->x0;
+        if (to != from) {
+            memcpy(to, from, (tile->x1 - tile->x0) * sizeof *to);
+        }
+    }
+    for (uint32_t y = cut->y0; y < cut->y1; y++) {
+        job->kernels->cut(terrain__target_row(call, y) + cut->x0,
+                          job->found + (size_t)y * call->map.width + cut->x0, job->profile,
+                          cut->x1 - cut->x0);
+    }
+}
+
+/* The i-th tile of a band, within its rows. */
+static struct coast_box coast_tile(const struct coast_job *job, uint32_t band, uint32_t i)
+{
+    const uint32_t x = i % job->across * COAST_TILE_WIDTH;
+    const uint32_t end = terrain__band_end(&job->bands, band);
+    const uint32_t y = terrain__lesser(
+        terrain__band_begin(&job->bands, band) + i / job->across * COAST_TILE_HEIGHT, end);
+    struct coast_box tile = {job->wanted.x0 + x, job->wanted.y0 + y, 0, 0};
+    tile.x1 = terrain__lesser(job->wanted.x1 - tile.x0, COAST_TILE_WIDTH) + tile.x0;
+    tile.y1 = terrain__lesser(end - y, COAST_TILE_HEIGHT) + tile.y0;
+    return tile;
+}
+
+static void coast_find_band(terrain__call *call, uint32_t index)
+{
+    const struct coast_job *job = call->job;
+    const uint32_t count = job->across * job->down;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct coast_box tile = coast_tile(job, index, i);
+        coast_find_tile(call, index, &tile, job->cuts + (size_t)index * count + i);
+    }
+}
+
+static void coast_cut_band(terrain__call *call, uint32_t index)
+{
+    const struct coast_job *job = call->job;
+    const uint32_t count = job->across * job->down;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct coast_box tile = coast_tile(job, index, i);
+        coast_cut_tile(call, &tile, job->cuts + (size_t)index * count + i);
+    }
+}
+
+static terrain_status coast_run(terrain__call *call)
+{
+    const struct coast_job *job = call->job;
+    const uint32_t bands = job->bands.count;
+    terrain_status status = terrain__run_rows(call, call->map.height, coast_sort_row);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, bands, coast_find_band);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, coast_cut_band) : status;
+}
+
+const terrain_operation terrain__erode_coast = {
+    TERRAIN__IDENTITY(erode, coast),
+    .result_version = 1,
+    .summary = "Waves cut the land back: beaches where rock is soft, and cliffs behind them.",
+    .reference = "Dijkstra, A note on two problems in connexion with graphs, 1959",
+    .arguments = {TERRAIN__CHANGE(map)},
+    .params_size = sizeof(coast_params),
+    TERRAIN__PARAMETERS(coast_parameters),
+    .job_size = sizeof(struct coast_job),
+    .halo = coast_halo,
+    .prepare = coast_prepare,
+    .run = coast_run,
+};
+
+TERRAIN__PUBLIC_CHANGE(erode_coast)

@@ -1,0 +1,351 @@
+/* SPDX-FileCopyrightText: The libterrain authors */
+/* SPDX-License-Identifier: MIT */
+
+/* Guards erode_coast: pits on beaches, land that drowns or rises, water that runs under the land;
+ * shores of lakes and inlets that waves wear; coasts that prefer a direction of the map. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+#include "support/maps.h"
+#include "terrain/erode.h"
+#include "terrain/generate.h"
+
+#define PI 3.14159265358979323846
+
+typedef terrain_erode_coast_params coast_params;
+
+static coast_params defaults(void)
+{
+    coast_params p;
+    assert_int_equal(terrain_erode_coast_params_init(&p, sizeof p), TERRAIN_SUCCESS);
+    return p;
+}
+
+static void erode(terrain_heightmap *map, const coast_params *p)
+{
+    assert_int_equal(terrain_erode_coast(NULL, map, p), TERRAIN_SUCCESS);
+}
+
+static bool has_lower(const terrain_heightmap *map, int64_t x, int64_t y)
+{
+    for (int64_t k = 0; k < 9; k++) {
+        int64_t i = x + k % 3 - 1, j = y + k / 3 - 1;
+        if (i >= 0 && i < terrain_heightmap_width(map) && j >= 0 &&
+            j < terrain_heightmap_height(map) && test_at(map, i, j) < test_at(map, x, y)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What every call must leave: the sea to the last bit, land above it and no higher than before, and
+ * a lower neighbour where there was one. Returns how many cells were cut. */
+static uint32_t check_laws(const terrain_heightmap *before, const terrain_heightmap *after,
+                           float sea_level)
+{
+    uint32_t cut = 0;
+    for (int64_t y = 0; y < terrain_heightmap_height(before); y++) {
+        for (int64_t x = 0; x < terrain_heightmap_width(before); x++) {
+            float old = test_at(before, x, y), now = test_at(after, x, y);
+            cut += now < old;
+            if (old <= sea_level) {
+                assert_memory_equal(&old, &now, sizeof now);
+            } else {
+                assert_true(now > sea_level && now <= old);
+                assert_true(!has_lower(before, x, y) || has_lower(after, x, y));
+            }
+        }
+    }
+    return cut;
+}
+
+/* A pit, land that drowns, sea that changes; also where floats hardly tell heights apart, and where
+ * nothing is left between two of them. A second time nothing must change. */
+static void test_laws(void **state)
+{
+    static const struct {
+        float sea_level, beach_slope, cliff_slope, contrast, raise;
+        uint32_t reach, shelter;
+    } cases[] = {
+        {0, 0.03f, 1, 10, 0, 20, 12},       {0, 0.03f, 1, 10, 0, 40, 0},
+        {5, 1e-4f, 1e-4f, 1, 0, 255, 2},    {-3, 0.5f, 100, 64, 0, 60, 1},
+        {0, 0.03f, 0.5f, 10, 2e5f, 30, 3},  {0, 2e-5f, 2e-5f, 3, -4e6f, 200, 0},
+        {0, 2e-5f, 2e-5f, 3, 4e6f, 200, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        coast_params p = defaults();
+        terrain_heightmap *before =
+            test_map_of_recipe("m = generate_noise period=120 amplitude=60\n", 300, i);
+        for (uint32_t k = 0; k < 300 * 300; k++) {
+            *test_cell(before, k % 300, k / 300) += cases[i].raise;
+        }
+        terrain_heightmap *after = test_clone(before);
+        p.sea_level = cases[i].sea_level + cases[i].raise;
+        p.beach_slope = cases[i].beach_slope;
+        p.cliff_slope = cases[i].cliff_slope;
+        p.contrast = cases[i].contrast;
+        p.reach = cases[i].reach;
+        p.shelter = cases[i].shelter;
+        p.seed = i;
+        erode(after, &p);
+        assert_true(check_laws(before, after, p.sea_level) > 300);
+        terrain_heightmap *again = test_clone(after);
+        erode(again, &p);
+        assert_true(test_maps_equal(after, again));
+        terrain_heightmap_destroy(before);
+        terrain_heightmap_destroy(after);
+        terrain_heightmap_destroy(again);
+    }
+}
+
+/* Water that lies below the land, or does not run on to the sea. */
+static void test_water(void **state)
+{
+    const terrain_window window = {0, 0, 500, 420};
+    uint32_t cut = 0;
+    (void)state;
+    for (uint64_t seed = 9; seed < 12; seed++) {
+        terrain_heightmap *land = test_map(&window), *water = test_map(&window);
+        terrain_generate_drainage_params d;
+        coast_params p = defaults();
+        assert_int_equal(terrain_generate_drainage_params_init(&d, sizeof d), TERRAIN_SUCCESS);
+        d.seed = seed;
+        d.period = 1024;
+        d.plate_spacing = 2048;
+        d.base_level = -0.1f;
+        d.river_depth = 0.1f; /* beds below the sea's level, where the water is above */
+        d.water = water;
+        assert_int_equal(terrain_generate_drainage(NULL, land, &d), TERRAIN_SUCCESS);
+        terrain_heightmap *cut_land = test_clone(land), *cut_water = test_clone(water);
+        p.shelter = 3;
+        erode(cut_land, &p);
+        erode(cut_water, &p);
+        cut += check_laws(water, cut_water, 0);
+        for (uint32_t y = 0; y < window.height; y++) {
+            for (uint32_t x = 0; x < window.width; x++) {
+                assert_true(test_at(cut_water, x, y) >= test_at(cut_land, x, y));
+                assert_true(test_at(water, x, y) > 0 || test_at(cut_water, x, y) == 0);
+            }
+        }
+        terrain_heightmap_destroy(land);
+        terrain_heightmap_destroy(water);
+        terrain_heightmap_destroy(cut_land);
+        terrain_heightmap_destroy(cut_water);
+    }
+    assert_true(cut > 5000);
+}
+
+/* A profile that is not the header's. Of soft rock by a straight coast, cell k inland may be as
+ * high as S(64 k), which is written here once more. */
+static void test_profile(void **state)
+{
+    (void)state;
+    for (uint32_t shelter = 0; shelter < 30; shelter += 7) {
+        terrain_heightmap *map = test_map_of_size(120, 90, 0);
+        coast_params p = defaults();
+        p.contrast = 1;
+        p.beach_width = 10;
+        p.reach = 24;
+        p.sea_level = 3;
+        p.shelter = shelter;
+        assert_int_equal(terrain_heightmap_set_cell_size(map, 2), TERRAIN_SUCCESS);
+        for (uint32_t i = 0; i < 120 * 90; i++) {
+            *test_cell(map, i % 120, i / 120) = i % 120 < 70 ? -10 : 1000;
+        }
+        erode(map, &p);
+        for (int k = 1; k < 30; k++) {
+            double expected = 3 + 2 * 0.03 * k;
+            if (k > 10) {
+                expected = 3 + 2 * (0.3 + (k - 10) / (1 - (k - 10) / 14.0));
+            }
+            expected = k < 24 && expected < 1000 ? expected : 1000;
+            assert_true(fabs((double)test_at(map, 69 + k, 45) - expected) < 1e-4);
+        }
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* Ways that overflow, and profiles read beside their ends: parameters at their greatest, soft rock
+ * in the north, the hardest in the south. Far from where they meet, n grows by a cell, or by 64, a
+ * step. */
+static void test_extremes(void **state)
+{
+    enum { WIDTH = 420, HEIGHT = 1200, SEA = 90 };
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
+    terrain_heightmap *rock = test_map_of_size(WIDTH, HEIGHT, 0);
+    coast_params p = defaults();
+    (void)state;
+    p.reach = 255;
+    p.shelter = 64;
+    p.contrast = 64;
+    p.beach_width = 255;
+    p.beach_slope = 100;
+    p.hardness = rock;
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        *test_cell(map, i % WIDTH, i / WIDTH) = i % WIDTH < SEA ? -INFINITY : INFINITY;
+        *test_cell(rock, i % WIDTH, i / WIDTH) = i / WIDTH < HEIGHT / 2 ? -INFINITY : INFINITY;
+    }
+    erode(map, &p);
+    for (uint32_t x = 0; x < WIDTH; x++) {
+        const uint32_t step = x + 1 - SEA;
+        const float soft = step < 255 ? 100.0f * (float)step : INFINITY;
+        const float hard = step < 4 ? 6400.0f * (float)step : INFINITY;
+        assert_true(test_at(map, x, 200) == (x < SEA ? -INFINITY : soft));
+        assert_true(test_at(map, x, 1000) == (x < SEA ? -INFINITY : hard));
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(rock);
+}
+
+/* A map of one cell, of either kind. */
+static void test_single_cell(void **state)
+{
+    static const float heights[] = {-7, 0, 7, NAN, INFINITY};
+    (void)state;
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        terrain_heightmap *map = test_map_of_size(1, 1, 0);
+        *test_cell(map, 0, 0) = heights[i];
+        erode(map, NULL);
+        assert_memory_equal(test_cell(map, 0, 0), &heights[i], sizeof heights[i]);
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* Waves on a lake or in an inlet that is narrower than twice the shelter; none on one that is
+ * wider. */
+static void test_shelter(void **state)
+{
+    (void)state;
+    for (uint32_t half = 5; half < 20; half++) {
+        terrain_heightmap *before = test_map_of_size(200, 160, 0);
+        coast_params p = defaults();
+        uint32_t cut_beside_lake = 0, cut_inland = 0, cut_outside = 0;
+        p.contrast = 1;
+        for (uint32_t i = 0; i < 200 * 160; i++) {
+            int64_t x = i % 200, y = i / 200;
+            bool inlet = llabs(y - 40) <= half,
+                 lake = llabs(x - 130) <= half && llabs(y - 120) <= half;
+            *test_cell(before, x, y) = x < 50 || (inlet && x < 150) || lake ? -1 : 50;
+        }
+        terrain_heightmap *after = test_clone(before);
+        erode(after, &p);
+        for (uint32_t i = 0; i < 200 * 160; i++) {
+            int64_t x = i % 200, y = i / 200;
+            bool cut = test_at(after, x, y) < test_at(before, x, y);
+            cut_beside_lake += cut && x > 90 && y > 85;
+            cut_inland += cut && x > 90 && y < 75;
+            cut_outside += cut && x < 60;
+        }
+        assert_true(cut_outside > 500);
+        assert_int_equal(cut_beside_lake > 0, half >= p.shelter);
+        assert_int_equal(cut_inland > 0, half >= p.shelter);
+        terrain_heightmap_destroy(before);
+        terrain_heightmap_destroy(after);
+    }
+}
+
+/* Beaches that are wider along some directions of the map: within 8 % for straight coasts at twelve
+ * angles, 6 % being what steps to eight neighbours differ by. */
+static void test_direction(void **state)
+{
+    double widths[12], mean = 0;
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        terrain_heightmap *map = test_map_of_size(240, 240, 0);
+        const double c = cos(PI * k / 12 + 0.1), s = sin(PI * k / 12 + 0.1);
+        coast_params p = defaults();
+        uint32_t beach = 0;
+        p.contrast = 1;
+        p.beach_width = 20;
+        p.reach = 40;
+        for (int i = 0; i < 240 * 240; i++) {
+            double inland = (i % 240 - 120) * c + (double)(i / 240 - 120) * s;
+            *test_cell(map, i % 240, i / 240) = inland <= 0 ? -1 : 100;
+        }
+        erode(map, &p);
+        for (int i = 0; i < 240 * 240; i++) {
+            double x = i % 240 - 120, y = (double)(i / 240 - 120);
+            bool near = fabs(y * c - x * s) < 50;
+            float height = test_at(map, i % 240, i / 240);
+            beach += near && height > 0 && height <= 0.6f;
+        }
+        widths[k] = beach / 100.0;
+        mean += widths[k] / 12;
+        terrain_heightmap_destroy(map);
+    }
+    for (int k = 0; k < 12; k++) {
+        print_message("%3d degrees: %.2f\n", 15 * k, widths[k]);
+        assert_true(fabs(widths[k] / mean - 1) < 0.08);
+    }
+    assert_true(fabs(mean - 20) < 1.5);
+}
+
+/* Rock that does not matter: harder rock is never cut deeper; the hardest keeps its beach to a step
+ * where the softest has all of it. What is neither 0 to 1 counts as that. */
+static void test_hardness(void **state)
+{
+    static const float hardness[] = {NAN, 0, 0.3f, 1, 7};
+    terrain_heightmap *maps[5], *rock = test_map_of_size(90, 90, 0);
+    (void)state;
+    for (uint32_t k = 0; k < 5; k++) {
+        coast_params p = defaults();
+        maps[k] = test_map_of_recipe("m = generate_noise period=60 amplitude=40\n", 90, 3);
+        for (uint32_t i = 0; i < 90 * 90; i++) {
+            *test_cell(rock, i % 90, i / 90) = hardness[k];
+        }
+        p.hardness = rock;
+        p.shelter = 2;
+        erode(maps[k], &p);
+    }
+    assert_true(test_maps_equal(maps[0], maps[1]));
+    assert_true(test_maps_equal(maps[3], maps[4]));
+    assert_false(test_maps_equal(maps[1], maps[2]));
+    for (uint32_t i = 0; i < 90 * 90; i++) {
+        float soft = test_at(maps[1], i % 90, i / 90), medium = test_at(maps[2], i % 90, i / 90);
+        assert_true(soft <= medium && medium <= test_at(maps[3], i % 90, i / 90));
+    }
+    for (uint32_t k = 0; k < 5; k++) {
+        terrain_heightmap_destroy(maps[k]);
+    }
+    terrain_heightmap_destroy(rock);
+}
+
+/* NaN that spreads, or counts as sea. */
+static void test_nan(void **state)
+{
+    terrain_heightmap *before =
+        test_map_of_recipe("m = generate_noise period=60 amplitude=40\n", 90, 4);
+    coast_params p = defaults();
+    (void)state;
+    p.shelter = 0;
+    *test_cell(before, 40, 40) = 1000;
+    *test_cell(before, 70, 10) = 1000;
+    terrain_heightmap *after = test_clone(before), *with_nan = test_clone(before);
+    *test_cell(with_nan, 40, 40) = NAN;
+    *test_cell(with_nan, 70, 10) = NAN;
+    erode(after, &p);
+    erode(with_nan, &p);
+    assert_true(isnan(test_at(with_nan, 40, 40)) && isnan(test_at(with_nan, 70, 10)));
+    *test_cell(with_nan, 40, 40) = test_at(after, 40, 40);
+    *test_cell(with_nan, 70, 10) = test_at(after, 70, 10);
+    assert_true(test_maps_equal(after, with_nan));
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(after);
+    terrain_heightmap_destroy(with_nan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_laws),        cmocka_unit_test(test_water),
+        cmocka_unit_test(test_profile),     cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_single_cell), cmocka_unit_test(test_shelter),
+        cmocka_unit_test(test_direction),   cmocka_unit_test(test_hardness),
+        cmocka_unit_test(test_nan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
