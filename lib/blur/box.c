@@ -111,11 +111,25 @@ static double box_inside(const struct box_window *window, int64_t i, int64_t cou
 /* The map is cut into strips of columns, one a task. A strip averages its rows across into a ring
  * of rows and from there down into the target, which may be the map: the ring stays in the cache,
  * and no sum is made twice. What a row needs of the columns beyond the strip is saved beforehand.
- * Strips are wide enough for that to be little. */
-static terrain__bands box_strips(uint32_t width, uint32_t reach)
+ * Strips are wide enough for that to be little: quick rows are long, and on one thread the ring of
+ * a wide window may leave the second-level cache, though not the third. Where there may be a second
+ * thread it has a strip. */
+static terrain__bands box_strips(const terrain__call *call, uint32_t reach)
 {
+    enum { RING = 1 << 20 /* floats */ };
+    const struct box_job *job = call->job;
+    const uint32_t width = call->map.width, half = width / 2 + width % 2;
+    const uint32_t even = width / TERRAIN__MAXIMUM_TASKS + 1;
+    const bool wide = job->window.half > BOX_DIRECT;
     uint32_t least = 8 * reach > 1024 ? 8 * reach : 1024;
-    uint32_t even = width / TERRAIN__MAXIMUM_TASKS + 1;
+    if (terrain__is_alone(call) && wide) {
+        const uint32_t most = RING / (2 * reach + 1);
+        least = most > least ? most : least;
+    } else if (!terrain__is_alone(call) && half < least) {
+        const uint32_t narrow = wide ? 256 : 512;
+        const uint32_t narrowest = 2 * reach > narrow ? 2 * reach : narrow;
+        least = half > narrowest ? half : narrowest;
+    }
     least = even > least ? even : least;
     least = (least + BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP;
     return terrain__bands_of(width, least);
@@ -482,7 +496,7 @@ static terrain_status box_prepare(terrain__call *call)
     if (reach == 0) {
         return TERRAIN_SUCCESS;
     }
-    job->strips.bands = box_strips(call->map.width, reach);
+    job->strips.bands = box_strips(call, reach);
     job->strips.reach = reach;
     job->strips.border = p->border;
     strips = job->strips.bands.count;
