@@ -32,7 +32,8 @@
  * the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
  *
  * Two threads solve a sweep from both ends of the tree of receivers (flow/tree.c). The largest
- * rivers, as an earlier sweep had them, are a trunk that one thread solves:
+ * rivers, as an earlier sweep had them or as the ways of a few cells tell, are a trunk that one
+ * thread solves:
  *
  *     areas       of the branches, in two halves; then of the trunk
  *     heights     of the trunk; then of the branches, in two halves
@@ -105,14 +106,15 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Passes: reading, spreading discharge, and the commit; for each level entering it, up to six a
- * sweep, of which the first also searches basins unless it inherits its receivers, and relaxing. */
+/* Passes: two for reading, spreading discharge, and the commit; for each level entering it, up to
+ * six a sweep, of which the first also searches basins unless it inherits its receivers, and
+ * relaxing. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
-    uint32_t passes = 3;
+    uint32_t passes = 4;
     if (p->iterations == 0) {
-        return 2;
+        return 3;
     }
     for (uint32_t k = 0; k < levels; k++) {
         const bool inherits = k == 0 && levels > 1;
@@ -170,14 +172,17 @@ static terrain_status power_prepare(terrain__call *call)
 
 /* ---- A sweep -------------------------------------------------------------------------------- */
 
-/* The donors of a band, and the rain on it. */
+/* The donors of a band, its roots, and the rain on it. */
 static void power_begin_band(terrain__call *call, uint32_t index)
 {
-    const struct power_job *job = call->job;
+    struct power_job *job = call->job;
     const struct power_level *level = &job->levels[job->level];
     const terrain__bands bands = terrain__flow_bands(&job->flow);
     const size_t end = (size_t)terrain__band_end(&bands, index) * level->width;
     terrain__flow_find_donors(&job->flow, index);
+    if (terrain__flow_halves(&job->flow) > 1) {
+        terrain__flow_find_roots(&job->flow, index);
+    }
     for (size_t i = (size_t)terrain__band_begin(&bands, index) * level->width;
          job->areas != NULL && i < end; i++) {
         job->areas[i] = (uint64_t)((double)level->rain[i] * TERRAIN__FLOW_UNIT + 0.5);
@@ -354,13 +359,22 @@ static void power_ascend(terrain__call *call, const struct flow_half *part)
 static void power_grow_trunk(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
+    uint8_t *trunk = job->trunks[job->level % 2];
     (void)index;
-    terrain__flow_grow_trunk(&job->flow, job->trunks[job->level % 2]);
+    if (job->first && !power_knows_trunk(job)) {
+        terrain__flow_mark_trunk(&job->flow, trunk);
+    }
+    terrain__flow_grow_trunk(&job->flow, trunk);
 }
 
 static void power_sum_branches(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
+    const size_t cells = terrain__flow_cells(&job->flow), middle = cells / 2;
+    if (job->marks) { /* the old ones are done with */
+        memset(job->trunks[job->level % 2] + (index == 0 ? 0 : middle), 0,
+               index == 0 ? middle : cells - middle);
+    }
     terrain__flow_grow_branches(&job->flow, index);
     power_sum_areas(job, &job->flow.halves[index]);
 }
@@ -370,9 +384,6 @@ static void power_solve_trunk(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
     (void)index;
-    if (job->marks) {
-        memset(job->trunks[job->level % 2], 0, terrain__flow_cells(&job->flow));
-    }
     power_sum_areas(job, &job->flow.trunk);
     power_ascend(call, &job->flow.trunk);
 }
@@ -383,50 +394,73 @@ static void power_solve_branches(terrain__call *call, uint32_t index)
     power_ascend(call, &job->flow.halves[index]);
 }
 
-/* Without a trunk. */
+/* Areas from upstream down, heights from the outlets up. */
+static terrain_status power_solve_halves(terrain__call *call)
+{
+    const struct power_job *job = call->job;
+    terrain_status status =
+        terrain__run(call, terrain__flow_bands(&job->flow).count, power_begin_band);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, power_grow_trunk);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 2, power_sum_branches);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, power_solve_trunk);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 2, power_solve_branches) : status;
+}
+
+/* The whole tree: on one thread, or of a level so small that a second one would come too late. */
 static void power_solve_whole(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
+    const uint32_t bands = terrain__flow_bands(&job->flow).count;
+    for (uint32_t band = 0; band < bands; band++) {
+        power_begin_band(call, band);
+    }
     job->flow.trunk.count = 0;
     terrain__flow_grow(&job->flow, index);
     power_sum_areas(job, &job->flow.halves[index]);
     power_ascend(call, &job->flow.halves[index]);
 }
 
-/* Areas from upstream down, heights from the outlets up. */
-static terrain_status power_solve(terrain__call *call)
+static void power_sweep_whole(terrain__call *call, uint32_t index)
 {
-    const struct power_job *job = call->job;
-    const uint32_t halves = terrain__flow_halves(&job->flow);
-    terrain_status status =
-        terrain__run(call, terrain__flow_bands(&job->flow).count, power_begin_band);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, halves == 1 ? power_solve_whole : power_grow_trunk);
+    struct power_job *job = call->job;
+    const uint32_t bands = terrain__flow_bands(&job->flow).count;
+    for (uint32_t band = 0; band < bands; band++) {
+        terrain__flow_steepest(&job->flow, band);
     }
-    if (status == TERRAIN_SUCCESS && halves > 1) {
-        status = terrain__run(call, halves, power_sum_branches);
-    }
-    if (status == TERRAIN_SUCCESS && halves > 1) {
-        status = terrain__run(call, 1, power_solve_trunk);
-    }
-    return status == TERRAIN_SUCCESS && halves > 1
-               ? terrain__run(call, halves, power_solve_branches)
-               : status;
+    power_solve_whole(call, index);
 }
 
-static terrain_status power_receive(terrain__call *call, bool first)
+/* The receivers of a level's first sweep. */
+static terrain_status power_receive(terrain__call *call)
 {
     const struct power_job *job = call->job;
-    if (!first) {
-        return terrain__flow_run_steepest(call);
-    }
-    if (job->level == 0 && job->level_count > 1) {
+    if (power_inherits(job)) {
         const uint32_t rows = job->levels[job->level + 1].height;
         return terrain__run(call, terrain__bands_of(rows, POWER_INHERIT_ROWS).count,
                             terrain__power_inherit_band);
     }
     terrain_status status = terrain__flow_run_lowest(call);
     return status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
+}
+
+static terrain_status power_sweep(terrain__call *call)
+{
+    const struct power_job *job = call->job;
+    const bool whole = terrain__flow_halves(&job->flow) == 1;
+    if (!job->first && whole) {
+        return terrain__run(call, 1, power_sweep_whole);
+    }
+    terrain_status status = job->first ? power_receive(call) : terrain__flow_run_steepest(call);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    return whole ? terrain__run(call, 1, power_solve_whole) : power_solve_halves(call);
 }
 
 /* ---- Relaxing ------------------------------------------------------------------------------- */
@@ -497,11 +531,34 @@ static void power_relax_out(terrain__call *call, uint32_t index)
     }
 }
 
+/* All of it, on a small level. */
+static void power_relax_whole(terrain__call *call, uint32_t index)
+{
+    struct power_job *job = call->job;
+    const uint32_t bands = terrain__bands_of(job->levels[job->level].height, 8).count;
+    (void)index;
+    for (uint32_t band = 0; band < bands; band++) {
+        power_relax_in(call, band);
+    }
+    for (int k = 0; k < POWER_RELAXATIONS; k++) {
+        for (uint32_t band = 0; band < bands; band++) {
+            power_relax_band(call, band);
+        }
+        job->turn = 1 - job->turn;
+    }
+    for (uint32_t band = 0; band < bands; band++) {
+        power_relax_out(call, band);
+    }
+}
+
 static terrain_status power_relax(terrain__call *call)
 {
     struct power_job *job = call->job;
     const uint32_t bands = terrain__bands_of(job->levels[job->level].height, 8).count;
     job->turn = 0;
+    if (terrain__flow_halves(&job->flow) == 1) {
+        return terrain__run(call, 1, power_relax_whole);
+    }
     terrain_status status = terrain__run(call, bands, power_relax_in);
     for (int k = 0; k < POWER_RELAXATIONS && status == TERRAIN_SUCCESS; k++) {
         status = terrain__run(call, bands, power_relax_band);
@@ -535,9 +592,10 @@ static terrain_status power_run_level(terrain__call *call)
         job->last = k + 1 == sweeps;
         job->marks = k % POWER_MARKED == 0 && terrain__flow_halves(&job->flow) > 1;
         job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;
-        status = power_receive(call, k == 0);
-        status = status == TERRAIN_SUCCESS ? power_solve(call) : status;
+        job->first = k == 0;
+        status = power_sweep(call);
     }
+    job->marked = terrain__flow_halves(&job->flow) > 1;
     return status == TERRAIN_SUCCESS && steady ? power_relax(call) : status;
 }
 
@@ -588,7 +646,10 @@ static terrain_status power_run(terrain__call *call)
 {
     const power_params *p = call->params;
     struct power_job *job = call->job;
-    terrain_status status = terrain__run(call, 1, terrain__power_read_maps);
+    terrain_status status =
+        terrain__run(call, terrain__power_read_bands(job).count, terrain__power_read_band);
+    status =
+        status == TERRAIN_SUCCESS ? terrain__run(call, 1, terrain__power_read_coarser) : status;
     if (p->iterations > 0) {
         for (job->level = job->level_count; job->level-- > 0 && status == TERRAIN_SUCCESS;) {
             status = power_run_level(call);

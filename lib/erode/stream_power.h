@@ -37,8 +37,10 @@ struct power_job {
     uint32_t level_count;
     uint32_t level; /* the one that is worked on */
     float share;    /* how far a sweep moves heights towards the steady state: 1 all the way */
-    bool last;      /* whether this is the level's last sweep */
+    bool first;     /* whether this is the level's first sweep */
+    bool last;      /* whether it is the last one */
     bool marks;     /* whether it marks the trunk of later ones */
+    bool marked;    /* whether the coarser level's trunk is marked */
 
     /* For each cell of the level. */
     float *heights;  /* NaN: water ends here, at the height in `base` */
@@ -68,6 +70,18 @@ static inline size_t power_cells(const struct power_level *level)
     return (size_t)level->width * level->height;
 }
 
+/* Whether the level begins with the coarser level's receivers: the map itself does. */
+static inline bool power_inherits(const struct power_job *job)
+{
+    return job->level == 0 && job->level_count > 1;
+}
+
+/* Whether it begins with the coarser level's trunk, too. */
+static inline bool power_knows_trunk(const struct power_job *job)
+{
+    return power_inherits(job) && job->marked;
+}
+
 /* Memory for a float per cell, and a vector more; NULL if it is not wanted. */
 static inline float *power_plane(terrain__call *call, size_t cells, bool wanted)
 {
@@ -77,8 +91,10 @@ static inline float *power_plane(terrain__call *call, size_t cells, bool wanted)
 /* In prepare: the levels and their memory. */
 void terrain__power_prepare_levels(terrain__call *call, struct power_job *job);
 
-/* Task, of one: the maps, on all levels. */
-void terrain__power_read_maps(terrain__call *call, uint32_t index);
+/* Tasks of two passes: the maps, by bands of pairs of rows, then coarser ones, by one task. */
+terrain__bands terrain__power_read_bands(const struct power_job *job);
+void terrain__power_read_band(terrain__call *call, uint32_t index);
+void terrain__power_read_coarser(terrain__call *call, uint32_t index);
 
 /* Task, of a band of job->level (terrain__flow_bands): what each of its cells begins with. */
 void terrain__power_enter_band(terrain__call *call, uint32_t index);

@@ -34,10 +34,10 @@ void terrain__power_prepare_levels(terrain__call *call, struct power_job *job)
     }
 }
 
-/* Copies a map parameter, clamped to 0 to POWER_MOST_FACTOR; NaN becomes 0. */
-static void power_read(float *to, terrain__view map)
+/* Copies rows of a map parameter, clamped to 0 to POWER_MOST_FACTOR; NaN becomes 0. */
+static void power_read(float *to, terrain__view map, uint32_t begin, uint32_t end)
 {
-    for (uint32_t y = 0; to != NULL && y < map.height; y++) {
+    for (uint32_t y = begin; to != NULL && y < end; y++) {
         const float *from = map.cells + y * map.stride;
         for (uint32_t x = 0; x < map.width; x++) {
             const float v = from[x] > 0 ? from[x] : 0;
@@ -46,12 +46,12 @@ static void power_read(float *to, terrain__view map)
     }
 }
 
-/* Each cell of `to` gets the mean of 2 x 2 cells of `from`, without those that are NaN. */
-static void power_halve(float *to, const float *from, const struct power_level *fine)
+/* Each cell of rows of `to` gets the mean of 2 x 2 cells of `from`, without those that are NaN. */
+static void power_halve(float *to, const float *from, const struct power_level *fine,
+                        uint32_t begin, uint32_t end)
 {
     const uint32_t width = fine->width / 2 + fine->width % 2;
-    const uint32_t height = fine->height / 2 + fine->height % 2;
-    for (uint32_t y = 0; to != NULL && y < height; y++) {
+    for (uint32_t y = begin; to != NULL && y < end; y++) {
         for (uint32_t x = 0; x < width; x++) {
             const uint32_t right = 2 * x + (2 * x + 1 < fine->width);
             const uint32_t below = 2 * y + (2 * y + 1 < fine->height);
@@ -68,6 +68,17 @@ static void power_halve(float *to, const float *from, const struct power_level *
             to[(size_t)y * width + x] = count > 0 ? sum / count : NAN;
         }
     }
+}
+
+/* Rows of level k from those of the finer one. */
+static void power_halve_rows(const struct power_job *job, uint32_t k, uint32_t begin, uint32_t end)
+{
+    const struct power_level *fine = &job->levels[k - 1], *coarse = &job->levels[k];
+    power_halve(coarse->base, fine->base, fine, begin, end);
+    power_halve(coarse->rivers, fine->rivers, fine, begin, end);
+    power_halve(coarse->uplift, fine->uplift, fine, begin, end);
+    power_halve(coarse->hardness, fine->hardness, fine, begin, end);
+    power_halve(coarse->rain, fine->rain, fine, begin, end);
 }
 
 /* The lowest of the neighbours that are below a river's cell; the cell itself if there is none, or
@@ -125,31 +136,46 @@ static bool power_ends(const power_params *p, const struct power_level *level, s
            (level->rivers != NULL && level->rivers[cell] == level->rivers[cell]);
 }
 
-/* On coarse levels a cell that a river crosses is as high as the river. */
-void terrain__power_read_maps(terrain__call *call, uint32_t index)
+terrain__bands terrain__power_read_bands(const struct power_job *job)
+{
+    const uint32_t height = job->levels[0].height;
+    return terrain__bands_of(height / 2 + height % 2, 8);
+}
+
+void terrain__power_read_band(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
-    struct power_job *job = call->job;
-    struct power_level *level = &job->levels[0];
-    (void)index;
-    for (uint32_t y = 0; y < level->height; y++) {
+    const struct power_job *job = call->job;
+    const struct power_level *level = &job->levels[0];
+    const terrain__bands bands = terrain__power_read_bands(job);
+    const uint32_t first = terrain__band_begin(&bands, index);
+    const uint32_t last = terrain__band_end(&bands, index), begin = 2 * first;
+    const uint32_t end = 2 * last < level->height ? 2 * last : level->height;
+    for (uint32_t y = begin; y < end; y++) {
         memcpy(level->base + (size_t)y * level->width, call->map.cells + y * call->map.stride,
                level->width * sizeof(float));
     }
-    if (level->rivers != NULL) {
-        power_read_rivers(p, level);
+    power_read(level->uplift, terrain__view_of(p->uplift), begin, end);
+    power_read(level->hardness, terrain__view_of(p->hardness), begin, end);
+    power_read(level->rain, terrain__view_of(p->rain), begin, end);
+    if (level->rivers == NULL && job->level_count > 1) {
+        power_halve_rows(job, 1, first, last);
     }
-    power_read(level->uplift, terrain__view_of(p->uplift));
-    power_read(level->hardness, terrain__view_of(p->hardness));
-    power_read(level->rain, terrain__view_of(p->rain));
-    for (uint32_t k = 1; k < job->level_count; k++) {
-        power_halve(job->levels[k].base, job->levels[k - 1].base, &job->levels[k - 1]);
-        power_halve(job->levels[k].rivers, job->levels[k - 1].rivers, &job->levels[k - 1]);
-        power_halve(job->levels[k].uplift, job->levels[k - 1].uplift, &job->levels[k - 1]);
-        power_halve(job->levels[k].hardness, job->levels[k - 1].hardness, &job->levels[k - 1]);
-        power_halve(job->levels[k].rain, job->levels[k - 1].rain, &job->levels[k - 1]);
-        level = &job->levels[k];
-        for (size_t i = 0; level->rivers != NULL && i < power_cells(level); i++) {
+}
+
+/* On coarse levels a cell that a river crosses is as high as the river. */
+void terrain__power_read_coarser(terrain__call *call, uint32_t index)
+{
+    struct power_job *job = call->job;
+    const bool rivers = job->levels[0].rivers != NULL;
+    (void)index;
+    if (rivers) {
+        power_read_rivers(call->params, &job->levels[0]);
+    }
+    for (uint32_t k = rivers ? 1 : 2; k < job->level_count; k++) {
+        const struct power_level *level = &job->levels[k];
+        power_halve_rows(job, k, 0, level->height);
+        for (size_t i = 0; rivers && i < power_cells(level); i++) {
             level->base[i] =
                 level->rivers[i] == level->rivers[i] ? level->rivers[i] : level->base[i];
         }
@@ -223,12 +249,12 @@ void terrain__power_enter_band(terrain__call *call, uint32_t index)
             job->product[i] = level->uplift[i] * level->hardness[i];
         }
     }
-    for (uint32_t y = begin; y < end; y++) {
-        uint8_t *trunk = job->trunks[job->level % 2] + (size_t)y * level->width;
-        const uint8_t *coarser = job->trunks[(job->level + 1) % 2] +
-                                 (size_t)(y / 2) * (level->width / 2 + level->width % 2);
+    for (uint32_t y = begin; power_knows_trunk(job) && y < end; y++) {
+        uint8_t *trunk = job->trunks[0] + (size_t)y * level->width;
+        const uint8_t *coarser =
+            job->trunks[1] + (size_t)(y / 2) * (level->width / 2 + level->width % 2);
         for (uint32_t x = 0; x < level->width; x++) {
-            trunk[x] = job->level + 1 < job->level_count ? coarser[x / 2] : 0;
+            trunk[x] = coarser[x / 2];
         }
     }
     terrain__flow_dither(&job->flow, index, call->x >> job->level, call->y >> job->level);

@@ -141,7 +141,8 @@ struct flow {
     struct flow_half halves[2];
     bool alone;             /* the call has one thread, and the tree one half */
     struct flow_half trunk; /* terrain__flow_grow_trunk */
-    uint8_t *donors;        /* of each cell: the set of neighbours that flow to it */
+    uint32_t root_counts[TERRAIN__MAXIMUM_TASKS]; /* of bands: terrain__flow_find_roots */
+    uint8_t *donors; /* of each cell: the set of neighbours that flow to it */
     struct flow_fans *fans;
     struct flow_root *large; /* terrain__flow_deal_roots */
     uint32_t large_count;
@@ -375,11 +376,14 @@ uint32_t terrain__flow_halves(const struct flow *flow);
 void terrain__flow_deal_roots(struct flow *flow);
 void terrain__flow_grow(struct flow *flow, uint32_t half);
 
-/* The same tree in three steps, for equal halves: first the trunk, which is the roots and whatever
- * cells marked TERRAIN__FLOW_TRUNK reach these by way of others, and of each half its first `roots`
- * places, cells that flow to the trunk; then the branches of each half. Lesser marks say how much
- * is upstream. */
+/* The same tree in four steps, for equal halves: first the roots of each band; then the trunk,
+ * which is the roots and whatever cells marked TERRAIN__FLOW_TRUNK reach these by way of others,
+ * and of each half its first `roots` places, cells that flow to the trunk; then the branches of
+ * each half. Lesser marks say how much is upstream. terrain__flow_mark_trunk makes marks, one for
+ * each cell, by following the ways of a few cells; earlier sweeps may tell more. */
 enum { TERRAIN__FLOW_TRUNK = 255 };
+void terrain__flow_find_roots(struct flow *flow, uint32_t index);
+void terrain__flow_mark_trunk(const struct flow *flow, uint8_t *marks);
 void terrain__flow_grow_trunk(struct flow *flow, const uint8_t *marks);
 void terrain__flow_grow_branches(struct flow *flow, uint32_t half);
 

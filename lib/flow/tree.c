@@ -16,9 +16,9 @@
  *
  *     0  1  2 | 3  4  5  6 | …  →     gap     ←  … | 90 91 92 | 93 94
  *
- * One catchment can be most of the map. Where it is known from an earlier sweep which cells have
- * much upstream, these are the trunk, few cells that come first, and the halves share the branches,
- * the large ones by their size. */
+ * One catchment can be most of the map. Where it is known which cells have much upstream, by an
+ * earlier sweep or by the ways of a few cells, these are the trunk, few cells that come first, and
+ * the halves share the branches, the large ones by their size. */
 
 #include <string.h>
 
@@ -28,7 +28,8 @@ enum {
     TREE_SQUARE = 16,       /* cells on a side of a square */
     TREE_GROUP = 16,        /* branches that a half gets in a turn */
     TREE_SAMPLES = 12,      /* on a side of the map: TERRAIN__FLOW_LARGE in all */
-    TREE_LEAST_CELLS = 4096 /* smaller maps have one half, as all have on one thread */
+    TREE_MANY = 18,         /* of these, an eighth, through a cell of the trunk */
+    TREE_LEAST_CELLS = 8000 /* smaller maps have one half, as all have on one thread */
 };
 
 uint32_t terrain__flow_halves(const struct flow *flow)
@@ -105,6 +106,14 @@ void terrain__flow_lay_fans(const struct flow *flow)
     fans->halves = halves;
 }
 
+/* One of the evenly spread cells. */
+static uint32_t tree_sample(const struct flow *flow, uint32_t k)
+{
+    const uint64_t x = (2 * (k % TREE_SAMPLES) + 1) * (uint64_t)flow->width;
+    const uint64_t y = (2 * (k / TREE_SAMPLES) + 1) * (uint64_t)flow->height;
+    return (uint32_t)(y / (2 * TREE_SAMPLES)) * flow->width + (uint32_t)(x / (2 * TREE_SAMPLES));
+}
+
 /* Follows the ways of evenly spread cells. Each cell on them is told the number of their root, so
  * that a way ends where it meets another. */
 static void tree_find_large(struct flow *flow)
@@ -112,10 +121,7 @@ static void tree_find_large(struct flow *flow)
     uint8_t *roots = flow->tree.ways; /* which are not needed yet */
     memset(roots, 0, terrain__flow_cells(flow));
     for (uint32_t k = 0; k < TREE_SAMPLES * TREE_SAMPLES; k++) {
-        const uint64_t x = (2 * (k % TREE_SAMPLES) + 1) * (uint64_t)flow->width;
-        const uint64_t y = (2 * (k / TREE_SAMPLES) + 1) * (uint64_t)flow->height;
-        const uint32_t first =
-            (uint32_t)(y / (2 * TREE_SAMPLES)) * flow->width + (uint32_t)(x / (2 * TREE_SAMPLES));
+        const uint32_t first = tree_sample(flow, k);
         uint32_t cell = first;
         while (roots[cell] == 0 && terrain__flow_receiver(flow, cell) != cell) {
             cell = terrain__flow_receiver(flow, cell);
@@ -197,25 +203,69 @@ static void tree_take_roots(const struct flow *flow, struct flow_half *half, siz
 void terrain__flow_grow(struct flow *flow, uint32_t index)
 {
     const uint32_t halves = terrain__flow_halves(flow), width = flow->width;
-    struct flow_half *half = &flow->halves[index];
+    /* Its own: the other half's lies in the same line of the cache. */
+    struct flow_half half = {.first = index == 0 ? 0 : terrain__flow_places(flow) - 1,
+                             .step = index == 0 ? 1 : -1};
     uint32_t large = 0;
-    half->first = index == 0 ? 0 : terrain__flow_places(flow) - 1;
-    half->step = index == 0 ? 1 : -1;
-    half->roots = 0;
     for (uint32_t k = 0; k < flow->large_count; k++) {
         if (flow->large[k].half == index) {
-            tree_take_root(flow, half, flow->large[k].cell);
+            tree_take_root(flow, &half, flow->large[k].cell);
         }
     }
     for (uint32_t y = 0; y < flow->height; y++) {
         const uint32_t square = halves == 1 ? 0 : (y / TREE_SQUARE + index) % 2;
         for (size_t x = (size_t)square * TREE_SQUARE; x < width; x += TREE_SQUARE * halves) {
             const size_t left = width - x;
-            tree_take_roots(flow, half, (size_t)y * width + x,
+            tree_take_roots(flow, &half, (size_t)y * width + x,
                             left < TREE_SQUARE ? left : TREE_SQUARE, &large);
         }
     }
-    half->count = flow->kernels->grow(&flow->tree, half, flow->donors, flow->fans);
+    half.count = flow->kernels->grow(&flow->tree, &half, flow->donors, flow->fans);
+    flow->halves[index] = half;
+}
+
+void terrain__flow_find_roots(struct flow *flow, uint32_t index)
+{
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const size_t begin = (size_t)terrain__band_begin(&bands, index) * flow->width;
+    const size_t end = (size_t)terrain__band_end(&bands, index) * flow->width;
+    const uint8_t *codes = flow->directions;
+    uint32_t *roots = flow->tree.cells + begin, count = 0;
+    for (size_t cell = begin; cell < end; cell++) {
+        while (end - cell > 8 && terrain__flow_all_flow(codes + cell)) {
+            cell += 8;
+        }
+        if (codes[cell] % TERRAIN__FLOW_OUTLET == TERRAIN__FLOW_PIT) {
+            roots[count++] = (uint32_t)cell;
+        }
+    }
+    flow->root_counts[index] = count;
+}
+
+/* Ways of evenly spread cells, each to where it meets an earlier one: first which cells these are,
+ * then, the last way first, how many of the ways come through each of them. */
+void terrain__flow_mark_trunk(const struct flow *flow, uint8_t *marks)
+{
+    enum { SAMPLES = TREE_SAMPLES * TREE_SAMPLES, SHARE = (TERRAIN__FLOW_TRUNK - 1) / TREE_MANY };
+    uint32_t ends[SAMPLES];
+    memset(marks, 0, terrain__flow_cells(flow));
+    for (uint32_t k = 0; k < SAMPLES; k++) {
+        uint32_t cell = tree_sample(flow, k);
+        while (marks[cell] == 0 && terrain__flow_receiver(flow, cell) != cell) {
+            marks[cell] = 1;
+            cell = terrain__flow_receiver(flow, cell);
+        }
+        ends[k] = cell;
+    }
+    memset(marks, 0, terrain__flow_cells(flow));
+    for (uint32_t k = SAMPLES; k-- > 0;) {
+        uint32_t cell = tree_sample(flow, k), ways = 1;
+        for (; cell != ends[k]; cell = terrain__flow_receiver(flow, cell)) {
+            ways += marks[cell]; /* that meet this one here */
+            marks[cell] = (uint8_t)(ways < TREE_MANY ? ways * SHARE : TERRAIN__FLOW_TRUNK);
+        }
+        marks[cell] = (uint8_t)(marks[cell] + ways);
+    }
 }
 
 /* The cells that flow to a place of the trunk and are part of it join it. */
@@ -249,12 +299,13 @@ static void tree_part_donors(struct flow *flow, size_t place, const uint8_t *mar
     const struct flow_tree *tree = &flow->tree;
     const uint32_t cell = tree->cells[place];
     const uint8_t set = flow->donors[cell];
+    const bool alone = terrain__flow_halves(flow) == 1;
     for (uint8_t k = 0; k < flow->fans->counts[set]; k++) {
         const uint32_t donor = cell + (uint32_t)flow->fans->steps[0][set][k];
         const uint8_t mark = marks[donor];
         if (mark != TERRAIN__FLOW_TRUNK) {
-            const uint32_t next = turn->unmarked++ / TREE_GROUP % terrain__flow_halves(flow);
-            const uint32_t index = mark == 0 ? next : turn->sums[1] < turn->sums[0];
+            const uint32_t next = turn->unmarked++ / TREE_GROUP % 2;
+            const uint32_t index = alone ? 0 : mark == 0 ? next : turn->sums[1] < turn->sums[0];
             struct flow_half *half = &flow->halves[index];
             const size_t to = terrain__flow_place(half, half->roots++);
             tree->cells[to] = donor;
@@ -267,16 +318,15 @@ static void tree_part_donors(struct flow *flow, size_t place, const uint8_t *mar
 
 void terrain__flow_grow_trunk(struct flow *flow, const uint8_t *marks)
 {
+    const terrain__bands bands = terrain__flow_bands(flow);
     struct flow_half *trunk = &flow->trunk, *halves = flow->halves;
     struct tree_turn turn = {0};
-    uint32_t large = 0;
-    flow->large_count = 0;
     *trunk = (struct flow_half){.first = 0, .step = 1};
-    for (uint32_t y = 0; y < flow->height; y++) {
-        for (size_t x = 0; x < flow->width; x += TREE_SQUARE) {
-            const size_t left = flow->width - x;
-            tree_take_roots(flow, trunk, (size_t)y * flow->width + x,
-                            left < TREE_SQUARE ? left : TREE_SQUARE, &large);
+    for (uint32_t band = 0; band < bands.count; band++) {
+        /* Not before the places that they get. */
+        const size_t begin = (size_t)terrain__band_begin(&bands, band) * flow->width;
+        for (uint32_t i = 0; i < flow->root_counts[band]; i++) {
+            tree_take_root(flow, trunk, flow->tree.cells[begin + i]);
         }
     }
     trunk->count = trunk->roots;
