@@ -16,8 +16,9 @@
  * outlet gives, on which levels rise by the slope and are nowhere below the ground.
  *
  *   carve       receivers that reach an outlet everywhere
- *   climb       levels along these, from outlets upwards, in the two halves of the receivers' tree.
- *               Cells that are not raised are right; the others may have a lower way
+ *   climb       levels along these, from outlets upwards: of the trunk of the receivers' tree, then
+ *               of its branches in two halves. Cells that are not raised are right; the others may
+ *               have a lower way
  *   lakes       levels of all raised cells anew, the lowest first, from the land beside them:
  *               R. Barnes, C. Lehman, D. Mulla, Priority-flood, Computers & Geosciences 62, 2014.
  *               Either half of the rows by itself
@@ -91,7 +92,7 @@ static terrain_status fill_prepare(terrain__call *call)
         job->states = job->flow.tree.ways;
     }
     terrain__expect_passes(call, 2 + TERRAIN__FLOW_BASIN_PASSES + (p->lakes != NULL) +
-                                     (p->slope > 0 ? 5 : 0));
+                                     (p->slope > 0 ? 6 : 0));
     return status;
 }
 
@@ -132,22 +133,45 @@ static void fill_carve(terrain__call *call, uint32_t index)
     terrain__flow_carve(&job->flow);
 }
 
-static void fill_climb(terrain__call *call, uint32_t index)
+static void fill_begin_band(terrain__call *call, uint32_t index)
+{
+    struct fill_job *job = call->job;
+    terrain__flow_find_donors(&job->flow, index);
+    terrain__flow_find_roots(&job->flow, index);
+}
+
+/* A part of the tree, whose first places are `outlets`. */
+static void fill_climb(struct fill_job *job, const struct flow_half *part, size_t outlets)
+{
+    const struct flow *flow = &job->flow;
+    float *levels = (float *)(void *)job->entries;
+    for (size_t i = 0; i < part->count; i++) {
+        const size_t place = terrain__flow_place(part, i);
+        const uint32_t cell = flow->tree.cells[place];
+        const float height = terrain__flow_height(flow, cell);
+        levels[place] = i < outlets ? height
+                                    : fill_level(job, height, levels[flow->tree.parents[place]],
+                                                 flow->tree.ways[place] % 2 == 1);
+        job->filled[cell] = levels[place];
+    }
+}
+
+static void fill_climb_trunk(terrain__call *call, uint32_t index)
 {
     struct fill_job *job = call->job;
     struct flow *flow = &job->flow;
-    const struct flow_half *half = &flow->halves[index];
-    float *levels = (float *)(void *)job->entries;
-    terrain__flow_grow(flow, index);
-    for (size_t i = 0; i < half->count; i++) {
-        const size_t place = terrain__flow_place(half, i);
-        const uint32_t cell = flow->tree.cells[place];
-        const float height = terrain__flow_height(flow, cell);
-        levels[place] = i < half->roots ? height
-                                        : fill_level(job, height, levels[flow->tree.parents[place]],
-                                                     flow->tree.ways[place] % 2 == 1);
-        job->filled[cell] = levels[place];
-    }
+    uint8_t *marks = (uint8_t *)(void *)job->filled; /* which has no levels yet */
+    (void)index;
+    terrain__flow_mark_trunk(flow, marks);
+    terrain__flow_grow_trunk(flow, marks);
+    fill_climb(job, &flow->trunk, flow->trunk.roots);
+}
+
+static void fill_climb_branches(terrain__call *call, uint32_t index)
+{
+    struct fill_job *job = call->job;
+    terrain__flow_grow_branches(&job->flow, index);
+    fill_climb(job, &job->flow.halves[index], 0);
 }
 
 /* Cells whose levels fell, in the order in which they fell. */
@@ -387,13 +411,17 @@ static void fill_seam(terrain__call *call, uint32_t index)
 
 static terrain_status fill_run_slope(terrain__call *call)
 {
-    struct fill_job *job = call->job;
-    struct flow *flow = &job->flow;
+    const struct fill_job *job = call->job;
+    const struct flow *flow = &job->flow;
     terrain_status status = terrain__run(call, 1, fill_carve);
-    status = status == TERRAIN_SUCCESS ? terrain__flow_run_donors(call) : status;
     if (status == TERRAIN_SUCCESS) {
-        terrain__flow_deal_roots(flow);
-        status = terrain__run(call, terrain__flow_halves(flow), fill_climb);
+        status = terrain__run(call, terrain__flow_bands(flow).count, fill_begin_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, fill_climb_trunk);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_halves(flow), fill_climb_branches);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, fill_halves(flow).count, fill_half);
