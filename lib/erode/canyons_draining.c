@@ -12,7 +12,9 @@
  *   beds       outlets first: below the profile by as much as catchment, slope and rock allow, but
  *              never below the bed downstream: where a canyon ends, the beds upstream rise to it
  *   relax      smooths the lines of canyons, which go from cell to cell in eight directions
- *   carve      erode/canyons.h */
+ *   carve      erode/canyons.h
+ *
+ * What flows to a canyon is in its half of the tree of receivers: two threads plan a half each. */
 
 #include <math.h>
 #include <string.h>
@@ -94,14 +96,20 @@ struct draining_node {
     int32_t place[2]; /* x and y of the line, in 2^-8 cells */
 };
 
+/* The nodes of a half of the flow's tree, and the pieces that are drawn between them. */
+struct draining_half {
+    uint32_t begin, end; /* nodes */
+    uint32_t pieces;     /* from number `begin` on */
+};
+
 struct draining_job {
     struct flow flow; /* first: terrain__flow_run_… */
     struct canyons canyons;
     uint32_t *areas;   /* of each place of the flow's tree: catchments */
     uint32_t *numbers; /* of each place of the flow's tree: its node */
     struct draining_node *nodes;
-    int32_t (*places)[2];
-    uint32_t count;
+    int32_t (*places)[2]; /* of each node, between steps; then whether a piece passes it by */
+    struct draining_half halves[2];
 };
 
 /* ---- Plan ------------------------------------------------------------------------------------ */
@@ -131,7 +139,7 @@ static terrain_status draining_prepare(terrain__call *call)
     status = terrain__canyons_prepare(call, &job->canyons, cells, p->bank, p->reach);
     terrain__commit_cost(call, 10);
     terrain__expect_passes(
-        call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, 5 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return status;
 }
 
@@ -139,10 +147,11 @@ static terrain_status draining_prepare(terrain__call *call)
 
 /* Adds the cells of a half with a large catchment. What lies downstream of one has a large one,
  * too. */
-static void draining_list_half(struct draining_job *job, const draining_params *p,
-                               const struct flow_half *half)
+static void draining_list(struct draining_job *job, const draining_params *p, uint32_t index)
 {
     const struct flow *flow = &job->flow;
+    const struct flow_half *half = &flow->halves[index];
+    uint32_t count = job->halves[index].begin;
     for (size_t i = half->count; i-- > 0;) {
         const size_t place = terrain__flow_place(half, i);
         const uint32_t cell = flow->tree.cells[place];
@@ -150,7 +159,7 @@ static void draining_list_half(struct draining_job *job, const draining_params *
         job->numbers[place] = DRAINING_NONE;
         if ((float)job->areas[place] >= p->threshold && height >= -TERRAIN__CANYONS_MOST_HEIGHT &&
             height <= TERRAIN__CANYONS_MOST_HEIGHT) {
-            struct draining_node *node = &job->nodes[job->count];
+            struct draining_node *node = &job->nodes[count];
             node->cell = cell;
             node->area = job->areas[place];
             node->next = flow->tree.parents[place]; /* a place of the tree; below a node */
@@ -161,21 +170,17 @@ static void draining_list_half(struct draining_job *job, const draining_params *
             node->half_width = DRAINING_NARROWEST;
             node->place[0] = (int32_t)(cell % flow->width) * TERRAIN__CANYONS_PLACES;
             node->place[1] = (int32_t)(cell / flow->width) * TERRAIN__CANYONS_PLACES;
-            job->numbers[place] = job->count++;
+            job->numbers[place] = count++;
         }
     }
+    job->halves[index].end = count;
 }
 
-static void draining_list(struct draining_job *job, const draining_params *p)
+static void draining_join(struct draining_job *job, const struct draining_half *half)
 {
-    const struct flow *flow = &job->flow;
-    job->count = 0;
-    for (uint32_t index = 0; index < terrain__flow_halves(flow); index++) {
-        draining_list_half(job, p, &flow->halves[index]);
-    }
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (uint32_t i = half->begin; i < half->end; i++) {
         struct draining_node *node = &job->nodes[i];
-        const uint32_t receiver = terrain__flow_receiver(flow, node->cell);
+        const uint32_t receiver = terrain__flow_receiver(&job->flow, node->cell);
         node->next = receiver == node->cell ? DRAINING_NONE : job->numbers[node->next];
         if (node->next != DRAINING_NONE) {
             struct draining_node *next = &job->nodes[node->next];
@@ -191,13 +196,14 @@ static void draining_list(struct draining_job *job, const draining_params *p)
 }
 
 /* Upstream first. */
-static void draining_profile(struct draining_job *job, const draining_params *p, float cell_size)
+static void draining_profile(struct draining_job *job, const struct draining_half *half,
+                             const draining_params *p, float cell_size)
 {
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (uint32_t i = half->begin; i < half->end; i++) {
         struct draining_node *node = &job->nodes[i];
         const float ratio = (float)node->area / p->threshold;
-        const float half = p->width * terrain__sqrtf(ratio);
-        node->half_width = half > node->half_width ? half : node->half_width;
+        const float wide = p->width * terrain__sqrtf(ratio);
+        node->half_width = wide > node->half_width ? wide : node->half_width;
         if (node->next != DRAINING_NONE) {
             struct draining_node *next = &job->nodes[node->next];
             const float most = node->ground - p->fall * (node->way * cell_size);
@@ -206,7 +212,7 @@ static void draining_profile(struct draining_job *job, const draining_params *p,
                 node->half_width > next->half_width ? node->half_width : next->half_width;
         }
     }
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (uint32_t i = half->begin; i < half->end; i++) {
         struct draining_node *node = &job->nodes[i];
         const struct draining_node *from =
             node->main != DRAINING_NONE ? &job->nodes[node->main] : node;
@@ -239,12 +245,13 @@ static float draining_depth(const draining_params *p, const struct draining_node
 
 /* Outlets first. Up a tributary depth decreases by no more than a third of bank, so that it meets
  * the larger canyon on its floor. */
-static void draining_beds(const terrain__call *call, struct draining_job *job)
+static void draining_beds(const terrain__call *call, struct draining_job *job,
+                          const struct draining_half *half)
 {
     const draining_params *p = call->params;
     const terrain__view softness = terrain__view_of(p->softness);
     const float cell_size = call->cell_size;
-    for (uint32_t i = job->count; i-- > 0;) {
+    for (uint32_t i = half->end; i-- > half->begin;) {
         struct draining_node *node = &job->nodes[i];
         const uint32_t x = node->cell % job->flow.width, y = node->cell / job->flow.width;
         const uint32_t receiver = terrain__flow_receiver(&job->flow, node->cell);
@@ -268,10 +275,10 @@ static void draining_beds(const terrain__call *call, struct draining_job *job)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-static void draining_relax(struct draining_job *job)
+static void draining_relax(struct draining_job *job, const struct draining_half *half)
 {
     for (uint32_t k = 0; k < DRAINING_RELAX; k++) {
-        for (uint32_t i = 0; i < job->count; i++) {
+        for (uint32_t i = half->begin; i < half->end; i++) {
             const struct draining_node *node = &job->nodes[i];
             for (int axis = 0; axis < 2; axis++) {
                 int64_t sum = 4 * (int64_t)node->place[axis];
@@ -282,7 +289,7 @@ static void draining_relax(struct draining_job *job)
                 job->places[i][axis] = (int32_t)terrain__floor_div(sum, 4);
             }
         }
-        for (uint32_t i = 0; i < job->count; i++) {
+        for (uint32_t i = half->begin; i < half->end; i++) {
             job->nodes[i].place[0] = job->places[i][0];
             job->nodes[i].place[1] = job->places[i][1];
         }
@@ -292,24 +299,23 @@ static void draining_relax(struct draining_job *job)
 /* Draws the pieces: each skips a node where it can. No node is skipped where canyons begin, meet or
  * end, or where the bed is lower than the straight piece would be by more than the slack, without
  * which rounding would decide on stretches that fall evenly. */
-static void draining_draw(struct draining_job *job, float slack)
+static void draining_draw(struct draining_job *job, struct draining_half *half, float slack)
 {
-    struct canyons *canyons = &job->canyons;
-    uint32_t *skipped = job->numbers; /* of each node: 1 if a piece passes it by */
-    canyons->count = 0;
-    memset(skipped, 0, job->count * sizeof *skipped);
-    for (uint32_t i = 0; i < job->count; i++) {
+    struct canyons_piece *first = job->canyons.pieces + half->begin, *piece = first;
+    int32_t(*skipped)[2] = job->places;
+    memset(skipped + half->begin, 0, (half->end - half->begin) * sizeof *skipped);
+    for (uint32_t i = half->begin; i < half->end; i++) {
         const struct draining_node *node = &job->nodes[i];
         const struct draining_node *to;
         int64_t from[2], end[2];
-        if (node->next == DRAINING_NONE || skipped[i] != 0) {
+        if (node->next == DRAINING_NONE || skipped[i][0] != 0) {
             continue;
         }
         to = &job->nodes[node->next];
         if (to->donors == 1 && to->next != DRAINING_NONE) {
             const struct draining_node *after = &job->nodes[to->next];
             if (!(to->bed < 0.5f * (node->bed + after->bed) - slack)) {
-                skipped[node->next] = 1;
+                skipped[node->next][0] = 1;
                 to = after;
             }
         }
@@ -317,9 +323,10 @@ static void draining_draw(struct draining_job *job, float slack)
             from[axis] = node->place[axis];
             end[axis] = to->place[axis];
         }
-        terrain__canyons_add(&canyons->pieces[canyons->count++], from, end, node->bed, to->bed,
-                             node->half_width, (float)node->area);
+        terrain__canyons_add(piece++, from, end, node->bed, to->bed, node->half_width,
+                             (float)node->area);
     }
+    half->pieces = (uint32_t)(piece - first);
 }
 
 /* The known discharge in whole cells, by places of the tree. */
@@ -350,19 +357,48 @@ static void draining_gather_half(terrain__call *call, uint32_t index)
     } else {
         terrain__flow_catchments(&job->flow, half, job->areas);
     }
+    const size_t lowest = terrain__flow_lowest_place(half);
+    uint32_t most = 0;
+    for (size_t place = lowest; place < lowest + half->count; place++) {
+        most += (float)job->areas[place] >= p->threshold;
+    }
+    job->halves[index].end = most;
 }
 
-static void draining_plan(terrain__call *call, uint32_t index)
+static void draining_plan_half(terrain__call *call, uint32_t index)
 {
     const draining_params *p = call->params;
     struct draining_job *job = call->job;
+    struct draining_half *half = &job->halves[index];
+    draining_list(job, p, index);
+    draining_join(job, half);
+    draining_profile(job, half, p, call->cell_size);
+    draining_beds(call, job, half);
+    draining_relax(job, half);
+    draining_draw(job, half, 0.25f * p->fall * call->cell_size);
+}
+
+static void draining_sort(terrain__call *call, uint32_t index)
+{
+    struct draining_job *job = call->job;
+    struct canyons *canyons = &job->canyons;
+    const uint32_t first = job->halves[0].pieces, second = job->halves[1].pieces;
     (void)index;
-    draining_list(job, p);
-    draining_profile(job, p, call->cell_size);
-    draining_beds(call, job);
-    draining_relax(job);
-    draining_draw(job, 0.25f * p->fall * call->cell_size);
-    terrain__canyons_sort(&job->canyons);
+    memmove(canyons->pieces + first, canyons->pieces + job->halves[1].begin,
+            second * sizeof *canyons->pieces);
+    canyons->count = first + second;
+    terrain__canyons_sort(canyons);
+}
+
+/* Nodes of the second half follow those that the first one may have. */
+static terrain_status draining_run_plan(terrain__call *call)
+{
+    struct draining_job *job = call->job;
+    const uint32_t halves = terrain__flow_halves(&job->flow);
+    job->halves[0].begin = job->halves[1].pieces = 0;
+    job->halves[1].begin = job->halves[0].end;
+    terrain_status status = terrain__run(call, halves, draining_plan_half);
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, draining_sort) : status;
 }
 
 static void draining_carve_band(terrain__call *call, uint32_t index)
@@ -386,7 +422,7 @@ static terrain_status draining_run(terrain__call *call)
         status = terrain__run(call, terrain__flow_halves(flow), draining_gather_half);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, draining_plan);
+        status = draining_run_plan(call);
     }
     return status == TERRAIN_SUCCESS
                ? terrain__commit(call, terrain__canyons_tasks(call), draining_carve_band)
