@@ -218,8 +218,16 @@ static void drainage_make_children(const struct drainage_pyramid *p, struct drai
     }
 }
 
-/* Rivers that cross a corner go round it by one of the two cells beside it, mostly: corners alone
- * make straight valleys. */
+/* The share of corners that water goes round, times 2^24. Large rivers seldom do but on the map
+ * itself: what they go round is a block, and so they would leave the coarse river's cells. */
+static uint32_t drainage_detour_share(const struct drainage_sweep *sweep, float discharge)
+{
+    const bool large = discharge > 400 * sweep->own;
+    return sweep->level.level > 0 && large ? UINT32_C(5033165) : UINT32_C(14260634); /* 0.3, 0.85 */
+}
+
+/* Rivers that cross a corner go round it by one of the two cells beside it: corners alone make
+ * straight valleys. */
 static void drainage_detours(const struct drainage_pyramid *p, const struct drainage_sweep *sweep,
                              const struct drainage_level *coarse, uint32_t y)
 {
@@ -239,7 +247,7 @@ static void drainage_detours(const struct drainage_pyramid *p, const struct drai
         int64_t column = coarse->x + x;
         uint32_t bits =
             terrain__random_bits(terrain__random_column(random, column), (uint32_t)column);
-        if (bits >> 8 > UINT32_C(14260634)) { /* 0.85 * 2^24 */
+        if (bits >> 8 > drainage_detour_share(sweep, coarse->discharge[y * coarse->stride + x])) {
             continue;
         }
         ptrdiff_t dx = step_x[r], dy = step_y[r];

@@ -999,7 +999,8 @@ static void detour(level *fine, const level *coarse, const block *b, int64_t i)
     int r = coarse->r[i];
     uint32_t bits = bits_of(fine->p, TERRAIN__DRAW_DRAINAGE_DETOUR, fine->L,
                             coarse->x + i % coarse->w, coarse->y + i / coarse->w);
-    if (r == NONE || r % 2 == 0 || b[i].open || bits >> 8 > 14260634) {
+    bool seldom = fine->L > 0 && coarse->q[i] > 400 * own_of(fine->L);
+    if (r == NONE || r % 2 == 0 || b[i].open || bits >> 8 > (seldom ? 5033165 : 14260634)) {
         return;
     }
     int64_t from = child(fine, coarse, i, b[i].exit), to = towards(fine, from, r);
