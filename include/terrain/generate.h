@@ -157,11 +157,12 @@ typedef struct terrain_generate_drainage_params {
     float belt_sharpness;
     /** K: slopes are uplift / K * area^-concavity. 0.001 to 1000; default 0.15. */
     float erodibility;
-    /** m: how much gentler rivers are than brooks. 0.1 to 1; default 0.4. */
+    /** m: how much gentler rivers are than brooks. 0.1 to 1; default 0.35. */
     float concavity;
     /** The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
     float talus;
-    /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default 5. */
+    /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default
+     * 20. */
     float channel_area;
     /** Where fewer cells drain through a cell, slopes are gentle: rounded crests. Cells, 1 to 4096;
      * default 1. */
