@@ -494,18 +494,21 @@ static void compare_rivers(int64_t x0, int64_t y0, uint32_t k, likeness *sum)
 
 /* Guards against rivers that are elsewhere at another scale: of the cells of rivers with
  * 2000 k^2 / 16 cells' water, or more, so many lie in a cell of scale 1/k that has a fourth of
- * that, and all in it or beside it, but for a stretch here and there at 1/16. */
+ * that, and all in it or beside it, but for a stretch here and there, on plains. */
 static void test_rivers(void **state)
 {
     /* Random ones. */
-    static const int64_t places[][2] = {{11264, 317440},    {-221184, -39936},  {-238592, -566272},
-                                        {177152, 948224},   {-51200, -439296},  {-1039360, 124928},
-                                        {-929792, 1036288}, {-324608, -246784}, {580608, -281600},
-                                        {340992, 299008},   {-557056, -683008}, {43008, 920576}};
+    static const int64_t places[][2] = {
+        {11264, 317440},   {-221184, -39936},  {-238592, -566272}, {177152, 948224},
+        {-51200, -439296}, {-1039360, 124928}, {-929792, 1036288}, {-324608, -246784},
+        {580608, -281600}, {340992, 299008},   {-557056, -683008}, {43008, 920576},
+        {281600, -488448}, {531456, -272384},  {643072, 423936},   {952320, 740352},
+        {527360, 343040},  {909312, 87040},    {-963584, 738304},  {-48128, 603136},
+        {953344, -501760}, {336896, -915456},  {865280, -695296},  {-787456, -244736}};
     static const struct {
         uint32_t parts;
         double within, beside;
-    } cases[] = {{4, 0.94, 0.9995}, {16, 0.94, 0.998}, {64, 0.95, 0.9995}};
+    } cases[] = {{4, 0.94, 0.9999}, {16, 0.94, 0.996}, {64, 0.95, 0.998}};
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         likeness sum = {0, 0, 0};
