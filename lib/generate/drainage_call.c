@@ -39,13 +39,13 @@ struct drainage_level terrain__drainage_tile(const terrain__call *call,
                                              const struct drainage_job *job, uint32_t tile,
                                              struct drainage_pyramid *pyramid)
 {
-    uint32_t x = tile % job->columns * DRAINAGE_TILE, y = tile / job->columns * DRAINAGE_TILE;
+    uint32_t x = tile % job->columns * job->tile_width, y = tile / job->columns * job->tile_height;
     uint32_t width = call->target.width - x, height = call->target.height - y;
     struct drainage_level wanted = {
         .x = call->x + x,
         .y = call->y + y,
-        .width = width < DRAINAGE_TILE ? width : DRAINAGE_TILE,
-        .height = height < DRAINAGE_TILE ? height : DRAINAGE_TILE,
+        .width = terrain__lesser(width, job->tile_width),
+        .height = terrain__lesser(height, job->tile_height),
     };
     const struct drainage_level around = drainage_around(&wanted, job->rim);
     terrain__drainage_pyramid_place(pyramid, &job->plan, job->tiles == 1 ? DRAINAGE_TEAM : 1,
@@ -128,18 +128,21 @@ void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t
 {
     struct drainage_job *job = call->job;
     struct drainage_pyramid pyramid;
-    uint32_t columns = (call->target.width + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
-    uint32_t rows = (call->target.height + DRAINAGE_TILE - 1) / DRAINAGE_TILE;
+    const uint32_t width = call->target.width, height = call->target.height;
+    const uint32_t columns = (width - 1) / DRAINAGE_TILE + 1;
+    const uint32_t rows = (height - 1) / DRAINAGE_TILE + 1;
     terrain__drainage_set_plan(&job->plan, &job->params, call->isa);
     job->own = own;
     job->carve = call->operation->arguments[0].role == TERRAIN_PORT_ROLE_CHANGE;
     job->level = level;
     job->unit = drainage_unit(call, level);
+    job->tile_width = (width - 1) / columns + 1;
+    job->tile_height = (height - 1) / rows + 1;
     job->columns = columns;
     job->tiles = columns * rows;
     if (job->params.river_distance != NULL) {
         job->rim = DRAINAGE_BANK;
-        job->banks = (DRAINAGE_TILE + 2 * DRAINAGE_BANK) * (DRAINAGE_TILE + 1) / 4;
+        job->banks = ((size_t)job->tile_width + 2 * DRAINAGE_BANK) * (job->tile_height + 1) / 4 + 1;
     }
     job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
     for (uint32_t k = 0; k < job->tiles; k++) {

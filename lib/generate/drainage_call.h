@@ -49,6 +49,7 @@ struct drainage_job {
     uint32_t level;                 /* the finest level that is made */
     uint32_t own;                   /* the coarsest level that each tile makes for itself */
     float unit;                     /* a cell of level 0, in units of height */
+    uint32_t tile_width, tile_height;
     uint32_t columns, tiles, tasks; /* columns: of tiles */
     uint32_t rim;  /* cells made around a tile, in which rivers count for river_distance */
     size_t floats; /* a task's memory for levels… */
@@ -61,7 +62,7 @@ struct drainage_job {
 };
 
 enum {
-    DRAINAGE_TILE = 512, /* cells on each side, that one task makes at once */
+    DRAINAGE_TILE = 640, /* cells on each side, at most, that one task makes at once */
     DRAINAGE_BANK = 64   /* cells: rivers that are farther away don't count */
 };
 
