@@ -121,6 +121,7 @@ terrain_status terrain_heightmap_pack_hillshade_u8(terrain_context *context,
         terrain__float_environment host;
         terrain__float_enter(&host);
         hillshade_job job = {hillshade_light_of((const hillshade_params *)checked, map->cell_size)};
+        terrain__float_settle(&job);
         terrain__float_leave(&host);
         reader.map = map;
         reader.job = &job;

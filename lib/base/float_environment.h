@@ -4,8 +4,9 @@
 /* The floating-point mode is an input of every float operation: rounding, flush-to-zero, traps. The
  * host may have set it to anything, for each thread. Around each call and each task the library
  * sets the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the host's back,
- * flags and all. The functions are opaque to the optimiser, so that no arithmetic moves across
- * them. */
+ * flags and all. The functions are opaque to the optimiser, so that what others may read is stored
+ * before them. But it does not know that they change arithmetic: a result that only its own function
+ * sees, and reads after leaving, may be computed as late as that, unless it is settled before. */
 
 #ifndef TERRAIN_BASE_FLOAT_ENVIRONMENT_H
 #define TERRAIN_BASE_FLOAT_ENVIRONMENT_H
@@ -27,5 +28,15 @@ typedef fenv_t terrain__float_environment;
 
 void terrain__float_enter(terrain__float_environment *saved);
 void terrain__float_leave(const terrain__float_environment *saved);
+
+/* All of the result has been computed. */
+static inline void terrain__float_settle(const void *result)
+{
+#if defined(__GNUC__)
+    __asm__ volatile("" : : "r"(result) : "memory");
+#else
+    (void)*(const volatile char *)result;
+#endif
+}
 
 #endif

@@ -38,8 +38,8 @@ static terrain_status call_poll(terrain__call *call)
     const bool reports = context != NULL && context->progress.report != NULL;
     bool go_on = !terrain__context_take_cancel(call->context);
     if (go_on && reports && call->passes > 0 && call->passes_done > 0) {
-        /* volatile, so that it is computed here and not in the host's mode. */
-        volatile double fraction = (double)call->passes_done / (double)call->passes;
+        const double fraction = (double)call->passes_done / (double)call->passes;
+        terrain__float_settle(&fraction);
         terrain__float_leave(&call->host);
         go_on = terrain__context_report(call->context, fraction);
         terrain__float_enter(&call->host);

@@ -208,7 +208,7 @@ bool terrain__context_take_cancel(terrain_context *context)
 bool terrain__context_report(terrain_context *context, double fraction)
 {
     terrain__float_environment host;
-    volatile double share; /* so that it is computed before the host's mode is back */
+    double share;
     if (context == NULL || context->progress.report == NULL) {
         return true;
     }
@@ -218,6 +218,7 @@ bool terrain__context_report(terrain_context *context, double fraction)
     if (share > context->progress_to) { /* rounded up; the next share may be just progress_to */
         share = context->progress_to;
     }
+    terrain__float_settle(&share);
     terrain__float_leave(&host);
     return context->progress.report(context->progress.user, share) == 0;
 }

@@ -416,6 +416,7 @@ double terrain_statistics_standard_deviation(const terrain_statistics *statistic
     terrain__float_environment host;
     terrain__float_enter(&host);
     double deviation = terrain__sqrt(terrain_statistics_variance(statistics));
+    terrain__float_settle(&deviation);
     terrain__float_leave(&host);
     return deviation;
 }

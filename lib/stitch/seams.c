@@ -249,6 +249,7 @@ terrain_status terrain_seams_measure(terrain_context *context, const terrain_hei
             seams_add_map(maps, columns, rows, overlap, i, &sums);
         }
         seams_conclude(&sums, &full);
+        terrain__float_settle(&full);
         terrain__float_leave(&host);
         memcpy(&full, &head, sizeof head);
         memcpy(seams, &full, head.struct_size < sizeof full ? head.struct_size : sizeof full);
