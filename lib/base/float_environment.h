@@ -5,8 +5,9 @@
  * host may have set it to anything, for each thread. Around each call and each task the library
  * sets the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the host's back,
  * flags and all. The functions are opaque to the optimiser, so that what others may read is stored
- * before them. But it does not know that they change arithmetic: a result that only its own function
- * sees, and reads after leaving, may be computed as late as that, unless it is settled before. */
+ * before them and loaded after them. But it does not know that they change arithmetic: what is
+ * known before entering may be computed with as early as that, and a result that only its own
+ * function sees as late as after leaving, unless they are settled between. */
 
 #ifndef TERRAIN_BASE_FLOAT_ENVIRONMENT_H
 #define TERRAIN_BASE_FLOAT_ENVIRONMENT_H
@@ -29,13 +30,13 @@ typedef fenv_t terrain__float_environment;
 void terrain__float_enter(terrain__float_environment *saved);
 void terrain__float_leave(const terrain__float_environment *saved);
 
-/* All of the result has been computed. */
-static inline void terrain__float_settle(const void *result)
+/* What is here has been computed by now, and nothing yet from it. */
+static inline void terrain__float_settle(const void *here)
 {
 #if defined(__GNUC__)
-    __asm__ volatile("" : : "r"(result) : "memory");
+    __asm__ volatile("" : : "r"(here) : "memory");
 #else
-    (void)*(const volatile char *)result;
+    (void)*(const volatile char *)here;
 #endif
 }
 

@@ -497,6 +497,7 @@ double terrain_score_erosion(const terrain_score *score)
     }
     double deviation = terrain_statistics_standard_deviation(score->sums.slopes);
     terrain__float_enter(&host);
+    terrain__float_settle(&deviation);
     double erosion = deviation / mean;
     terrain__float_settle(&erosion);
     terrain__float_leave(&host);
@@ -512,6 +513,7 @@ double terrain_score_playability(const terrain_score *score)
     }
     score_largest(score, &cells, &buildings);
     terrain__float_enter(&host);
+    terrain__float_settle(&count);
     double playability = (double)cells / (double)count * ((double)buildings / (double)count);
     terrain__float_settle(&playability);
     terrain__float_leave(&host);
