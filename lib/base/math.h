@@ -9,6 +9,7 @@
 #define TERRAIN_BASE_MATH_H
 
 #include <stdint.h>
+#include <string.h>
 
 #define TERRAIN__PI 3.14159265358979323846
 
@@ -69,6 +70,16 @@ static inline double terrain__absolute(double x)
 static inline float terrain__absolutef(float x)
 {
     return x < 0 ? -x : x;
+}
+
+/* The next float above x, which is below infinity. */
+static inline float terrain__next_above(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = x > 0 ? bits + 1 : x < 0 ? bits - 1 : 1;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 static inline double terrain__clamp(double x, double low, double high)

@@ -121,14 +121,10 @@ static uint32_t coast_halo(const void *params)
 /* The next float above, but none between 0 and the least normal one. */
 static float coast_next(float height)
 {
-    uint32_t bits;
-    if (height == 0 || !(height < INFINITY)) {
-        return height == 0 ? FLT_MIN : height;
+    if (height == 0) {
+        return FLT_MIN;
     }
-    memcpy(&bits, &height, sizeof bits);
-    bits = height > 0 ? bits + 1 : bits - 1;
-    memcpy(&height, &bits, sizeof height);
-    return height;
+    return height < INFINITY ? terrain__next_above(height) : height;
 }
 
 /* How high a beach and the cliff behind it rise, in cells, `way` cells from the sea. */

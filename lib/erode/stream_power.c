@@ -247,15 +247,10 @@ static void power_mark_trunk(const struct power_job *job, const struct flow_half
 /* The next float above the receiver's height; the map's own height if the receiver's is NaN. */
 static float power_least(const struct power_level *level, float receiver, size_t cell)
 {
-    uint32_t bits;
-    float next;
     if (!(receiver < INFINITY)) {
         return receiver == receiver ? receiver : level->base[cell];
     }
-    memcpy(&bits, &receiver, sizeof bits);
-    bits = receiver > 0 ? bits + 1 : receiver < 0 ? bits - 1 : 1;
-    memcpy(&next, &bits, sizeof next);
-    return next;
+    return terrain__next_above(receiver);
 }
 
 /* Sets the heights of outlets, from which all others follow. Returns how many these are: the first
