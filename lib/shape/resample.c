@@ -305,13 +305,13 @@ static void resample_long_row(const terrain__call *call, uint32_t row, float *ta
     }
 }
 
-/* Repeats the ends of a row's cells `begin` to `end`. */
-static void resample_pad(float *row, uint32_t begin, uint32_t end)
+/* Repeats the ends of a row. */
+static void resample_pad(float *row, uint32_t count)
 {
-    const float first = row[begin], last = row[end - 1];
+    const float first = row[0], last = row[count - 1];
     for (uint32_t i = 0; i < RESAMPLE_PAD; i++) {
-        row[(ptrdiff_t)(begin + i) - RESAMPLE_PAD] = first;
-        row[end + i] = last;
+        row[(ptrdiff_t)i - RESAMPLE_PAD] = first;
+        row[count + i] = last;
     }
 }
 
@@ -322,70 +322,34 @@ static const float *resample_source(const terrain__call *call, int64_t y)
     return call->map.cells + from * call->map.stride + job->first_column;
 }
 
-/* The rows that a row of AREA is a mean of. */
-typedef struct resample_sources {
-    const float *centre, *rows[RESAMPLE_AREA_TAPS];
-    const struct resample_shares *shares;
-} resample_sources;
-
-/* The columns that half_cells leaves, from `from` on: means down the columns, into `middle`, then
- * along it. */
-static void resample_area_rest(const terrain__call *call, const resample_sources *sources,
-                               float *target, float *middle, uint32_t from)
-{
-    const resample_job *job = call->job;
-    const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
-    const uint32_t width = call->target.width;
-    struct resample_area area = job->area;
-    const float *rows[RESAMPLE_AREA_TAPS];
-    const uint32_t first = area.first[from] < 0 ? 0 : (uint32_t)area.first[from];
-    const uint32_t begin = first < job->column_count ? first : job->column_count - 1;
-    for (uint32_t k = 0; k < sources->shares->count; k++) {
-        rows[k] = sources->rows[k] + begin;
-    }
-    kernels->area_rows(middle + begin, sources->centre + begin, rows, sources->shares->weights,
-                       sources->shares->count, job->column_count - begin);
-    resample_pad(middle, begin, job->column_count);
-    area.centre += from;
-    area.first += from;
-    area.weights += from;
-    kernels->area_cells(target + from, middle, &area, width - from);
-}
-
 static void resample_area_row(const terrain__call *call, uint32_t row, float *target, float *middle)
 {
     const resample_params *p = call->params;
     const resample_job *job = call->job;
     const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
     const resample_position at = resample_at(call->y + row, resample_fixed(p->step));
+    const struct resample_shares *shares = &job->shares;
     struct resample_shares own;
-    resample_sources sources;
-    sources.shares = &job->shares;
-    if (at.fraction != job->shares.fraction) {
+    const float *rows[RESAMPLE_AREA_TAPS];
+    if (at.fraction != shares->fraction) {
         resample_set_shares(&own, p, at.fraction);
-        sources.shares = &own;
+        shares = &own;
     }
-    for (uint32_t k = 0; k < sources.shares->count; k++) {
-        sources.rows[k] = resample_source(call, at.cell + sources.shares->first + k);
+    for (uint32_t k = 0; k < shares->count; k++) {
+        rows[k] = resample_source(call, at.cell + shares->first + k);
     }
-    sources.centre = resample_source(call, at.cell);
-    uint32_t done = 0;
     if (job->area.is_half && kernels->half_cells != NULL) {
-        const float *const soon[2] = {
-            resample_source(call, at.cell + sources.shares->first + 3),
-            resample_source(call, at.cell + sources.shares->first + 4),
-        };
-        done = kernels->half_cells(target, sources.rows, sources.shares->weights, soon, &job->area,
-                                   job->column_count, call->target.width);
+        const float *const soon[2] = {resample_source(call, at.cell + shares->first + 3),
+                                      resample_source(call, at.cell + shares->first + 4)};
+        if (kernels->half_cells(target, rows, shares->weights, soon, &job->area, job->column_count,
+                                call->target.width)) {
+            return;
+        }
     }
-    if (done == 0) {
-        kernels->area_rows(middle, sources.centre, sources.rows, sources.shares->weights,
-                           sources.shares->count, job->column_count);
-        resample_pad(middle, 0, job->column_count);
-        kernels->area_cells(target, middle, &job->area, call->target.width);
-    } else if (done < call->target.width) {
-        resample_area_rest(call, &sources, target, middle, done);
-    }
+    kernels->area_rows(middle, resample_source(call, at.cell), rows, shares->weights, shares->count,
+                       job->column_count);
+    resample_pad(middle, job->column_count);
+    kernels->area_cells(target, middle, &job->area, call->target.width);
 }
 
 static void resample_point_row(const terrain__call *call, uint32_t row, float *target,
@@ -409,7 +373,7 @@ static void resample_point_row(const terrain__call *call, uint32_t row, float *t
     } else {
         kernels->bilinear_rows(middle, rows[1], rows[2], w.b, job->column_count);
     }
-    resample_pad(middle, 0, job->column_count);
+    resample_pad(middle, job->column_count);
     (bicubic ? kernels->bicubic_cells
      : p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST
          ? kernels->nearest_cells

@@ -307,31 +307,51 @@ static inline void resample_half_part(const float *const rows[3], const float *w
     vf_part(mean[0], mean[1], even, odd);
 }
 
-/* A column's first cell is the third one of the column before. Without vf_slide it would have to be
- * read from memory, as resample_half does: no faster than that. */
-static uint32_t resample_half_cells(float *target, const float *const rows[3], const float *weights,
-                                    const float *const soon[2], const struct resample_area *area,
-                                    uint32_t count, uint32_t width)
+/* The mean down one column, the nearest that there is. */
+static inline float resample_half_mean(const float *const rows[3], const float *weights,
+                                       ptrdiff_t cell, uint32_t count)
 {
-    uint32_t done = 0;
-    const vfloat before = vf_set(area->weights[0]);
-    const vfloat behind = vf_set(area->weights[2 * area->stride]);
-    const size_t first = area->first[0] < 0 ? 0 : (size_t)area->first[0];
-    size_t at = (size_t)area->centre[0];
-    vfloat right_before = vf_set(resample_mean_of_three(rows[0][first], rows[1][first],
-                                                        rows[2][first], weights[0], weights[2]));
-    for (; done + VEC_LANES <= width && at + 2 * VEC_LANES <= count; done += VEC_LANES) {
+    const ptrdiff_t at = cell < 0 ? 0 : cell < (ptrdiff_t)count ? cell : (ptrdiff_t)count - 1;
+    return resample_mean_of_three(rows[0][at], rows[1][at], rows[2][at], weights[0], weights[2]);
+}
+
+/* A column's first cell is the third one of the column before. Without vf_slide it would have to be
+ * read from memory, as resample_half does: no faster than that. The last vector ends with the row,
+ * or before a column whose third cell is not there. */
+static bool resample_half_cells(float *target, const float *const rows[3], const float *weights,
+                                const float *const soon[2], const struct resample_area *area,
+                                uint32_t count, uint32_t width)
+{
+    const float before = area->weights[0], behind = area->weights[2 * area->stride];
+    const size_t first = (size_t)area->centre[0];
+    const size_t whole = first + 2 * (size_t)width > count ? width - 1 : width;
+    if (whole < VEC_LANES || first + 2 * whole > count) {
+        return false;
+    }
+    vfloat left = vf_set(resample_half_mean(rows, weights, (ptrdiff_t)first - 1, count));
+    for (size_t i = 0; i < whole; i += VEC_LANES) {
         vfloat centre, right, sum = vf_set(0);
+        if (i + VEC_LANES > whole) {
+            i = whole - VEC_LANES;
+            left = vf_set(resample_half_mean(rows, weights, (ptrdiff_t)(first + 2 * i) - 1, count));
+        }
+        const size_t at = first + 2 * i;
         terrain__prefetch(soon[0] + at, 2 * VEC_LANES * sizeof(float));
         terrain__prefetch(soon[1] + at, 2 * VEC_LANES * sizeof(float));
         resample_half_part(rows, weights, at, &centre, &right);
-        sum += (vf_slide(right_before, right, VEC_LANES - 1) - centre) * before;
-        sum += (right - centre) * behind;
-        vf_store(target + done, centre + sum);
-        right_before = right;
-        at += 2 * VEC_LANES;
+        sum += (vf_slide(left, right, VEC_LANES - 1) - centre) * vf_set(before);
+        sum += (right - centre) * vf_set(behind);
+        vf_store(target + i, centre + sum);
+        left = right;
     }
-    return done;
+    if (whole < width) {
+        const ptrdiff_t at = (ptrdiff_t)(first + 2 * whole);
+        target[whole] = resample_mean_of_three(resample_half_mean(rows, weights, at - 1, count),
+                                               resample_half_mean(rows, weights, at, count),
+                                               resample_half_mean(rows, weights, at + 1, count),
+                                               before, behind);
+    }
+    return true;
 }
 #endif
 

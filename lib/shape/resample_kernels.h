@@ -62,12 +62,12 @@ struct resample_kernels {
                           uint32_t width);
     void (*area_cells)(float *target, const float *row, const struct resample_area *area,
                        uint32_t width);
-    /* Down and along at once where is_half, of rows of `count` cells without padding: makes some
-     * columns, from the first on, and returns how many. `soon`: the next target row's rows. NULL:
-     * area_rows and area_cells are as fast. */
-    uint32_t (*half_cells)(float *target, const float *const rows[3], const float *weights,
-                           const float *const soon[2], const struct resample_area *area,
-                           uint32_t count, uint32_t width);
+    /* Down and along at once where is_half, of rows of `count` cells without padding; false: that
+     * can't be, and nothing has been done. `soon`: the next target row's rows. NULL: area_rows and
+     * area_cells are as fast. */
+    bool (*half_cells)(float *target, const float *const rows[3], const float *weights,
+                       const float *const soon[2], const struct resample_area *area, uint32_t count,
+                       uint32_t width);
 };
 
 TERRAIN__DECLARE_KERNELS(resample)
