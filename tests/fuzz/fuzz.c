@@ -56,7 +56,7 @@ static void require(bool condition, const char *what, const char *message)
     }
 }
 
-/* ---- A host with little patience ------------------------------------------------------------- */
+/* ---- A host with little patience and memory ------------------------------------------------- */
 
 struct patience {
     clock_t until;
@@ -75,6 +75,7 @@ static terrain_context *impatient_context(uint32_t isa, struct patience *patienc
     terrain_context_desc desc;
     terrain_context *context = NULL;
     terrain_context_desc_init(&desc, sizeof desc);
+    allocator->room = (uint64_t)1 << 28;
     desc.max_isa = isa;
     desc.allocator = test_allocator_of(allocator);
     desc.progress.user = patience;
@@ -195,13 +196,31 @@ static terrain_status apply(test_call *call, uint32_t isa, uint64_t before, uint
     return status;
 }
 
-/* The largest result that is worth the time: shape_resample multiplies sizes. */
-static bool affordable(const test_call *call, const terrain_window *window)
+/* A window that is worth the time. */
+static bool is_small(const terrain_window *window)
 {
-    terrain_window result;
-    return terrain_operation_result_window(call->operation, call->params, window, &result) !=
-               TERRAIN_SUCCESS ||
-           (uint64_t)result.width * result.height <= 200000;
+    return (uint64_t)window->width * window->height <= 200000;
+}
+
+/* shape_resample multiplies sizes, and what a coarse map must cover grows with the halo. */
+static bool affordable(const test_call *call, const terrain_window *out)
+{
+    const terrain_port *port;
+    terrain_window window;
+    if (terrain_operation_result_window(call->operation, call->params, out, &window) ==
+            TERRAIN_SUCCESS &&
+        !is_small(&window)) {
+        return false;
+    }
+    for (uint32_t i = 0; (port = terrain_operation_port_at(call->operation, i)) != NULL; i++) {
+        if (port->lattice == TERRAIN_PORT_LATTICE_COARSE &&
+            terrain_operation_window(call->operation, call->params, i, out, &window) ==
+                TERRAIN_SUCCESS &&
+            !is_small(&window)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void fuzz_operation(struct bytes *bytes)

@@ -132,7 +132,9 @@ static void *counting_allocate(void *user, size_t size, size_t alignment)
     }
     allocator->faults +=
         !allocator->any_thread && !pthread_equal(allocator->thread, pthread_self());
-    if (++allocator->calls == allocator->fail_at || size > MOST_BYTES) {
+    const uint64_t room = allocator->room > 0 ? allocator->room : MOST_BYTES;
+    if (++allocator->calls == allocator->fail_at || size > room ||
+        allocator->live_bytes > room - size) {
         return NULL;
     }
     if (alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0) {

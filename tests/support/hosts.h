@@ -41,13 +41,14 @@ terrain_runner test_runner_of(test_runner *runner);
 
 /* ---- Allocators ---------------------------------------------------------------------------- */
 
-/* Counts, fails at the `fail_at`-th allocation (from 1; 0: never), fills what it gives with NaN,
- * and notices wrong sizes at free, broken alignment, writes past the end, and calls from another
- * thread than the first, unless any may call it, one at a time. */
+/* Counts, fails at the `fail_at`-th allocation (from 1; 0: never) and where there is no room, fills
+ * what it gives with NaN, and notices wrong sizes at free, broken alignment, writes past the end,
+ * and calls from another thread than the first, unless any may call it, one at a time. */
 typedef struct test_allocator {
     pthread_t thread; /* once calls is not 0 */
     bool any_thread;
     uint64_t fail_at;
+    uint64_t room; /* bytes at a time; 0: as many as an address can tell */
     uint64_t calls;
     uint64_t live; /* blocks not yet freed */
     uint64_t live_bytes;
