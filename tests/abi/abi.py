@@ -11,7 +11,8 @@ they say.
                                                  includes which
     abi.py keys     SOURCE_ROOT                  random keys and draws against keys.txt, which only grows
     abi.py release  SOURCE_ROOT FILE...          by abidiff, where it is: nothing that the last release had is gone or
-                                                 changed, except that structs grow; --update at a release
+                                                 changed, except that structs grow; --update at a release, or when
+                                                 the interface is broken on purpose
     abi.py programs SOURCE_ROOT LIBRARY          programs built with older and newer headers (structs shorter and
                                                  longer) run with this library
     abi.py sources  SOURCE_ROOT FILE...          all of the library by a bare compiler over the list of
