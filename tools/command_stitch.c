@@ -170,6 +170,8 @@ static int stitch_read(struct stitch_state *state)
     if (layout->is_known) {
         tiles->y_up = tiles->y_up || layout->y_up;
         tiles->flip = tiles->flip || layout->flip;
+        tiles->columns = layout->columns;
+        tiles->rows = layout->rows;
         if (tiles->raw_width == 0) {
             tiles->raw_width = layout->width;
             tiles->raw_height = layout->height;

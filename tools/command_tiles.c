@@ -182,14 +182,6 @@ static int tiles_take_option(struct tiles_state *tiles, int option)
                                               tiles_option_name(option), optarg, expected);
 }
 
-/* The tiles along one axis that it takes to cover the cells from `from` to before `to`. */
-static uint64_t tiles_count(int64_t from, int64_t to, uint32_t tile, uint32_t overlap)
-{
-    uint64_t cells = (uint64_t)to - (uint64_t)from;
-    uint64_t step = tile - overlap;
-    return cells <= tile ? 1 : 1 + (cells - tile + step - 1) / step;
-}
-
 static int tiles_check_grid(tiles_job *job)
 {
     uint64_t columns, rows;
@@ -210,8 +202,8 @@ static int tiles_check_grid(tiles_job *job)
                          "--range-cells: expected X0,Y0,X1,Y1 with X0 < X1 and Y0 < "
                          "Y1, as 0,0,4096,4096");
     }
-    columns = tiles_count(job->box[0], job->box[2], job->width, job->overlap);
-    rows = tiles_count(job->box[1], job->box[3], job->height, job->overlap);
+    columns = tiles_along(job->box[0], job->box[2], job->width, job->overlap);
+    rows = tiles_along(job->box[1], job->box[3], job->height, job->overlap);
     if (columns > TILES_MOST || rows > TILES_MOST / columns) {
         return tool_fail(TOOL_BAD_INPUT,
                          "--range-cells: takes %" PRIu64 " x %" PRIu64

@@ -26,25 +26,71 @@ static bool tile_files_exists(const char *pattern, uint32_t x, uint32_t y)
     return exists;
 }
 
+/* Numbers of a row or column that files have without a gap, from 0 on. */
+static uint32_t tile_files_run(const char *pattern, bool along_x)
+{
+    uint32_t count = 0;
+    while (count <= TERRAIN_GRID_MAXIMUM &&
+           tile_files_exists(pattern, along_x ? count : 0, along_x ? 0 : count)) {
+        count++;
+    }
+    return count;
+}
+
+static int tile_files_fail_gap(const tile_files *tiles, uint32_t x, uint32_t y, const char *why)
+{
+    return tool_fail(TOOL_BAD_INPUT, "%s: there is no tile %" PRIu32 ", %" PRIu32 "%s",
+                     tiles->pattern, x, y, why);
+}
+
+/* A tile in the first row or column that is missing hides all beyond it, but not those beside it.
+ */
+static int tile_files_check_rim(const tile_files *tiles)
+{
+    static const char why[] = ", but one beyond it";
+    for (uint32_t x = 1; x <= tiles->columns; x++) {
+        if (tile_files_exists(tiles->pattern, x, tiles->rows)) {
+            return tile_files_fail_gap(tiles, 0, tiles->rows, why);
+        }
+    }
+    for (uint32_t y = 1; y < tiles->rows; y++) {
+        if (tile_files_exists(tiles->pattern, tiles->columns, y)) {
+            return tile_files_fail_gap(tiles, tiles->columns, 0, why);
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
+/* Those that must be there: as many as are given. */
+static int tile_files_check_all(const tile_files *tiles)
+{
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {
+        const uint32_t x = i % tiles->columns, y = i / tiles->columns;
+        if (!tile_files_exists(tiles->pattern, x, y)) {
+            return tile_files_fail_gap(tiles, x, y,
+                                       ", which the list beside the tiles names; with --overlap "
+                                       "the list is not read");
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
 static int tile_files_count(tile_files *tiles)
 {
-    while (tiles->columns <= TERRAIN_GRID_MAXIMUM &&
-           tile_files_exists(tiles->pattern, tiles->columns, 0)) {
-        tiles->columns++;
-    }
-    while (tiles->rows <= TERRAIN_GRID_MAXIMUM &&
-           tile_files_exists(tiles->pattern, 0, tiles->rows)) {
-        tiles->rows++;
+    const bool are_given = tiles->columns > 0;
+    if (!are_given) {
+        tiles->columns = tile_files_run(tiles->pattern, true);
+        tiles->rows = tile_files_run(tiles->pattern, false);
     }
     if (tiles->columns == 0) {
-        return tool_fail(TOOL_BAD_INPUT, "%s: there is no tile 0, 0", tiles->pattern);
+        return tile_files_fail_gap(tiles, 0, 0, "");
     }
     if ((uint64_t)tiles->columns * tiles->rows > TERRAIN_GRID_MAXIMUM) {
         return tool_fail(TOOL_BAD_INPUT,
                          "%s: %" PRIu32 " x %" PRIu32 " tiles, at most %d can be handled",
                          tiles->pattern, tiles->columns, tiles->rows, TERRAIN_GRID_MAXIMUM);
     }
-    return TOOL_SUCCESS;
+    return are_given ? tile_files_check_all(tiles) : tile_files_check_rim(tiles);
 }
 
 static int tile_files_read_one(tile_files *tiles, uint32_t index)

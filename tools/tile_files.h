@@ -13,15 +13,14 @@ typedef struct tile_files {
     uint32_t raw_width, raw_height; /* of files without a header; 0: they are square */
     bool y_up;                      /* numbered from the south */
     bool flip;                      /* a file's first row is the southernmost */
-    uint32_t columns, rows;
-    terrain_heightmap **maps; /* row by row from the north-west */
-    image_place **places;     /* of each; NULL where its file says nothing of it */
+    uint32_t columns, rows;         /* 0: as many as there are files */
+    terrain_heightmap **maps;       /* row by row from the north-west */
+    image_place **places;           /* of each; NULL where its file says nothing of it */
 } tile_files;
 
 /* Each returns a TOOL_… code, and complains. */
 
-/* Reads all tiles from (0, 0) on: as many columns and rows as there are files. They must be of one
- * size. */
+/* Reads all tiles from (0, 0) on, of which none may be missing. They must be of one size. */
 int tile_files_read(tile_files *tiles);
 /* How many cells neighbours share, if the cells tell it: the one number, less than a tile's width
  * and height, for which all cells that lie over one another are equal. False if none or several

@@ -33,6 +33,9 @@ typedef struct tiles_job {
     uint32_t first, count; /* the tiles that it makes, by row * columns + column */
 } tiles_job;
 
+/* How many tiles along one axis it takes to cover the cells from `from` to before `to`. */
+uint64_t tiles_along(int64_t from, int64_t to, uint32_t tile, uint32_t overlap);
+
 /* Sets size, overlap and direction by name; false if there is none of that name. */
 bool tiles_take_preset(tiles_job *job, const char *name);
 /* Whether the preset's engine, if there is a preset, reads files of the job's type as they are.
@@ -74,6 +77,7 @@ int tiles_list_join(const tiles_job *job, const char *text, size_t size);
 typedef struct tiles_layout {
     bool is_known; /* there is a list */
     uint32_t width, height, overlap;
+    uint32_t columns, rows; /* at most UINT32_MAX */
     bool y_up, flip;
 } tiles_layout;
 

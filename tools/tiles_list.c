@@ -266,6 +266,41 @@ int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const
                 : tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", list->path, strerror(errno));
 }
 
+uint64_t tiles_along(int64_t from, int64_t to, uint32_t tile, uint32_t overlap)
+{
+    const uint64_t cells = (uint64_t)to - (uint64_t)from, step = tile - overlap;
+    return cells <= tile ? 1 : 1 + (cells - tile + step - 1) / step;
+}
+
+static uint32_t list_tiles_along(int64_t from, int64_t to, uint32_t tile, uint32_t overlap)
+{
+    const uint64_t count = tiles_along(from, to, tile, overlap);
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+/* Takes the layout from a list's text. False if it does not tell it. */
+static bool list_take_layout(const char *text, tiles_layout *layout)
+{
+    int64_t box[4];
+    int y_up, flip;
+    const char *line = strncmp(text, "terrain tiles 2\n", 16) == 0 ? strstr(text, "\nbox ") : NULL;
+    if (line == NULL ||
+        sscanf(line,
+               " box %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " tile %" SCNu32 " %" SCNu32
+               " overlap %" SCNu32 " y_up %d flip %d",
+               &box[0], &box[1], &box[2], &box[3], &layout->width, &layout->height,
+               &layout->overlap, &y_up, &flip) != 9 ||
+        layout->overlap >= layout->width || layout->overlap >= layout->height || box[0] >= box[2] ||
+        box[1] >= box[3]) {
+        return false;
+    }
+    layout->columns = list_tiles_along(box[0], box[2], layout->width, layout->overlap);
+    layout->rows = list_tiles_along(box[1], box[3], layout->height, layout->overlap);
+    layout->y_up = y_up != 0;
+    layout->flip = flip != 0;
+    return true;
+}
+
 int tiles_list_read_layout(const char *pattern, tiles_layout *layout)
 {
     char *path = pattern_name_of_all(pattern, ".tiles");
@@ -275,19 +310,8 @@ int tiles_list_read_layout(const char *pattern, tiles_layout *layout)
                             : tool_fail(TOOL_TROUBLE, "no memory");
     *layout = (tiles_layout){0};
     if (data != NULL && code == TOOL_SUCCESS) {
-        int y_up, flip;
         data[bytes] = '\0';
-        const char *box =
-            strncmp(data, "terrain tiles 2\n", 16) == 0 ? strstr(data, "\nbox ") : NULL;
-        layout->is_known = box != NULL && sscanf(box,
-                                                 " box %*d %*d %*d %*d tile %" SCNu32 " %" SCNu32
-                                                 " overlap %" SCNu32 " y_up %d flip %d",
-                                                 &layout->width, &layout->height, &layout->overlap,
-                                                 &y_up, &flip) == 5;
-        if (layout->is_known) {
-            layout->y_up = y_up != 0;
-            layout->flip = flip != 0;
-        }
+        layout->is_known = list_take_layout(data, layout);
     }
     free(data);
     free(path);

@@ -81,8 +81,25 @@ class Tiles(Case):
             self.write("t_%d_0.r32" % x, bytes(4 * 32 * 32))
             self.write("f_%d_0.r32" % x, bytes(4 * 32 * 32))
         self.refuse("join", "f_{x}_{y}.r32", "-o", "all.tif", says="expected --overlap")  # level: any would do
-        self.write("t_x_y.r32.tiles", self.read("t_x_y.r32.tiles").replace(b"tile 32 32", b"tile 31 33"))
-        self.refuse("join", "t_{x}_{y}.r32", "--size", "32x32", "-o", "all.tif", says="list beside them is of 31x33")
+        self.write("t_x_y.r32.tiles", self.read("t_x_y.r32.tiles").replace(b"tile 32 32", b"tile 33 35"))
+        self.refuse("join", "t_{x}_{y}.r32", "--size", "32x32", "-o", "all.tif", says="list beside them is of 33x35")
+
+    def test_join_misses_no_tile(self):
+        """Guards against a join of fewer tiles than there were, or of old ones beside them, without a word."""
+        size = ("--tile", "10", "-o", "t_{x}_{y}.r32")
+        self.tiles("--range-cells", "0,0,40,30", *size)
+        self.tiles("--range-cells", "0,0,30,20", *size)  # t_3_* and t_*_2 are of another job now
+        self.call("run", "w.terrain", "--world", "--size", "30x20", "-o", "whole.tif")
+        join = ("join", "t_{x}_{y}.r32", "-o", "all.tif")
+        whole = self.call("hash", "whole.tif").stdout
+        self.assertEqual(self.call(*join).stdout, whole)
+        for missing in ("0_0", "0_1", "2_0", "2_1"):
+            os.rename(self.path("t_%s.r32" % missing), self.path("away"))
+            self.refuse(*join, says="there is no tile %s, which the list" % missing.replace("_", ", "))
+            os.rename(self.path("away"), self.path("t_%s.r32" % missing))
+        self.assertEqual(self.call(*join).stdout, whole)
+        self.write("t_x_y.r32.tiles", "terrain tiles 2\n\nbox 0 0 9 9 tile 1 1 overlap 1 y_up 0 flip 0\n")
+        self.refuse(*join, says="expected --overlap")  # a list that can't be
 
     def contents(self, ending):
         return {name: self.read(name) for name in self.names(ending)}
@@ -477,6 +494,11 @@ class Stitch(Case):
                 (("join", "n_{x}_{y}.r32", "-o", "./n_2_0.r32"), "n_2_0.r32: is one of the tiles"),
                 (("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "j.r32", "--relief"), "pictures are .png files")):
             self.refuse(*arguments, says=says)
+        for missing in ("0_1", "1_0"):  # first of a row, first of a column
+            os.rename(self.path("n_%s.r32" % missing), self.path("elsewhere.r32"))
+            self.refuse("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "j.r32",
+                        says="there is no tile %s, but one beyond it" % missing.replace("_", ", "))
+            os.rename(self.path("elsewhere.r32"), self.path("n_%s.r32" % missing))
         os.rename(self.path("n_1_1.r32"), self.path("elsewhere.r32"))
         self.refuse("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", says="n_1_1.r32: can't be read")
         self.write("n_1_1.r32", bytes(4 * 64 * 64))
