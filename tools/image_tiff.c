@@ -50,6 +50,7 @@ static toff_t tiff_size(thandle_t file)
 
 /* The complaint of libtiff, for our own sentence; tiles are written by several threads. */
 static _Thread_local char tiff_complaint[160];
+static _Thread_local bool tiff_has_lost_a_tag;
 
 static void tiff_on_error(const char *module, const char *format, va_list arguments)
 {
@@ -73,30 +74,50 @@ enum {
 /* A value of GTModelTypeGeoKey: coordinates are degrees of longitude and latitude. */
 enum { TIFF_KEY_MODEL = 1024, TIFF_MODEL_GEOGRAPHIC = 2 };
 
+enum { TIFF_FIELDS = 8 };
+
+static char tiff_scale[] = "ModelPixelScale", tiff_tiepoint[] = "ModelTiepoint",
+            tiff_matrix[] = "ModelTransformation", tiff_keys[] = "GeoKeyDirectory",
+            tiff_doubles[] = "GeoDoubleParams", tiff_text[] = "GeoAsciiParams",
+            tiff_nodata[] = "GDALNoData", tiff_metadata[] = "GDALMetadata";
+
+static const TIFFFieldInfo tiff_fields[TIFF_FIELDS] = {
+    {TIFF_PIXEL_SCALE, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tiff_scale},
+    {TIFF_TIEPOINT, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tiff_tiepoint},
+    {TIFF_MATRIX, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tiff_matrix},
+    {TIFF_GEO_KEYS, -1, -1, TIFF_SHORT, FIELD_CUSTOM, 1, 1, tiff_keys},
+    {TIFF_GEO_DOUBLES, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tiff_doubles},
+    {TIFF_GEO_TEXT, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, tiff_text},
+    {TIFF_METADATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, tiff_metadata},
+    {TIFF_NODATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, tiff_nodata},
+};
+
 static void tiff_add_fields(TIFF *tiff)
 {
-    static char scale[] = "ModelPixelScale", tiepoint[] = "ModelTiepoint",
-                matrix[] = "ModelTransformation", keys[] = "GeoKeyDirectory",
-                doubles[] = "GeoDoubleParams", text[] = "GeoAsciiParams", nodata[] = "GDALNoData",
-                metadata[] = "GDALMetadata";
-    static const TIFFFieldInfo fields[] = {
-        {TIFF_PIXEL_SCALE, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, scale},
-        {TIFF_TIEPOINT, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, tiepoint},
-        {TIFF_MATRIX, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, matrix},
-        {TIFF_GEO_KEYS, -1, -1, TIFF_SHORT, FIELD_CUSTOM, 1, 1, keys},
-        {TIFF_GEO_DOUBLES, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, doubles},
-        {TIFF_GEO_TEXT, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, text},
-        {TIFF_METADATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, metadata},
-        {TIFF_NODATA, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, nodata},
-    };
-    TIFFMergeFieldInfo(tiff, fields, sizeof fields / sizeof fields[0]);
+    TIFFMergeFieldInfo(tiff, tiff_fields, TIFF_FIELDS);
+}
+
+/* libtiff only warns of a tag that it can't read, and goes on without it; but heights without their
+ * scale, or with numbers for no data among them, are others. */
+static void tiff_on_warning(const char *module, const char *format, va_list arguments)
+{
+    char text[sizeof tiff_complaint];
+    (void)module;
+    vsnprintf(text, sizeof text, format, arguments);
+    for (int i = 0; i < TIFF_FIELDS; i++) {
+        if (strstr(text, tiff_fields[i].field_name) != NULL && strstr(text, "ignored") != NULL) {
+            memcpy(tiff_complaint, text, sizeof text);
+            tiff_has_lost_a_tag = true;
+        }
+    }
 }
 
 static TIFF *tiff_open(FILE *file, const char *mode)
 {
     tiff_complaint[0] = '\0';
+    tiff_has_lost_a_tag = false;
     TIFFSetErrorHandler(tiff_on_error);
-    TIFFSetWarningHandler(NULL);
+    TIFFSetWarningHandler(tiff_on_warning);
     TIFFSetTagExtender(tiff_add_fields);
     return TIFFClientOpen("terrain", mode, (thandle_t)file, tiff_read_bytes, tiff_write_bytes,
                           tiff_seek, tiff_close, tiff_size, NULL, NULL);
@@ -479,6 +500,9 @@ static int tiff_read_map(const image_source *source, terrain_heightmap **out)
         return tiff_unsound(source);
     }
     int code = tiff_check_pages(source, tiff);
+    if (code == TOOL_SUCCESS && tiff_has_lost_a_tag) {
+        code = tiff_unsound(source);
+    }
     if (code == TOOL_SUCCESS) {
         code = tiff_read_header(source, tiff, &header);
     }

@@ -711,6 +711,19 @@ class Images(Case):
             self.write(name + ".tif", data)
             self.refuse("hash", name + ".tif", says=name + ".tif: .*" + says)
 
+    def test_tiff_lost_tags(self):
+        """Guards against cut files whose heights are whole, but not what says what they mean."""
+        floats = struct.pack("<2f", 1, -9999)
+        for tag, kind, value in ((33550, 12, (5.0, 5.0, 0.0)), (33922, 12, (0.0,) * 6), (42113, 2, b"-9999\0"),
+                                 (42112, 2, b'<Item role="scale">0.1</Item>\0')):
+            whole = tiff(2, 1, 1, 32, 3, floats, [(tag, kind, value)])
+            self.write("w.tif", whole)
+            self.call("hash", "w.tif")
+            self.write("w.tif", whole[:-1])
+            self.refuse("hash", "w.tif", says="w.tif: is no sound TIFF file: .*ignored")
+        self.write("x.tif", tiff(2, 1, 1, 32, 3, floats, [(65000, 2, b"something else\0")])[:-1])
+        self.call("hash", "x.tif")
+
     def test_tiff_kinds(self):
         """Guards against cells of other widths, tiles, and white at 0 that are read as something else."""
         for name, data, wanted in (
