@@ -423,8 +423,8 @@ static int join_draw(const struct stitch_state *state, terrain_heightmap *joined
         terrain_heightmap_width(tile) - state->overlap,
         terrain_heightmap_height(tile) - state->overlap,
     };
-    if (image_type_of(state->output) != &image_png) {
-        return tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", state->output);
+    if (image_check_picture(state->output) != TOOL_SUCCESS) {
+        return TOOL_BAD_INPUT;
     }
     printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));
     return draw_picture(state->tiles.pattern, joined, &style, state->borders ? &lines : NULL,

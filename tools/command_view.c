@@ -234,16 +234,13 @@ static int view_run(struct view_options *options, terrain_heightmap **map)
 static int view_draw(struct view_options *options)
 {
     terrain_heightmap *map = NULL;
-    const image_type *type = image_type_of(options->picture);
-    if (type != &image_png) {
-        return type == NULL
-                   ? TOOL_BAD_INPUT
-                   : tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", options->picture);
+    int code = image_check_picture(options->picture);
+    if (code == TOOL_SUCCESS && file_is_same(options->file, options->picture)) {
+        code = tool_fail(TOOL_BAD_INPUT, "%s: would be lost under its own picture", options->file);
     }
-    if (file_is_same(options->file, options->picture)) {
-        return tool_fail(TOOL_BAD_INPUT, "%s: would be lost under its own picture", options->file);
+    if (code == TOOL_SUCCESS) {
+        code = file_check_folder(options->picture);
     }
-    int code = file_check_folder(options->picture);
     if (code == TOOL_SUCCESS) {
         code = view_is_recipe(options->file)
                    ? view_run(options, &map)

@@ -33,6 +33,13 @@ bool image_is_named(const char *path)
     return image_type_named(path) != NULL;
 }
 
+int image_check_picture(const char *path)
+{
+    return image_type_named(path) == &image_png
+               ? TOOL_SUCCESS
+               : tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", path);
+}
+
 const image_type *image_type_of(const char *path)
 {
     const image_type *type = image_type_named(path);

@@ -75,6 +75,9 @@ bool image_is_named(const char *path);
 
 /* By the name's ending, in any case of letters. Complains and returns NULL if it knows none. */
 const image_type *image_type_of(const char *path);
+/* Whether a picture can be written there, by its ending. Complains if not; returns a TOOL_… code.
+ */
+int image_check_picture(const char *path);
 
 /* Reads a map. width and height are for files that don't tell, 0 if not known: those must be
  * square. */

@@ -145,9 +145,18 @@ const char *tool_near_text(const tool_nearest *nearest, const char *before,
     return text;
 }
 
+/* The word that getopt_long complains of: the last one that it took, but for unknown letters of a
+ * word that has more of them. */
+static const char *tool_found_option(char **argv)
+{
+    const char *last = argv[optind - 1];
+    const bool is_whole = last[0] == '-' && (last[1] == '-' || (last[1] != 0 && last[2] == 0));
+    return is_whole || optopt == 0 || argv[optind] == NULL ? last : argv[optind];
+}
+
 int tool_fail_option(char **argv, const struct option *known)
 {
-    const char *found = argv[optind - 1];
+    const char *found = tool_found_option(argv);
     const char *name = strcmp(found, "-o") == 0 ? "output" : found + strspn(found, "-");
     char word[64], hint[TOOL_HINT_SIZE];
     tool_nearest nearest = {word, NULL, 0};

@@ -377,6 +377,9 @@ class Run(Case):
         for command in ("run", "view", "stitch", "join", "tiles"):
             self.refuse(command, "c.terrain", "-o", says=f"terrain {command}: expected a value for -o")
         self.refuse("hash", "-o", says="expected an option, found '-o'")
+        self.refuse("hash", "-x.tif", says="expected an option, found '-x.tif'")
+        self.refuse("run", "c.terrain", "-x.tif", "-y", says="expected an option, found '-x.tif'")
+        self.refuse("run", "c.terrain", "-y", "-x.tif", says="expected an option, found '-y'")
         self.refuse("runs", says=r"found 'runs' \(did you mean 'run'\?\)")
         self.call("--version")
 
@@ -918,6 +921,7 @@ class Images(Case):
         self.assertGreater(sum(picture[24][24]), sum(picture[40][40]) + 100)
         self.write("a.r32", bytes(16))
         self.refuse("view", "a.r32", "-o", "p.tif", says="pictures are .png")
+        self.refuse("view", "a.r32", "-o", "p.jpg", says="pictures are .png")
         self.refuse("view", "a.r32", "-o", "none/p.png", code=1, says="can't be written")
 
     def drawn(self, cells, width, *options):
