@@ -26,11 +26,7 @@ terrain_status terrain__reader_leave(const terrain__reader *reader, terrain_stat
 
 /* "<name>: <text>". Returns status. */
 terrain_status terrain__reader_fail(const terrain__reader *reader, terrain_status status,
-                                    const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+                                    const char *format, ...) TERRAIN__PRINTF(3, 4);
 
 /* Has the host cancelled? Reports `fraction`, unless it is 0. */
 terrain_status terrain__reader_poll(const terrain__reader *reader, double fraction);
