@@ -134,24 +134,11 @@ terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *p
 
 /* ---- Sliders --------------------------------------------------------------------------------- */
 
-static double parameter_real(const terrain_parameter *parameter, const terrain_value *value)
-{
-    switch (parameter->type) {
-    case TERRAIN_TYPE_FLOAT:
-        return value->f;
-    case TERRAIN_TYPE_INT32:
-    case TERRAIN_TYPE_INT64:
-        return (double)value->i;
-    default:
-        return (double)value->u;
-    }
-}
-
 static void parameter_slider(const terrain_parameter *parameter, double *low, double *high)
 {
-    const double standard = parameter_real(parameter, &parameter->default_value);
-    const double least = parameter_real(parameter, &parameter->minimum);
-    const double most = parameter_real(parameter, &parameter->maximum);
+    const double standard = terrain__number_of(parameter, &parameter->default_value);
+    const double least = terrain__number_of(parameter, &parameter->minimum);
+    const double most = terrain__number_of(parameter, &parameter->maximum);
     double size = standard < 0 ? -standard : standard;
     if (isinf(size) || size == 0) {
         const bool slope = strcmp(parameter->unit, "slope") == 0;

@@ -66,48 +66,33 @@ uint32_t terrain__scaled_spacing(const terrain_parameter *parameter, uint32_t sp
 
 /* ---- One value ------------------------------------------------------------------------------- */
 
-static bool scale_is_float(const terrain_parameter *parameter)
-{
-    return parameter->type == TERRAIN_TYPE_FLOAT;
-}
-
-static bool scale_is_signed(const terrain_parameter *parameter)
-{
-    return parameter->type == TERRAIN_TYPE_INT32 || parameter->type == TERRAIN_TYPE_INT64;
-}
-
-/* A value, or an end of its range: exact below 2^53. */
-static double scale_number(const terrain_parameter *parameter, const terrain_value *value)
-{
-    return scale_is_float(parameter)    ? value->f
-           : scale_is_signed(parameter) ? (double)value->i
-                                        : (double)value->u;
-}
-
-/* A number clamped to the range, which holds whole numbers below 2^63 unless the type is FLOAT. */
+/* A number clamped to the range; for integers, whose ranges lie below 2^63, the nearest one. */
 static terrain_value scale_value(const terrain_parameter *parameter, double number)
 {
     terrain_value value;
-    if (number <= scale_number(parameter, &parameter->minimum)) {
+    if (number <= terrain__number_of(parameter, &parameter->minimum)) {
         return parameter->minimum;
     }
-    if (number >= scale_number(parameter, &parameter->maximum)) {
+    if (number >= terrain__number_of(parameter, &parameter->maximum)) {
         return parameter->maximum;
     }
-    if (scale_is_float(parameter)) {
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
         value.f = number;
-        return value;
-    }
-    number = terrain__floor(number + 0.5);
-    if (scale_is_signed(parameter)) {
-        value.i = (int64_t)number;
-    } else {
-        value.u = (uint64_t)number;
+        break;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        value.i = (int64_t)terrain__floor(number + 0.5);
+        break;
+    default:
+        value.u = (uint64_t)terrain__floor(number + 0.5);
+        break;
     }
     return value;
 }
 
-/* A place of the world. Its high and its low part alone, so that powers of two are exact. */
+/* A place of the world times the scale. Its two halves are scaled apart, so that scales that are
+ * powers of two give exact places. */
 static int64_t scale_place(int64_t place, double scale)
 {
     const int64_t high = terrain__floor_div(place, INT64_C(1) << 32);
@@ -130,11 +115,12 @@ static double scale_factor(terrain_scaling law, double scale)
     }
 }
 
-static terrain_status scale_lattice(const terrain_parameter *parameter, double number, double scale,
-                                    double scaled, char fault[TERRAIN__FAULT_SIZE])
+static terrain_status scale_check_lattice(const terrain_parameter *parameter, double number,
+                                          double scale, double scaled,
+                                          char fault[TERRAIN__FAULT_SIZE])
 {
-    const double low = scale_number(parameter, &parameter->minimum);
-    const double high = scale_number(parameter, &parameter->maximum);
+    const double low = terrain__number_of(parameter, &parameter->minimum);
+    const double high = terrain__number_of(parameter, &parameter->maximum);
     if (scaled == terrain__floor(scaled) && scaled >= low && scaled <= high) {
         return TERRAIN_SUCCESS;
     }
@@ -156,13 +142,13 @@ static terrain_status scale_parameter(const terrain_parameter *parameter, void *
         return TERRAIN_SUCCESS;
     }
     type->load(terrain__params_field(params, parameter), &value);
-    number = scale_number(parameter, &value);
+    number = terrain__number_of(parameter, &value);
     if (number == 0) {
         return TERRAIN_SUCCESS;
     }
     scaled = number * scale_factor(law, scale);
     if (law == TERRAIN_SCALING_LATTICE) {
-        terrain_status status = scale_lattice(parameter, number, scale, scaled, fault);
+        terrain_status status = scale_check_lattice(parameter, number, scale, scaled, fault);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
@@ -183,13 +169,13 @@ static terrain_status scale_parameter(const terrain_parameter *parameter, void *
 }
 
 /* A parameter as the operation's own rule has changed it, clamped to its range. */
-static void scale_cut(const terrain_parameter *parameter, void *params)
+static void scale_clamp(const terrain_parameter *parameter, void *params)
 {
     const terrain__type *type = terrain__type_of(parameter);
     terrain_value value;
     type->load(terrain__params_field(params, parameter), &value);
     if (!type->fits(&value, &parameter->minimum, &parameter->maximum)) {
-        value = scale_value(parameter, scale_number(parameter, &value));
+        value = scale_value(parameter, terrain__number_of(parameter, &value));
         type->store(terrain__params_field(params, parameter), &value);
     }
 }
@@ -215,7 +201,7 @@ static terrain_status scale_params(const terrain_operation *operation,
     }
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         if (terrain_parameter_scaling(&operation->parameters[i]) == TERRAIN_SCALING_OWN) {
-            scale_cut(&operation->parameters[i], room->bytes);
+            scale_clamp(&operation->parameters[i], room->bytes);
         }
     }
     status = terrain__params_check_rules(operation, room, &checked, fault);

@@ -149,3 +149,17 @@ const terrain__type *terrain__element_type_of(const terrain_parameter *parameter
     return parameter->type == TERRAIN_TYPE_FLOAT_ARRAY ? &type_table[TERRAIN_TYPE_FLOAT]
                                                        : terrain__type_of(parameter);
 }
+
+double terrain__number_of(const terrain_parameter *parameter, const terrain_value *value)
+{
+    switch (parameter->type) {
+    case TERRAIN_TYPE_FLOAT:
+    case TERRAIN_TYPE_FLOAT_ARRAY:
+        return value->f;
+    case TERRAIN_TYPE_INT32:
+    case TERRAIN_TYPE_INT64:
+        return (double)value->i;
+    default:
+        return (double)value->u;
+    }
+}

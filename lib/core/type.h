@@ -27,4 +27,7 @@ const terrain__type *terrain__type_of(const terrain_parameter *parameter);
 /* The type of a FLOAT_ARRAY's elements; otherwise that of the parameter itself. */
 const terrain__type *terrain__element_type_of(const terrain_parameter *parameter);
 
+/* A value of a parameter that is no map, or an end of its range, as a number: exact below 2^53. */
+double terrain__number_of(const terrain_parameter *parameter, const terrain_value *value);
+
 #endif
