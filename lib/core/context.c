@@ -83,6 +83,14 @@ terrain_status terrain_context_create(const terrain_context_desc *given, terrain
     return TERRAIN_SUCCESS;
 }
 
+/* Frees the memory that is kept from call to call. */
+static void context_free_kept(terrain_context *context)
+{
+    terrain__scratchpad_free(&context->pad);
+    terrain__room_free(&context->room);
+    terrain__shelf_free(&context->shelf);
+}
+
 void terrain_context_destroy(terrain_context *context)
 {
     terrain_allocator allocator;
@@ -90,9 +98,7 @@ void terrain_context_destroy(terrain_context *context)
         return;
     }
     allocator = context->allocator;
-    terrain__scratchpad_free(&context->pad);
-    terrain__room_free(&context->room);
-    terrain__shelf_free(&context->shelf);
+    context_free_kept(context);
     terrain__free(&allocator, context, sizeof *context);
 }
 
@@ -118,9 +124,7 @@ void terrain__context_leave(terrain_context *context)
 void terrain_context_trim(terrain_context *context)
 {
     if (context != NULL && !atomic_exchange_explicit(&context->busy, true, memory_order_acquire)) {
-        terrain__scratchpad_free(&context->pad);
-        terrain__room_free(&context->room);
-        terrain__shelf_free(&context->shelf);
+        context_free_kept(context);
         terrain__context_leave(context);
     }
 }
@@ -169,9 +173,7 @@ void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64
         const uint64_t kept =
             context->pad.size + context->room.size + terrain__shelf_size(&context->shelf);
         if (bytes > limit || kept > limit - bytes) {
-            terrain__scratchpad_free(&context->pad);
-            terrain__room_free(&context->room);
-            terrain__shelf_free(&context->shelf);
+            context_free_kept(context);
         }
     }
 }

@@ -30,30 +30,32 @@ struct terrain_context {
     char message[512];
 };
 
-/* Locks the context for a call and clears its message. NULL always succeeds. */
+/* Locks the context for a call and clears its message. Errors: BUSY; where the context is NULL,
+ * which needs no lock, BUILD if the library was built wrong. */
 terrain_status terrain__context_enter(terrain_context *context);
 void terrain__context_leave(terrain_context *context);
 
-/* That of NULL is the C library's. */
+/* The C library's where the context is NULL. */
 const terrain_allocator *terrain__context_allocator(const terrain_context *context);
 
-/* NULL of NULL. */
+/* Both are NULL where the context is NULL. */
 terrain__shelf *terrain__context_shelf(terrain_context *context);
-/* NULL of NULL. */
 terrain__room *terrain__context_room(terrain_context *context);
-/* Reserves scratch and room for maps; false if there is no memory. Nothing of them is in use. */
+/* Reserves so many bytes of scratch and of room for maps, of which nothing may be in use; false if
+ * there is no memory. */
 bool terrain__context_reserve(terrain_context *context, size_t scratch, size_t room);
-/* Frees what is kept if it and `bytes` more would be above the limit; 0 is no limit. */
+/* Frees what is kept if it and `bytes` more would be above `limit` bytes; 0 is no limit. */
 void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64_t limit);
 
 /* Sets the message of a context that is locked; returns status. */
 terrain_status terrain__context_fail(terrain_context *context, terrain_status status,
                                      const char *format, ...) TERRAIN__PRINTF(3, 4);
 
-/* Refuses a call of a context that is not locked, for it has no place for what it makes. */
+/* Refuses a call whose `out` is NULL, with a message: for functions that have not locked the
+ * context yet. Returns ARGUMENT, or what locking failed with. */
 terrain_status terrain__context_refuse_out(terrain_context *context, const char *function);
 
-/* Whether terrain_context_cancel was called; takes notice of it. */
+/* Whether terrain_context_cancel was called since the last call of this function that said so. */
 bool terrain__context_take_cancel(terrain_context *context);
 
 /* Reports `fraction` of the current call; false if the host wants to stop. */
