@@ -325,16 +325,15 @@ terrain_status terrain_world_create(terrain_context *context, const terrain_worl
 {
     terrain_world_desc desc;
     terrain_world *world = NULL;
-    if (out != NULL) {
-        *out = NULL;
+    if (out == NULL) {
+        return terrain__context_refuse_out(context, "world_create");
     }
+    *out = NULL;
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = out != NULL ? world_take_desc(context, given, &desc)
-                         : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
-                                                 "world_create: out is NULL");
+    status = world_take_desc(context, given, &desc);
     if (status == TERRAIN_SUCCESS) {
         status = world_make(context, &desc, &world);
     }
