@@ -140,7 +140,7 @@ static void blocks_combine(terrain_world *world, terrain__combining combining,
     for (int64_t y = blocks->y0; y < blocks->y1; y++) {
         for (int64_t x = blocks->x0; x < blocks->x1; x++) {
             for (uint32_t k = 0; k < count; k++) {
-                maps[k].part = blocks_map(world, statement, world->plane[values[k]], x, y);
+                maps[k].part = blocks_map(world, statement, world->value_planes[values[k]], x, y);
             }
             terrain__recipe_combine_region(combining, maps, count, count - 1);
         }
@@ -179,7 +179,7 @@ bool terrain__world_read(terrain_world *world, terrain__room *room, uint32_t val
     const bool regions = terrain__world_keeps_regions(world, statement);
     const bool keep = value == world->recipe->steps[statement]->value &&
                       terrain__world_value_before(world, statement) != TERRAIN__RECIPE_NONE;
-    const uint32_t plane = keep ? world->planes[statement] - 1 : world->plane[value];
+    const uint32_t plane = keep ? world->plane_counts[statement] - 1 : world->value_planes[value];
     const terrain__box cells = {to->x, to->y, to->x + (int64_t)to->width,
                                 to->y + (int64_t)to->height};
     const terrain__box blocks = terrain__world_blocks_of(world, statement, &cells);

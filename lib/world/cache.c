@@ -31,13 +31,13 @@ float *terrain__world_cells(const terrain_world *world, terrain__world_block *bl
 float *terrain__world_cell_size(const terrain_world *world, terrain__world_block *block,
                                 uint32_t plane)
 {
-    return terrain__world_cells(world, block, world->planes[block->statement]) + plane;
+    return terrain__world_cells(world, block, world->plane_counts[block->statement]) + plane;
 }
 
 size_t terrain__world_block_size(const terrain_world *world, uint32_t statement)
 {
     return CACHE_HEADER +
-           world->planes[statement] * (cache_cells(world, statement) + 1) * sizeof(float);
+           world->plane_counts[statement] * (cache_cells(world, statement) + 1) * sizeof(float);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

@@ -203,7 +203,8 @@ static void tile_want(const terrain_world *world, const struct tile_job *job,
         return;
     }
     for (uint32_t i = 0; i < world->value_count; i++) {
-        if (world->recipe->values[i].statement == job->statement && world->plane[i] != TILE_NONE) {
+        if (world->recipe->values[i].statement == job->statement &&
+            world->value_planes[i] != TILE_NONE) {
             terrain__recipe_plan_want_value(plan, i, &job->box);
         }
     }
@@ -491,14 +492,15 @@ static void tile_finish_job(struct tile *tile, const struct tile_job *job,
     }
     const uint32_t before = terrain__world_value_before(world, job->statement);
     for (uint32_t i = 0; i < world->value_count; i++) {
-        if (world->recipe->values[i].statement == job->statement && world->plane[i] != TILE_NONE) {
-            terrain__world_write(tile->world, job->statement, &job->blocks, world->plane[i],
+        if (world->recipe->values[i].statement == job->statement &&
+            world->value_planes[i] != TILE_NONE) {
+            terrain__world_write(tile->world, job->statement, &job->blocks, world->value_planes[i],
                                  &plan->slots[i].map);
         }
     }
     if (before != TILE_NONE) {
         terrain__world_write(tile->world, job->statement, &job->blocks,
-                             world->planes[job->statement] - 1, &plan->slots[before].map);
+                             world->plane_counts[job->statement] - 1, &plan->slots[before].map);
     }
     tile_publish(tile, job);
 }
@@ -631,8 +633,7 @@ static terrain_status tile_compute(struct tile *tile)
     }
     tile->jobs.size = sizeof(struct tile_job);
     tile->pins.size = sizeof(struct tile_pin);
-    tile->layers =
-        terrain__shelf_take(shelf, (tile->world->statement_count + 1) * sizeof *tile->layers);
+    tile->layers = terrain__shelf_take(shelf, tile->world->statement_count * sizeof *tile->layers);
     if (tile->layers == NULL) {
         return tile_no_memory(tile);
     }

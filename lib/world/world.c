@@ -134,18 +134,18 @@ static void world_number_planes(terrain_world *world, const terrain__recipe_plan
 {
     for (uint32_t i = 0; i < world->value_count; i++) {
         uint32_t statement = world->recipe->values[i].statement;
-        world->plane[i] = TERRAIN__RECIPE_NONE;
+        world->value_planes[i] = TERRAIN__RECIPE_NONE;
         if (statement == TERRAIN__RECIPE_NONE || !world->cached[statement]) {
             continue;
         }
         const bool least = terrain__world_value_before(world, statement) != TERRAIN__RECIPE_NONE &&
                            i == world->recipe->steps[statement]->value;
         if (plan->slots[i].uses > 0 || least) {
-            world->plane[i] = world->planes[statement]++;
+            world->value_planes[i] = world->plane_counts[statement]++;
         }
     }
     for (uint32_t i = 0; i < world->statement_count; i++) {
-        world->planes[i] += terrain__world_value_before(world, i) != TERRAIN__RECIPE_NONE;
+        world->plane_counts[i] += terrain__world_value_before(world, i) != TERRAIN__RECIPE_NONE;
     }
 }
 
@@ -165,8 +165,8 @@ static terrain_status world_refuse_inputs(const terrain_world *world,
 
 static void *world_zeros(const terrain_allocator *allocator, uint32_t count, size_t size)
 {
-    void *zeros = terrain__allocate(allocator, (count + 1) * size, TERRAIN__ALIGNMENT);
-    return zeros != NULL ? memset(zeros, 0, (count + 1) * size) : NULL;
+    void *zeros = terrain__allocate(allocator, count * size, TERRAIN__ALIGNMENT);
+    return zeros != NULL ? memset(zeros, 0, count * size) : NULL;
 }
 
 static terrain_status world_decide(terrain_world *world, const terrain__recipe_plan *plan)
@@ -183,9 +183,9 @@ static terrain_status world_decide(terrain_world *world, const terrain__recipe_p
         world_number_planes(world, plan);
         status = TERRAIN_SUCCESS;
     }
-    terrain__free(allocator, choice.reaches, (count + 1) * sizeof(uint32_t));
-    terrain__free(allocator, choice.homes, (count + 1) * sizeof(uint32_t));
-    terrain__free(allocator, choice.seen, (count + 1) * sizeof(bool));
+    terrain__free(allocator, choice.reaches, count * sizeof(uint32_t));
+    terrain__free(allocator, choice.homes, count * sizeof(uint32_t));
+    terrain__free(allocator, choice.seen, count * sizeof(bool));
     return status == TERRAIN_SUCCESS
                ? status
                : terrain__context_fail(plan->context, status, "world_create: no memory");
@@ -236,11 +236,11 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
     world->statement_count = world->recipe->step_count;
     world->value_count = world->recipe->value_count;
     world->cached = world_zeros(allocator, world->statement_count, sizeof(bool));
-    world->planes = world_zeros(allocator, world->statement_count, sizeof(uint32_t));
+    world->plane_counts = world_zeros(allocator, world->statement_count, sizeof(uint32_t));
     world->sides = world_zeros(allocator, world->statement_count, sizeof(uint32_t));
-    world->plane = world_zeros(allocator, world->value_count, sizeof(uint32_t));
-    if (world->cached == NULL || world->planes == NULL || world->sides == NULL ||
-        world->plane == NULL) {
+    world->value_planes = world_zeros(allocator, world->value_count, sizeof(uint32_t));
+    if (world->cached == NULL || world->plane_counts == NULL || world->sides == NULL ||
+        world->value_planes == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
     }
     terrain_status status = world_plan(world, context, name, &plan);
@@ -256,10 +256,10 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
 static void world_free(terrain_world *world)
 {
     terrain_allocator allocator = world->allocator;
-    terrain__free(&allocator, world->cached, (world->statement_count + 1) * sizeof(bool));
-    terrain__free(&allocator, world->planes, (world->statement_count + 1) * sizeof(uint32_t));
-    terrain__free(&allocator, world->sides, (world->statement_count + 1) * sizeof(uint32_t));
-    terrain__free(&allocator, world->plane, (world->value_count + 1) * sizeof(uint32_t));
+    terrain__free(&allocator, world->cached, world->statement_count * sizeof(bool));
+    terrain__free(&allocator, world->plane_counts, world->statement_count * sizeof(uint32_t));
+    terrain__free(&allocator, world->sides, world->statement_count * sizeof(uint32_t));
+    terrain__free(&allocator, world->value_planes, world->value_count * sizeof(uint32_t));
     terrain_recipe_destroy(world->own);
     terrain__free(&allocator, world, sizeof *world);
 }
@@ -268,7 +268,7 @@ static void world_free(terrain_world *world)
 static terrain_status world_make(terrain_context *context, const terrain_world_desc *desc,
                                  terrain_world **out)
 {
-    terrain_world *world = world_zeros(&desc->allocator, 0, sizeof *world);
+    terrain_world *world = world_zeros(&desc->allocator, 1, sizeof *world);
     if (world == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
     }

@@ -55,11 +55,11 @@ struct terrain_world {
     uint64_t memory_limit;
     float cell_size;
     double scale;
-    uint32_t value;   /* what tiles show */
-    bool *cached;     /* one for each statement */
-    uint32_t *planes; /* how many maps of it are kept; one for each statement */
-    uint32_t *sides;  /* cells of its blocks' sides; one for each statement */
-    uint32_t *plane;  /* of each value, within its statement's blocks; NONE */
+    uint32_t value;         /* what tiles show */
+    bool *cached;           /* of each statement: whether its maps are kept */
+    uint32_t *plane_counts; /* of each statement: how many planes its blocks have */
+    uint32_t *sides;        /* of each statement: cells of its blocks' sides */
+    uint32_t *value_planes; /* of each value: its plane in its statement's blocks; NONE: not kept */
     uint32_t statement_count, value_count;
 
     terrain__mutex mutex;       /* guards all below, and the blocks, but for cells that are DONE */
