@@ -35,30 +35,30 @@ struct terrain_pool {
 
 static const terrain_allocator pool_allocator;
 
-/* Looks for a while, as long as *word is `value`, or, with `other`, anything else. */
-static void pool_look(atomic_uint *word, unsigned value, bool other)
-{
-    for (uint32_t i = 0;
-         i < POOL_LOOKS && (atomic_load_explicit(word, memory_order_relaxed) == value) != other;
-         i++) {
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-        __builtin_ia32_pause();
-#elif defined(__GNUC__) && defined(__aarch64__)
-        __asm__ volatile("yield");
-#endif
-    }
-}
-
 static unsigned pool_generation(terrain_pool *pool)
 {
     return (unsigned)atomic_load_explicit(&pool->generation, memory_order_relaxed);
 }
 
+static unsigned pool_active(terrain_pool *pool)
+{
+    return (unsigned)atomic_load_explicit(&pool->active, memory_order_relaxed);
+}
+
+/* Between two looks: other threads of this core go first. */
+static void pool_pause(void)
+{
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 /* Under the mutex. Returns how many are active then. */
 static unsigned pool_count_active(terrain_pool *pool, int change)
 {
-    unsigned active = (unsigned)atomic_load_explicit(&pool->active, memory_order_relaxed);
-    active += (unsigned)change;
+    const unsigned active = pool_active(pool) + (unsigned)change;
     atomic_store_explicit(&pool->active, active, memory_order_relaxed);
     return active;
 }
@@ -80,7 +80,9 @@ static void pool_work(void *argument)
     terrain_pool *pool = argument;
     unsigned seen = 0;
     for (;;) {
-        pool_look(&pool->generation, seen, false);
+        for (uint32_t i = 0; i < POOL_LOOKS && pool_generation(pool) == seen; i++) {
+            pool_pause();
+        }
         terrain__mutex_lock(&pool->mutex);
         while (!pool->stopping && (pool_generation(pool) == seen || !pool->occupied)) {
             seen = pool_generation(pool); /* a job that is over */
@@ -125,9 +127,11 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
         return 0;
     }
     pool_drain(pool, task, job, count);
-    pool_look(&pool->active, 0, true);
+    for (uint32_t i = 0; i < POOL_LOOKS && pool_active(pool) > 0; i++) {
+        pool_pause();
+    }
     terrain__mutex_lock(&pool->mutex);
-    while (pool_count_active(pool, 0) > 0) {
+    while (pool_active(pool) > 0) {
         terrain__condition_wait(&pool->work_done, &pool->mutex);
     }
     pool->occupied = false;
