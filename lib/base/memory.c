@@ -84,11 +84,18 @@ static size_t memory_add(size_t a, size_t b)
     return a <= SIZE_MAX - b ? a + b : SIZE_MAX;
 }
 
+/* Bytes of a block of `size` bytes and its header, which takes one alignment unit, so that the
+ * block behind it is aligned, too; SIZE_MAX if there can be none. */
+static size_t memory_with_header(size_t size)
+{
+    return memory_add(memory_round(size), TERRAIN__ALIGNMENT);
+}
+
 #define LEAST_BLOCK ((size_t)64 << 10)
 
 /* ---- The arena ------------------------------------------------------------------------------ */
 
-/* The header takes one alignment unit; the space follows. */
+/* The header; the space follows. */
 struct terrain__block {
     struct terrain__block *next;
     size_t size; /* of the whole block */
@@ -112,7 +119,7 @@ void *terrain__arena_take(terrain__arena *arena, size_t size)
 {
     struct terrain__block *block = arena->blocks;
     const size_t rounded = memory_round(size);
-    const size_t least = memory_add(rounded, TERRAIN__ALIGNMENT);
+    const size_t least = memory_with_header(size);
     if (least == SIZE_MAX) {
         return NULL;
     }
@@ -222,7 +229,7 @@ void terrain__scratchpad_free(terrain__scratchpad *pad)
 
 size_t terrain__span_size(size_t size)
 {
-    return memory_add(memory_round(size), TERRAIN__ALIGNMENT);
+    return memory_with_header(size);
 }
 
 terrain__span **terrain__span_find(terrain__span **first, size_t end, size_t size, size_t *begin)
@@ -308,7 +315,7 @@ void terrain__room_free(terrain__room *room)
 
 /* ---- The shelf ------------------------------------------------------------------------------ */
 
-/* The header takes one alignment unit; the space follows. */
+/* The header; the space follows. */
 struct terrain__shelved {
     struct terrain__shelved *next;
     size_t size; /* of the whole block */
@@ -316,7 +323,7 @@ struct terrain__shelved {
 
 size_t terrain__shelf_block(size_t size)
 {
-    return memory_add(memory_round(size), TERRAIN__ALIGNMENT);
+    return memory_with_header(size);
 }
 
 /* Takes out the smallest kept block that is large enough; NULL if there is none. */

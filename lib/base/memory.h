@@ -19,7 +19,8 @@ void terrain__free(const terrain_allocator *allocator, void *pointer, size_t siz
 /* count * size into *product; false if it overflows. */
 bool terrain__multiply_size(size_t count, size_t size, size_t *product);
 
-/* Blocks that grow in number: what is taken stays where it is until all is freed. */
+/* Memory that is taken piece by piece and freed all at once. More blocks are allocated as needed,
+ * so that pieces stay where they are. */
 typedef struct terrain__arena {
     terrain_allocator allocator;
     struct terrain__block *blocks; /* the newest first; only it has free space */
@@ -31,8 +32,8 @@ void terrain__arena_free(terrain__arena *arena);
 
 /* The scratch of calls: one block, handed out in order and taken back all at once. What is taken
  * beyond its end is only counted; whoever finds that it does not fit grows the block and takes
- * everything again, before anything was written. So a block is allocated once, at its right size,
- * and a block of size 0 counts. */
+ * everything again, before anything was written. So the block is allocated once, at its right size.
+ * A scratchpad without a block only counts. */
 typedef struct terrain__scratchpad {
     terrain_allocator allocator;
     char *block;
@@ -42,11 +43,13 @@ typedef struct terrain__scratchpad {
 
 /* 64-byte aligned, not zeroed; NULL beyond the end. */
 void *terrain__scratchpad_take(terrain__scratchpad *pad, size_t size);
+/* Whether the block holds all that was taken. */
 bool terrain__scratchpad_fits(const terrain__scratchpad *pad);
+/* Takes back all that was taken. */
 void terrain__scratchpad_reset(terrain__scratchpad *pad);
-/* Bytes of the block that holds what was taken. */
+/* Bytes of a block that would hold all that was taken. */
 size_t terrain__scratchpad_block(const terrain__scratchpad *pad);
-/* Makes the block that large, with nothing taken of it; false if there is no memory. */
+/* Makes the block that large, and takes back all that was taken; false if there is no memory. */
 bool terrain__scratchpad_grow(terrain__scratchpad *pad);
 /* Makes the block of an unused scratchpad at least `size` bytes large; false if there is no
  * memory. */
@@ -59,10 +62,10 @@ typedef struct terrain__span {
     size_t begin, size;
 } terrain__span;
 
-/* How many bytes a block of that size takes in a room; SIZE_MAX if there is none. */
+/* How many bytes a block of `size` bytes takes in a room; SIZE_MAX if there can be none. */
 size_t terrain__span_size(size_t size);
-/* The first gap of so many bytes, and the link that a span there belongs to; NULL if there is none
- * before the end. */
+/* Finds the first gap of at least `size` bytes before `end`; it is at *begin. Returns the link that
+ * a span there belongs to; NULL if there is no such gap. */
 terrain__span **terrain__span_find(terrain__span **first, size_t end, size_t size, size_t *begin);
 void terrain__span_link(terrain__span **link, terrain__span *span, size_t begin, size_t size);
 void terrain__span_unlink(terrain__span **first, const terrain__span *span);
@@ -82,7 +85,8 @@ typedef struct terrain__room {
 void *terrain__room_take(terrain__room *room, size_t size);
 /* NULL is fine. */
 void terrain__room_give(terrain__room *room, void *pointer);
-/* Makes the block of an empty room at least so large; false if there is no memory. */
+/* Makes the block of an empty room at least `size` bytes large; false if there is no memory. A room
+ * of which anything is taken stays as it is, which is no failure. */
 bool terrain__room_reserve(terrain__room *room, size_t size);
 /* Frees the block of an empty room. */
 void terrain__room_free(terrain__room *room);
@@ -102,7 +106,7 @@ void *terrain__shelf_take(terrain__shelf *shelf, size_t size);
 void *terrain__shelf_zeros(terrain__shelf *shelf, size_t size);
 /* NULL is fine. */
 void terrain__shelf_give(terrain__shelf *shelf, void *pointer);
-/* How many bytes a block of that size takes in all; SIZE_MAX if there is none. */
+/* How many bytes a block of `size` bytes takes on a shelf; SIZE_MAX if there can be none. */
 size_t terrain__shelf_block(size_t size);
 /* Bytes that are kept. */
 size_t terrain__shelf_size(const terrain__shelf *shelf);
