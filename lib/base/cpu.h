@@ -13,7 +13,8 @@
  * (baseline, avx2, avx512) allows. Found at first use. */
 uint32_t terrain__best_isa(void);
 
-/* Whether the canary sings for all of them. */
+/* Whether the arithmetic of that instruction set's kernels, and of all below it, is what it must
+ * be: canary.h. Found at first use. */
 bool terrain__build_is_sound(void);
 
 #endif

@@ -5,9 +5,9 @@
  * host may have set it to anything, for each thread. Around each call and each task the library
  * sets the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the host's back,
  * flags and all. The functions are opaque to the optimiser, so that what others may read is stored
- * before them and loaded after them. But it does not know that they change arithmetic: what is
- * known before entering may be computed with as early as that, and a result that only its own
- * function sees as late as after leaving, unless they are settled between. */
+ * before they are called and loaded afterwards. But the optimiser does not know that they change
+ * arithmetic. It may compute before entering what follows from values that are known by then, and
+ * after leaving what only the function at hand sees: terrain__float_settle keeps it from that. */
 
 #ifndef TERRAIN_BASE_FLOAT_ENVIRONMENT_H
 #define TERRAIN_BASE_FLOAT_ENVIRONMENT_H
@@ -27,10 +27,13 @@ typedef uint64_t terrain__float_environment; /* the control register */
 typedef fenv_t terrain__float_environment;
 #endif
 
+/* Saves the thread's mode, and sets the default. */
 void terrain__float_enter(terrain__float_environment *saved);
+/* Sets the mode that was saved. */
 void terrain__float_leave(const terrain__float_environment *saved);
 
-/* What is here has been computed by now, and nothing yet from it. */
+/* When this is reached, the value at `here` has been computed, and nothing has been computed from
+ * it. */
 static inline void terrain__float_settle(const void *here)
 {
 #if defined(__GNUC__)

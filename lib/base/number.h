@@ -20,7 +20,8 @@ bool terrain__parse_double(const char *text, size_t size, double *value);
 bool terrain__parse_int64(const char *text, size_t size, int64_t *value);
 bool terrain__parse_uint64(const char *text, size_t size, uint64_t *value);
 
-/* The shortest text, of at most 9 digits, that is read as this float again. Returns its length. */
+/* The shortest text, of at most 9 digits, that is read as an equal float; "nan" for NaN, which
+ * terrain__parse_double does not read. Returns its length. */
 size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value);
 
 #endif
