@@ -119,7 +119,8 @@ static void call_bind(terrain__call *call, const terrain__maps *maps)
     }
 }
 
-/* A map of the call: those of a grid, which has one port, or else of the first, come first. */
+/* One of a call's maps, which are counted: the first port's, or all of a grid; then those of
+ * further ports. */
 struct call_map {
     const terrain_port *port;
     const terrain_heightmap *map;

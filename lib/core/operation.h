@@ -174,18 +174,19 @@ struct terrain__call {
      * are the first. */
     terrain_heightmap *const *maps;
     uint32_t columns, rows;
-    terrain__plane
-        target;   /* what the commit writes. In place and unstaged, its cells are the map's */
-    int64_t x, y; /* world coordinates of the target's first cell */
+    /* What the commit writes. In place and unstaged, its cells are the map's. */
+    terrain__plane target;
+    /* World coordinates of the target's first cell, and of the map's, which differ only if the
+     * operation has a result_box. */
+    int64_t x, y, map_x, map_y;
     /* World cells of the target, and of further outputs, that anybody will look at: all, but in a
      * recipe's world, where margins are computed to be thrown away. The rest may become
      * anything. */
     terrain__box wanted;
-    int64_t map_x,
-        map_y;       /* and of the map's, which differ only if the operation has a result_box */
     float cell_size; /* the map's */
-
-    float result_cell_size; /* what a map gets that is not the first; the first one's by default */
+    /* Of an operation that reads a map and writes another: the cell size that the other gets. It is
+     * the map's unless prepare sets it. */
+    float result_cell_size;
 
     const void *pass; /* what a pass of lib/rows works on */
 
