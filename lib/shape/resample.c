@@ -62,17 +62,18 @@ struct resample_shares {
 typedef struct resample_job {
     uint32_t first_column; /* of the map's columns, those that are read */
     uint32_t column_count;
-    size_t row_length;         /* of a task's scratch, in floats or, of long AREA, in doubles */
-    float *rows;               /* a row between the map's and the target's, with its padding */
-    float *lines;              /* a row of the target, where it goes past the caches */
-    uint32_t columns;          /* the target's, and RESAMPLE_TAIL more */
-    int32_t *cells;            /* for each column; of AREA the centres, then the first cells */
-    float *weights;            /* for each column, several times */
-    struct resample_taps taps; /* what kernels see of them */
-    struct resample_area area;
+    size_t row_length; /* of a task's row or sums */
+    float *rows;       /* of each task: a row after the filter down, with its padding */
+    float *lines;      /* of each task: a row of the target, where it goes past the caches */
+    uint32_t columns;  /* the target's, and RESAMPLE_TAIL more */
+    int32_t *cells;    /* for each column; of AREA the centres, then the first cells */
+    float *weights;    /* for each column its a, then its b, then its d; of AREA its shares */
+    struct resample_taps taps;     /* what kernels see of them */
+    struct resample_area area;     /* what kernels see of them, of AREA */
     struct resample_shares shares; /* of the first row; with a whole step, of all */
-    double *sums;                  /* the same as rows, of AREA by long steps */
-    struct resample_span *spans;   /* the same as area */
+    /* AREA by steps above RESAMPLE_SHORT_STEP, in place of rows, cells and weights: */
+    double *sums;                /* of each task: a row after the filter down */
+    struct resample_span *spans; /* for each column */
 } resample_job;
 
 /* ---- Positions ------------------------------------------------------------------------------- */
@@ -88,10 +89,10 @@ static int64_t resample_fixed(float step)
 static resample_position resample_at(int64_t x, int64_t step)
 {
     const int64_t outside = TERRAIN_WORLD_LIMIT + TERRAIN_WORLD_LIMIT / 2;
-    const int64_t half = (INT64_C(1) << 20) - 1;
-    const int64_t always = TERRAIN_WORLD_LIMIT / 1024; /* by the longest step */
+    const int64_t mask = (INT64_C(1) << 20) - 1;
+    const int64_t within = TERRAIN_WORLD_LIMIT / 1024; /* times the longest step, the limit */
     int64_t whole = step / RESAMPLE_ONE, f = step % RESAMPLE_ONE;
-    if (x > always || x < -always) {
+    if (x > within || x < -within) {
         int64_t most = whole > 0 ? TERRAIN_WORLD_LIMIT / whole : TERRAIN_WORLD_LIMIT;
         if (x > most || x < -most) {
             resample_position far_away = {x > 0 ? outside : -outside, 0};
@@ -99,11 +100,11 @@ static resample_position resample_at(int64_t x, int64_t step)
         }
     }
     int64_t high = terrain__floor_div(x, RESAMPLE_ONE), low = terrain__floor_mod(x, RESAMPLE_ONE);
-    int64_t b = (low & half) * f;
+    int64_t b = (low & mask) * f;
     int64_t t = (low >> 20) * f + (b >> 20);
     resample_position position;
     position.cell = x * whole + high * f + (t >> 20);
-    position.fraction = (t & half) << 20 | (b & half);
+    position.fraction = (t & mask) << 20 | (b & mask);
     return position;
 }
 
@@ -277,9 +278,17 @@ static void resample_result_box(const void *params, const terrain__box *in, terr
     out->y1 = resample_first_at(in->y1, step);
 }
 
-/* ---- Passes ---------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* By long steps: sums in double over the rows, and over each column's span of them. */
+/* Row y of the source, from the first column that is read: of rows outside, the nearest. */
+static const float *resample_source(const terrain__call *call, int64_t y)
+{
+    const resample_job *job = call->job;
+    return terrain__map_row(call, resample_index(y, call->map_y, call->map.height)) +
+           job->first_column;
+}
+
+/* AREA by long steps: sums in double over the rows, and over each column's span of them. */
 static void resample_long_row(const terrain__call *call, uint32_t row, float *target, double *sums)
 {
     const resample_params *p = call->params;
@@ -289,9 +298,8 @@ static void resample_long_row(const terrain__call *call, uint32_t row, float *ta
     struct resample_span span = resample_span_of(resample_at(call->y + row, step), step);
     memset(sums, 0, job->column_count * sizeof *sums);
     for (int64_t y = span.first; y <= span.last; y++) {
-        uint32_t from = resample_index(y, call->map_y, call->map.height);
-        kernels->add_row(sums, call->map.cells + from * call->map.stride + job->first_column,
-                         resample_weight(&span, y), job->column_count);
+        kernels->add_row(sums, resample_source(call, y), resample_weight(&span, y),
+                         job->column_count);
     }
     double share = 1 / ((double)p->step * (double)p->step);
     for (uint32_t i = 0; i < call->target.width; i++) {
@@ -313,13 +321,6 @@ static void resample_pad(float *row, uint32_t count)
         row[(ptrdiff_t)i - RESAMPLE_PAD] = first;
         row[count + i] = last;
     }
-}
-
-static const float *resample_source(const terrain__call *call, int64_t y)
-{
-    const resample_job *job = call->job;
-    uint32_t from = resample_index(y, call->map_y, call->map.height);
-    return call->map.cells + from * call->map.stride + job->first_column;
 }
 
 static void resample_area_row(const terrain__call *call, uint32_t row, float *target, float *middle)
@@ -384,7 +385,7 @@ static void resample_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const resample_job *job = call->job;
     const uint32_t width = call->target.width;
-    float *row = call->target.cells + y * call->target.stride;
+    float *row = terrain__target_row(call, y);
     float *target = job->lines != NULL ? job->lines + (size_t)task * width : row;
     if (job->spans != NULL) {
         resample_long_row(call, y, target, job->sums + task * job->row_length);
@@ -434,7 +435,8 @@ static void resample_point_columns(const terrain__call *call, resample_job *job)
     job->taps = taps;
 }
 
-/* No place is farther from the one before than the step, so that both ends tell. */
+/* See struct resample_area. No place is farther from the one before than the step, so the ends
+ * tell of all. */
 static bool resample_is_half(const struct resample_area *area, uint32_t width)
 {
     const int32_t first = area->first[0], end = first + 2 * (int32_t)(width - 1);

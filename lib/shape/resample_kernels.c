@@ -52,13 +52,24 @@ static void resample_add_row(double *sum, const float *source, double weight, ui
     }
 }
 
-/* Three rows, the middle one of which is the centre: its difference from itself adds nothing. Where
- * it is not finite, what the others add is not either. */
-static inline float resample_mean_of_three(float above, float centre, float below, float a, float b)
+/* The mean of three cells, the middle one of which is the centre: its difference from itself adds
+ * nothing. Where it is not finite, what the others add is not either. */
+static inline float resample_mean_of_three(float before, float centre, float behind, float a,
+                                           float b)
 {
     float sum = 0;
-    sum += (above - centre) * a;
-    sum += (below - centre) * b;
+    sum += (before - centre) * a;
+    sum += (behind - centre) * b;
+    return centre + sum;
+}
+
+/* resample_mean_of_three, lane by lane. */
+static inline vfloat resample_means_of_three(vfloat before, vfloat centre, vfloat behind, vfloat a,
+                                             vfloat b)
+{
+    vfloat sum = vf_set(0);
+    sum += (before - centre) * a;
+    sum += (behind - centre) * b;
     return centre + sum;
 }
 
@@ -70,10 +81,8 @@ static void resample_middle_of_three(float *target, const float *const *rows, co
     size_t i = 0;
     for (; i + 2 * VEC_LANES <= width; i += 2 * VEC_LANES) {
         for (size_t k = i; k < i + 2 * VEC_LANES; k += VEC_LANES) {
-            vfloat h = vf_load(centre + k), sum = vf_set(0);
-            sum += (vf_load(above + k) - h) * vf_set(a);
-            sum += (vf_load(below + k) - h) * vf_set(b);
-            vf_store(target + k, h + sum);
+            vf_store(target + k, resample_means_of_three(vf_load(above + k), vf_load(centre + k),
+                                                         vf_load(below + k), vf_set(a), vf_set(b)));
         }
     }
     for (; i < width; i++) {
@@ -282,12 +291,11 @@ static void resample_half(float *target, const float *row, const struct resample
     const vfloat behind = vf_set(area->weights[2 * area->stride]);
     for (uint32_t i = 0; i < width; i += VEC_LANES) {
         const float *from = cells + 2 * i;
-        vfloat left, centre, right, unused, sum = vf_set(0);
+        vfloat left, centre, right, unused;
         vf_part(vf_load(from), vf_load(from + VEC_LANES), &left, &unused);
         vf_part(vf_load(from + 1), vf_load(from + 1 + VEC_LANES), &centre, &right);
-        sum += (left - centre) * before;
-        sum += (right - centre) * behind;
-        resample_store(target + i, centre + sum, width - i);
+        resample_store(target + i, resample_means_of_three(left, centre, right, before, behind),
+                       width - i);
     }
 }
 
@@ -299,10 +307,9 @@ static inline void resample_half_part(const float *const rows[3], const float *w
     vfloat mean[2];
     for (size_t k = 0; k < 2; k++) {
         const size_t cell = at + k * VEC_LANES;
-        vfloat h = vf_load(rows[1] + cell), sum = vf_set(0);
-        sum += (vf_load(rows[0] + cell) - h) * vf_set(weights[0]);
-        sum += (vf_load(rows[2] + cell) - h) * vf_set(weights[2]);
-        mean[k] = h + sum;
+        mean[k] = resample_means_of_three(vf_load(rows[0] + cell), vf_load(rows[1] + cell),
+                                          vf_load(rows[2] + cell), vf_set(weights[0]),
+                                          vf_set(weights[2]));
     }
     vf_part(mean[0], mean[1], even, odd);
 }
@@ -330,7 +337,7 @@ static bool resample_half_cells(float *target, const float *const rows[3], const
     }
     vfloat left = vf_set(resample_half_mean(rows, weights, (ptrdiff_t)first - 1, count));
     for (size_t i = 0; i < whole; i += VEC_LANES) {
-        vfloat centre, right, sum = vf_set(0);
+        vfloat centre, right;
         if (i + VEC_LANES > whole) {
             i = whole - VEC_LANES;
             left = vf_set(resample_half_mean(rows, weights, (ptrdiff_t)(first + 2 * i) - 1, count));
@@ -339,9 +346,8 @@ static bool resample_half_cells(float *target, const float *const rows[3], const
         terrain__prefetch(soon[0] + at, 2 * VEC_LANES * sizeof(float));
         terrain__prefetch(soon[1] + at, 2 * VEC_LANES * sizeof(float));
         resample_half_part(rows, weights, at, &centre, &right);
-        sum += (vf_slide(left, right, VEC_LANES - 1) - centre) * vf_set(before);
-        sum += (right - centre) * vf_set(behind);
-        vf_store(target + i, centre + sum);
+        vf_store(target + i, resample_means_of_three(vf_slide(left, right, VEC_LANES - 1), centre,
+                                                     right, vf_set(before), vf_set(behind)));
         left = right;
     }
     if (whole < width) {

@@ -34,8 +34,8 @@ struct resample_taps {
  * constant is kept exactly. */
 struct resample_area {
     const int32_t *centre, *first;
-    const float
-        *weights; /* stride numbers for each k; 0 where a column has fewer cells than most */
+    /* For each k `stride` numbers, one a column: 0 where a column has no more than k cells. */
+    const float *weights;
     size_t stride;
     uint32_t always, most; /* how many cells all columns have, and any has */
     float step;
