@@ -68,7 +68,7 @@ static const terrain_parameter coast_parameters[] = {
                     .scaling = TERRAIN_SCALING_LATTICE, TERRAIN__WITHOUT(hardness)),
 };
 
-/* Cells of the map. */
+/* Cells x0 <= x < x1, y0 <= y < y1 of the map. */
 struct coast_box {
     uint32_t x0, y0, x1, y1;
 };
@@ -81,35 +81,36 @@ struct coast_job {
     uint8_t *sea;                 /* of each cell: 1 or 0 */
     uint8_t *flags;               /* of the blocks of each row */
     uint32_t blocks;
-    int16_t open;            /* the least way from land to where waves begin */
-    int16_t begin;           /* the way that they begin with */
+    int16_t open;            /* the least way from land to the open sea */
+    int16_t begin;           /* the way that the open sea begins with: -shelter */
     int16_t unreached;       /* the way to a cell out of reach */
     struct coast_box wanted; /* cells that anybody will look at */
     terrain__bands bands;
     uint32_t across, down;  /* tiles of a band */
     struct coast_box *cuts; /* of each tile: where ways have been found */
     int16_t *found;         /* of each cell there: its way */
-    /* A task's share of each: a tile and what is in reach of it. */
-    uint32_t rows; /* at most */
+    /* Memory that tasks share out: each has room for a tile and what is in reach of it. */
+    uint32_t rows; /* of a task, at most */
     size_t stride;
-    int16_t *ways;  /* a row for use, one above that is out of reach, and one below */
+    int16_t *ways;  /* of each cell, and of a row above and below; and a row for `between` */
     int16_t *cost;  /* of a step into each cell */
     float *noise;   /* a strip of each octave */
     uint8_t *stale; /* of each row and one on each side: whether ways beside it have changed */
 };
 
-/* Where a task seeks ways, and its share of the memory. */
+/* The cells among which a task seeks ways, and its share of the memory. */
 struct coast_place {
     struct coast_box box;
-    int16_t *between;
-    int16_t *ways; /* of the first cell */
+    int16_t *between; /* a row in which the shorten kernel keeps what it has half done */
+    int16_t *ways;    /* of the first cell */
     int16_t *cost;
     float *noise;
     uint8_t *stale; /* of the first row */
 };
 
-/* A way of k steps is k - shelter units long at least, and ways of `reach` count no more; land up
- * to `shelter` steps from where it begins would have forbidden that. */
+/* A way begins with -shelter units, each step takes one at least, and ways of `reach` units no
+ * longer count: so one that counts has fewer than reach + shelter steps. Whether the sea is open
+ * where it begins hangs on land up to `shelter` steps farther. */
 static uint32_t coast_halo(const void *params)
 {
     const coast_params *p = params;
@@ -138,21 +139,22 @@ static double coast_rise(const coast_params *p, double way)
            (double)p->cliff_slope * back / (1 - back / ((double)p->reach - width));
 }
 
-/* The profile rises from each way to all that are longer by a step, whatever a float can hold.
- * Shorter ways than a step are the sea's. */
-static void coast_make_profile(float *profile, const coast_params *p, float cell_size)
+/* Sets the highest that a cell may be, by its way, from `begin` to `unreached`. It rises from each
+ * way to all that are longer by a step, whatever a float can hold. Ways shorter than a step are the
+ * sea's, which is not cut. */
+static void coast_make_profile(const struct coast_job *job, const coast_params *p, float cell_size)
 {
-    const uint32_t count = p->reach * COAST_UNIT;
-    for (uint32_t i = 0; i < (p->shelter + 1) * COAST_UNIT; i++) {
-        profile[(int32_t)i - (int32_t)(p->shelter * COAST_UNIT)] = INFINITY;
+    float *profile = job->profile;
+    for (int32_t way = job->begin; way < COAST_UNIT; way++) {
+        profile[way] = INFINITY;
     }
-    for (uint32_t way = COAST_UNIT; way < count; way++) {
+    for (int32_t way = COAST_UNIT; way < job->unreached; way++) {
         double rise = coast_rise(p, (double)way / COAST_UNIT);
         float height = (float)((double)p->sea_level + (double)cell_size * rise);
         float before = way < 2 * COAST_UNIT ? p->sea_level : profile[way - COAST_UNIT];
         profile[way] = before < height ? height : coast_next(before);
     }
-    profile[count] = INFINITY; /* nothing is cut */
+    profile[job->unreached] = INFINITY;
 }
 
 static void coast_make_octaves(terrain__call *call)
@@ -170,7 +172,7 @@ static void coast_make_octaves(terrain__call *call)
     }
 }
 
-/* A tile and what is in reach of it, for each task. */
+/* Memory of all tasks. */
 static void coast_prepare_tasks(terrain__call *call)
 {
     struct coast_job *job = call->job;
@@ -204,7 +206,7 @@ static terrain_status coast_prepare(terrain__call *call)
     job->profile = terrain__scratch(call, (p->shelter + p->reach) * COAST_UNIT + 1, sizeof(float));
     if (job->profile != NULL) {
         job->profile -= job->begin;
-        coast_make_profile(job->profile, p, call->cell_size);
+        coast_make_profile(job, p, call->cell_size);
     }
     job->blocks = (width - 1) / COAST_BLOCK + 1;
     job->sea = terrain__scratch(call, height, width);
@@ -283,7 +285,7 @@ static struct coast_box coast_common(const struct coast_box *a, const struct coa
     return box;
 }
 
-/* Finds the cells that decide how the tile's land is cut; false if it is not. */
+/* Finds the cells that decide how the tile's land is cut; false if there are none. */
 static bool coast_surroundings(const terrain__call *call, struct coast_box *box,
                                const struct coast_box *tile)
 {
@@ -305,7 +307,8 @@ static bool coast_surroundings(const terrain__call *call, struct coast_box *box,
 
 /* ---- What steps take ------------------------------------------------------------------------- */
 
-/* Hardness by noise in a box of up to a strip's rows: in the first octave's. */
+/* Makes the hardness of a box of up to COAST_STRIP rows by noise. `to` holds the rows of each
+ * octave, and gets the hardness in place of the first one's. */
 static void coast_make_noise(const terrain__call *call, const struct coast_box *box, float *to)
 {
     const struct coast_job *job = call->job;
@@ -320,13 +323,13 @@ static void coast_make_noise(const terrain__call *call, const struct coast_box *
     }
     for (uint32_t y = box->y0; y < box->y1; y++, to += job->stride) {
         for (uint32_t k = 0; k < COAST_OCTAVES; k++) {
-            noise.rows[k] = job->weights[k] > 0 ? to + k * strip : to;
+            noise.rows[k] = job->weights[k] > 0 ? to + k * strip : to; /* times 0 */
         }
         job->kernels->mix(to, &noise, box->x1 - box->x0);
     }
 }
 
-/* Of blocks with land; the sea's are there already. */
+/* Makes the costs of blocks with land; those of the sea are there already. */
 static void coast_make_costs(const terrain__call *call, const struct coast_place *place)
 {
     const struct coast_job *job = call->job;
@@ -393,7 +396,7 @@ static bool coast_shorten_row(const struct coast_job *job, const struct coast_pl
     return true;
 }
 
-/* Down and up, until a way down changes nothing. */
+/* Sweeps down and up, until a sweep down changes nothing. */
 static void coast_shorten_all(const struct coast_job *job, const struct coast_place *place)
 {
     const uint32_t height = place->box.y1 - place->box.y0;
@@ -433,6 +436,7 @@ static void coast_find_ways(const terrain__call *call, const struct coast_place 
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
+/* Finds the ways of a tile's cells; `cut` gets which of them have any. */
 static void coast_find_tile(const terrain__call *call, uint32_t task, const struct coast_box *tile,
                             struct coast_box *cut)
 {
@@ -447,11 +451,11 @@ static void coast_find_tile(const terrain__call *call, uint32_t task, const stru
     if (!coast_surroundings(call, &place.box, tile)) {
         return;
     }
-    *cut = coast_common(tile, &place.box);
-    if (cut->x0 >= cut->x1 || cut->y0 >= cut->y1) {
-        memset(cut, 0, sizeof *cut);
+    const struct coast_box common = coast_common(tile, &place.box);
+    if (common.x0 >= common.x1 || common.y0 >= common.y1) {
         return;
     }
+    *cut = common;
     coast_find_ways(call, &place);
     for (uint32_t y = cut->y0; y < cut->y1; y++) {
         memcpy(job->found + (size_t)y * call->map.width + cut->x0,

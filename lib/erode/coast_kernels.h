@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of erode_coast: ways through rock, in 16-bit integers. */
+/* Kernels of erode_coast: ways through rock, in 16-bit integers. Ways are within -64 * COAST_UNIT
+ * and 255 * COAST_UNIT, and a step takes at most 64 * COAST_UNIT * 1.375: sums are below 2^15. */
 
 #ifndef TERRAIN_ERODE_COAST_KERNELS_H
 #define TERRAIN_ERODE_COAST_KERNELS_H
@@ -17,9 +18,7 @@ enum {
     COAST_MOST_CONTRAST = 64,
     COAST_OCTAVES = 3,
     COAST_BLOCK = 64, /* cells of a row that share a flag */
-    /* Ways are within -64 * 64 and 255 * 64, and a step takes at most 64 * 64 * 1.375: 16 bits hold
-     * that. */
-    COAST_PAD = 32 /* integers around a row of ways, of which the first on each side is read */
+    COAST_PAD = 32    /* integers around a row of ways, of which the first on each side is read */
 };
 
 /* What a block's flag says. */
@@ -45,7 +44,8 @@ struct coast_kernels {
     /* Ways from the sea: `begin` where a way was still `open`, elsewhere `unreached`. */
     void (*turn)(int16_t *ways, uint32_t width, int16_t open, int16_t begin, int16_t unreached);
     /* Shortens the ways to a row's cells by ways to their eight neighbours. Up to two steps along
-     * the row are made at once. Returns whether any changed. */
+     * the row are made at once: `between`, a row of its own, holds what is so after the first.
+     * Returns whether any way changed. */
     bool (*shorten)(int16_t *ways, int16_t *between, const int16_t *above, const int16_t *below,
                     const int16_t *cost, uint32_t width);
     /* heights[i] = min(heights[i], profile[ways[i]]). */
