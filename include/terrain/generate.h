@@ -276,9 +276,10 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *
  * Writes every cell of `map` and of the outputs. Local: it works in endless worlds. Coarse levels
  * are computed up to 45,000 cells beyond the map, so ask for large windows: a map of 64 by 64 cells
- * takes about a third of the time of 512 by 512. All heights are finite. Memory: about 60 bytes a
- * cell up to 512 by 512 cells, of which threads share each level; larger maps are computed in tiles
- * of that size, which threads share, in up to 16 times that memory. Errors: those of
+ * takes about a third of the time of 512 by 512. All heights are finite. Memory: about 7 MiB and 50
+ * bytes a cell for maps of up to 640 by 640 cells, whose levels threads share; with river_distance
+ * and a plateau or ceiling up to half as much again. Larger maps are computed in tiles of at most
+ * that size, which threads share, in up to 16 times that memory. Errors: those of
  * terrain_operation_apply; RANGE if period, plate_spacing or map_spacing is no power of two, a
  * coarse map too small, or the map beyond 2^62 / 2^level. Since 0.2.
  *
