@@ -106,7 +106,7 @@ struct drainage_fields_kernels {
                   const struct drainage_world *world, uint32_t count);
     /* to = upper + t * (lower - upper) */
     void (*between)(float *to, const float *upper, const float *lower, float t, uint32_t count);
-    /* 2^shift cells between each two of pairs + 1 samples, in a straight line; shift is 1 to 3. The
+    /* 2^shift cells between each two of pairs + 1 samples, in a straight line; shift is 0 to 3. The
      * first cell lies half a cell behind the first sample. */
     void (*stretch)(float *to, const float *samples, uint32_t shift, uint32_t pairs);
 };
@@ -118,8 +118,9 @@ struct drainage_fields_kernels {
  *     f  = hardness * 2^(strata * (g((z - offset) / thickness) - 1/2) / (1 + q / strata_area))
  *     s  = uplift / erodibility * f * (q + channel_area)^-concavity
  *     t  = talus * f^0.7 * ((q + channel_area) / (1 + channel_area))^-0.2
- *     S  = s t / sqrt(s^2 + t^2) * min(1, rounding + (1 - rounding) q / crest_area),  at least
- * `least` */
+ *     S  = max(least, s t / sqrt(s^2 + t^2) * min(1, 0.35 + 0.65 q / crest_area))
+ *
+ * g, 0 to 1, tells soft layers from hard ones: drainage_layers in drainage_relax_kernels.c. */
 struct drainage_law {
     float concavity;
     float log2_talus; /* talus (1 + channel_area)^0.2 */
@@ -129,7 +130,7 @@ struct drainage_law {
     float strata, inverse_thickness, inverse_strata_area;
     float plateau, plateau_slope; /* 1: none */
     float plateau_rise;           /* how far it lies higher where much water flows */
-    float fresh;                  /* amplitude of the random hardness of single cells, log2 */
+    float grain;                  /* amplitude of the random hardness of single cells, log2 */
 };
 
 /* A row of cells of one level. */

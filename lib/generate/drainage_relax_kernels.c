@@ -58,13 +58,19 @@ static inline float drainage_layers(float h)
     return g * g * (3 - 2 * g);
 }
 
+/* How far water of discharge q follows the layers: 1 of a brook, towards 0 of a river that cuts
+ * through all alike. */
+static inline float drainage_layered(const struct drainage_law *law, float q)
+{
+    return 1 / (1 + q * law->inverse_strata_area);
+}
+
 /* uplift, hardness: log2. */
 static inline float drainage_slope(const struct drainage_law *law, float uplift, float hardness,
                                    float strata, float z, float q)
 {
-    float fresh = 1 / (1 + q * law->inverse_strata_area);
     float layer = drainage_layers((z - strata) * law->inverse_thickness) - 0.5F;
-    float rock = hardness + law->strata * layer * fresh;
+    float rock = hardness + law->strata * layer * drainage_layered(law, q);
     float flow = drainage_log2(q + law->channel_area);
     float s = drainage_exp2(drainage_within(uplift + rock - law->concavity * flow, -40, 40));
     float t = drainage_exp2(drainage_within(law->log2_talus + 0.7F * rock - 0.2F * flow, -40, 40));
@@ -84,7 +90,7 @@ static void drainage_leaf_costs(const struct drainage_slope_row *row,
     const float cell = row->cell;
     float *restrict cost = row->cost;
     for (uint32_t i = 0; i < count; i++) {
-        float rock = hardness[i] + law.fresh * noise[i];
+        float rock = hardness[i] + law.grain * noise[i];
         cost[i] = cell * drainage_slope(&law, uplift[i], rock, strata[i], here[i], discharge[i]);
     }
 }
@@ -115,14 +121,14 @@ static void drainage_costs(const struct drainage_slope_row *row, const struct dr
         factor = k < DRAINAGE_OUTLET ? stand : factor;
         q = k < DRAINAGE_OUTLET ? 1.0F : q;
         float slope =
-            drainage_slope(&law, uplift[i], hardness[i] + law.fresh * noise[i], strata[i], z, q);
+            drainage_slope(&law, uplift[i], hardness[i] + law.grain * noise[i], strata[i], z, q);
         float fall = drainage_max(factor * slope, law.least) * cell;
         cost[i] = r == DRAINAGE_OUTLET ? 1e9F : fall;
     }
     if (cap != NULL) {
         for (uint32_t i = 0; i < count; i++) {
-            float fresh = 1 / (1 + discharge[i] * law.inverse_strata_area);
-            cap[i] = law.plateau + strata[i] + law.plateau_rise * (1 - fresh);
+            float river = 1 - drainage_layered(&law, discharge[i]);
+            cap[i] = law.plateau + strata[i] + law.plateau_rise * river;
         }
     }
 }

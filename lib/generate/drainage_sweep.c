@@ -58,7 +58,7 @@ float terrain__drainage_least(uint32_t level)
 /* How much single cells vary in hardness, log2. Where cells of 4 cells and more are soft, the water
  * of a slope gathers, and cuts valleys between spurs; on even rock it would run down side by side.
  * The map's own cells vary least, for valleys are wider than one of them. */
-static const float drainage_fresh[] = {0.2F, 0.5F, 1.2F};
+static const float drainage_grain[] = {0.2F, 0.5F, 1.2F};
 
 void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct drainage_plan *plan,
                                    struct drainage_work *work, const struct drainage_level *made,
@@ -79,7 +79,7 @@ void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct dr
     sweep->least = terrain__drainage_least(level);
     sweep->law = plan->law;
     sweep->law.least = plan->least_slope[level];
-    sweep->law.fresh = drainage_fresh[level < 2 ? level : 2];
+    sweep->law.grain = drainage_grain[level < 2 ? level : 2];
     sweep->pin = plan->steps[level].pin * sweep->own;
     sweep->pin = sweep->pin > plan->pin_area ? sweep->pin : plan->pin_area;
     sweep->rock_stream = terrain__mix(plan->rock_stream, level);

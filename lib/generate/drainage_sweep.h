@@ -65,8 +65,7 @@ enum { DRAINAGE_MOST_STEPS = 64 };
 struct drainage_sweep {
     const struct drainage_plan *plan;
     struct drainage_work *work;
-    struct drainage_level
-        level; /* the window; heights and discharge: where the last step puts them */
+    struct drainage_level level; /* the window, with the heights and discharge of the last step */
     struct drainage_law law;
     float cell, least, own, pin;
     uint64_t rock_stream;

@@ -6,10 +6,12 @@
  *
  * They are smooth, so a level samples them on a lattice of 8 cells, from level 3 on of 2 cells of
  * the level, and goes straight between samples. The top decides where seas are, and samples each of
- * its cells' corners. Octaves shorter than two spacings are left out:
- * their mean is 0. Maps of the caller's take the noise's place, as cubic B-splines: control with
- * the octaves of periods up to two of the map's spacings added; uplift instead of the belts;
- * hardness and rain as factors of rock and of water. */
+ * its cells' corners. Octaves shorter than two spacings are left out: their mean is 0.
+ *
+ * The caller's maps take the noise's place, as cubic B-splines: control, to which octaves of
+ * periods up to two of the map's spacings are added; uplift in place of the belts; hardness and
+ * rain as factors of rock and of water; the ceiling as the height from which strata are
+ * counted. */
 
 #include <string.h>
 
@@ -180,7 +182,7 @@ static void drainage_add_plates(const struct drainage_plan *plan,
     }
 }
 
-/* ---- Maps of the caller's -------------------------------------------------------------------- */
+/* ---- The caller's maps ----------------------------------------------------------------------- */
 
 /* How a coarse map's cells are read: what is no number, or far off, gets a value that it may
  * have. */
