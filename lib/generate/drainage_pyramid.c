@@ -165,16 +165,17 @@ void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
     pyramid->top = top;
     pyramid->bottom = bottom;
     next.level = bottom;
-    for (uint32_t level = bottom; level <= top + 1; level++) {
-        int64_t reach = drainage_reach_of(&steps[level <= DRAINAGE_TOP ? level : 0]);
+    pyramid->wanted[bottom] = next;
+    for (uint32_t level = bottom; level <= top; level++) {
+        int64_t reach = drainage_reach_of(&steps[level]);
         int64_t x1 = next.x + next.width - 1 + reach;
         int64_t y1 = next.y + next.height - 1 + reach;
-        pyramid->wanted[level] = next;
         next.level = level + 1;
         next.x = terrain__floor_shift(next.x - reach, 1) - DRAINAGE_REFINE_MARGIN;
         next.y = terrain__floor_shift(next.y - reach, 1) - DRAINAGE_REFINE_MARGIN;
         next.width = (uint32_t)(terrain__floor_shift(x1, 1) + DRAINAGE_REFINE_MARGIN + 1 - next.x);
         next.height = (uint32_t)(terrain__floor_shift(y1, 1) + DRAINAGE_REFINE_MARGIN + 1 - next.y);
+        pyramid->wanted[level + 1] = next;
     }
 }
 
