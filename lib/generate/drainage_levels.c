@@ -17,16 +17,16 @@ void terrain__drainage_choose_level(void *params, uint32_t index)
 /* ---- The coarser level ----------------------------------------------------------------------- */
 
 /* Gets memory for a copy of the coarser level, since kernels read a little over its edges. */
-static void drainage_prepare_coarse(terrain__call *call, uint32_t rim,
-                                    struct drainage_level *coarse)
+static void drainage_prepare_coarse(terrain__call *call)
 {
     const drainage_level_params *p = call->params;
+    struct drainage_job *job = call->job;
+    struct drainage_level *coarse = &job->coarse;
     const terrain__box out = {call->x, call->y, call->x + (int64_t)call->target.width,
                               call->y + (int64_t)call->target.height};
     struct drainage_pyramid pyramid;
     size_t cells;
-    terrain__drainage_windows(&((const struct drainage_job *)call->job)->params, p->made, p->made,
-                              &out, rim, &pyramid);
+    terrain__drainage_windows(&job->params, p->made, p->made, &out, job->rim, &pyramid);
     *coarse = pyramid.wanted[p->made + 1];
     coarse->stride = coarse->width;
     cells = coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
@@ -81,11 +81,10 @@ static void drainage_take_coarse(terrain__call *call, uint32_t index)
 terrain_status terrain__drainage_prepare_level(terrain__call *call)
 {
     const drainage_level_params *p = call->params;
-    struct drainage_job *job = call->job;
     (void)terrain__drainage_take_params(call);
     terrain__drainage_prepare_tiles(call, p->made, p->made);
     if (p->made < DRAINAGE_TOP) {
-        drainage_prepare_coarse(call, job->rim, &job->coarse);
+        drainage_prepare_coarse(call);
     }
     terrain__expect_passes(call, (p->made < DRAINAGE_TOP) + terrain__drainage_tile_passes(call));
     return TERRAIN_SUCCESS;
