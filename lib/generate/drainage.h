@@ -48,8 +48,7 @@ struct drainage_plan {
     uint32_t plate_period;
     float plate_sharpness;
     struct drainage_law law;
-    float talus;
-    float pin_area;
+    float pin_area; /* rivers that drain fewer cells than this may always change their way */
     float least_slope[DRAINAGE_TOP + 1];
     float river_width, river_area; /* of floodplains */
     float sea_depth, river_depth;
@@ -63,7 +62,7 @@ struct drainage_plan {
     /* The caller's maps; one that the caller did not give has no cells. */
     terrain__coarse control, uplift, hardness, rain, ceiling;
     float control_scale, ceiling_scale; /* multiply the heights in these maps */
-    bool coast;                         /* the ceiling stands for the missing control */
+    bool ceiling_is_control;            /* as only the ceiling was given */
     const struct drainage_fields_kernels *fields;
     const struct drainage_relax_kernels *relax;
     const struct drainage_flow_kernels *flow;

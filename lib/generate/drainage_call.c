@@ -190,25 +190,28 @@ terrain_status terrain__drainage_prepare(terrain__call *call)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
+/* A coarse map of the caller's; its spacing in cells of level 0, as the levels count it. */
+static terrain__coarse drainage_take_map(const terrain__call *call, size_t offset)
+{
+    const struct drainage_job *job = call->job;
+    terrain__coarse map = terrain__coarse_input(call, (uint32_t)offset);
+    map.spacing <<= job->params.level;
+    return map;
+}
+
 void terrain__drainage_take_maps(const terrain__call *call)
 {
     struct drainage_job *job = call->job;
     struct drainage_plan *plan = &job->plan;
-    plan->control = terrain__coarse_input(call, offsetof(drainage_params, control));
-    plan->uplift = terrain__coarse_input(call, offsetof(drainage_params, uplift));
-    plan->hardness = terrain__coarse_input(call, offsetof(drainage_params, hardness));
-    plan->rain = terrain__coarse_input(call, offsetof(drainage_params, rain));
-    plan->ceiling = terrain__coarse_input(call, offsetof(drainage_params, ceiling));
-    const uint32_t level = job->params.level;
-    plan->control.spacing <<= level; /* the levels count cells of level 0 */
-    plan->uplift.spacing <<= level;
-    plan->hardness.spacing <<= level;
-    plan->rain.spacing <<= level;
-    plan->ceiling.spacing <<= level;
-    plan->ceiling_scale = 1 / drainage_unit(call, level);
+    plan->control = drainage_take_map(call, offsetof(drainage_params, control));
+    plan->uplift = drainage_take_map(call, offsetof(drainage_params, uplift));
+    plan->hardness = drainage_take_map(call, offsetof(drainage_params, hardness));
+    plan->rain = drainage_take_map(call, offsetof(drainage_params, rain));
+    plan->ceiling = drainage_take_map(call, offsetof(drainage_params, ceiling));
+    plan->ceiling_scale = 1 / drainage_unit(call, job->params.level);
     plan->control_scale = 1;
-    plan->coast = plan->control.view.cells == NULL && plan->ceiling.view.cells != NULL;
-    if (plan->coast) {
+    plan->ceiling_is_control = plan->control.view.cells == NULL && plan->ceiling.view.cells != NULL;
+    if (plan->ceiling_is_control) {
         plan->control = plan->ceiling;
         plan->control_scale = plan->ceiling_scale / plan->lake_level;
     }

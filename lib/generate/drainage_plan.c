@@ -7,13 +7,11 @@
 #include "core/operation.h"
 #include "generate/drainage_call.h"
 
+/* Core checks map_spacing, as the spacing of coarse maps. */
 const char *terrain__drainage_check(const drainage_params *p)
 {
     if ((p->period & (p->period - 1)) != 0) {
         return "period must be a power of two";
-    }
-    if ((p->map_spacing & (p->map_spacing - 1)) != 0) {
-        return "map_spacing must be a power of two";
     }
     return (p->plate_spacing & (p->plate_spacing - 1)) != 0 ? "plate_spacing must be a power of two"
                                                             : NULL;
@@ -167,7 +165,6 @@ void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_param
         .plateau_rise = p->ceiling != NULL ? -(p->clearance + p->incision) : 0,
         .plateau_slope = p->ceiling != NULL || p->plateau > 0 ? 0.1F : 1.0F,
     };
-    plan->talus = p->talus;
     plan->pin_area = 4 * p->channel_area;
     for (uint32_t k = 0; k <= DRAINAGE_TOP; k++) {
         /* Paths get longer from level to level. */

@@ -64,7 +64,7 @@ static uint32_t drainage_first_octave(const struct drainage_plan *plan,
                                       const struct drainage_noise *noise)
 {
     uint32_t first = 0;
-    if (noise->row == DRAINAGE_CONTROL && plan->coast) {
+    if (noise->row == DRAINAGE_CONTROL && plan->ceiling_is_control) {
         return noise->octaves;
     }
     if (noise->row == DRAINAGE_CONTROL && plan->control.view.cells != NULL) {
