@@ -119,8 +119,8 @@ terrain_status terrain__drainage_run_finest_tiles(terrain__call *call);
 /* Writes a tile to the map and to all outputs but river_distance. */
 void terrain__drainage_put(const terrain__call *call, const struct drainage_level *level,
                            struct drainage_ground *ground);
-/* Writes a tile to river_distance. `level` is the tile and DRAINAGE_BANK cells around it; `columns`
- * is work of job->banks floats. */
+/* Writes a tile to river_distance. `level` is the tile and DRAINAGE_BANK cells around it. Work:
+ * `columns`, 4 * job->banks bytes. */
 void terrain__drainage_put_distance(const terrain__call *call, const struct drainage_level *level,
                                     uint8_t *columns);
 
