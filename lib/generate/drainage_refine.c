@@ -152,6 +152,66 @@ void terrain__drainage_refine_entries(const struct drainage_refining *r, struct 
     }
 }
 
+/* The slopes of the children in row y of the level that no river passes: at the heights of their
+ * blocks, with no water but their own. */
+static void drainage_leaf_row(struct drainage_sweep *sweep, const struct drainage_level *coarse,
+                              uint32_t y, float *cost)
+{
+    struct drainage_level *made = &sweep->level;
+    const size_t row = y * made->stride, above = y / 2 * coarse->stride;
+    float *heights = made->heights + row, *discharge = made->discharge + row;
+    uint8_t *traits = made->traits + row;
+    for (uint32_t x = 0; x < coarse->width; x++) {
+        heights[2 * x] = heights[2 * x + 1] = coarse->heights[above + x];
+        discharge[2 * x] = discharge[2 * x + 1] = sweep->own;
+        traits[2 * x] = traits[2 * x + 1] = coarse->traits[above + x] & (uint8_t)~DRAINAGE_SEAT;
+    }
+    struct drainage_slope_row slopes = {.cost = cost,
+                                        .here = heights,
+                                        .discharge = discharge,
+                                        .noise = sweep->work->noise,
+                                        .cell = sweep->cell};
+    terrain__drainage_rock_row(sweep, y, &slopes.fields);
+    sweep->plan->relax->costs(&slopes, &sweep->law, made->width);
+}
+
+/* A lake's sill stays where the river leaves: block row y's seats go on to the exits. */
+static void drainage_move_seats(const struct drainage_sweep *sweep,
+                                const struct drainage_level *coarse, uint32_t y)
+{
+    const struct drainage_level *made = &sweep->level;
+    const size_t row = y * coarse->stride, dense = (size_t)y * coarse->width;
+    for (uint32_t x = 0; x < coarse->width; x++) {
+        bool seat = (coarse->traits[row + x] & DRAINAGE_SEAT) != 0;
+        bool river = coarse->discharge[row + x] > sweep->plan->river_area;
+        if (seat && river && !sweep->work->open[dense + x]) {
+            uint32_t exit = sweep->work->exit[dense + x];
+            made->traits[(2 * y + (exit >> 1)) * made->stride + 2 * x + (exit & 1)] |=
+                DRAINAGE_SEAT;
+        }
+    }
+}
+
+/* The children of block row y below 0, by their control, become outlets: sea, or a closed lake. */
+static void drainage_drown(const struct drainage_pyramid *p, const struct drainage_sweep *sweep,
+                           const struct drainage_level *coarse, uint32_t y)
+{
+    const struct drainage_level *made = &sweep->level;
+    const uint8_t *traits = coarse->traits + y * coarse->stride;
+    const float *heights = coarse->heights + y * coarse->stride;
+    drainage_control_rows(p, made, coarse, sweep->work, y);
+    for (uint32_t k = 0; k < 2; k++) {
+        size_t row = (2 * y + k) * made->stride;
+        for (uint32_t x = 0; x < made->width; x++) {
+            if (sweep->work->control[k][x] < 0) {
+                bool lake = (traits[x / 2] & DRAINAGE_LAKE) != 0;
+                made->heights[row + x] = lake ? heights[x / 2] : 0;
+                made->receiver[row + x] = DRAINAGE_OUTLET;
+            }
+        }
+    }
+}
+
 /* The two rows of children of block row y. */
 static void drainage_make_children(const struct drainage_pyramid *p, struct drainage_sweep *sweep,
                                    const struct drainage_level *coarse, bool sea, uint32_t y)
@@ -171,50 +231,18 @@ static void drainage_make_children(const struct drainage_pyramid *p, struct drai
     }
     for (uint32_t k = 0; k < 2; k++) {
         size_t row = (2 * y + k) * made->stride;
-        float *heights = made->heights + row, *discharge = made->discharge + row;
-        uint8_t *traits = made->traits + row;
-        children.height[k] = heights;
-        children.discharge[k] = discharge;
+        children.height[k] = made->heights + row;
+        children.discharge[k] = made->discharge + row;
         children.receiver[k] = made->receiver + row;
         children.cost[k] = work->leaf_cost[k];
-        /* Slopes of the children that no river passes: at their block's height. */
-        for (uint32_t x = 0; x < coarse->width; x++) {
-            heights[2 * x] = heights[2 * x + 1] = blocks.height[1][x];
-            discharge[2 * x] = discharge[2 * x + 1] = sweep->own;
-            traits[2 * x] = traits[2 * x + 1] =
-                coarse->traits[y * coarse->stride + x] & (uint8_t)~DRAINAGE_SEAT;
-        }
-        struct drainage_slope_row slopes = {.cost = work->leaf_cost[k],
-                                            .here = heights,
-                                            .discharge = discharge,
-                                            .noise = work->noise,
-                                            .cell = sweep->cell};
-        terrain__drainage_rock_row(sweep, 2 * y + k, &slopes.fields);
-        p->plan->relax->costs(&slopes, &sweep->law, made->width);
+        drainage_leaf_row(sweep, coarse, 2 * y + k, work->leaf_cost[k]);
     }
     p->plan->refine->children(&blocks, &children, coarse->width);
-    for (uint32_t x = 0; x < coarse->width && made->level < DRAINAGE_SEAT_LEVEL; x++) {
-        /* A lake's sill stays where the river leaves. */
-        bool seat = (coarse->traits[y * coarse->stride + x] & DRAINAGE_SEAT) != 0;
-        if (seat && !children.open[x] && blocks.discharge[1][x] > p->plan->river_area) {
-            uint32_t exit = blocks.exit[1][x];
-            made->traits[(2 * y + (exit >> 1)) * made->stride + 2 * x + (exit & 1)] |=
-                DRAINAGE_SEAT;
-        }
+    if (made->level < DRAINAGE_SEAT_LEVEL) {
+        drainage_move_seats(sweep, coarse, y);
     }
     if (sea) {
-        drainage_control_rows(p, made, coarse, work, y);
-        for (uint32_t k = 0; k < 2; k++) {
-            size_t row = (2 * y + k) * made->stride;
-            const uint8_t *traits = coarse->traits + y * coarse->stride;
-            for (uint32_t x = 0; x < made->width; x++) {
-                bool lake = (traits[x / 2] & DRAINAGE_LAKE) != 0;
-                if (work->control[k][x] < 0) {
-                    made->heights[row + x] = lake ? blocks.height[1][x / 2] : 0;
-                    made->receiver[row + x] = DRAINAGE_OUTLET;
-                }
-            }
-        }
+        drainage_drown(p, sweep, coarse, y);
     }
 }
 
@@ -226,55 +254,65 @@ static uint32_t drainage_detour_share(const struct drainage_sweep *sweep, float 
     return sweep->level.level > 0 && large ? UINT32_C(5033165) : UINT32_C(14260634); /* 0.3, 0.85 */
 }
 
-/* Rivers that cross a corner go round it by one of the two cells beside it: corners alone make
- * straight valleys. */
-static void drainage_detours(const struct drainage_pyramid *p, const struct drainage_sweep *sweep,
-                             const struct drainage_level *coarse, uint32_t y)
+/* Lets the water that leaves a block for the one in direction r, across a corner, go round by the
+ * cell beside the corner: by the one along the row, if `sideways`, or by the other one. `from` is
+ * the cell that it leaves by. False, and nothing is done, if that cell is part of a way or an
+ * outlet, or where there is too little fall for two steps. */
+static bool drainage_go_round(const struct drainage_sweep *sweep,
+                              const struct drainage_level *coarse, size_t block, size_t from,
+                              uint32_t r, bool sideways)
 {
     static const int32_t step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
     static const int32_t step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
     const struct drainage_work *work = sweep->work;
     const struct drainage_level *made = &sweep->level;
-    uint64_t random =
-        terrain__random_row(terrain__mix(p->plan->detour_stream, made->level), coarse->y + y);
-    ptrdiff_t stride = (ptrdiff_t)made->stride, width = (ptrdiff_t)coarse->width;
+    const ptrdiff_t stride = (ptrdiff_t)made->stride, width = (ptrdiff_t)coarse->width;
+    const ptrdiff_t dx = step_x[r], dy = step_y[r];
+    const size_t to = from + (size_t)(dx + dy * stride);
+    const size_t via = from + (size_t)(sideways ? dx : dy * stride);
+    const size_t beside = block + (size_t)(sideways ? dx : dy * width);
+    const uint32_t child = sideways ? (dx < 0 ? 1u : 0u) + (dy > 0 ? 2u : 0u)
+                                    : (dx > 0 ? 1u : 0u) + (dy < 0 ? 2u : 0u);
+    const float z = (made->heights[from] + made->heights[to]) * 0.5F;
+    if (made->receiver[via] == DRAINAGE_OUTLET || child == work->node[beside] ||
+        child == work->exit[beside] || made->discharge[via] != sweep->own ||
+        z + sweep->least > made->heights[from] || made->heights[to] + sweep->least > z) {
+        return false;
+    }
+    const uint8_t level = dx > 0 ? 0 : 4, upright = dy > 0 ? 2 : 6;
+    made->receiver[from] = sideways ? level : upright;
+    made->receiver[via] = sideways ? upright : level;
+    made->heights[via] = z;
+    made->discharge[via] = made->discharge[from] + sweep->own;
+    return true;
+}
+
+/* Rivers that cross a corner go round it by one of the two cells beside it: corners alone make
+ * straight valleys. */
+static void drainage_detours(const struct drainage_sweep *sweep,
+                             const struct drainage_level *coarse, uint32_t y)
+{
+    const struct drainage_work *work = sweep->work;
+    const struct drainage_level *made = &sweep->level;
+    const uint64_t stream = terrain__mix(sweep->plan->detour_stream, made->level);
+    const uint64_t random = terrain__random_row(stream, coarse->y + y);
     for (uint32_t x = 3; x + 3 < coarse->width; x++) {
-        uint32_t r = coarse->receiver[y * coarse->stride + x];
-        size_t block = (size_t)y * coarse->width + x;
+        const size_t at = y * coarse->stride + x, block = (size_t)y * coarse->width + x;
+        const uint32_t r = coarse->receiver[at];
         if ((r & 1) == 0 || work->open[block]) {
             continue;
         }
-        int64_t column = coarse->x + x;
-        uint32_t bits =
+        const int64_t column = coarse->x + x;
+        const uint32_t bits =
             terrain__random_bits(terrain__random_column(random, column), (uint32_t)column);
-        if (bits >> 8 > drainage_detour_share(sweep, coarse->discharge[y * coarse->stride + x])) {
-            continue;
-        }
-        ptrdiff_t dx = step_x[r], dy = step_y[r];
-        uint32_t e = work->exit[block];
-        size_t from = (2 * y + (e >> 1)) * made->stride + 2 * x + (e & 1);
-        size_t to = from + (size_t)(dx + dy * stride);
-        if (made->receiver[from] != r) {
-            continue;
-        }
-        for (uint32_t k = 0; k < 2; k++) {
-            bool sideways = ((bits & 1) ^ k) != 0;
-            size_t beside = block + (size_t)(sideways ? dx : dy * width);
-            size_t via = from + (size_t)(sideways ? dx : dy * stride);
-            uint32_t child = sideways ? (dx < 0 ? 1u : 0u) + (dy > 0 ? 2u : 0u)
-                                      : (dx > 0 ? 1u : 0u) + (dy < 0 ? 2u : 0u);
-            float z = (made->heights[from] + made->heights[to]) * 0.5F;
-            if (made->receiver[via] == DRAINAGE_OUTLET || child == work->node[beside] ||
-                child == work->exit[beside] || made->discharge[via] != sweep->own ||
-                z + sweep->least > made->heights[from] || made->heights[to] + sweep->least > z) {
-                continue;
+        const uint32_t e = work->exit[block];
+        const size_t from = (2 * y + (e >> 1)) * made->stride + 2 * x + (e & 1);
+        if (bits >> 8 <= drainage_detour_share(sweep, coarse->discharge[at]) &&
+            made->receiver[from] == r) {
+            const bool sideways = (bits & 1) != 0;
+            if (!drainage_go_round(sweep, coarse, block, from, r, sideways)) {
+                drainage_go_round(sweep, coarse, block, from, r, !sideways);
             }
-            uint8_t level = dx > 0 ? 0 : 4, upright = dy > 0 ? 2 : 6;
-            made->receiver[from] = sideways ? level : upright;
-            made->receiver[via] = sideways ? upright : level;
-            made->heights[via] = z;
-            made->discharge[via] = made->discharge[from] + sweep->own;
-            break;
         }
     }
 }
@@ -327,7 +365,7 @@ void terrain__drainage_refine_end(const struct drainage_refining *r, struct drai
     struct drainage_sweep sweep;
     terrain__drainage_sweep_begin(&sweep, r->pyramid->plan, work, r->made, 0);
     for (uint32_t y = 3; y + 3 < r->coarse->height; y++) {
-        drainage_detours(r->pyramid, &sweep, r->coarse, y);
+        drainage_detours(&sweep, r->coarse, y);
     }
     drainage_find_banks(r->made, work->banks);
 }
