@@ -132,7 +132,7 @@ void terrain__flow_sum_tiles(terrain__call *call, const struct flow *flow, uint3
 {
     const terrain__bands bands = terrain__flow_tiles(flow);
     const uint32_t end = terrain__band_end(&bands, index);
-    struct flow_tile *tile = (struct flow_tile *)(void *)(flow->rows + index * flow->row_bytes);
+    struct flow_tile *tile = terrain__flow_tile_of(flow, index);
     uint64_t *water = flow->waters + (size_t)index * FLOW_TILE_CELLS;
     for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
         for (uint32_t x0 = 0; x0 < flow->width; x0 += FLOW_TILE) {

@@ -43,7 +43,7 @@ void terrain__flow_label_tiles(struct flow *flow, uint32_t index)
 {
     const terrain__bands bands = terrain__flow_tiles(flow);
     const uint32_t end = terrain__band_end(&bands, index);
-    struct flow_tile *tile = (struct flow_tile *)(void *)(flow->rows + index * flow->row_bytes);
+    struct flow_tile *tile = terrain__flow_tile_of(flow, index);
     for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
         for (uint32_t x0 = 0; x0 < flow->width; x0 += FLOW_TILE) {
             terrain__flow_tile_look(flow, tile, x0, row * FLOW_TILE);
@@ -577,20 +577,18 @@ void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *insid
 
 void terrain__flow_carve(struct flow *flow)
 {
-    /* From a cell's direction to that back to it, and from a pair's side to a direction. */
-    static const uint8_t back[9] = {0, 5, 6, 7, 8, 1, 2, 3, 4};
     for (uint32_t i = 1; i < flow->linked; i++) {
         const uint32_t basin = flow->inwards[i];
         const uint8_t side = flow_sides[flow->passes[basin] & 3];
         uint32_t cell, outside;
         uint8_t onwards;
         terrain__flow_pass(flow, basin, &cell, &outside);
-        onwards = cell == flow->passes[basin] >> 2 ? side : back[side];
+        onwards = cell == flow->passes[basin] >> 2 ? side : terrain__flow_back[side];
         for (uint8_t code = UINT8_MAX; code != TERRAIN__FLOW_PIT;) {
             code = flow->directions[cell];
             flow->directions[cell] = onwards;
             cell = (uint32_t)((ptrdiff_t)cell + flow->steps[code]);
-            onwards = back[code];
+            onwards = terrain__flow_back[code];
         }
     }
 }

@@ -18,6 +18,7 @@ enum {
 
 const int8_t terrain__flow_x[16] = {0, 1, 1, 0, -1, -1, -1, 0, 1};
 const int8_t terrain__flow_y[16] = {0, 0, 1, 1, 1, 0, -1, -1, -1};
+const uint8_t terrain__flow_back[9] = {0, 5, 6, 7, 8, 1, 2, 3, 4};
 
 /* ---- Memory, and what to look at ------------------------------------------------------------- */
 
@@ -126,29 +127,36 @@ terrain__bands terrain__flow_bands(const struct flow *flow)
     return terrain__bands_of(flow->height, TERRAIN__FLOW_BAND);
 }
 
-/* The row as keys or as ground, with what no water flows to around it. */
-static void flow_load_row(const struct flow *flow, void *row, int64_t y, bool keys)
+/* Makes cells `begin` to end - 1 of a row of keys or of ground such that no water flows to them. */
+static void flow_wall(void *row, int64_t begin, int64_t end, bool keys)
 {
     int32_t *key = row;
     float *ground = row;
-    if (y >= 0 && y < flow->height) {
-        const float *heights = flow->heights + (size_t)y * flow->stride;
+    for (int64_t x = begin; x < end; x++) {
         if (keys) {
-            flow->kernels->keys(key, heights, flow->width);
-        } else {
-            flow->kernels->ground(ground, heights, flow->width);
-        }
-    }
-    for (int64_t x = -TERRAIN__FLOW_PAD; x < (int64_t)flow->width + TERRAIN__FLOW_PAD; x++) {
-        bool beyond = x < 0 || x >= flow->width;
-        if (!beyond && y >= 0 && y < flow->height) {
-            x = (int64_t)flow->width - 1;
-        } else if (keys) {
             key[x] = INT32_MAX;
         } else {
             ground[x] = INFINITY;
         }
     }
+}
+
+/* Row y as keys or as ground, with a wall around it; a row outside the map is all wall. */
+static void flow_load_row(const struct flow *flow, void *row, int64_t y, bool keys)
+{
+    const int64_t width = flow->width;
+    if (y < 0 || y >= flow->height) {
+        flow_wall(row, -TERRAIN__FLOW_PAD, width + TERRAIN__FLOW_PAD, keys);
+        return;
+    }
+    const float *heights = flow->heights + (size_t)y * flow->stride;
+    if (keys) {
+        flow->kernels->keys(row, heights, flow->width);
+    } else {
+        flow->kernels->ground(row, heights, flow->width);
+    }
+    flow_wall(row, -TERRAIN__FLOW_PAD, 0, keys);
+    flow_wall(row, width, width + TERRAIN__FLOW_PAD, keys);
 }
 
 void terrain__flow_open_row(const struct flow *flow, uint32_t y)
@@ -394,8 +402,7 @@ static void flow_flats_settle(struct flow *flow, const struct flow_queue *queue)
  * first neighbour that was reached one step before. */
 static void flow_flats_spread(struct flow *flow, struct flow_queue *queue)
 {
-    /* From a direction to that back, and to its place in flow_order_of_rows. */
-    static const uint8_t back[9] = {0, 5, 6, 7, 8, 1, 2, 3, 4};
+    /* From a direction to its place in flow_order_of_rows. */
     static const uint8_t order[9] = {0, 4, 7, 6, 5, 3, 0, 1, 2};
     uint8_t *directions = flow->directions;
     for (size_t begin = 0, end = queue->count; begin < end; end = queue->count) {
@@ -404,13 +411,14 @@ static void flow_flats_spread(struct flow *flow, struct flow_queue *queue)
             uint32_t bits = flow_unsettled(flow, from % flow->width, from / flow->width);
             for (; bits != 0; bits &= bits - 1) {
                 const uint32_t d = terrain__lowest_bit(bits);
+                const uint8_t back = terrain__flow_back[d];
                 const uint32_t cell = (uint32_t)((ptrdiff_t)from + flow->steps[d]);
                 if (directions[cell] == FLOW_LEVEL) {
-                    directions[cell] = FLOW_REACHED | back[d];
+                    directions[cell] = FLOW_REACHED | back;
                     *flow_queue_at(queue, queue->count++) = cell;
                 } else if (directions[cell] > FLOW_REACHED &&
-                           order[back[d]] < order[directions[cell] - FLOW_REACHED]) {
-                    directions[cell] = FLOW_REACHED | back[d];
+                           order[back] < order[directions[cell] - FLOW_REACHED]) {
+                    directions[cell] = FLOW_REACHED | back;
                 }
             }
         }

@@ -57,6 +57,8 @@ enum {
 /* By direction: from a cell to its receiver; 0 for those without one. */
 extern const int8_t terrain__flow_x[16];
 extern const int8_t terrain__flow_y[16];
+/* From a direction to the opposite one; from PIT to PIT. */
+extern const uint8_t terrain__flow_back[9];
 
 /* Cells on a side of a tile: tile.h. */
 enum { TERRAIN__FLOW_TILE = 64 };

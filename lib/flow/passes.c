@@ -134,17 +134,26 @@ void terrain__flow_prepare_dither(terrain__call *call, struct flow *flow, uint64
     flow->dither = terrain__random_stream(seed, call->operation->key, draw);
 }
 
+/* What the functions below run: flow_run_fill, terrain__flow_run_carve and flow_run_flats. */
+enum {
+    FLOW_FILL_PASSES = 1 + TERRAIN__FLOW_BASIN_PASSES + 1,
+    FLOW_CARVE_PASSES = TERRAIN__FLOW_BASIN_PASSES + 1,
+    FLOW_FLAT_PASSES = 4
+};
+
 uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing)
 {
-    const uint32_t passes = 5 + (flow->diagonals != NULL);
+    uint32_t passes = (flow->diagonals != NULL ? 1 : 0) + 1 + FLOW_FLAT_PASSES;
     if (flow->known.cells != NULL) {
         return 1;
     }
     if (routing == TERRAIN__FLOW_FILL) {
         flow->filled = terrain__scratch_plane(call, flow->width, flow->height);
-        return passes + TERRAIN__FLOW_BASIN_PASSES + 2;
+        passes += FLOW_FILL_PASSES;
+    } else if (routing == TERRAIN__FLOW_CARVE) {
+        passes += FLOW_CARVE_PASSES;
     }
-    return passes + (routing == TERRAIN__FLOW_CARVE ? TERRAIN__FLOW_BASIN_PASSES + 1 : 0);
+    return passes;
 }
 
 static terrain_status flow_run_fill(terrain__call *call)

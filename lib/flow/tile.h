@@ -40,6 +40,12 @@ static inline uint32_t terrain__flow_tile_count(uint32_t cells)
     return (cells + FLOW_TILE - 1) / FLOW_TILE;
 }
 
+/* The tile of task `index`, in its scratch. */
+static inline struct flow_tile *terrain__flow_tile_of(const struct flow *flow, uint32_t index)
+{
+    return (struct flow_tile *)(void *)(flow->rows + index * flow->row_bytes);
+}
+
 /* Looks at the tile that begins at (x0, y0) and ends after 64 cells, or with the map. */
 void terrain__flow_tile_look(const struct flow *flow, struct flow_tile *tile, uint32_t x0,
                              uint32_t y0);

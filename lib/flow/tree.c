@@ -97,7 +97,7 @@ void terrain__flow_lay_fans(const struct flow *flow)
                 memcpy(steps, fans->steps[down][before], sizeof fans->steps[down][set]);
                 memcpy(ways, fans->ways[down][before], sizeof fans->ways[down][set]);
                 steps[place] = (int32_t)flow->steps[k + 1];
-                ways[place] = (uint8_t)((k + 4) % 8 + 1);
+                ways[place] = terrain__flow_back[k + 1];
             }
             fans->counts[set] = (uint8_t)(count + 1);
         }
