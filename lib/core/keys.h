@@ -47,8 +47,8 @@ enum {
     TERRAIN__DRAW_SHEAR_REGIONS_SITE = 0, /* where in its square a region's site lies */
     TERRAIN__DRAW_SHEAR_REGIONS_PUSH = 1, /* whether the region is pushed */
     TERRAIN__DRAW_SHEAR_REGIONS_WARP = 2, /* + the octave, 0 to 2 */
-    /* The 32 bits of a node, for both: the upper 12 are its value, the next 10 its
-     * slope to the east, the lower 10 to the south; n bits b are (2 b + 1) / 2^n - 1. */
+    /* The 32 bits of a node of a lattice of vector/lattice.h: the upper 12 are its value, the next
+     * 10 its slope to the east, the lower 10 to the south; n bits b are (2 b + 1) / 2^n - 1. */
     TERRAIN__DRAW_VARIABLE_RADIUS = 0, /* the lattice of radii */
     TERRAIN__DRAW_STRATA_FOLDS = 0,    /* the lattice of folds */
     /* + the level: to 16. A square's bits: the upper 16 are its number for x, the lower 16 that for
