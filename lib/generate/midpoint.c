@@ -169,10 +169,12 @@ static void midpoint_pull_row(const terrain__call *call, uint32_t task, uint32_t
             midpoint_row(finer, &finer->known, at, weighted ? job->nothing : job->empty);
         rows[i].weights = weighted ? midpoint_row(finer, &finer->weights, at, job->nothing) : NULL;
     }
-    memset(heights, 0, level->width * sizeof *heights);
-    memset(weights, 0, level->width * sizeof *weights);
     terrain__midpoint_kernels(call->isa)->pull(heights + begin, weights + begin, rows,
                                                midpoint_line(job, task, 0), job->stride, pairs);
+    midpoint_fill(heights, 0, 0, begin);
+    midpoint_fill(weights, 0, 0, begin);
+    midpoint_fill(heights, 0, begin + pairs + 1, level->width);
+    midpoint_fill(weights, 0, begin + pairs + 1, level->width);
 }
 
 /* Makes a level's known points from the finer level. */
@@ -263,15 +265,15 @@ static void midpoint_between(const terrain__call *call, uint32_t k, int64_t y, f
 }
 
 static void midpoint_relax_row(const terrain__call *call, const struct midpoint_level *level,
-                               uint32_t i, float *out)
+                               const struct midpoint_known *known, uint32_t i, float *out)
 {
     const struct midpoint_job *job = call->job;
     const terrain__plane *from = &level->heights[(job->sweeps - 1) % 2];
     const uint32_t above = i > 0 ? i - 1 : 0;
     const uint32_t below = i + 1 < level->height ? i + 1 : i;
-    terrain__midpoint_kernels(call->isa)->relax(out, terrain__plane_row(from, above),
-                                                terrain__plane_row(from, i),
-                                                terrain__plane_row(from, below), level->width);
+    terrain__midpoint_kernels(call->isa)->relax(
+        out, terrain__plane_row(from, above), terrain__plane_row(from, i),
+        terrain__plane_row(from, below), known, level->width);
 }
 
 static void midpoint_displace_row(const terrain__call *call, uint32_t task,
@@ -306,13 +308,13 @@ static void midpoint_make_row(const terrain__call *call, uint32_t task, uint32_t
         level->weights.cells == NULL ? NULL : terrain__plane_row(&level->weights, i)};
     const midpoint_kernels *kernels = terrain__midpoint_kernels(call->isa);
     if (job->sweeps > 0) {
-        midpoint_relax_row(call, level, i, row);
+        midpoint_relax_row(call, level, &known, i, row);
     } else if (k > 0) {
         midpoint_between(call, k, level->y + i, row);
     } else {
         midpoint_first_row(call, &known, row, level->width);
     }
-    if (known.weights != NULL) {
+    if (known.weights != NULL && job->sweeps == 0) {
         kernels->hold(row, &known, level->width);
     }
     if (job->sweeps == p->relaxation) {

@@ -75,17 +75,11 @@ static void midpoint_pull(float *heights, float *weights, const struct midpoint_
     w[-1] = w[2 * pairs] = w[2 * pairs + 1] = 0;
     p[-1] = p[2 * pairs] = p[2 * pairs + 1] = 0;
     for (uint32_t i = 0; i <= pairs; i += VEC_LANES) {
-        const uint32_t left = pairs + 1 - i;
         const vfloat weight = midpoint_pull_sums(w + 2 * (size_t)i);
         const vfloat product = midpoint_pull_sums(p + 2 * (size_t)i);
         const vfloat height = product / vf_select(vf_less(vf_set(0), weight), weight, one);
-        if (left < VEC_LANES) {
-            vf_store_first(heights + i, height, left);
-            vf_store_first(weights + i, vf_min(weight, one), left);
-        } else {
-            vf_store(heights + i, height);
-            vf_store(weights + i, vf_min(weight, one));
-        }
+        vf_store(heights + i, height);
+        vf_store(weights + i, vf_min(weight, one));
     }
 }
 
@@ -145,16 +139,29 @@ static void midpoint_odd_row(float *out, const float *upper, const float *lower,
 
 /* Straight neighbours count 3/16, those across 1/16; halves and quarters, so that a mean of equal
  * heights is that height. */
-static void midpoint_relax(float *out, const float *up, const float *row, const float *down,
-                           uint32_t width)
+static inline float midpoint_mean(const float *n, const float *h, const float *s)
 {
+    float straight = (n[0] + s[0]) + (h[1] + h[-1]);
+    float across = (n[1] + s[-1]) + (s[1] + n[-1]);
+    return (straight * 0.25f + (straight + across) * 0.125f) * 0.5f;
+}
+
+static void midpoint_relax(float *out, const float *up, const float *row, const float *down,
+                           const struct midpoint_known *known, uint32_t width)
+{
+    const float *heights = known->heights, *weights = known->weights;
     const uint32_t whole = midpoint_whole(width);
+    if (weights == NULL) {
+        TERRAIN__INDEPENDENT
+        for (uint32_t i = 0; i < whole; i++) {
+            out[i] = midpoint_mean(up + i, row + i, down + i);
+        }
+        return;
+    }
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < whole; i++) {
-        const float *n = up + i, *h = row + i, *s = down + i;
-        float straight = (n[0] + s[0]) + (h[1] + h[-1]);
-        float across = (n[1] + s[-1]) + (s[1] + n[-1]);
-        out[i] = (straight * 0.25f + (straight + across) * 0.125f) * 0.5f;
+        float mean = midpoint_mean(up + i, row + i, down + i);
+        out[i] = mean + weights[i] * (heights[i] - mean);
     }
 }
 

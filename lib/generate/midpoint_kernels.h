@@ -29,7 +29,7 @@ struct midpoint_kernels {
     /* out[i] = finite heights, NaN for others. */
     void (*take)(float *out, const float *constraints, uint32_t width);
     /* pairs + 1 points of a coarse row from 2 pairs of rows 2 y - 1, 2 y, 2 y + 1 of the finer
-     * level; `sums` has room for two rows. */
+     * level, and what fills the last vector; `sums` has room for two rows. */
     void (*pull)(float *heights, float *weights, const struct midpoint_known rows[3], float *sums,
                  size_t sums_stride, uint32_t pairs);
     /* Fills the unknown points of a row: the mean of the known points among eight neighbours, +
@@ -40,8 +40,9 @@ struct midpoint_kernels {
      * squares. */
     void (*even_row)(float *out, const float *corners, uint32_t pairs);
     void (*odd_row)(float *out, const float *upper, const float *lower, uint32_t pairs);
-    /* The mean of the eight neighbours of each point. */
-    void (*relax)(float *out, const float *up, const float *row, const float *down, uint32_t width);
+    /* The mean of the eight neighbours of each point, drawn to what is known by weights. */
+    void (*relax)(float *out, const float *up, const float *row, const float *down,
+                  const struct midpoint_known *known, uint32_t width);
     /* Draws a row to what is known of it. */
     void (*hold)(float *row, const struct midpoint_known *known, uint32_t width);
     /* Adds numbers where nothing is known; `numbers` is room for them. */
