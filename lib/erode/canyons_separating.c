@@ -234,6 +234,12 @@ static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t r
             brick->y[level] = square[1] = mesa[1];
             separating_site(sites, mesa[0], mesa[1], place);
         }
+        brick->whole = 0;
+        for (uint32_t level = p->levels; level-- > 1 && brick->whole == 0;) {
+            const uint32_t bits =
+                terrain__random_cell(job->shares[level], brick->x[level], brick->y[level]);
+            brick->whole = terrain__unit_float(bits) < p->share ? 0 : (int32_t)level;
+        }
     }
 }
 
@@ -245,17 +251,11 @@ static int32_t separating_level(const terrain__call *call, const struct separati
                                 const struct separating_brick *b)
 {
     const separating_params *p = call->params;
-    const struct separating_job *job = call->job;
-    for (uint32_t level = p->levels; level-- > 0;) {
-        if (a->x[level] != b->x[level] || a->y[level] != b->y[level]) {
-            return (int32_t)level;
-        }
-        if (!(terrain__unit_float(
-                  terrain__random_cell(job->shares[level], a->x[level], a->y[level])) < p->share)) {
-            return -1;
-        }
+    int32_t level = (int32_t)p->levels - 1;
+    while (level > 0 && a->x[level] == b->x[level] && a->y[level] == b->y[level]) {
+        level--;
     }
-    return -1;
+    return level < a->whole ? -1 : level;
 }
 
 /* [-1, 1), of two mesas between which there is a canyon, in either order. */
@@ -266,25 +266,25 @@ static float separating_of_pair(uint64_t stream, const struct separating_brick *
                                  terrain__random_cell(stream, b->x[level], b->y[level]));
 }
 
-/* x, y: the side's own random number. */
+/* x, y: the side's own random number. Only sides that are drawn have a depth and a width. */
 static void separating_set_side(const terrain__call *call, struct separating_side *side,
                                 const struct separating_brick *a, const struct separating_brick *b,
-                                int64_t x, int64_t y)
+                                int64_t x, int64_t y, bool drawn)
 {
     const separating_params *p = call->params;
     const struct separating_job *job = call->job;
     side->level = separating_level(call, a, b);
     side->ends = 3;
-    if (side->level >= 0) {
+    if (side->level >= 0 && side->level + 1 < (int32_t)p->levels && p->blind > 0) {
+        const uint32_t bits = terrain__random_cell(job->blinds, x, y);
+        side->ends = terrain__unit_float(bits) < p->blind ? 1 + (bits & 1) : 3;
+    }
+    if (side->level >= 0 && drawn) {
         const uint64_t stream = job->depths[side->level];
         const float shrink = job->shrink[side->level];
         const float vary = 1 + p->vary * separating_of_pair(stream, a, b, side->level);
         side->depth = p->depth * shrink * vary;
         side->half_width = p->width * shrink * vary;
-        if (side->level + 1 < (int32_t)p->levels && p->blind > 0) {
-            const uint32_t bits = terrain__random_cell(job->blinds, x, y);
-            side->ends = terrain__unit_float(bits) < p->blind ? 1 + (bits & 1) : 3;
-        }
     }
 }
 
@@ -311,6 +311,9 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
         struct separating_corner *corner = &job->corners[row * job->width + i];
         const int64_t x = job->x + i;
         const bool down = ((x + y) & 1) == 0;
+        /* Around it or around the next corner to the east or to the south. */
+        const bool drawn = i >= SEPARATING_RINGS - 1 && i + SEPARATING_RINGS < job->width &&
+                           row >= SEPARATING_RINGS - 1 && row + SEPARATING_RINGS < job->height;
         const uint32_t bits = terrain__random_cell(places, x, y);
         const int64_t east = 2 * (int64_t)(bits >> 16) - 0xFFFF;
         const int64_t south = 2 * (int64_t)(bits & 0xFFFF) - 0xFFFF;
@@ -326,10 +329,10 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
         corner->east.ends = corner->south.ends = 0;
         if (i > 1 && i + 1 < job->width && row > 0) {
             separating_set_side(call, &corner->east, separating_brick_at(job, x, y - 1),
-                                separating_brick_at(job, x, y), 2 * x, y);
+                                separating_brick_at(job, x, y), 2 * x, y, drawn);
             if (down) {
                 separating_set_side(call, &corner->south, separating_brick_at(job, x - 2, y),
-                                    separating_brick_at(job, x, y), 2 * x + 1, y);
+                                    separating_brick_at(job, x, y), 2 * x + 1, y, drawn);
             }
         }
     }
@@ -407,7 +410,9 @@ static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t ro
         int64_t *place = corner->places[~job->relaxed & 1];
         struct separating_way ways[3];
         uint32_t count = terrain__separating_ways(job, i, j, ways);
-        if (count == 3) {
+        /* Where all three are of one level each counts, in any order. */
+        if (count == 3 && (ways[0].side->level != ways[1].side->level ||
+                           ways[0].side->level != ways[2].side->level)) {
             terrain__separating_sort_ways(before, ways);
             count = ways[2].side->level == ways[0].side->level ? 3 : 2;
         }

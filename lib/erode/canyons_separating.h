@@ -25,6 +25,7 @@ enum {
 struct separating_brick {
     int64_t x[SEPARATING_LEVELS];
     int64_t y[SEPARATING_LEVELS];
+    int32_t whole; /* the highest level whose mesa is not cut; 0 if all are */
 };
 
 /* A canyon along a side of a brick. */
