@@ -275,15 +275,15 @@ void terrain__flow_follow(struct flow *flow, uint32_t index)
     }
 }
 
-static void flow_dither_row(float *diagonals, uint64_t row, int64_t x, uint32_t width)
+static void flow_dither_row(const struct flow *flow, float *diagonals, uint64_t row, int64_t x)
 {
-    uint64_t column = terrain__random_column(row, x);
-    for (uint32_t i = 0; i < width; i++) {
-        const int64_t cell = x + i;
-        if ((uint32_t)cell == 0) {
-            column = terrain__random_column(row, cell);
-        }
-        diagonals[i] = 1 / (2 - terrain__unit_float(terrain__random_bits(column, (uint32_t)cell)));
+    uint64_t begin = 0, end;
+    for (; begin < flow->width; begin = end) {
+        const uint32_t low = (uint32_t)((uint64_t)x + begin);
+        const uint64_t left = UINT64_C(0x100000000) - low; /* columns that share the high word */
+        end = left < flow->width - begin ? begin + left : flow->width;
+        flow->kernels->dither(diagonals + begin, terrain__random_column(row, x + (int64_t)begin),
+                              low, (uint32_t)(end - begin));
     }
 }
 
@@ -292,8 +292,8 @@ void terrain__flow_dither(const struct flow *flow, uint32_t index, int64_t x, in
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t end = terrain__band_end(&bands, index);
     for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
-        flow_dither_row(flow->diagonals + (size_t)row * flow->width,
-                        terrain__random_row(flow->dither, y + row), x, flow->width);
+        flow_dither_row(flow, flow->diagonals + (size_t)row * flow->width,
+                        terrain__random_row(flow->dither, y + row), x);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "flow/flow.h"
 #include "vector/power_vec.h"
+#include "vector/random_vec.h"
 
 /* ---- Heights -------------------------------------------------------------------------------- */
 
@@ -122,6 +123,20 @@ static void flow_steepest(uint8_t *directions, const struct flow_rows *rows, flo
     }
 }
 
+static void flow_dither(float *diagonals, uint64_t column, uint32_t x, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        const uint32_t left = width - i;
+        const vuint bits = vu_random_bits(column, vu_set(x + i) + vu_lane());
+        const vfloat diagonal = vf_set(1) / (vf_set(2) - vf_unit(bits));
+        if (left < VEC_LANES) {
+            vf_store_first(diagonals + i, diagonal, left);
+        } else {
+            vf_store(diagonals + i, diagonal);
+        }
+    }
+}
+
 static void flow_dithered(uint8_t *directions, const struct flow_rows *rows, const float *diagonals)
 {
     for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
@@ -169,29 +184,8 @@ TERRAIN__INLINE void flow_donors_of(uint8_t *donors, const uint8_t *above, const
     }
 }
 
-/* Rows that are no whole number of vectors end with a short one, which begins where the row has 16
- * cells left. */
-static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
-                        const uint8_t *below, uint32_t width)
-{
-    enum { LONG = 64, SHORT = 16 };
-    size_t x = 0;
-    for (; x + LONG <= width; x += LONG) {
-        flow_donors_of(donors + x, above + x, centre + x, below + x, LONG);
-    }
-    for (; x + SHORT <= width; x += SHORT) {
-        flow_donors_of(donors + x, above + x, centre + x, below + x, SHORT);
-    }
-    if (x < width && width >= SHORT) {
-        x = width - SHORT;
-        flow_donors_of(donors + x, above + x, centre + x, below + x, SHORT);
-    } else {
-        flow_donors_of(donors + x, above + x, centre + x, below + x, width - x);
-    }
-}
-
-static void flow_givers(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
-                        const uint8_t *below, uint32_t width)
+TERRAIN__INLINE void flow_givers_of(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
+                                    const uint8_t *below, size_t width)
 {
     above--, centre--, below--;
     TERRAIN__INDEPENDENT
@@ -203,6 +197,42 @@ static void flow_givers(uint8_t *counts, const uint8_t *above, const uint8_t *ce
         counts[x] = (uint8_t)((east + south_east) + (south + south_west) + (west + north_west) +
                               (north + north_east));
     }
+}
+
+typedef void flow_around_of(uint8_t *found, const uint8_t *above, const uint8_t *centre,
+                            const uint8_t *below, size_t width);
+
+/* Rows that are no whole number of vectors end with a short one, which begins where the row has 16
+ * cells left. */
+TERRAIN__INLINE void flow_around(uint8_t *found, const uint8_t *above, const uint8_t *centre,
+                                 const uint8_t *below, uint32_t width, flow_around_of *of)
+{
+    enum { LONG = 64, SHORT = 16 };
+    size_t x = 0;
+    for (; x + LONG <= width; x += LONG) {
+        of(found + x, above + x, centre + x, below + x, LONG);
+    }
+    for (; x + SHORT <= width; x += SHORT) {
+        of(found + x, above + x, centre + x, below + x, SHORT);
+    }
+    if (x < width && width >= SHORT) {
+        x = width - SHORT;
+        of(found + x, above + x, centre + x, below + x, SHORT);
+    } else {
+        of(found + x, above + x, centre + x, below + x, width - x);
+    }
+}
+
+static void flow_donors(uint8_t *donors, const uint8_t *above, const uint8_t *centre,
+                        const uint8_t *below, uint32_t width)
+{
+    flow_around(donors, above, centre, below, width, flow_donors_of);
+}
+
+static void flow_givers(uint8_t *counts, const uint8_t *above, const uint8_t *centre,
+                        const uint8_t *below, uint32_t width)
+{
+    flow_around(counts, above, centre, below, width, flow_givers_of);
 }
 
 /* All eight are written, and the next cell's donors over those that are none: no branch has to be
@@ -318,6 +348,7 @@ const struct flow_kernels TERRAIN__KERNELS(flow) = {
     .ground = flow_ground,
     .lowest = flow_lowest,
     .steepest = flow_steepest,
+    .dither = flow_dither,
     .dithered = flow_dithered,
     .borders = flow_borders,
     .donors = flow_donors,

@@ -65,6 +65,8 @@ struct flow_kernels {
     /* From ground: the direction in which drop * (1 straight, `diagonal` at a corner) is greatest,
      * the first by rows where several are; TERRAIN__FLOW_PIT if none is above 0. */
     void (*steepest)(uint8_t *directions, const struct flow_rows *rows, float diagonal);
+    /* Diagonals for RHO8 of cells x and on, of columns that share their high word: 1 / (2 - r). */
+    void (*dither)(float *diagonals, uint64_t column, uint32_t x, uint32_t width);
     /* Like steepest, with a `diagonal` for each cell. */
     void (*dithered)(uint8_t *directions, const struct flow_rows *rows, const float *diagonals);
     /* For each cell, bit k for a neighbour in another basin: east, south-west, south, south-east.
