@@ -120,12 +120,13 @@ static terrain_status separating_prepare(terrain__call *call)
     const int64_t away = (int64_t)p->reach + separating_stray(p);
     terrain_status status;
     job->unit = unit;
-    job->x = terrain__floor_div(call->x - away, unit) - SEPARATING_RINGS;
-    job->y = terrain__floor_div(call->y - away, 2 * unit) - SEPARATING_RINGS;
-    job->width = terrain__floor_div(call->x + call->target.width - 1 + away, unit) - job->x + 2 +
-                 SEPARATING_RINGS;
+    /* Rounded up, and down: corners that are not farther away. */
+    job->x = -terrain__floor_div(away - call->x, unit) - SEPARATING_WEST;
+    job->y = -terrain__floor_div(away - call->y, 2 * unit) - SEPARATING_ROWS;
+    job->width = terrain__floor_div(call->x + call->target.width - 1 + away, unit) - job->x + 1 +
+                 SEPARATING_EAST;
     job->height = terrain__floor_div(call->y + call->target.height - 1 + away, 2 * unit) - job->y +
-                  2 + SEPARATING_RINGS;
+                  1 + SEPARATING_ROWS;
     job->shift = unit < 8 ? 0 : unit < 16 ? 1 : unit < 32 ? 2 : unit < 64 ? 3 : SEPARATING_SHIFT;
     job->steps = 1u << job->shift;
     for (uint32_t level = p->levels; level-- > 0;) {
@@ -134,8 +135,8 @@ static terrain_status separating_prepare(terrain__call *call)
             level + 1 == p->levels ? 1 : (float)(half * (double)job->shrink[level + 1]);
     }
     const size_t corners = (size_t)job->width * (size_t)job->height;
-    const size_t drawn =
-        (size_t)(job->width - 2 * SEPARATING_RINGS) * (size_t)(job->height - 2 * SEPARATING_RINGS);
+    const size_t drawn = (size_t)(job->width - SEPARATING_WEST - SEPARATING_EAST) *
+                         (size_t)(job->height - 2 * SEPARATING_ROWS);
     status =
         terrain__canyons_prepare(call, &job->canyons, drawn * 3 * job->steps, p->bank, p->reach);
     job->bricks = terrain__scratch(call, corners, sizeof *job->bricks);
@@ -312,8 +313,8 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
         const int64_t x = job->x + i;
         const bool down = ((x + y) & 1) == 0;
         /* Around it or around the next corner to the east or to the south. */
-        const bool drawn = i >= SEPARATING_RINGS - 1 && i + SEPARATING_RINGS < job->width &&
-                           row >= SEPARATING_RINGS - 1 && row + SEPARATING_RINGS < job->height;
+        const bool drawn = i >= SEPARATING_WEST - 1 && i + SEPARATING_EAST < job->width &&
+                           row >= SEPARATING_ROWS - 1 && row + SEPARATING_ROWS < job->height;
         const uint32_t bits = terrain__random_cell(places, x, y);
         const int64_t east = 2 * (int64_t)(bits >> 16) - 0xFFFF;
         const int64_t south = 2 * (int64_t)(bits & 0xFFFF) - 0xFFFF;
@@ -327,10 +328,10 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
                     (down ? full / 3 : -(full / 3));
         corner->east.level = corner->south.level = -1;
         corner->east.ends = corner->south.ends = 0;
-        if (i > 1 && i + 1 < job->width && row > 0) {
+        if (i > 0 && row > 0) {
             separating_set_side(call, &corner->east, separating_brick_at(job, x, y - 1),
                                 separating_brick_at(job, x, y), 2 * x, y, drawn);
-            if (down) {
+            if (down && i > 1) {
                 separating_set_side(call, &corner->south, separating_brick_at(job, x - 2, y),
                                     separating_brick_at(job, x, y), 2 * x + 1, y, drawn);
             }
@@ -398,13 +399,15 @@ void terrain__separating_sort_ways(const int64_t place[2], struct separating_way
 
 /* ---- Relax ----------------------------------------------------------------------------------- */
 
-/* Corners at the rim of those that are known lack neighbours: one more each time. */
+/* Corners at the rim of those that are known lack neighbours: one more each time to either side, as
+ * that is where every second way leads, and no more than two above and below. */
 static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     struct separating_job *job = call->job;
-    const int64_t j = row, rim = job->relaxed + 1;
+    const int64_t j = row, rim = job->relaxed + 1, rim_rows = rim < 2 ? rim : 2;
     (void)task;
-    for (int64_t i = rim; j >= rim && j + rim < job->height && i + rim < job->width; i++) {
+    for (int64_t i = rim; j >= rim_rows && j + rim_rows < job->height && i + rim < job->width;
+         i++) {
         struct separating_corner *corner = &job->corners[j * job->width + i];
         const int64_t *before = corner->places[job->relaxed & 1];
         int64_t *place = corner->places[~job->relaxed & 1];
@@ -465,7 +468,7 @@ static terrain_status separating_run(terrain__call *call)
         job->relaxed++;
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run_rows(call, rows - 2 * SEPARATING_RINGS, terrain__separating_draw_row);
+        status = terrain__run_rows(call, rows - 2 * SEPARATING_ROWS, terrain__separating_draw_row);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, separating_sort);

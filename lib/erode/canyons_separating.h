@@ -15,7 +15,13 @@ typedef terrain_erode_canyons_separating_params separating_params;
 enum {
     SEPARATING_LEVELS = 5,
     SEPARATING_RELAX = 3,
-    SEPARATING_RINGS = SEPARATING_RELAX + 1, /* corners around those that are needed */
+    /* Corners around those that are drawn. The places of a drawn corner and of its neighbours come
+     * from corners that are up to SEPARATING_RELAX + 1 ways away, and of two ways that follow each
+     * other one at most leads to another row. A side in the west needs one brick more, and one
+     * above. */
+    SEPARATING_WEST = SEPARATING_RELAX + 2,
+    SEPARATING_EAST = SEPARATING_RELAX + 1,
+    SEPARATING_ROWS = SEPARATING_RELAX,
     SEPARATING_SHIFT = 4,
     SEPARATING_STEPS = 1 << SEPARATING_SHIFT, /* pieces from the middle of a side, at most */
     SEPARATING_PLACE = TERRAIN__CANYONS_PLACES

@@ -297,14 +297,14 @@ void terrain__separating_draw_row(terrain__call *call, uint32_t task, uint32_t r
 {
     struct separating_job *job = call->job;
     const size_t room = 3 * (size_t)job->steps;
-    const int64_t width = job->width - 2 * SEPARATING_RINGS;
+    const int64_t width = job->width - SEPARATING_WEST - SEPARATING_EAST;
     struct separating_noise noise = separating_noise_of(call);
     (void)task;
     for (int64_t i = 0; i < width; i++) {
         struct canyons_piece *pieces =
             job->canyons.pieces + (row * (size_t)width + (size_t)i) * room;
-        struct canyons_piece *end = separating_draw_corner(call, &noise, i + SEPARATING_RINGS,
-                                                           (int64_t)row + SEPARATING_RINGS, pieces);
+        struct canyons_piece *end = separating_draw_corner(call, &noise, i + SEPARATING_WEST,
+                                                           (int64_t)row + SEPARATING_ROWS, pieces);
         for (; end < pieces + room; end++) {
             end->half_width = -1;
         }
