@@ -33,7 +33,7 @@ bool terrain__heightmap_place(const terrain_heightmap *map, const terrain_window
 static terrain_status heightmap_new(const terrain_allocator *allocator, float *data, uint32_t width,
                                     uint32_t height, size_t stride, terrain_heightmap **out)
 {
-    terrain_heightmap *map = terrain__allocate(allocator, sizeof *map, TERRAIN__ALIGNMENT);
+    terrain_heightmap *map = terrain__allocate(allocator, sizeof *map, _Alignof(terrain_heightmap));
     if (map == NULL) {
         return TERRAIN_ERROR_MEMORY;
     }
