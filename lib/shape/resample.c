@@ -108,19 +108,25 @@ static resample_position resample_at(int64_t x, int64_t step)
     return position;
 }
 
-/* The first x whose position is not below `cell`; one beyond the world if there is none. */
+/* The first x whose position is not below `cell`, which is cell * 2^40 / step, rounded up; one
+ * beyond the world if there is none. The quotient's last 40 bits come in parts, since a rest, which
+ * is below 2^50, times 2^10 fits in 64 bits. */
 static int64_t resample_first_at(int64_t cell, int64_t step)
 {
-    int64_t low = -TERRAIN_WORLD_LIMIT, high = TERRAIN_WORLD_LIMIT + 1;
-    while (low < high) {
-        int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
-        if (resample_at(middle, step).cell < cell) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    const uint64_t limit = (uint64_t)TERRAIN_WORLD_LIMIT, divisor = (uint64_t)step;
+    const uint64_t size = cell < 0 ? 0 - (uint64_t)cell : (uint64_t)cell;
+    uint64_t x = size / divisor, rest = size % divisor;
+    const bool beyond = x > limit / (uint64_t)RESAMPLE_ONE;
+    for (int part = 0; part < 4 && !beyond; part++) {
+        rest <<= 10;
+        x = x << 10 | rest / divisor;
+        rest %= divisor;
     }
-    return low;
+    x += cell > 0 && rest > 0;
+    if (beyond || x > limit) {
+        x = limit + (cell > 0);
+    }
+    return cell < 0 ? -(int64_t)x : (int64_t)x;
 }
 
 /* ---- Filters along one axis ------------------------------------------------------------------ */
@@ -162,6 +168,12 @@ static double resample_weight(const struct resample_span *span, int64_t cell)
         return 1;
     }
     return resample_share_before(span->high, cell) - resample_share_before(span->low, cell);
+}
+
+/* How many cells have a share, at most. */
+static uint32_t resample_most_shares(const resample_params *p)
+{
+    return (uint32_t)((resample_fixed(p->step) + RESAMPLE_ONE - 1) / RESAMPLE_ONE) + 2;
 }
 
 static void resample_set_shares(struct resample_shares *shares, const resample_params *p,
@@ -453,6 +465,7 @@ static void resample_area_columns(const terrain__call *call, resample_job *job)
     struct resample_area area = {centre, first,   job->weights, job->columns, RESAMPLE_AREA_TAPS,
                                  0,      p->step, false};
     struct resample_shares shares = {.fraction = -1};
+    const uint32_t most = resample_most_shares(p);
     for (uint32_t i = 0; i < job->columns; i++) {
         resample_position at = resample_at(resample_column(call, i), step);
         if (at.fraction != shares.fraction) {
@@ -462,7 +475,7 @@ static void resample_area_columns(const terrain__call *call, resample_job *job)
         first[i] = resample_place(call, at.cell + shares.first);
         area.always = shares.count < area.always ? shares.count : area.always;
         area.most = shares.count > area.most ? shares.count : area.most;
-        for (uint32_t k = 0; k < RESAMPLE_AREA_TAPS; k++) {
+        for (uint32_t k = 0; k < most; k++) {
             float *weight = &job->weights[k * (size_t)job->columns + i];
             *weight = k < shares.count ? shares.weights[k] : 0;
         }
@@ -497,7 +510,7 @@ static terrain_status resample_prepare(terrain__call *call)
     job->columns = call->target.width + RESAMPLE_TAIL;
     job->cells = terrain__scratch(call, job->columns, (is_area ? 2 : 1) * sizeof *job->cells);
     job->weights = terrain__scratch(call, job->columns,
-                                    (is_area ? RESAMPLE_AREA_TAPS : 3) * sizeof *job->weights);
+                                    (is_area ? resample_most_shares(p) : 3) * sizeof *job->weights);
     job->rows = terrain__scratch(call, job->row_length, tasks * sizeof *job->rows);
     return TERRAIN_SUCCESS;
 }
