@@ -19,21 +19,16 @@
 /* Maps of one call that need no memory of their own: every operation but a grid has fewer. */
 enum { BINDING_FEW = 16 };
 
-struct binding_map {
-    terrain_heightmap *map;
-    uint32_t offset, flags;
-};
+/* Scratch memory of calls on more cells than that, 16 MiB of them, is not kept. */
+enum { BINDING_LARGE = 1 << 22 };
+
+/* Seconds before Python is gone to, and then between two times. */
+#define BINDING_INTERVAL 0.05
 
 struct binding_session {
     terrain_context *context;
     int32_t listener;
-    double interval;
     double last; /* seconds */
-    double cell_size;
-    int64_t x, y;
-    uint32_t count, capacity;
-    struct binding_map *maps;
-    struct binding_map few[BINDING_FEW];
 };
 
 /* ---- Progress -------------------------------------------------------------------------------- */
@@ -61,17 +56,20 @@ static int32_t binding_listen(void *user, double fraction)
         return 0;
     }
     now = binding_now();
-    if (now - session->last < session->interval) {
+    if (now - session->last < BINDING_INTERVAL) {
         return 0;
     }
     session->last = now;
     return binding_report(session, fraction);
 }
 
-void binding_session_listen(binding_session *session, int32_t listener, double interval)
+void binding_session_listen(binding_session *session, int32_t listener)
 {
     session->listener = listener;
-    session->interval = interval;
+}
+
+void binding_session_begin(binding_session *session)
+{
     session->last = binding_now();
 }
 
@@ -86,10 +84,6 @@ terrain_status binding_session_create(terrain_pool *pool, binding_session **out)
     if (session == NULL) {
         return TERRAIN_ERROR_MEMORY;
     }
-    session->maps = session->few;
-    session->capacity = BINDING_FEW;
-    session->count = 1; /* the first one's place */
-    session->cell_size = 1;
     terrain_context_desc_init(&desc, sizeof desc);
     terrain_pool_runner(pool, &desc.runner);
     desc.progress.user = session;
@@ -106,7 +100,6 @@ terrain_status binding_session_create(terrain_pool *pool, binding_session **out)
 void binding_session_destroy(binding_session *session)
 {
     if (session != NULL) {
-        binding_session_forget(session);
         terrain_context_destroy(session->context);
         free(session);
     }
@@ -119,143 +112,92 @@ terrain_context *binding_session_context(binding_session *session)
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-static terrain_status binding_grow(binding_session *session)
+/* `call`: where the call's first map lies. */
+static terrain_status binding_wrap(const terrain_operation *operation, const void *params,
+                                   const binding_map *map, float cell_size,
+                                   const terrain_window *call, terrain_heightmap **out)
 {
-    uint32_t capacity = session->capacity * 4;
-    struct binding_map *maps = malloc(capacity * sizeof *maps);
-    if (maps == NULL) {
-        return TERRAIN_ERROR_MEMORY;
-    }
-    memcpy(maps, session->maps, session->count * sizeof *maps);
-    if (session->maps != session->few) {
-        free(session->maps);
-    }
-    session->maps = maps;
-    session->capacity = capacity;
-    return TERRAIN_SUCCESS;
-}
-
-static terrain_status binding_wrap(struct binding_map *out, void *data, uint32_t width,
-                                   uint32_t height, size_t stride, uint32_t flags, uint32_t offset)
-{
-    out->offset = offset;
-    out->flags = flags;
-    return (flags & BINDING_CONST) != 0
-               ? terrain_heightmap_wrap_const(NULL, data, width, height, stride, &out->map)
-               : terrain_heightmap_wrap(NULL, data, width, height, stride, &out->map);
-}
-
-terrain_status binding_session_map(binding_session *session, void *data, uint32_t width,
-                                   uint32_t height, size_t stride, uint32_t flags, uint32_t offset)
-{
-    terrain_status status = TERRAIN_SUCCESS;
-    if (session->count == session->capacity) {
-        status = binding_grow(session);
+    const terrain_port *port = terrain_operation_port_at(operation, map->port);
+    terrain_window place = *call;
+    terrain_status status =
+        port->role == TERRAIN_PORT_ROLE_READ
+            ? terrain_heightmap_wrap_const(NULL, map->data, map->width, map->height, map->stride,
+                                           out)
+            : terrain_heightmap_wrap(NULL, map->data, map->width, map->height, map->stride, out);
+    if (map->placed) {
+        place.x = map->x;
+        place.y = map->y;
+    } else if (port->lattice == TERRAIN_PORT_LATTICE_OWN) {
+        /* If there is none, the call is refused with a sentence about it. */
+        (void)terrain_operation_result_window(operation, params, call, &place);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = binding_wrap(&session->maps[session->count], data, width, height, stride, flags,
-                              offset);
+        status = terrain_heightmap_set_cell_size(*out, cell_size);
     }
-    session->count += status == TERRAIN_SUCCESS;
-    return status;
+    return status == TERRAIN_SUCCESS ? terrain_heightmap_set_origin(*out, place.x, place.y)
+                                     : status;
 }
 
-terrain_status binding_session_map_at(binding_session *session, int64_t x, int64_t y)
+/* Makes the maps, gives parameters theirs, and counts the arguments. */
+static terrain_status binding_wrap_all(const terrain_operation *operation, void *params,
+                                       const binding_map *maps, uint32_t count, float cell_size,
+                                       const terrain_window *call, terrain_heightmap **out,
+                                       uint32_t *arguments)
 {
-    struct binding_map *last = &session->maps[session->count - 1];
-    last->flags |= BINDING_PLACED;
-    return terrain_heightmap_set_origin(last->map, x, y);
-}
-
-void binding_session_place(binding_session *session, double cell_size, int64_t x, int64_t y)
-{
-    session->cell_size = cell_size;
-    session->x = x;
-    session->y = y;
-}
-
-void binding_session_forget(binding_session *session)
-{
-    for (uint32_t i = 0; i < session->count; i++) {
-        terrain_heightmap_destroy(session->maps[i].map);
-        session->maps[i].map = NULL;
-    }
-    if (session->maps != session->few) {
-        free(session->maps);
-        session->maps = session->few;
-        session->maps[0].map = NULL;
-        session->capacity = BINDING_FEW;
-    }
-    session->count = 1;
-    binding_session_place(session, 1, 0, 0);
-}
-
-/* Maps begin at (0, 0), with a cell size of 1. */
-static terrain_status binding_put_in_place(binding_session *session,
-                                           const terrain_operation *operation, const void *params)
-{
-    const terrain_heightmap *first = session->maps[0].map;
-    const terrain_window window = {session->x, session->y, terrain_heightmap_width(first),
-                                   terrain_heightmap_height(first)};
-    const int moved = session->cell_size != 1 || session->x != 0 || session->y != 0;
     terrain_status status = TERRAIN_SUCCESS;
-    for (uint32_t i = 0; i < session->count && status == TERRAIN_SUCCESS; i++) {
-        const struct binding_map *each = &session->maps[i];
-        const int own = (each->flags & BINDING_OWN) != 0;
-        terrain_window place = window;
-        if ((!moved && !own) || (each->flags & BINDING_PLACED) != 0) {
-            continue;
-        }
-        if (own) {
-            /* If there is none, the call is refused with a sentence about it. */
-            (void)terrain_operation_result_window(operation, params, &window, &place);
-        }
-        status = terrain_heightmap_set_cell_size(each->map, (float)session->cell_size);
-        if (status == TERRAIN_SUCCESS) {
-            status = terrain_heightmap_set_origin(each->map, place.x, place.y);
+    *arguments = 0;
+    for (uint32_t i = 0; i < count && status == TERRAIN_SUCCESS; i++) {
+        const uint32_t offset = terrain_operation_port_at(operation, maps[i].port)->offset;
+        status = binding_wrap(operation, params, &maps[i], cell_size, call, &out[i]);
+        if (offset == 0) {
+            ++*arguments;
+        } else {
+            memcpy((char *)params + offset, &out[i], sizeof out[i]);
         }
     }
     return status;
-}
-
-static terrain_status binding_apply(binding_session *session, const terrain_operation *operation,
-                                    terrain_heightmap **arguments, void *params, uint32_t columns)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < session->count; i++) {
-        const struct binding_map *each = &session->maps[i];
-        if (each->offset == 0) {
-            arguments[count++] = each->map;
-        } else {
-            memcpy((char *)params + each->offset, &each->map, sizeof each->map);
-        }
-    }
-    return columns == 0
-               ? terrain_operation_apply(session->context, operation, arguments, count, params)
-               : terrain_operation_apply_grid(session->context, operation, arguments, columns,
-                                              count / columns, params);
 }
 
 terrain_status binding_session_apply(binding_session *session, const terrain_operation *operation,
-                                     void *params, uint32_t columns, void *data, uint32_t width,
-                                     uint32_t height, size_t stride, uint32_t flags)
+                                     void *params, const binding_map *maps, uint32_t count,
+                                     uint32_t columns, float cell_size, int64_t x, int64_t y)
 {
-    terrain_heightmap *few[BINDING_FEW];
-    terrain_heightmap **arguments = few;
-    terrain_status status = binding_wrap(&session->maps[0], data, width, height, stride, flags, 0);
-    if (status == TERRAIN_SUCCESS) {
-        status = binding_put_in_place(session, operation, params);
+    const terrain_window call = {x, y, maps[0].width, maps[0].height};
+    terrain_heightmap *few[BINDING_FEW] = {NULL};
+    terrain_heightmap **wrapped = count <= BINDING_FEW ? few : calloc(count, sizeof *wrapped);
+    uint32_t arguments = 0;
+    terrain_status status = TERRAIN_ERROR_MEMORY;
+    if (wrapped != NULL) {
+        status =
+            binding_wrap_all(operation, params, maps, count, cell_size, &call, wrapped, &arguments);
     }
-    if (status == TERRAIN_SUCCESS && session->count > BINDING_FEW) {
-        arguments = malloc(session->count * sizeof *arguments);
-        status = arguments != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
+    binding_session_begin(session);
+    if (status != TERRAIN_SUCCESS) {
+        status = -status;
+    } else if (columns == 0) {
+        status = terrain_operation_apply(session->context, operation, wrapped, arguments, params);
+    } else {
+        status = terrain_operation_apply_grid(session->context, operation, wrapped, columns,
+                                              arguments / columns, params);
     }
-    status = status == TERRAIN_SUCCESS
-                 ? binding_apply(session, operation, arguments, params, columns)
-                 : -status;
-    if (arguments != few) {
-        free(arguments);
+    for (uint32_t i = 0; wrapped != NULL && i < count; i++) {
+        terrain_heightmap_destroy(wrapped[i]);
     }
-    binding_session_forget(session);
+    if (wrapped != few) {
+        free(wrapped);
+    }
+    if ((uint64_t)maps[0].width * maps[0].height > BINDING_LARGE) {
+        terrain_context_trim(session->context);
+    }
     return status;
+}
+
+uint64_t binding_result_size(const terrain_operation *operation, const void *params, int64_t x,
+                             int64_t y, uint32_t width, uint32_t height)
+{
+    const terrain_window map = {x, y, width, height};
+    terrain_window result;
+    return terrain_operation_result_window(operation, params, &map, &result) == TERRAIN_SUCCESS
+               ? (uint64_t)result.height << 32 | result.width
+               : 0;
 }

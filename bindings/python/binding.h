@@ -15,17 +15,20 @@
 enum {
     BINDING_SILENT = 0,  /* nobody */
     BINDING_SIGNALS = 1, /* Python, now and then, which then sees Ctrl-C */
-    BINDING_PROGRESS = 2 /* Python, with the share that is done */
+    BINDING_PROGRESS = 2 /* Python, now and then, with the share that is done */
 };
 
-/* What is said of a map. */
-enum {
-    BINDING_CONST = 1, /* it must not be written */
-    BINDING_OWN = 2,   /* its place follows from the first map's: terrain_operation_result_window */
-    BINDING_PLACED = 4 /* it has its place already */
-};
+/* An array, as the map of a port. */
+typedef struct binding_map {
+    void *data;
+    uint32_t width, height;
+    size_t stride;
+    uint32_t port;
+    uint32_t placed; /* 1: it lies at x and y; 0: where the call, or its result, does */
+    int64_t x, y;
+} binding_map;
 
-/* A context, and the maps of the call that uses it. */
+/* A context, and whom it reports to. */
 typedef struct binding_session binding_session;
 
 /* The pool may be NULL. */
@@ -33,24 +36,23 @@ terrain_status binding_session_create(terrain_pool *pool, binding_session **out)
 void binding_session_destroy(binding_session *session);
 terrain_context *binding_session_context(binding_session *session);
 
-/* Makes a map of an array for the coming call, behind its first. `offset` is that of the parameter
- * that it is given to, 0 for an argument. On error the call must not be made. */
-terrain_status binding_session_map(binding_session *session, void *data, uint32_t width,
-                                   uint32_t height, size_t stride, uint32_t flags, uint32_t offset);
-/* Where the last of these maps lies, in its own cells. Errors: RANGE. */
-terrain_status binding_session_map_at(binding_session *session, int64_t x, int64_t y);
-/* Where the maps of the coming call lie; otherwise at (0, 0), with a cell size of 1. */
-void binding_session_place(binding_session *session, double cell_size, int64_t x, int64_t y);
-/* Whom the coming call reports to, and after how many seconds at the earliest, and again. */
-void binding_session_listen(binding_session *session, int32_t listener, double interval);
-/* Calls an operation, with its first map, and forgets what was said of the call. columns 0: no
- * grid. A positive number is the negative of an error that came before the call, of which the
- * context has no message: RANGE is a place that there isn't. */
+/* Whom it reports to from now on. */
+void binding_session_listen(binding_session *session, int32_t listener);
+/* Before each call with its context but binding_session_apply: the time of reports counts from
+ * here. */
+void binding_session_begin(binding_session *session);
+/* Calls an operation. Arguments come before the maps of parameters, whose fields are written;
+ * without these, params may be NULL. columns 0: no grid. The call's first cell is (x, y). A
+ * positive number is the negative of an error that came before the call, of which the context has
+ * no message: RANGE is a place that there isn't. */
 terrain_status binding_session_apply(binding_session *session, const terrain_operation *operation,
-                                     void *params, uint32_t columns, void *data, uint32_t width,
-                                     uint32_t height, size_t stride, uint32_t flags);
-/* Forgets the maps and the place of a call that is not made. */
-void binding_session_forget(binding_session *session);
+                                     void *params, const binding_map *maps, uint32_t count,
+                                     uint32_t columns, float cell_size, int64_t x, int64_t y);
+
+/* height * 2^32 + width of a result that has its own size, for a map at (x, y). 0: there is none,
+ * and the call itself is refused with a sentence about it. */
+uint64_t binding_result_size(const terrain_operation *operation, const void *params, int64_t x,
+                             int64_t y, uint32_t width, uint32_t height);
 
 /* Python's own: nonzero to cancel. */
 int32_t binding_report(binding_session *session, double fraction);

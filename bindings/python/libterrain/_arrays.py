@@ -54,31 +54,21 @@ def as_target(value, name):
     return value
 
 
-def rows_of(array):
-    """The distance of rows in floats, or 0 if the array is not made of rows as the library knows them."""
+def record_of(array, port=0):
+    """The array as the map of a port, as C takes it (binding_map). It keeps the array's memory where it is. None if the
+    array is not made of rows as the library knows them."""
     height, width = array.shape
+    if array.flags.carray:
+        return _from_buffer(array), width, height, width, port
     row, cell = array.strides
     if width == 1:
         cell = 4
     if height == 1:
         row = 4 * width
     if cell != 4 or row % 4 != 0 or row < 4 * width or not array.flags.aligned:
-        return 0
-    return row // 4
-
-
-def pointer_of(array):
-    """The address of the first cell, in an object that keeps the array's memory where it is."""
-    if array.flags.c_contiguous:
-        return _from_buffer(array)
-    # from_buffer takes contiguous memory alone; the caller keeps the array alive.
-    return ffi.cast("void *", array.__array_interface__["data"][0])
-
-
-def same_cells(a, b):
-    """Whether two arrays are the same cells of memory."""
-    return a is b or (a.shape == b.shape and a.strides == b.strides
-                      and a.__array_interface__["data"][0] == b.__array_interface__["data"][0])
+        return None
+    # from_buffer takes contiguous memory alone.
+    return _from_buffer(array[:1, :1]), width, height, row // 4, port
 
 
 def shape_of(value):

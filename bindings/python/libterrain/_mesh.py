@@ -48,8 +48,7 @@ def mesh(land, *, axes="y_up", winding="anticlockwise", diagonal="fixed", cell_s
         (desc.window.y, desc.window.height), (desc.window.x, desc.window.width) = (
             _span(part, length) for part, length in zip((rows, columns), land.shape))
     vertices, indices = ffi.new("uint32_t *"), ffi.new("uint32_t *")
-    session = _sessions.take()
-    try:
+    with _sessions.take() as session:
         context = session.context
         session.run(lib.terrain_mesh_size, context, wrapped.native, desc, vertices, indices)
         positions, normals = (np.empty((vertices[0], 3), np.float32) for _ in range(2))
@@ -60,6 +59,4 @@ def mesh(land, *, axes="y_up", winding="anticlockwise", diagonal="fixed", cell_s
         if len(triangles):
             session.run(lib.terrain_mesh_indices, context, wrapped.native, desc,
                         ffi.from_buffer("uint32_t[]", triangles))
-    finally:
-        _sessions.give(session)
     return Mesh(positions, normals, triangles)

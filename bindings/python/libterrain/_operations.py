@@ -25,9 +25,10 @@ def _text(pointer):
 class Port:
     """A map that an operation takes or gives."""
 
-    __slots__ = ("name", "spacing", "role", "lattice", "offset", "optional", "mask", "grid")
+    __slots__ = ("index", "name", "spacing", "role", "lattice", "offset", "optional", "mask", "grid")
 
-    def __init__(self, port):
+    def __init__(self, index, port):
+        self.index = index
         self.name = _text(port.name)
         self.spacing = _text(port.spacing)
         self.role = ROLES[port.role]
@@ -61,7 +62,7 @@ class Parameter:
         self.count_offset = parameter.count_offset
         self.count_maximum = parameter.count_maximum
         self.is_seed = parameter.role == 1
-        self.port = Port(parameter.port) if self.type in ("map_in", "map_out") else None
+        self.port = None  # until all ports are there
         field = {"float": "f", "float_array": "f", "int32": "i", "int64": "i"}.get(self.type, "u")
         self.minimum = getattr(parameter.minimum, field)
         self.maximum = getattr(parameter.maximum, field)
@@ -108,12 +109,14 @@ class Parameter:
                           f"must be in [{_number(self.minimum)}, {_number(self.maximum)}]")
 
     def setter(self):
-        """A function (params, value) for the values that a struct's field holds by itself."""
+        """A function (params, value) that writes any value but a map. It returns what the struct then points to."""
         if self.type == "enum":
             self._indices = {name: index for index, name in enumerate(self.values)}
             return self._set_enum
         if self.type == "float":
             return self._set_float
+        if self.type == "float_array":
+            return self._set_array
         return self._set_integer
 
     def _set_float(self, params, value):
@@ -144,6 +147,21 @@ class Parameter:
             raise ArgumentError(f"{self.operation_name}: {self.name} is {value!r}, must be one of "
                                 f"{', '.join(self.values)}{nearest(value, self.values)}") from None
 
+    def _set_array(self, params, value):
+        if value is None or value is False:
+            return None
+        import numpy as np  # which write_stubs.py does without
+        try:
+            numbers = np.ascontiguousarray(value, dtype=np.float32).ravel()
+        except (TypeError, ValueError):
+            raise TypeError(f"{self.operation_name}: {self.name} must be numbers") from None
+        if len(numbers) > self.count_maximum:
+            raise RangeError(f"{self.operation_name}: {self.name} has {len(numbers)} numbers, "
+                             f"at most {self.count_maximum} are taken")
+        struct.pack_into("P", params, self.offset, numbers.ctypes.data)
+        struct.pack_into("I", params, self.count_offset, len(numbers))
+        return numbers
+
 
 def _number(value):
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -170,11 +188,13 @@ class Operation:
         for index in range(lib.terrain_operation_parameter_count(pointer)):
             parameter = Parameter(self.name, lib.terrain_operation_parameter(pointer, index))
             self.parameters[parameter.name] = parameter
-        for parameter in self.parameters.values():
-            parameter.find_when(self.parameters)
-        ports = (Port(lib.terrain_operation_port_at(pointer, index))
+        ports = (Port(index, lib.terrain_operation_port_at(pointer, index))
                  for index in range(lib.terrain_operation_port_count(pointer)))
         self.ports = tuple(ports)
+        for parameter in self.parameters.values():
+            parameter.find_when(self.parameters)
+            parameter.port = next((port for port in self.ports if port.offset == parameter.offset), None)
+        self._setters = {name: each.setter() for name, each in self.parameters.items() if each.port is None}
         self.arguments = tuple(port for port in self.ports if port.offset == 0)
         size = lib.terrain_operation_params_size(pointer)
         defaults = bytearray(size)
@@ -184,46 +204,34 @@ class Operation:
     def __repr__(self):
         return f"<operation {self.name}>"
 
-    def unknown(self, names):
-        """What is raised for keywords that there aren't."""
-        name = next(iter(names))
-        known = [*self.parameters, "out", "origin", "cell_size", "progress"]
-        return TypeError(f"{self.name}: no parameter {name!r}{nearest(name, known)}")
-
     def params(self, values):
-        """A params struct of values without maps, and what must be kept for as long as it is used."""
-        params, kept = bytearray(self.defaults), []
+        """A params struct as C takes it, the maps among the values, (parameter, map), and what must be kept for as long
+        as the struct is used."""
+        params, maps, kept = bytearray(self.defaults), [], []
         for name, value in values.items():
-            parameter = self.parameters.get(name)
-            if parameter is None:
-                raise self.unknown([name])
-            if parameter.port is None and value is not None:
-                set_value(parameter, params, value, kept)
-        return params, kept
+            setter = self._setters.get(name)
+            if setter is not None:
+                kept.append(setter(params, value))
+            elif name not in self.parameters:
+                known = [*self.parameters, "out", "origin", "cell_size", "progress"]
+                raise TypeError(f"{self.name}: no parameter {name!r}{nearest(name, known)}")
+            elif value is not None and value is not False:
+                maps.append((self.parameters[name], value))
+        return ffi.from_buffer(params), maps, kept
 
     def halo(self, **values):
         """How many cells beyond a cell its result depends on, at most; None if it may be every cell of the map."""
-        params, _ = self.params(values)
+        params, _maps, _kept = self.params(values)
         cells = ffi.new("uint32_t *")
-        check_named(self, lib.terrain_operation_halo(self.pointer, ffi.from_buffer(params), cells))
+        check_named(self, lib.terrain_operation_halo(self.pointer, params, cells))
         return None if cells[0] == GLOBAL else cells[0]
 
     def window(self, x, y, shape, port=0, **values):
         """Which window of an input, ((x, y), (height, width)), is needed for that window of the result."""
-        params, _ = self.params(values)
+        params, _maps, _kept = self.params(values)
         window, needed = ffi.new("terrain_window *", (x, y, shape[1], shape[0])), ffi.new("terrain_window *")
-        check_named(self, lib.terrain_operation_window(self.pointer, ffi.from_buffer(params), port, window, needed))
+        check_named(self, lib.terrain_operation_window(self.pointer, params, port, window, needed))
         return (needed.x, needed.y), (needed.height, needed.width)
-
-    def result_shape(self, params, shape, origin):
-        """Size and place of a result that has its own."""
-        window = ffi.new("terrain_window *", (origin[0], origin[1], shape[1], shape[0]))
-        result = ffi.new("terrain_window *")
-        status = lib.terrain_operation_result_window(self.pointer, ffi.from_buffer(params), window, result)
-        if status == -2:
-            return shape  # the call itself is then refused, with a sentence
-        check_named(self, status)
-        return result.height, result.width
 
 
 def check_named(operation, status):
@@ -234,24 +242,6 @@ def check_named(operation, status):
         from ._errors import UnsupportedError
         raise UnsupportedError(f"{operation.name} is global: any cell of its result may depend on every other")
     check(status)
-
-
-def set_value(parameter, params, value, kept):
-    """Writes any value but a map."""
-    if parameter.type == "float_array":
-        import numpy as np
-        try:
-            numbers = np.ascontiguousarray(value, dtype=np.float32).ravel()
-        except (TypeError, ValueError):
-            raise TypeError(f"{parameter.operation_name}: {parameter.name} must be numbers") from None
-        if len(numbers) > parameter.count_maximum:
-            raise RangeError(f"{parameter.operation_name}: {parameter.name} has {len(numbers)} numbers, "
-                             f"at most {parameter.count_maximum} are taken")
-        kept.append(numbers)
-        struct.pack_into("P", params, parameter.offset, numbers.ctypes.data)
-        struct.pack_into("I", params, parameter.count_offset, len(numbers))
-    else:
-        parameter.setter()(params, value)
 
 
 def _table():

@@ -5,7 +5,7 @@
 import numpy as np
 
 from . import _sessions
-from ._arrays import FLOAT, as_map, as_target, origin_of, pointer_of, rows_of, shape_of
+from ._arrays import FLOAT, as_map, as_target, origin_of, record_of, shape_of
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, lib
 
@@ -17,11 +17,10 @@ class Wrapped:
 
     def __init__(self, array, constant, origin=(0, 0), cell_size=1.0):
         self.array = array
-        self.pointer = pointer_of(array)
+        self.data, width, height, stride, *_ = record_of(array)
         wrap = lib.terrain_heightmap_wrap_const if constant else lib.terrain_heightmap_wrap
         out = ffi.new("terrain_heightmap **")
-        height, width = array.shape
-        check(wrap(ffi.NULL, ffi.cast("float *", self.pointer), width, height, rows_of(array), out))
+        check(wrap(ffi.NULL, ffi.cast("float *", self.data), width, height, stride, out))
         self.native = ffi.gc(out[0], lib.terrain_heightmap_destroy)
         if lib.terrain_heightmap_set_cell_size(self.native, cell_size) != 0:
             raise RangeError(f"cell_size is {cell_size}, must be in [1e-06, 1e+09]")
@@ -30,12 +29,12 @@ class Wrapped:
 
 def reading(array, name, origin=(0, 0), cell_size=1.0):
     array = as_map(array, name)
-    return Wrapped(array if rows_of(array) else array.copy(), True, origin, cell_size)
+    return Wrapped(array if record_of(array) else array.copy(), True, origin, cell_size)
 
 
 def writing(array):
     """A map to write, and the array that its cells are to be copied to then, or None."""
-    if rows_of(array):
+    if record_of(array):
         return Wrapped(array, False), None
     return Wrapped(np.empty(array.shape, FLOAT), False), array
 
@@ -82,11 +81,8 @@ class Recipe:
             raise TypeError(f"text must be a str, not {type(text).__name__}: Recipe.open reads a file")
         data = text.encode()
         out = ffi.new("terrain_recipe **")
-        session = _sessions.take()
-        try:
+        with _sessions.take() as session:
             session.run(lib.terrain_recipe_parse, session.context, data, len(data), out)
-        finally:
-            _sessions.give(session)
         self.native = ffi.gc(out[0], lib.terrain_recipe_destroy)
         self.text = text
         self.inputs = self._names(lib.terrain_recipe_input_count, lib.terrain_recipe_input_at)
@@ -112,12 +108,9 @@ class Recipe:
     def check_world(self, name=None):
         """Raises UnsupportedError, which names the statement, if the map (None: the result) can't be had for any
         window of an endless world."""
-        session = _sessions.take()
-        try:
+        with _sessions.take() as session:
             session.run(lib.terrain_recipe_check_world, session.context, self.native,
                         ffi.NULL if name is None else name.encode())
-        finally:
-            _sessions.give(session)
 
     def run(self, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
             out=None, memory_limit=0, scale=1.0, progress=None):
@@ -144,19 +137,16 @@ class Recipe:
 
 def check_generator(operation, values):
     """Raises UnsupportedError if a generator can't be had for any window of an endless world."""
-    params, _kept = operation.params(values)
-    text, params = _encoded("a"), ffi.from_buffer(params)
+    params, _maps, _kept = operation.params(values)
+    text = _encoded("a")
     statement, out = ffi.new("terrain_recipe_statement *"), ffi.new("terrain_recipe **")
     check(lib.terrain_recipe_statement_init(statement, ffi.sizeof("terrain_recipe_statement")))
     statement.name, statement.operation, statement.params = text, operation.pointer, params
-    session = _sessions.take()
-    try:
+    with _sessions.take() as session:
         session.run(lib.terrain_recipe_create, session.context, out)
         native = ffi.gc(out[0], lib.terrain_recipe_destroy)
         session.run(lib.terrain_recipe_add, session.context, native, statement)
         session.run(lib.terrain_recipe_check_world, session.context, native, ffi.NULL)
-    finally:
-        _sessions.give(session)
 
 
 class Plan:
@@ -191,11 +181,8 @@ class Plan:
         desc.input_count = len(recipe.inputs)
         self._desc = desc
         out = ffi.new("terrain_recipe_plan **")
-        session = _sessions.take()
-        try:
+        with _sessions.take() as session:
             session.run(lib.terrain_recipe_plan_create, session.context, recipe.native, desc, out)
-        finally:
-            _sessions.give(session)
         native = recipe.native  # outlives the plan
         self.native = ffi.gc(out[0], lambda plan, _kept=native: lib.terrain_recipe_plan_destroy(plan))
 
@@ -295,11 +282,8 @@ class World:
         desc.seed, desc.cache_bytes = self.seed, self._options["cache_bytes"]
         desc.memory_limit = self._options["memory_limit"]
         out = ffi.new("terrain_world **")
-        session = _sessions.take()
-        try:
+        with _sessions.take() as session:
             session.run(lib.terrain_world_create, session.context, desc, out)
-        finally:
-            _sessions.give(session)
         native = recipe.native  # outlives the world
         self.native = ffi.gc(out[0], lambda world, _kept=native: lib.terrain_world_destroy(world))
 

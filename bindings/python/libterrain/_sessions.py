@@ -11,12 +11,9 @@ import weakref
 from ._errors import RangeError, check, error_of
 from ._native import ffi, lib
 
-_SILENT, _SIGNALS, _PROGRESS = 0, 1, 2
-# Seconds between two looks at Ctrl-C, and between two reports of progress.
-_INTERVAL = 0.05
+_SILENT, _SIGNALS, _PROGRESS = lib.BINDING_SILENT, lib.BINDING_SIGNALS, lib.BINDING_PROGRESS
 
 _local = threading.local()
-_listen = lib.binding_session_listen
 
 
 class _Pool:
@@ -49,17 +46,24 @@ class Session:
         self.pool = _pool  # which outlives its sessions
         self.native = ffi.gc(out[0], lib.binding_session_destroy)
         self.context = lib.binding_session_context(self.native)
-        self.report = self.failure = None
+        self.failure = None
+        self.listen(None)
         _all[_address(out[0])] = self
 
-    def listen(self):
-        """Before each call. Python runs handlers of signals on its main thread alone."""
-        if self.report is not None:
-            _listen(self.native, _PROGRESS, _INTERVAL)
-        elif _is_main():
-            _listen(self.native, _SIGNALS, _INTERVAL)
-        else:
-            _listen(self.native, _SILENT, _INTERVAL)
+    def listen(self, report):
+        """Whom its calls report to from now on. Python runs handlers of signals on its main thread alone."""
+        self.report = report
+        is_main = threading.get_ident() == threading.main_thread().ident
+        lib.binding_session_listen(self.native, _PROGRESS if report is not None else _SIGNALS if is_main else _SILENT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            _local.free.append(self)
+        except AttributeError:
+            _local.free = [self]
 
     def error(self, status):
         """What the call that just ended is to raise: what Ctrl-C or the progress callback have raised in it, or the
@@ -73,7 +77,7 @@ class Session:
 
     def run(self, function, *arguments):
         """Calls a function of the library that uses the context."""
-        self.listen()
+        lib.binding_session_begin(self.native)
         status = function(*arguments)
         if status != 0 or self.failure is not None:
             raise self.error(status)
@@ -83,12 +87,8 @@ def _address(native):
     return int(ffi.cast("uintptr_t", native))
 
 
-def _is_main(main=threading.main_thread().ident, ident=threading.get_ident):
-    return ident() == main
-
-
 def take():
-    """A session that nobody uses. give() it back."""
+    """A session that nobody uses, for a `with` statement."""
     try:
         session = _local.free.pop()
     except (AttributeError, IndexError):
@@ -96,34 +96,28 @@ def take():
     return session if session.pool is _pool else Session()
 
 
-def give(session):
-    session.report = None
-    try:
-        _local.free.append(session)
-    except AttributeError:
-        _local.free = [session]
+def session_for(title, progress):
+    """A session with a progress: None, True for a bar, or a function of the share that is done."""
+    return _reporting(title, progress) if progress else take()
 
 
 @contextlib.contextmanager
-def session_for(title, progress):
-    """A session with a progress: None, True for a bar, or a function of the share that is done."""
-    session = take()
-    bar = None
+def _reporting(title, progress):
+    if progress is not True and not callable(progress):
+        raise TypeError(f"progress must be True or a function, not {type(progress).__name__}")
+    bar = _bar(title) if progress is True else None
+    report = progress if bar is None else bar.report
     try:
-        if progress is True:
-            bar = _bar(title)
-            session.report = bar.report
-        elif progress:
-            if not callable(progress):
-                raise TypeError(f"progress must be True or a function, not {type(progress).__name__}")
-            session.report = progress
-        yield session
-        if session.report is not None:
-            session.report(1.0)  # the library's own last report is not passed on: that call can't be cancelled any more
+        with take() as session:
+            session.listen(report)
+            try:
+                yield session
+            finally:
+                session.listen(None)
+        report(1.0)  # the library's own last report is not passed on: that call can't be cancelled any more
     finally:
         if bar is not None:
             bar.close()
-        give(session)
 
 
 def _bar(title):
