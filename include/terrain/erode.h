@@ -330,7 +330,8 @@ TERRAIN_API terrain_status terrain_erode_coast_params_init(terrain_erode_coast_p
  * its steps together, in 64ths of a cell.
  *   1. In the sea c is 64. Cells of the sea are open if every way to them from land is at least
  *      64 (shelter + 1) long, steps on land taking 64, too.
- *   2. On land c = floor(64 (1 + (contrast - 1) e^2) + 0.5), e being the hardness within 0 and 1.
+ *   2. On land c = floor(64 (1 + (contrast - 1) e^2) + 0.5), in float, e being the hardness within
+ *      0 and 1.
  *      n is the length of the shortest way to a cell from any open cell, less 64 * shelter.
  *   3. With t = n / 64, b = t - beach_width and r = reach - beach_width, a coast rises
  *         P = beach_slope * t                                             where b <= 0,

@@ -11,6 +11,7 @@
  *     levels 3 to 0            [.... tile ....]
  *                                      [.... tile ....]          [ ]: margins */
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/math.h"
@@ -155,11 +156,14 @@ void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t
 
 terrain_status terrain__drainage_check_place(terrain__call *call)
 {
-    const int64_t limit = TERRAIN_WORLD_LIMIT >> terrain__drainage_take_params(call)->level;
+    const uint32_t level = terrain__drainage_take_params(call)->level;
+    const int64_t limit = TERRAIN_WORLD_LIMIT >> level;
     if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
         call->y + (int64_t)call->target.height > limit) {
         return terrain__fail(call, TERRAIN_ERROR_RANGE,
-                             "at this level the map must lie within 2^62 / 2^level of the origin");
+                             "at level %" PRIu32 " the map must lie within 2^%" PRIu32
+                             " cells of the origin",
+                             level, 62 - level);
     }
     return TERRAIN_SUCCESS;
 }

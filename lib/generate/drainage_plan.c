@@ -26,7 +26,9 @@ const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double sca
     for (; scale > 1 && *level > 0; scale /= 2) {
         --*level;
     }
-    return scale == 1 ? NULL : "there is no level: 1, 1/2, 1/4 and so on have, down to 1/256";
+    return scale == 1 ? NULL
+                      : "there is no level: a scale of 1/2 adds 1 to level, a scale of 2 takes 1 "
+                        "away, and level must be in [0, 8]";
 }
 
 /* ---- The world ------------------------------------------------------------------------------- */

@@ -577,6 +577,24 @@ static void test_refusals(void **state)
     assert_int_equal(run_at(text, 0.75, 0, &window, &map, message), TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(message, "at a scale of 0.75: spacing"));
     terrain_heightmap_destroy(map);
+    assert_int_equal(run_at("land = generate_drainage level=8\n", 0.5, 0, &window, &map, message),
+                     TERRAIN_ERROR_RANGE);
+    assert_non_null(strstr(message, "at a scale of 0.5 there is no level: a scale of 1/2 adds 1"));
+    terrain_heightmap_destroy(map);
+}
+
+/* A message that tells of a power with the exponent as a letter. */
+static void test_far_levels(void **state)
+{
+    const terrain_window window = {INT64_C(1) << 60, 0, 20, 10};
+    terrain_heightmap *map;
+    char message[400];
+    (void)state;
+    assert_int_equal(run_at("land = generate_drainage level=1\n", 0.5, TERRAIN_RECIPE_WORLD,
+                            &window, &map, message),
+                     TERRAIN_ERROR_RANGE);
+    assert_non_null(strstr(message, "at level 2 the map must lie within 2^60 cells of the origin"));
+    terrain_heightmap_destroy(map);
 }
 
 int main(void)
@@ -594,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_rivers),
         cmocka_unit_test(test_bad_scales),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_far_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
