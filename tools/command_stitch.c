@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "file.h"
 #include "pattern.h"
 #include "tile_files.h"
 #include "tiles.h"
@@ -129,6 +130,23 @@ static bool stitch_take_text(struct stitch_state *state, int option)
     }
 }
 
+/* Before much is read for nothing. */
+static int stitch_check_output(const struct stitch_state *state)
+{
+    if (state->relief || state->borders) {
+        const int code = image_check_picture(state->output);
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
+    } else if (image_type_of(state->output) == NULL) {
+        return TOOL_BAD_INPUT;
+    }
+    char *name = pattern_name(state->output, 0, 0);
+    const int code = name != NULL ? file_check_folder(name) : tool_fail(TOOL_TROUBLE, "no memory");
+    free(name);
+    return code;
+}
+
 static int stitch_parse(struct stitch_state *state, int argc, char **argv,
                         const struct option *options)
 {
@@ -155,7 +173,8 @@ static int stitch_parse(struct stitch_state *state, int argc, char **argv,
         return tool_fail_usage("terrain %s: expected -o", argv[0]);
     }
     state->tiles.pattern = argv[optind];
-    return pattern_check(state->tiles.pattern);
+    const int code = pattern_check(state->tiles.pattern);
+    return code == TOOL_SUCCESS ? stitch_check_output(state) : code;
 }
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
@@ -423,9 +442,6 @@ static int join_draw(const struct stitch_state *state, terrain_heightmap *joined
         terrain_heightmap_width(tile) - state->overlap,
         terrain_heightmap_height(tile) - state->overlap,
     };
-    if (image_check_picture(state->output) != TOOL_SUCCESS) {
-        return TOOL_BAD_INPUT;
-    }
     printf("%016" PRIx64 "\n", terrain_heightmap_hash(joined));
     return draw_picture(state->tiles.pattern, joined, &style, state->borders ? &lines : NULL,
                         state->output);

@@ -494,6 +494,10 @@ class Stitch(Case):
                 (("join", "n_{x}_{y}.r32", "-o", "./n_2_0.r32"), "n_2_0.r32: is one of the tiles"),
                 (("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "j.r32", "--relief"), "pictures are .png files")):
             self.refuse(*arguments, says=says)
+        for output in ("s_{x}_{y}.jpg", "none/s_{x}_{y}.r32"):
+            code = 1 if output.startswith("none") else 2
+            result = self.refuse("stitch", "n_{x}_{y}.r32", "-o", output, code=code)
+            self.assertEqual(result.stdout, "")  # before all is read and stitched
         for missing in ("0_1", "1_0"):  # first of a row, first of a column
             os.rename(self.path("n_%s.r32" % missing), self.path("elsewhere.r32"))
             self.refuse("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "j.r32",
