@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards erode_coast: pits on beaches, land that drowns or rises, water that runs under the land;
- * shores of lakes and inlets that waves wear; coasts that prefer a direction of the map. */
+ * shores of lakes and inlets that waves wear; coasts that prefer a direction of the map; tiles that
+ * show. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -338,6 +339,59 @@ static void test_nan(void **state)
     terrain_heightmap_destroy(with_nan);
 }
 
+static int64_t within(int64_t place, int64_t most)
+{
+    return place < 0 ? 0 : place < most ? place : most;
+}
+
+/* Seams where tiles or bands meet, and tiles that lack room for what is in reach on all sides: a
+ * map of three by three tiles, and of four bands where several threads share it, must be what
+ * pieces of it give that are no larger than a tile. */
+static void test_many_tiles(void **state)
+{
+    enum { SIZE = 1200, MARGIN = 110, KEPT = 200, PIECE = KEPT + 2 * MARGIN };
+    test_runner runner = {.kind = TEST_RUN_THREADS};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+    terrain_heightmap *before =
+        test_map_of_recipe("m = generate_noise period=400 amplitude=60\n", SIZE, 6);
+    coast_params p = defaults();
+    uint32_t halo = 0;
+    (void)state;
+    for (int64_t i = 0; i < SIZE * SIZE / 2; i++) { /* in the south two channels, as far as reach */
+        const int64_t x = i % SIZE, y = SIZE / 2 + i / SIZE;
+        *test_cell(before, x, y) = llabs(x - 402) < 22 || llabs(x - 1134) < 22 ? -1 : 50;
+    }
+    terrain_heightmap *alone = test_clone(before), *shared = test_clone(before);
+    p.reach = 90;
+    p.shelter = 10;
+    p.beach_width = 88;
+    p.contrast = 1;
+    assert_int_equal(terrain_operation_halo(terrain_operation_find("erode_coast"), &p, &halo),
+                     TERRAIN_SUCCESS);
+    assert_true(halo <= MARGIN);
+    erode(alone, &p);
+    assert_int_equal(terrain_erode_coast(context, shared, &p), TERRAIN_SUCCESS);
+    assert_true(test_maps_equal(alone, shared));
+    assert_true(check_laws(before, alone, p.sea_level) > SIZE * SIZE / 20);
+    for (int64_t i = 0; i < 36; i++) {
+        const terrain_window kept = {i % 6 * KEPT, i / 6 * KEPT, KEPT, KEPT};
+        const terrain_window window = {within(kept.x - MARGIN, SIZE - PIECE),
+                                       within(kept.y - MARGIN, SIZE - PIECE), PIECE, PIECE};
+        terrain_heightmap *piece = test_map(&window);
+        for (uint32_t k = 0; k < PIECE * PIECE; k++) {
+            *test_cell(piece, k % PIECE, k / PIECE) =
+                test_at(before, window.x + k % PIECE, window.y + k / PIECE);
+        }
+        erode(piece, &p);
+        assert_true(test_windows_equal(alone, piece, &kept));
+        terrain_heightmap_destroy(piece);
+    }
+    terrain_heightmap_destroy(before);
+    terrain_heightmap_destroy(alone);
+    terrain_heightmap_destroy(shared);
+    terrain_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,7 +399,7 @@ int main(void)
         cmocka_unit_test(test_profile),     cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_single_cell), cmocka_unit_test(test_shelter),
         cmocka_unit_test(test_direction),   cmocka_unit_test(test_hardness),
-        cmocka_unit_test(test_nan),
+        cmocka_unit_test(test_nan),         cmocka_unit_test(test_many_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

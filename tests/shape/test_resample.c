@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards shape_resample: copies, constants, planes, means, sizes, and places far away. */
+/* Guards shape_resample: copies, constants, planes, means, sizes, places far away, and what lies
+ * beside a row. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -303,6 +304,110 @@ static void test_large_result(void **state)
     terrain_heightmap_destroy(source);
 }
 
+/* The nearest cell that there is. */
+static float nearest(const terrain_heightmap *map, int64_t x, int64_t y)
+{
+    const int64_t right = terrain_heightmap_width(map) - 1;
+    const int64_t bottom = terrain_heightmap_height(map) - 1;
+    return test_at(map, x < 0 ? 0 : x < right ? x : right, y < 0 ? 0 : y < bottom ? y : bottom);
+}
+
+/* The mean of AREA by a step of 2, exact for heights of few bits. */
+static float half_mean(const terrain_heightmap *map, int64_t x, int64_t y)
+{
+    float sum = 0;
+    for (int i = 0; i < 9; i++) {
+        float weight = (i % 3 == 1 ? 2.0f : 1.0f) * (i / 3 == 1 ? 2.0f : 1.0f);
+        sum += weight * nearest(map, x + i % 3 - 1, y + i / 3 - 1);
+    }
+    return sum / 16;
+}
+
+/* A step of 2, whose rows have kernels of their own: reads and writes beside rows of any length,
+ * ends of rows, columns whose third cell is not there, and windows beyond the map's edges. */
+static void test_half(void **state)
+{
+    static const struct {
+        int64_t origin, lead; /* of the map, and of the result */
+        uint32_t more;        /* columns of the result than half of the map's */
+    } cases[] = {{0, 0, 0}, {0, 0, 1}, {-1, 0, 0}, {-1, 0, 1}, {0, 1, 0}, {0, -1, 2}, {1, 0, 4}};
+    terrain_shape_resample_params params = params_of(2, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
+    (void)state;
+    for (uint32_t i = 0; i < 75 * 2 * 7 * test_isa_count(); i++) {
+        const uint32_t width = 2 + i % 75, k = i / 150 % 7;
+        const int side = i / 75 % 2 == 0 ? TEST_GUARD_BEFORE : TEST_GUARD_AFTER;
+        test_guarded_map source = test_guard(width, 3, side);
+        test_guarded_map result = test_guard(width / 2 + cases[k].more, 2, side);
+        const terrain_window out = test_window_of(result.map);
+        terrain_context *context = test_context(test_isa_at(i / 1050), NULL, NULL, NULL);
+        terrain_heightmap_set_origin(source.map, cases[k].origin, 0);
+        terrain_heightmap_set_origin(result.map, cases[k].lead, 0);
+        test_fill_heights(source.map, i);
+        assert_int_equal(terrain_shape_resample(context, source.map, result.map, &params),
+                         TERRAIN_SUCCESS);
+        for (int64_t c = 0; c < out.width * out.height; c++) {
+            const int64_t x = c % out.width, y = c / out.width;
+            const int64_t centre = 2 * (x + cases[k].lead) - cases[k].origin;
+            assert_true(test_at(result.map, x, y) == half_mean(source.map, centre, 2 * y));
+        }
+        terrain_context_destroy(context);
+        test_unguard(&source);
+        test_unguard(&result);
+    }
+}
+
+/* NaN that reaches farther than its cell's share does, into columns or rows of fewer cells than
+ * others have, or not as far. */
+static void test_reach_of_nan(void **state)
+{
+    static const double areas[] = {1.25, 1.5, 2, 2.75, 3, 4, 5.5, 7.25, 8, 20};
+    (void)state;
+    for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
+        terrain_shape_resample_params params =
+            params_of((float)areas[i], TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
+        const double reach = 1 + areas[i] / 2;
+        for (uint32_t k = 0; k < 12; k++) {
+            terrain_heightmap *map = test_map_of_size(131, 90, k);
+            const double x = 41 + 5 * k, y = 33 + k;
+            *test_cell(map, (int64_t)x, (int64_t)y) = NAN;
+            terrain_heightmap *result = resample(map, &params);
+            const uint32_t width = terrain_heightmap_width(result);
+            for (uint32_t c = 0; c < width * terrain_heightmap_height(result); c++) {
+                bool reached = fabs(c % width * areas[i] - x) < reach &&
+                               fabs(c / width * areas[i] - y) < reach;
+                assert_int_equal(isnan(test_at(result, c % width, c / width)) != 0, reached);
+            }
+            terrain_heightmap_destroy(result);
+            terrain_heightmap_destroy(map);
+        }
+    }
+}
+
+/* A halo that is less than the cells that a window is asked for beyond its own. */
+static void test_halo(void **state)
+{
+    const terrain_operation *operation = terrain_operation_find("shape_resample");
+    (void)state;
+    for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
+        terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
+        uint32_t halo = 0;
+        assert_int_equal(terrain_operation_halo(operation, &params, &halo), TERRAIN_SUCCESS);
+        for (int64_t x = -50; x < 50; x++) {
+            const terrain_window out = {x, -x, 1 + (uint32_t)(x + 50) / 30, 1};
+            const int64_t last = x + (int64_t)out.width - 1;
+            terrain_window in;
+            assert_int_equal(terrain_operation_window(operation, &params, 0, &out, &in),
+                             TERRAIN_SUCCESS);
+            assert_true((double)in.x >= floor((double)x * (double)params.step) - halo);
+            assert_true((double)in.y >= floor((double)-x * (double)params.step) - halo);
+            assert_true((double)(in.x + in.width) <=
+                        floor((double)last * (double)params.step) + 1 + halo);
+            assert_true((double)(in.y + in.height) <=
+                        floor((double)-x * (double)params.step) + 1 + halo);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,7 +416,8 @@ int main(void)
         cmocka_unit_test(test_bounds),        cmocka_unit_test(test_area),
         cmocka_unit_test(test_points),        cmocka_unit_test(test_places),
         cmocka_unit_test(test_area_enlarges), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_large_result),
+        cmocka_unit_test(test_large_result),  cmocka_unit_test(test_half),
+        cmocka_unit_test(test_reach_of_nan),  cmocka_unit_test(test_halo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
