@@ -356,10 +356,11 @@ static const terrain_window spot = {-20, 70, 70, 40};
 
 static void test_no_memory(void **state)
 {
-    /* An allocation that fails, the world's or the context's: the map is as before, nothing is
-     * lost, and the next call succeeds. */
+    /* An allocation that fails, the context's or the world's, or no room for more than some blocks:
+     * the map is as before, nothing is lost, and the next call succeeds. */
+    uint32_t failures[3] = {0};
     (void)state;
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < 3; which++) {
         bool failed = true;
         for (uint64_t n = 1; failed; n += 1 + n / 16) {
             test_allocator of_context = {0};
@@ -372,12 +373,16 @@ static void test_no_memory(void **state)
             setup_begin(&setup, graph, 100 << 10);
             if (which == 0) {
                 of_context.fail_at = of_context.calls + n;
-            } else {
+            } else if (which == 1) {
                 setup.allocator.fail_at = setup.allocator.calls + n;
+            } else {
+                setup.allocator.room = setup.allocator.live_bytes + n * 8192;
             }
             status = terrain_world_tile(context, setup.world, spot.x, spot.y, map);
-            failed = which == 0 ? of_context.calls >= of_context.fail_at
-                                : setup.allocator.calls >= setup.allocator.fail_at;
+            failed = which == 0   ? of_context.calls >= of_context.fail_at
+                     : which == 1 ? setup.allocator.calls >= setup.allocator.fail_at
+                                  : status != TERRAIN_SUCCESS;
+            failures[which] += status != TERRAIN_SUCCESS;
             assert_true(status == TERRAIN_SUCCESS || (failed && status == TERRAIN_ERROR_MEMORY));
             assert_true((status == TERRAIN_SUCCESS) ==
                         (terrain_context_message(context)[0] == '\0'));
@@ -388,6 +393,7 @@ static void test_no_memory(void **state)
             }
             of_context.fail_at = 0;
             setup.allocator.fail_at = 0;
+            setup.allocator.room = 0;
             wanted = wanted_of(&setup, &spot);
             assert_true(tile_is(&setup, context, &spot, wanted));
             terrain_heightmap_destroy(wanted);
@@ -397,6 +403,7 @@ static void test_no_memory(void **state)
             setup_end(&setup);
         }
     }
+    assert_true(failures[0] > 3 && failures[2] > 3);
 }
 
 static void test_cancel(void **state)
@@ -592,6 +599,35 @@ static void test_give_up(void **state)
     setup_end(&setup);
 }
 
+static void test_cancel_waiting(void **state)
+{
+    /* A call that can't be cancelled while it waits for what another one computes. */
+    struct setup setup;
+    struct asking owner = {.setup = &setup};
+    test_progress progress = {.cancel_at = 1};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+    terrain_heightmap *map = test_map(&spot);
+    uint32_t *before = test_snapshot(map);
+    pthread_t thread;
+    void *equal;
+    (void)state;
+    atomic_init(&owner.waits, false);
+    setup_begin(&setup, graph, UINT64_C(64) << 20);
+    setup.counts.stops = true;
+    assert_int_equal(pthread_create(&thread, NULL, ask, &owner), 0);
+    wait_for(&setup.counts.stopped);
+    assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                     TERRAIN_ERROR_CANCELLED);
+    assert_string_equal(terrain_context_message(context), "world_tile: cancelled");
+    assert_true(test_unchanged(map, before));
+    atomic_store(&setup.counts.go_on, true);
+    pthread_join(thread, &equal);
+    assert_non_null(equal);
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    setup_end(&setup);
+}
+
 /* A callback that asks for a tile of the world that it is called for. */
 struct visitor {
     terrain_world *world, *other;
@@ -738,8 +774,9 @@ int main(void)
         cmocka_unit_test(test_eviction),  cmocka_unit_test(test_once),
         cmocka_unit_test(test_no_memory), cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_runners),   cmocka_unit_test(test_take_over),
-        cmocka_unit_test(test_give_up),   cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_reentry),
+        cmocka_unit_test(test_give_up),   cmocka_unit_test(test_cancel_waiting),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_reentry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
