@@ -295,6 +295,24 @@ static void test_special(void **state)
     assert_true(isnan(terrain_statistics_mean(NULL)));
 }
 
+/* Extremes of nothing that count with those of cells: before the first cell, and after a reset. */
+static void test_one_sign(void **state)
+{
+    static const float cells[] = {3, 5, -7, -2};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+        if (k >= 2) {
+            add_cells(s, cells, 4, 1, 4);
+            terrain_statistics_reset(s);
+        }
+        add_cells(s, cells + k % 2 * 2, 2, 1, 2);
+        assert_true(terrain_statistics_minimum(s) == cells[k % 2 * 2]);
+        assert_true(terrain_statistics_maximum(s) == cells[k % 2 * 2 + 1]);
+        terrain_statistics_destroy(s);
+    }
+}
+
 /* A cell in the wrong bin, or bins that don't merge. */
 static void test_histogram(void **state)
 {
@@ -319,6 +337,15 @@ static void test_histogram(void **state)
     }
     terrain_statistics_reset(s);
     assert_true(bins[0] + bins[1] + bins[2] + bins[3] == 0);
+    assert_int_equal(terrain_statistics_set_histogram(t, 1, 4, other_bins, 4), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_merge(s, t), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_set_histogram(t, 0, 5, other_bins, 4), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_merge(s, t), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_statistics_set_histogram(s, -2, 6, bins, 4), TERRAIN_SUCCESS);
+    add_cells(s, cells, 12, 1, 12);
+    static const uint64_t elsewhere[] = {2, 3, 3, 2};
+    assert_memory_equal(bins, elsewhere, sizeof elsewhere);
+    assert_int_equal(terrain_statistics_set_histogram(s, -1e30f, 1e30f, bins, 4), TERRAIN_SUCCESS);
     assert_int_equal(terrain_statistics_set_histogram(s, 4, 4, bins, 4), TERRAIN_ERROR_RANGE);
     assert_int_equal(terrain_statistics_set_histogram(s, 0, NAN, bins, 4), TERRAIN_ERROR_RANGE);
     assert_int_equal(terrain_statistics_set_histogram(s, 0, 4, bins, 0), TERRAIN_ERROR_ARGUMENT);
@@ -415,8 +442,9 @@ int main(void)
         cmocka_unit_test(test_exact),     cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_blocks),    cmocka_unit_test(test_binades),
         cmocka_unit_test(test_landscape), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_special),   cmocka_unit_test(test_histogram),
-        cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_one_sign),  cmocka_unit_test(test_special),
+        cmocka_unit_test(test_histogram), cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -395,7 +395,8 @@ static void test_plans(void **state)
     static const char *const inputs[] = {"land"};
     const bool worlds[] = {false, true};
     terrain_recipe *recipe = parse(mixed);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     (void)state;
     for (int k = 0; k < 2; k++) {
         const terrain_heightmap *land = NULL;
@@ -449,6 +450,9 @@ static void test_plans(void **state)
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_ERROR_RANGE);
         terrain_heightmap_set_origin(own, 3, 4);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
+        const uint64_t live = allocator.live_bytes;
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
+        assert_true(allocator.live_bytes == live); /* it takes up what it used before */
         terrain_recipe_plan_destroy(plan);
         terrain_heightmap_destroy(own);
         terrain_heightmap_destroy(maps[0]);
@@ -459,6 +463,28 @@ static void test_plans(void **state)
     terrain_recipe_plan_destroy(NULL);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
+    assert_int_equal(allocator.live + allocator.faults, 0);
+}
+
+/* Guards against windows that are told of the first input alone. */
+static void test_windows_of_inputs(void **state)
+{
+    static const char *const names[] = {"a", "b"};
+    terrain_recipe *recipe =
+        parse("input a\ninput b\nc = blur_box a radius=5\nd = combine_blend c b");
+    terrain_recipe_run_desc desc = desc_of(60, 50, true);
+    terrain_recipe_plan *plan = NULL;
+    terrain_window a, b;
+    (void)state;
+    desc.input_names = names;
+    desc.input_count = 2;
+    assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_plan_window(plan, "a", &a), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_plan_window(plan, "b", &b), TERRAIN_SUCCESS);
+    assert_true(b.x == 0 && b.y == 0 && b.width == 60 && b.height == 50);
+    assert_true(a.x < 0 && a.y < 0 && a.width > 60 && a.height > 50);
+    terrain_recipe_plan_destroy(plan);
+    terrain_recipe_destroy(recipe);
 }
 
 int main(void)
@@ -471,6 +497,7 @@ int main(void)
         cmocka_unit_test(test_nothing_new),
         cmocka_unit_test(test_nothing_untouched),
         cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_windows_of_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,6 +131,9 @@ static void test_grid_by_call(void **state)
     statement.operation = terrain_operation_find("stitch_match");
     statement.inputs = names;
     statement.input_count = GRID;
+    statement.inputs = NULL;
+    assert_int_equal(terrain_recipe_add(context, recipe, &statement), TERRAIN_ERROR_ARGUMENT);
+    statement.inputs = names;
     statement.columns = 3;
     assert_int_equal(terrain_recipe_add(context, recipe, &statement), TERRAIN_ERROR_ARGUMENT);
     statement.columns = 2;

@@ -539,6 +539,7 @@ static void test_all_or_nothing(void **state)
                     TERRAIN_ERROR_MEMORY, TERRAIN_ERROR_CANCELLED, TERRAIN_ERROR_RUNNER};
                 assert_int_equal(status, statuses[kind]);
                 assert_true(terrain_context_message(context)[0] != '\0');
+                assert_true(kind > 0 || strstr(terrain_context_message(context), "memory") != NULL);
                 assert_true(test_unchanged(out, before));
             } else {
                 free(before);
@@ -682,6 +683,14 @@ static void test_adding(void **state)
     statement.flags = 0;
     refused(TERRAIN_ERROR_ARGUMENT, "not initialised");
 #undef refused
+    assert_int_equal(terrain_recipe_add(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "statement is NULL"));
+    assert_int_equal(terrain_recipe_add(context, NULL, &statement), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe is NULL"));
+    assert_int_equal(terrain_recipe_add_input(context, NULL, "sea"), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe is NULL"));
+    assert_int_equal(terrain_recipe_add_input(context, recipe, "a b"), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "recipe_add_input: expected"));
     terrain_heightmap_destroy(map);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
