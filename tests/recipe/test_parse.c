@@ -146,6 +146,7 @@ static void test_refusals(void **state)
         {"input a\nb = shape_clamp a low=2 high=1", 2, 5,
          "other parameters: shape_clamp: low must not be above high"},
         {"input a\nb = shape_clamp a mask=", 2, 24, "the name of a map"},
+        {"input a\nb = combine_blend a c", 2, 21, "a map made above, found 'c'"},
         {"input a\nb = shape_clamp a mask=c", 2, 24, "a map made above"},
         {"input a\nb = shape_clamp a mask=b", 2, 24, "a map made above"},
         {"input a\ninput a\n", 2, 7, "a new name, found 'a'"},
