@@ -451,11 +451,7 @@ static void coast_find_tile(const terrain__call *call, uint32_t task, const stru
     if (!coast_surroundings(call, &place.box, tile)) {
         return;
     }
-    const struct coast_box common = coast_common(tile, &place.box);
-    if (common.x0 >= common.x1 || common.y0 >= common.y1) {
-        return;
-    }
-    *cut = common;
+    *cut = coast_common(tile, &place.box); /* has cells: the sea is within reach of land there */
     coast_find_ways(call, &place);
     for (uint32_t y = cut->y0; y < cut->y1; y++) {
         memcpy(job->found + (size_t)y * call->map.width + cut->x0,
