@@ -328,6 +328,37 @@ static void test_dither(void **state)
     terrain_heightmap_destroy(again);
 }
 
+/* Sums beyond 2^40 units, of which a share no longer fits into 64 bits at once: rain 65536 times as
+ * heavy comes the same ways. Each giving loses less than a unit, of 65536 without weights. */
+static void test_heavy_rain(void **state)
+{
+    (void)state;
+    for (uint32_t method = 0; method < 4; method++) {
+        terrain_analyze_flow_params p = params_of(method, 0);
+        terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 51), *rain = blank(map);
+        terrain_heightmap *light = flow(map, &p), *heavy;
+        float most = 0;
+        for (size_t i = 0; i < CELLS; i++) {
+            terrain_heightmap_data(rain)[i] = 65536;
+        }
+        p.weights = rain;
+        heavy = flow(map, &p);
+        for (size_t i = 0; i < CELLS; i++) {
+            const float expected = terrain_heightmap_data(light)[i];
+            const float found = terrain_heightmap_data(heavy)[i] / 65536;
+            if (!isnan(expected)) {
+                assert_true(fabsf(found - expected) <= 0.001f * expected);
+                most = found > most ? found : most;
+            }
+        }
+        assert_true(most > 1000);
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(rain);
+        terrain_heightmap_destroy(light);
+        terrain_heightmap_destroy(heavy);
+    }
+}
+
 /* Weights beyond what can be counted, and carving for what runs to several. */
 static void test_refused(void **state)
 {
@@ -358,7 +389,7 @@ int main(void)
         cmocka_unit_test(test_ways),         cmocka_unit_test(test_down),
         cmocka_unit_test(test_large),        cmocka_unit_test(test_cone),
         cmocka_unit_test(test_turns),        cmocka_unit_test(test_dither),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_heavy_rain),   cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,11 +293,35 @@ static void test_garbage(void **state)
     terrain_context_destroy(context);
 }
 
-static void test_no_memory(void **state)
+static void test_beyond_the_end(void **state)
 {
-    /* A recipe that leaks, crashes or appears half made when memory ends. */
-    uint64_t calls = UINT64_MAX;
+    /* What stands behind a text that is cut anywhere, read as if it were the text's. */
+    static const char behind[] = "=#1a/ ";
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    char text[sizeof mutated_text], message[300] = "";
     (void)state;
+    for (size_t size = 0; size < sizeof text - 1; size++) {
+        terrain_status expected = TERRAIN_SUCCESS;
+        for (size_t i = 0; i < sizeof behind - 1; i++) {
+            terrain_recipe *recipe = NULL;
+            memset(text, behind[i], sizeof text);
+            memcpy(text, mutated_text, size);
+            const terrain_status status = terrain_recipe_parse(context, text, size, &recipe);
+            if (i == 0) {
+                expected = status;
+                snprintf(message, sizeof message, "%s", terrain_context_message(context));
+            }
+            assert_int_equal(status, expected);
+            assert_string_equal(terrain_context_message(context), message);
+            terrain_recipe_destroy(recipe);
+        }
+    }
+    terrain_context_destroy(context);
+}
+
+static void expect_no_memory(const char *text, size_t size)
+{
+    uint64_t calls = UINT64_MAX;
     for (uint64_t n = 0; n <= calls; n++) {
         test_allocator allocator = {.fail_at = 0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
@@ -305,7 +329,7 @@ static void test_no_memory(void **state)
         terrain_recipe *recipe = NULL;
         terrain_status status;
         allocator.fail_at = n == 0 ? 0 : before + n;
-        status = terrain_recipe_parse(context, mutated_text, sizeof mutated_text - 1, &recipe);
+        status = terrain_recipe_parse(context, text, size, &recipe);
         if (n == 0) {
             calls = allocator.calls - before;
         }
@@ -317,6 +341,20 @@ static void test_no_memory(void **state)
         assert_int_equal(allocator.faults, 0);
     }
     assert_true(calls >= 2);
+}
+
+static void test_no_memory(void **state)
+{
+    /* A recipe that leaks, crashes or appears half made when memory ends: at its first maps, or
+     * where so many long names are made that their letters need memory of their own. */
+    char text[8 + 100 * 80];
+    size_t size = (size_t)sprintf(text, "input a\n");
+    (void)state;
+    expect_no_memory(mutated_text, sizeof mutated_text - 1);
+    for (unsigned i = 0; i < 100; i++) {
+        size += (size_t)sprintf(text + size, "b%u_%050u = shape_clamp a\n", i, 0u);
+    }
+    expect_no_memory(text, size);
 }
 
 static void test_rounding_mode(void **state)
@@ -347,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_longest_name),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_beyond_the_end),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_rounding_mode),
     };

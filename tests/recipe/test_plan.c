@@ -160,6 +160,34 @@ static void test_bytes_of_operations(void **state)
     }
 }
 
+/* Operations that a world computes on regions: where more of them meet, scratch of the size of all
+ * in place of one's. */
+static void test_bytes_of_regions(void **state)
+{
+    static const char *const texts[] = {
+        "a = generate_noise\nb = shape_fill a slope=0.001",
+        "a = generate_noise\nq = generate_noise amplitude=2000\n"
+        "b = erode_stream_power a rivers=q iterations=1 discharge=d\nc = combine_blend b d",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        terrain_recipe *recipe = parse(texts[i]);
+        uint64_t bytes[2];
+        for (int k = 0; k < 2; k++) { /* in four regions, and in nine */
+            terrain_recipe_plan *plan = NULL;
+            terrain_recipe_run_desc desc = desc_of(100, 60, true);
+            desc.x = desc.y = k == 0 ? 600 : 1000;
+            check_bytes(recipe, &desc, texts[i]);
+            assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan),
+                             TERRAIN_SUCCESS);
+            bytes[k] = terrain_recipe_plan_bytes(plan);
+            terrain_recipe_plan_destroy(plan);
+        }
+        assert_true(bytes[1] > bytes[0] && bytes[1] < bytes[0] + bytes[0] / 2);
+        terrain_recipe_destroy(recipe);
+    }
+}
+
 /* Maps that live long, are copied, taken over, cropped, resized and thrown away. */
 static void test_bytes_of_recipes(void **state)
 {
@@ -466,23 +494,25 @@ static void test_plans(void **state)
     assert_int_equal(allocator.live + allocator.faults, 0);
 }
 
-/* Guards against windows that are told of the first input alone. */
+/* Guards against windows that are told of the first input alone, or of one that nothing reads. */
 static void test_windows_of_inputs(void **state)
 {
-    static const char *const names[] = {"a", "b"};
+    static const char *const names[] = {"a", "b", "unread"};
     terrain_recipe *recipe =
-        parse("input a\ninput b\nc = blur_box a radius=5\nd = combine_blend c b");
+        parse("input a\ninput b\ninput unread\nc = blur_box a radius=5\nd = combine_blend c b");
     terrain_recipe_run_desc desc = desc_of(60, 50, true);
     terrain_recipe_plan *plan = NULL;
-    terrain_window a, b;
+    terrain_window a, b, unread;
     (void)state;
     desc.input_names = names;
-    desc.input_count = 2;
+    desc.input_count = 3;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_plan_window(plan, "a", &a), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_plan_window(plan, "b", &b), TERRAIN_SUCCESS);
     assert_true(b.x == 0 && b.y == 0 && b.width == 60 && b.height == 50);
     assert_true(a.x < 0 && a.y < 0 && a.width > 60 && a.height > 50);
+    assert_int_equal(terrain_recipe_plan_window(plan, "unread", &unread), TERRAIN_SUCCESS);
+    assert_true(unread.width == 0 && unread.height == 0);
     terrain_recipe_plan_destroy(plan);
     terrain_recipe_destroy(recipe);
 }
@@ -490,13 +520,10 @@ static void test_windows_of_inputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes_of_operations),
-        cmocka_unit_test(test_bytes_of_recipes),
-        cmocka_unit_test(test_greedy_chain),
-        cmocka_unit_test(test_tile_limits),
-        cmocka_unit_test(test_nothing_new),
-        cmocka_unit_test(test_nothing_untouched),
-        cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_bytes_of_operations), cmocka_unit_test(test_bytes_of_recipes),
+        cmocka_unit_test(test_bytes_of_regions),    cmocka_unit_test(test_greedy_chain),
+        cmocka_unit_test(test_tile_limits),         cmocka_unit_test(test_nothing_new),
+        cmocka_unit_test(test_nothing_untouched),   cmocka_unit_test(test_plans),
         cmocka_unit_test(test_windows_of_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

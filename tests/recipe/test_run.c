@@ -4,12 +4,14 @@
 /* What a recipe computes: the same as its operations called by hand, on bounded maps and in a
  * world, no more than is needed, and all or nothing. */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/operation.h"
 #include "support/check.h"
 #include "support/test_operation.h"
+#include "terrain/blur.h"
 #include "terrain/recipe.h"
 #include "terrain/shape.h"
 #include "terrain/world.h"
@@ -158,6 +160,59 @@ static void test_bounded(void **state)
         terrain_heightmap_destroy(found);
     }
     terrain_recipe_destroy(recipe);
+}
+
+static void test_bounded_sizes(void **state)
+{
+    /* What comes after a statement that makes a map of another size, planned for the size before
+     * it; and a host that is told that size. */
+    static const char text[] = "input land\n"
+                               "half = shape_resample land step=2\n"
+                               "soft = blur_box half radius=2\n"
+                               "out = shape_resample soft step=0.5\n";
+    const char *names[] = {"half", "soft", "out"};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe(text);
+    terrain_heightmap *land = test_map(&(terrain_window){-30, 5, 61, 37});
+    terrain_heightmap *found[3], *wanted[3];
+    terrain_shape_resample_params down, up;
+    terrain_blur_box_params box;
+    struct run run;
+    (void)state;
+    test_fill_heights(land, 3);
+    run_init(&run, land, NULL, NULL);
+    for (int i = 0; i < 3; i++) {
+        terrain_window window;
+        assert_int_equal(
+            terrain_recipe_output_window(context, recipe, &run.desc, names[i], &window), 0);
+        assert_int_equal(window.width, i < 2 ? 31 : 62);
+        found[i] = test_map(&window);
+        wanted[i] = i != 1 ? test_map(&window) : NULL;
+    }
+    terrain_shape_resample_params_init(&down, sizeof down);
+    terrain_shape_resample_params_init(&up, sizeof up);
+    terrain_blur_box_params_init(&box, sizeof box);
+    down.step = 2;
+    up.step = 0.5f;
+    box.radius = 2;
+    assert_int_equal(terrain_shape_resample(NULL, land, wanted[0], &down), TERRAIN_SUCCESS);
+    wanted[1] = test_clone(wanted[0]);
+    assert_int_equal(terrain_blur_box(NULL, wanted[1], &box), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_shape_resample(NULL, wanted[1], wanted[2], &up), TERRAIN_SUCCESS);
+    run.desc.output_names = names;
+    run.desc.outputs = found;
+    run.desc.output_count = 3;
+    if (terrain_recipe_run(context, recipe, &run.desc) != TERRAIN_SUCCESS) {
+        fail_msg("%s", terrain_context_message(context));
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_true(test_maps_equal(wanted[i], found[i]));
+        terrain_heightmap_destroy(wanted[i]);
+        terrain_heightmap_destroy(found[i]);
+    }
+    terrain_heightmap_destroy(land);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
 }
 
 static void test_world(void **state)
@@ -379,6 +434,7 @@ static void test_refusals(void **state)
     terrain_heightmap *out = test_map_of_size(30, 20, 2);
     terrain_heightmap *wrong = test_map_of_size(31, 20, 2);
     terrain_heightmap *constant = NULL;
+    char name[TERRAIN_RECIPE_NAME_MAXIMUM + 1] = "", suggestion[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
     const char *names[] = {"a", "b"};
     const char *twice[] = {"land", "land"};
     const terrain_heightmap *inputs[] = {land, land};
@@ -394,6 +450,14 @@ static void test_refusals(void **state)
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'a' is const");
     run_init(&run, land, "c", out);
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "makes no map 'c'");
+    memset(name, 'n', TERRAIN_RECIPE_NAME_MAXIMUM);
+    terrain_recipe_add_input(NULL, recipe, name);
+    snprintf(suggestion, sizeof suggestion, "(did you mean '%s'?)", name);
+    name[40] = 'm';
+    run_init(&run, land, name, out);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, suggestion); /* not cut */
+    terrain_recipe_destroy(recipe);
+    recipe = graph();
     run_init(&run, land, NULL, NULL);
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "outputs[0] is NULL");
     run_init(&run, land, NULL, land);
@@ -576,6 +640,66 @@ static void test_progress_is_one(void **state)
     terrain_context_destroy(context);
 }
 
+/* What is reported while each of four statements is computed. */
+struct parts {
+    uint32_t statement;
+    double least[4], most[4];
+};
+
+static int32_t report_part(void *user, double fraction)
+{
+    struct parts *parts = user;
+    const uint32_t i = parts->statement;
+    if (i < 4 && fraction < 1) {
+        parts->least[i] = fraction < parts->least[i] ? fraction : parts->least[i];
+        parts->most[i] = fraction > parts->most[i] ? fraction : parts->most[i];
+    }
+    return 0;
+}
+
+static void observe_part(void *user, uint32_t statement, const terrain_window *window)
+{
+    struct parts *parts = user;
+    (void)window;
+    parts->statement = statement + 1;
+}
+
+static void test_progress_by_parts(void **state)
+{
+    /* A bar that jumps to a statement's end when it begins, or stands still: of four equal ones
+     * each is a quarter, and moves through it. */
+    struct parts parts = {0, {1, 1, 1, 1}, {0}};
+    const test_every_type_params params = every(30, 1);
+    terrain_recipe *recipe = NULL;
+    terrain_heightmap *land = test_map_of_size(70, 50, 1);
+    terrain_heightmap *out = test_map_of_size(70, 50, 2);
+    terrain_context *context = NULL;
+    terrain_context_desc desc;
+    struct run run;
+    (void)state;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress = (terrain_progress){&parts, report_part};
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_add_input(NULL, recipe, "land"), TERRAIN_SUCCESS);
+    for (int i = 0; i < 4; i++) {
+        add(recipe, &test_every_type, (struct names){"land", "land", NULL, NULL}, &params);
+    }
+    run_init(&run, land, NULL, out);
+    run.desc.observer.user = &parts;
+    run.desc.observer.computed = observe_part;
+    assert_int_equal(terrain_recipe_run(context, recipe, &run.desc), TERRAIN_SUCCESS);
+    assert_int_equal(parts.statement, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_true(parts.least[i] >= 0.25 * i && parts.least[i] < 0.25 * i + 0.1);
+        assert_true(parts.most[i] > 0.25 * i + 0.2 && parts.most[i] <= 0.25 * i + 0.25);
+    }
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 static uint32_t global_halo(const void *params)
 {
     (void)params;
@@ -700,6 +824,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_bounded_sizes),
         cmocka_unit_test(test_world),
         cmocka_unit_test(test_tiles_of_real_operations),
         cmocka_unit_test(test_no_more_than_needed),
@@ -711,6 +836,7 @@ int main(void)
         cmocka_unit_test(test_unequal_maps),
         cmocka_unit_test(test_all_or_nothing),
         cmocka_unit_test(test_progress_is_one),
+        cmocka_unit_test(test_progress_by_parts),
         cmocka_unit_test(test_not_for_worlds),
         cmocka_unit_test(test_adding),
     };

@@ -534,6 +534,9 @@ static void test_refused(void **state)
     expect_refused(1, 1, 1, 65);
     desc.flags = 0;
     assert_int_equal(terrain_score_create(NULL, &desc, &score), TERRAIN_ERROR_ARGUMENT);
+    desc = desc_of(1e6f, 1e6f, 64, 64); /* the most of each */
+    terrain_score_destroy(new_score(&desc));
+    expect_refused(1000000.0625f, 1, 1, 64);
     score = new_score(NULL);
     assert_int_equal(terrain_score_create(NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_score_desc_init(&desc, 7), TERRAIN_ERROR_ARGUMENT);
