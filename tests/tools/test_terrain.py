@@ -381,6 +381,7 @@ class Run(Case):
         self.refuse("run", "c.terrain", "-x.tif", "-y", says="expected an option, found '-x.tif'")
         self.refuse("run", "c.terrain", "-y", "-x.tif", says="expected an option, found '-y'")
         self.refuse("runs", says=r"found 'runs' \(did you mean 'run'\?\)")
+        self.refuse("mountains", says="found 'mountains'$")  # like none of them
         self.call("--version")
 
     def test_help(self):
@@ -801,6 +802,8 @@ class Images(Case):
         """Guards against a cliff of 10 km in silence, where a file has -9999 and doesn't say what it means."""
         self.write("d.tif", tiff(3, 1, 1, 16, 2, struct.pack("<3h", 1, 3, -9999)))
         self.assertIn("d.tif: 1 cells are -9999, taken for heights", self.call("hash", "d.tif").stderr)
+        self.write("e.tif", tiff(2, 2, 1, 16, 2, struct.pack("<4h", 1, -9999, 3, -9999)))
+        self.assertIn("e.tif: 2 cells are -9999, taken for heights", self.call("hash", "e.tif").stderr)
 
     def test_tiff_cell_size(self):
         """Guards against a land of 10 m cells that is taken for one of 1 m: slopes ten times too steep."""
@@ -1044,6 +1047,11 @@ class Images(Case):
         self.assertLess(found["grain"], 0.001) # of waves of 11 cells
         waves = [math.sin(x * 2 * math.pi / 3) for y in range(256) for x in range(256)]
         self.assertGreater(self.measured(256, 256, waves)["grain"], 0.999)
+        for beta in (2, 4):
+            self.write("s.terrain", f"a = generate_spectral beta={beta}\n")
+            self.call("run", "s.terrain", "--size", "512x512", "-o", "s.pfm")
+            lines = self.call("measure", "s.pfm").stdout
+            self.assertAlmostEqual(float(re.search(r"spectrum_fall +(\S+)", lines).group(1)), beta, delta=0.1)
         for cells in ([1], [float("nan")], [5, 6, 7]):
             self.measured(len(cells), 1, cells)
         lines = self.call("measure", os.path.join(ROOT, "data/jacksboro.png"), "--cell-size", "83").stdout
