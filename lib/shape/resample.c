@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/cache.h"
 #include "base/math.h"
 #include "rows/rows.h"
 #include "shape/resample_kernels.h"
@@ -34,6 +35,9 @@ static const terrain_parameter resample_parameters[] = {
     TERRAIN__ENUM(resample_params, filter, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC, resample_filter,
                   "How heights between cells are interpolated; AREA for steps above 1."),
 };
+
+/* Of a half at least so many rows are a band. */
+enum { RESAMPLE_HALF_ROWS = 8 };
 
 #define RESAMPLE_ONE (INT64_C(1) << 40)
 
@@ -60,6 +64,7 @@ struct resample_shares {
 };
 
 typedef struct resample_job {
+    terrain__bands bands;  /* of a half */
     uint32_t first_column; /* of the map's columns, those that are read */
     uint32_t column_count;
     size_t row_length; /* of a task's row or sums */
@@ -351,14 +356,6 @@ static void resample_area_row(const terrain__call *call, uint32_t row, float *ta
     for (uint32_t k = 0; k < shares->count; k++) {
         rows[k] = resample_source(call, at.cell + shares->first + k);
     }
-    if (job->area.is_half && kernels->half_cells != NULL) {
-        const float *const soon[2] = {resample_source(call, at.cell + shares->first + 3),
-                                      resample_source(call, at.cell + shares->first + 4)};
-        if (kernels->half_cells(target, rows, shares->weights, soon, &job->area, job->column_count,
-                                call->target.width)) {
-            return;
-        }
-    }
     kernels->area_rows(middle, resample_source(call, at.cell), rows, shares->weights, shares->count,
                        job->column_count);
     resample_pad(middle, job->column_count);
@@ -413,6 +410,38 @@ static void resample_row(terrain__call *call, uint32_t task, uint32_t y)
     }
 }
 
+/* A half. Two rows at once are faster while the second-level cache holds the map; beyond it they
+ * are no faster, and slower where rows don't begin with a cache line. */
+static void resample_half_band(terrain__call *call, uint32_t task)
+{
+    const resample_params *p = call->params;
+    const resample_job *job = call->job;
+    const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
+    const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
+    const uint64_t cells = (uint64_t)call->map.width * call->map.height;
+    const bool pairs = cells * sizeof(float) <= 2 * TERRAIN__CACHE_BYTES && job->lines == NULL;
+    const uint32_t width = call->target.width, end = terrain__band_end(&job->bands, task);
+    struct resample_halves halves = {.weights = job->shares.weights};
+    uint32_t lines;
+    for (uint32_t y = terrain__band_begin(&job->bands, task); y < end; y += lines) {
+        const int64_t first = resample_at(call->y + y, resample_fixed(p->step)).cell - 1;
+        float *target = terrain__target_row(call, y);
+        lines = pairs && end - y > 1 ? 2 : 1;
+        halves.targets[0] = job->lines != NULL ? job->lines + (size_t)task * width : target;
+        halves.targets[1] = lines == 2 ? terrain__target_row(call, y + 1) : NULL;
+        for (uint32_t k = 0; k < 5; k++) {
+            halves.rows[k] = resample_source(call, first + k);
+        }
+        if (!kernels->half_cells(&halves, &job->area, job->column_count, width)) {
+            lines = 1;
+            resample_row(call, task, y);
+        } else if (job->lines != NULL) {
+            stream->row(target, halves.targets[0], width);
+            stream->done();
+        }
+    }
+}
+
 /* ---- Columns --------------------------------------------------------------------------------- */
 
 /* A cell's place in a padded row. Beyond the padding all cells are alike. */
@@ -457,7 +486,9 @@ static bool resample_is_half(const struct resample_area *area, uint32_t width)
            area->centre[width - 1] == end + 1;
 }
 
-static void resample_area_columns(const terrain__call *call, resample_job *job)
+/* Each `by`-th column before `end`. */
+static void resample_area_some(const terrain__call *call, const resample_job *job, uint32_t end,
+                               uint32_t by, struct resample_area *result)
 {
     const resample_params *p = call->params;
     const int64_t step = resample_fixed(p->step);
@@ -466,8 +497,8 @@ static void resample_area_columns(const terrain__call *call, resample_job *job)
                                  0,      p->step, false};
     struct resample_shares shares = {.fraction = -1};
     const uint32_t most = resample_most_shares(p);
-    for (uint32_t i = 0; i < job->columns; i++) {
-        resample_position at = resample_at(resample_column(call, i), step);
+    for (size_t i = 0; i < end; i += by) {
+        resample_position at = resample_at(resample_column(call, (uint32_t)i), step);
         if (at.fraction != shares.fraction) {
             resample_set_shares(&shares, p, at.fraction);
         }
@@ -480,9 +511,22 @@ static void resample_area_columns(const terrain__call *call, resample_job *job)
             *weight = k < shares.count ? shares.weights[k] : 0;
         }
     }
-    area.is_half = resample_is_half(&area, call->target.width);
-    job->area = area;
-    resample_set_shares(&job->shares, p, resample_at(call->y, step).fraction);
+    *result = area;
+}
+
+/* Of a half the first column and the last say all. */
+static void resample_area_columns(const terrain__call *call, resample_job *job)
+{
+    const resample_params *p = call->params;
+    const uint32_t width = call->target.width;
+    if (p->step == 2) {
+        resample_area_some(call, job, width, width > 1 ? width - 1 : 1, &job->area);
+        job->area.is_half = resample_is_half(&job->area, width);
+    }
+    if (!job->area.is_half) {
+        resample_area_some(call, job, job->columns, 1, &job->area);
+    }
+    resample_set_shares(&job->shares, p, resample_at(call->y, resample_fixed(p->step)).fraction);
 }
 
 static terrain_status resample_prepare(terrain__call *call)
@@ -526,6 +570,10 @@ static terrain_status resample_run(terrain__call *call)
         }
     } else if (resample_is_area(p)) {
         resample_area_columns(call, job);
+        if (job->area.is_half && terrain__resample_kernels(call->isa)->half_cells != NULL) {
+            job->bands = terrain__bands_of(call->target.height, RESAMPLE_HALF_ROWS);
+            return terrain__commit(call, job->bands.count, resample_half_band);
+        }
     } else {
         resample_point_columns(call, job);
     }

@@ -42,6 +42,14 @@ struct resample_area {
     bool is_half; /* column i's cells are the three around first[0] + 1 + 2 i */
 };
 
+/* Two rows of a half, from five rows of which they share the third; or, where the second target is
+ * NULL, one from three, and the last two are those of the next row, which are asked for. */
+struct resample_halves {
+    float *targets[2];
+    const float *rows[5];
+    const float *weights; /* of three rows */
+};
+
 struct resample_kernels {
     /* target[i] = r1[i] + (r2[i] - r1[i]) b */
     void (*bilinear_rows)(float *target, const float *r1, const float *r2, float b, uint32_t width);
@@ -63,11 +71,9 @@ struct resample_kernels {
     void (*area_cells)(float *target, const float *row, const struct resample_area *area,
                        uint32_t width);
     /* Down and along at once where is_half, of rows of `count` cells without padding; false: that
-     * can't be, and nothing has been done. `soon`: the next target row's rows. NULL: area_rows and
-     * area_cells are as fast. */
-    bool (*half_cells)(float *target, const float *const rows[3], const float *weights,
-                       const float *const soon[2], const struct resample_area *area, uint32_t count,
-                       uint32_t width);
+     * can't be, and nothing has been done. NULL: area_rows and area_cells are as fast. */
+    bool (*half_cells)(const struct resample_halves *halves, const struct resample_area *area,
+                       uint32_t count, uint32_t width);
 };
 
 TERRAIN__DECLARE_KERNELS(resample)

@@ -22,6 +22,8 @@
  *   vf_store_triples(to, a, b, c)  a[0] b[0] c[0] a[1] b[1] c[1] …
  *   vf_part(a, b, &even, &odd)     the numbers of a and, behind them, of b: every other one
  *   vf_slide(a, b, k)              from lane k of a on, then b's first k lanes; 1 <= k < VEC_LANES
+ *   vf_kept(v)                     v, in a register. Compilers may load a vector as often as it is
+ *                                  used, which costs where vectors lie across cache lines
  *   vf_load_quads(q, from, offsets)    q[k][i] = from[offsets[i] + k], k < 4
  *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
  *   vf_store_quads(to, step, q)        to[i step + k] = q[k][i], k < 4
@@ -140,6 +142,13 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
 {
     (void)vectors;
     return vf_lookup(table, index);
+}
+#endif
+
+#if !defined(VEC_HAS_KEPT)
+static inline vfloat vf_kept(vfloat v)
+{
+    return v;
 }
 #endif
 

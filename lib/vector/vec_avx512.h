@@ -13,6 +13,7 @@
 #define VEC_HAS_MASKS /* with a bit a lane */
 #define VEC_HAS_EXCESS
 #define VEC_HAS_FLOOR
+#define VEC_HAS_KEPT
 #define VEC_HAS_LEAST
 #define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_OCTETS
@@ -128,6 +129,14 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
         v[0] = _mm512_mask_blend_ps(_mm512_test_epi32_mask((__m512i)index, bit6), v[0], v[1]);
     }
     return (vfloat)v[0];
+}
+
+static inline vfloat vf_kept(vfloat v)
+{
+#if defined(__AVX512F__) /* and not other machines' instructions in place of it */
+    __asm__("" : "+v"(v));
+#endif
+    return v;
 }
 
 /* The instruction holds k. */

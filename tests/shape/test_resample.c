@@ -356,6 +356,38 @@ static void test_half(void **state)
     }
 }
 
+/* Rows of a half that are taken by two or one, from maps that begin anywhere in a cache line, into
+ * columns that are left out or written twice with another value. */
+static void test_half_of_tall_maps(void **state)
+{
+    enum { HEIGHT = 22, STRIDE = 208, PLACES = 17 };
+    terrain_shape_resample_params params = params_of(2, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
+    terrain_heightmap *heights = test_map_of_size(STRIDE, HEIGHT + 1, 3);
+    const float *cells = terrain_heightmap_const_data(heights);
+    (void)state;
+    for (uint32_t i = 0; i < PLACES * 80 * test_isa_count(); i++) {
+        const uint32_t width = 30 + 2 * (i / PLACES % 80), height = HEIGHT - i % 7;
+        terrain_heightmap *map, *result;
+        terrain_context *context = test_context(test_isa_at(i / (PLACES * 80)), NULL, NULL, NULL);
+        assert_int_equal(
+            terrain_heightmap_wrap_const(NULL, cells + i % PLACES, width, height, STRIDE, &map),
+            TERRAIN_SUCCESS);
+        assert_int_equal(terrain_heightmap_create(NULL, width / 2, (height + 1) / 2, &result),
+                         TERRAIN_SUCCESS);
+        test_fill_heights(heights, i);
+        assert_int_equal(terrain_shape_resample(context, map, result, &params), TERRAIN_SUCCESS);
+        for (uint32_t y = 0; y < (height + 1) / 2; y++) {
+            for (uint32_t x = 0; x < width / 2; x++) {
+                assert_true(test_at(result, x, y) == half_mean(map, 2 * x, 2 * y));
+            }
+        }
+        terrain_heightmap_destroy(result);
+        terrain_heightmap_destroy(map);
+        terrain_context_destroy(context);
+    }
+    terrain_heightmap_destroy(heights);
+}
+
 /* NaN that reaches farther than its cell's share does, into columns or rows of fewer cells than
  * others have, or not as far. */
 static void test_reach_of_nan(void **state)
@@ -411,13 +443,21 @@ static void test_halo(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy),          cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_plane),         cmocka_unit_test(test_exact_plane),
-        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_area),
-        cmocka_unit_test(test_points),        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_area_enlarges), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_large_result),  cmocka_unit_test(test_half),
-        cmocka_unit_test(test_reach_of_nan),  cmocka_unit_test(test_halo),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_exact_plane),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_area),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_area_enlarges),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_large_result),
+        cmocka_unit_test(test_half),
+        cmocka_unit_test(test_half_of_tall_maps),
+        cmocka_unit_test(test_reach_of_nan),
+        cmocka_unit_test(test_halo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
