@@ -4,27 +4,24 @@
 
 import warnings
 
-import numpy as np
-
-from ._arrays import FLOAT, as_map, as_target, origin_of, record_of, shape_of
+from ._arrays import as_map, as_target, copy_of, new_map, origin_of, record_of, shape_of
 from ._describe import describe, shown
 from ._errors import ArgumentError, RangeError
 from ._native import ffi, lib
 from ._sessions import session_for, take
 
-_empty = np.empty
 _apply, _result_size = lib.binding_session_apply, lib.binding_result_size
 
 
 def _read(array, port):
-    return record_of(array, port) or record_of(array.copy(), port)
+    return record_of(array, port) or record_of(copy_of(array), port)
 
 
 def _written(target, port, later):
     """An array whose cells are all written."""
     record = record_of(target, port)
     if record is None:
-        array = _empty(target.shape, FLOAT)
+        array = new_map(target.shape)
         later.append((target, array))
         record = record_of(array, port)
     return record
@@ -37,7 +34,7 @@ def _changed(source, target, later):
         raise ArgumentError(f"out is {target.shape}, must be {source.shape} as the map")
     record = record_of(target)
     if record is None or (source is not target and record != record_of(source)):
-        array = source.copy()
+        array = copy_of(source)
         later.append((target, array))
         record = record_of(array)
     return record
@@ -110,7 +107,7 @@ def function_of(operation):
                 maps.append(_read(as_map(value, title), port.index) + its)
             else:
                 if value is True:
-                    value = asked[parameter.name] = _empty(shape, FLOAT)
+                    value = asked[parameter.name] = new_map(shape)
                 maps.append(_written(as_target(value, title), port.index, later))
         return asked
 
@@ -127,7 +124,7 @@ def function_of(operation):
         for index, key, role, own in arguments:
             if role == "write":
                 size = result_shape(params, shape, place) if own else shape
-                result = _empty(size, FLOAT) if out is None else target
+                result = new_map(size) if out is None else target
                 if out is not None and target.shape != size:
                     raise ArgumentError(f"{name}: out is {target.shape}, must be {size}")
                 maps.append(_written(result, index, later))
@@ -138,7 +135,7 @@ def function_of(operation):
             if role == "read":
                 maps.append(_read(source, index))
             elif out is None:
-                result = source.copy()
+                result = copy_of(source)
                 maps.append(record_of(result))
             else:
                 maps.append(_changed(source, target, later))
@@ -159,7 +156,7 @@ def function_of(operation):
         params, waiting, kept = params_of(values)
         sources = grid_of(rows, "maps", as_map)
         if out is None:
-            targets = [[each.copy() for each in row] for row in sources]
+            targets = [[copy_of(each) for each in row] for row in sources]
         else:
             targets = grid_of(out, "out", as_target)
         if [len(row) for row in targets] != [len(row) for row in sources]:

@@ -5,7 +5,7 @@
 import numpy as np
 
 from . import _sessions
-from ._arrays import FLOAT, as_map, as_target, origin_of, record_of, shape_of
+from ._arrays import as_map, as_target, copy_of, new_map, origin_of, record_of, shape_of
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, lib
 
@@ -29,14 +29,14 @@ class Wrapped:
 
 def reading(array, name, origin=(0, 0), cell_size=1.0):
     array = as_map(array, name)
-    return Wrapped(array if record_of(array) else array.copy(), True, origin, cell_size)
+    return Wrapped(array if record_of(array) else copy_of(array), True, origin, cell_size)
 
 
 def writing(array):
     """A map to write, and the array that its cells are to be copied to then, or None."""
     if record_of(array):
         return Wrapped(array, False), None
-    return Wrapped(np.empty(array.shape, FLOAT), False), array
+    return Wrapped(new_map(array.shape), False), array
 
 
 def number(value, name, least, most):
@@ -235,7 +235,7 @@ class Plan:
         """Computes the outputs: an array, or a tuple of as many as were planned by name."""
         kept, later = [], []
         if out is None:
-            arrays = [np.empty(self.window(name)[1], FLOAT) for name in self.outputs]
+            arrays = [new_map(self.window(name)[1]) for name in self.outputs]
         else:
             arrays = [out] if self._single else list(out)
             if len(arrays) != len(self.outputs):
@@ -296,7 +296,7 @@ class World:
     def tile(self, x, y, shape=(512, 512), *, out=None, progress=None):
         """The window whose first cell is (x, y). `out` receives it, and gives the size."""
         x, y = origin_of((x, y))
-        array = np.empty(shape_of(shape), FLOAT) if out is None else as_target(out, "out")
+        array = new_map(shape_of(shape)) if out is None else as_target(out, "out")
         wrapped, target = writing(array)
         with _sessions.session_for("tile", progress) as session:
             session.run(lib.terrain_world_tile, session.context, self.native, x, y, wrapped.native)

@@ -256,3 +256,16 @@ def test_set_threads():
     for wrong in (0, 257, 1.5, "2"):
         with pytest.raises(ValueError, match="threads"):
             terrain.set_threads(wrong)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (361, 363), (256, 512), (233, 1021), (1, 140001)])
+def test_new_arrays(shape):
+    """Results that lie across cache lines, are smaller or larger than asked for, or share memory."""
+    land = terrain.generate.noise(shape, seed=2)
+    made = [land, terrain.blur.box(land), terrain.analyze.slope(land), *terrain.shape.fill(land, depth=True),
+            terrain.shape.remap(land[::-1]), terrain.Recipe("a = generate_noise").run(shape)]
+    for k, array in enumerate(made):
+        assert array.shape == shape and array.dtype == np.float32
+        assert array.flags.c_contiguous and array.flags.writeable and array.flags.aligned
+        assert array.size < 2**17 or array.ctypes.data % 64 == 0
+        assert not any(np.shares_memory(array, other) for other in made[:k])
