@@ -15,8 +15,9 @@ _ndarray, _empty = np.ndarray, np.empty
 _from_buffer, _cast = ffi.from_buffer, ffi.cast
 
 # Vectors are read and written faster where they don't lie across two cache lines, of 64 bytes. Smaller arrays gain less
-# than that costs, half a microsecond.
-_LINE, _LARGE = 64, 1 << 17
+# than that costs, half a microsecond. Results of more cells are written past the caches: that is faster where both maps
+# lie alike in their pages, as those do that NumPy makes for other arguments of a call.
+_LINE, _LEAST, _MOST = 64, 1 << 17, 1 << 22
 
 
 def _own(name):
@@ -32,18 +33,15 @@ def _shown(value):
 def new_map(shape):
     """An array that is all written before it is read."""
     cells = shape[0] * shape[1]
-    if cells < _LARGE:
+    if not _LEAST <= cells < _MOST:
         return _empty(shape, FLOAT)
-    try:
-        memory = _empty(cells + _LINE // 4 - 1, FLOAT)
-    except (MemoryError, ValueError):
-        return _empty(shape, FLOAT)  # which tells the shape
+    memory = _empty(cells + _LINE // 4 - 1, FLOAT)
     return _ndarray(shape, FLOAT, memory, -int(_cast("uintptr_t", _from_buffer(memory))) % _LINE)
 
 
 def copy_of(array):
     """A map with the same cells."""
-    if array.size < _LARGE:
+    if not _LEAST <= array.size < _MOST:
         return array.copy()
     copy = new_map(array.shape)
     copy[...] = array
