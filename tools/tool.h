@@ -18,19 +18,18 @@ enum {
     TOOL_INTERRUPTED = 130
 };
 
-/* Says "terrain: <text>" on stderr; returns code. */
-int tool_fail(int code, const char *format, ...)
+/* Compilers that can compare a format with what follows it. */
 #if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
+#define TOOL_FORMAT(index, first) __attribute__((format(printf, index, first)))
+#else
+#define TOOL_FORMAT(index, first)
 #endif
-    ;
+
+/* Says "terrain: <text>" on stderr; returns code. */
+int tool_fail(int code, const char *format, ...) TOOL_FORMAT(2, 3);
 
 /* Says the same, of what is no failure. */
-void tool_note(const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 1, 2)))
-#endif
-    ;
+void tool_note(const char *format, ...) TOOL_FORMAT(1, 2);
 
 /* Like tool_fail, for a call of the library that failed: "terrain: <what>: <the context's
  * message>". what may be "". */
@@ -39,11 +38,7 @@ int tool_fail_status(const terrain_context *context, terrain_status status, cons
 /* From now on complaints of usage send to this command's help. */
 void tool_help_is_of(const char *command);
 /* "terrain: <text>", then how to get help. */
-int tool_fail_usage(const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 1, 2)))
-#endif
-    ;
+int tool_fail_usage(const char *format, ...) TOOL_FORMAT(1, 2);
 
 /* A word that was given, and of the candidates that it is compared with the nearest. */
 typedef struct tool_nearest {
