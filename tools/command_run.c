@@ -139,7 +139,7 @@ static int run_check_outputs(const struct run_state *run)
 {
     /* All are files, or none is. */
     for (uint32_t i = 0; i < run->output_count && run->outputs[i].path != NULL; i++) {
-        const int code = file_check_folder(run->outputs[i].path);
+        const int code = file_check_output(run->outputs[i].path);
         if (code != TOOL_SUCCESS) {
             return code;
         }
@@ -622,10 +622,10 @@ static int run_compute(struct run_state *run, int argc, char **argv)
         code = run_create_context(run);
     }
     if (code == TOOL_SUCCESS) {
-        tool_catch_interrupt(run->context);
         code = run_read_recipe(run);
     }
     if (code == TOOL_SUCCESS) {
+        tool_catch_interrupt(run->context); /* who waits for a recipe is ended by Ctrl-C at once */
         code = run_check_inputs(run);
     }
     if (code == TOOL_SUCCESS) {

@@ -142,7 +142,7 @@ static int stitch_check_output(const struct stitch_state *state)
         return TOOL_BAD_INPUT;
     }
     char *name = pattern_name(state->output, 0, 0);
-    const int code = name != NULL ? file_check_folder(name) : tool_fail(TOOL_TROUBLE, "no memory");
+    const int code = name != NULL ? file_check_output(name) : tool_fail(TOOL_TROUBLE, "no memory");
     free(name);
     return code;
 }
@@ -327,6 +327,9 @@ static int stitch_all(struct stitch_state *state)
     }
     terrain_operation_params_init(operation, params, terrain_operation_params_size(operation));
     int code = stitch_read(state);
+    if (code == TOOL_SUCCESS) {
+        code = tile_files_check_output(&state->tiles, state->output);
+    }
     if (code == TOOL_SUCCESS && state->layout.is_known && state->overlap == 0) {
         code =
             tool_fail(TOOL_BAD_INPUT,

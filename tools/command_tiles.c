@@ -240,7 +240,7 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     }
     code = pattern_check(tiles->job.pattern);
     if (code == TOOL_SUCCESS) {
-        code = file_check_folder(tiles->job.pattern);
+        code = file_check_output(tiles->job.pattern);
     }
     if (code == TOOL_SUCCESS) {
         tiles->job.type = image_type_of(tiles->job.pattern);
@@ -293,6 +293,7 @@ static int tiles_make_world(struct tiles_state *tiles)
     if (code != TOOL_SUCCESS) {
         return code;
     }
+    tool_catch_interrupt(NULL); /* who waits for a recipe is ended by Ctrl-C at once */
     terrain_world_desc_init(&desc, sizeof desc);
     code = tiles_share_memory(tiles, &desc);
     if (code != TOOL_SUCCESS) {
@@ -572,7 +573,6 @@ int command_tiles(int argc, char **argv)
     tool_complain_once();
     int code = tiles_parse(tiles, argc, argv);
     if (code == TOOL_SUCCESS) {
-        tool_catch_interrupt(NULL);
         code = tiles_make_world(tiles);
     }
     if (code == TOOL_SUCCESS) {

@@ -231,15 +231,30 @@ static int view_run(struct view_options *options, terrain_heightmap **map)
     return code;
 }
 
+/* Whether a file is one that the picture is made of. */
+static bool view_reads(const struct view_options *options, const char *path)
+{
+    bool reads = file_is_same(options->file, path);
+    for (uint32_t i = 0; i < options->style.over_count && !reads; i++) {
+        reads = file_is_same(options->style.overs[i].path, path);
+    }
+    for (int i = 0; i < options->word_count && !reads; i++) { /* --input NAME=FILE */
+        const char *equals = strchr(options->words[i], '=');
+        reads = equals != NULL && file_is_same(equals + 1, path);
+    }
+    return reads;
+}
+
 static int view_draw(struct view_options *options)
 {
     terrain_heightmap *map = NULL;
     int code = image_check_picture(options->picture);
-    if (code == TOOL_SUCCESS && file_is_same(options->file, options->picture)) {
-        code = tool_fail(TOOL_BAD_INPUT, "%s: would be lost under its own picture", options->file);
+    if (code == TOOL_SUCCESS && view_reads(options, options->picture)) {
+        code =
+            tool_fail(TOOL_BAD_INPUT, "%s: would be lost under its own picture", options->picture);
     }
     if (code == TOOL_SUCCESS) {
-        code = file_check_folder(options->picture);
+        code = file_check_output(options->picture);
     }
     if (code == TOOL_SUCCESS) {
         code = view_is_recipe(options->file)

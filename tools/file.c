@@ -8,97 +8,80 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "system.h"
 #include "tool.h"
 
-/* What was opened, if it is a regular file; else complains. NULL: it could not be opened. */
-static FILE *file_take(FILE *file, const char *path, uint64_t *size)
-{
-    struct stat status;
-    if (file == NULL || fstat(fileno(file), &status) != 0) {
-        tool_fail(TOOL_BAD_INPUT, "%s: can't be read: %s", path, strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-        tool_fail(TOOL_BAD_INPUT, "%s: is not a file", path);
-    } else {
-        *size = (uint64_t)status.st_size;
-        return file;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return NULL;
-}
-
 FILE *file_open(const char *path, uint64_t *size)
 {
-    return file_take(fopen(path, "rb"), path, size);
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        tool_fail(TOOL_BAD_INPUT, "%s: is %s, expected a file", path,
+                  S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+        return NULL;
+    }
+    FILE *file = fopen(path, "rb");
+    if (file == NULL || fstat(fileno(file), &status) != 0) {
+        tool_fail(TOOL_BAD_INPUT, "%s: can't be read: %s", path, strerror(errno));
+        if (file != NULL) {
+            fclose(file);
+        }
+        return NULL;
+    }
+    *size = (uint64_t)status.st_size;
+    return file;
 }
 
-/* Reads all input up to its end. */
-static int file_read_input(uint64_t most, char **data, size_t *size)
+/* Reads up to the end, wherever that is. */
+static int file_read(FILE *file, const char *name, uint64_t most, char **data, size_t *size)
 {
     size_t room = 4096;
-    *data = NULL;
     *size = 0;
     do {
         char *grown = realloc(*data, room *= 2);
         if (grown == NULL) {
-            return tool_fail(TOOL_TROUBLE, "no memory for %llu bytes", (unsigned long long)room);
+            return tool_fail(TOOL_TROUBLE, "%s: no memory for %llu bytes", name,
+                             (unsigned long long)room);
         }
         *data = grown;
-        *size += fread(*data + *size, 1, room - *size, stdin);
+        *size += fread(*data + *size, 1, room - *size, file);
     } while (*size == room && room <= most);
-    if (ferror(stdin)) {
-        return tool_fail(TOOL_TROUBLE, "standard input can't be read: %s", strerror(errno));
+    if (ferror(file)) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: can't be read: %s", name, strerror(errno));
     }
     if (*size > most) {
-        return tool_fail(TOOL_BAD_INPUT, "standard input has more than %llu bytes",
+        return tool_fail(TOOL_BAD_INPUT, "%s: has more than %llu bytes", name,
                          (unsigned long long)most);
     }
     return TOOL_SUCCESS;
 }
 
-/* Reads what was opened, if that is a regular file, and closes it. */
-static int file_read(FILE *opened, const char *path, uint64_t most, char **data, size_t *size)
+/* Where missing files are no failure, *data stays NULL. */
+static int file_read_named(const char *path, bool missing, uint64_t most, char **data, size_t *size)
 {
-    uint64_t bytes;
-    FILE *file = file_take(opened, path, &bytes);
-    int code = TOOL_SUCCESS;
+    FILE *file = fopen(path, "rb");
     *data = NULL;
     if (file == NULL) {
-        return TOOL_BAD_INPUT;
+        return missing && errno == ENOENT
+                   ? TOOL_SUCCESS
+                   : tool_fail(TOOL_BAD_INPUT, "%s: can't be read: %s", path, strerror(errno));
     }
-    if (bytes > most) {
-        code = tool_fail(TOOL_BAD_INPUT, "%s: has %llu bytes, more than %llu", path,
-                         (unsigned long long)bytes, (unsigned long long)most);
-    } else {
-        *data = malloc((size_t)bytes + 1);
-        if (*data == NULL) {
-            code = tool_fail(TOOL_TROUBLE, "%s: no memory for %llu bytes", path,
-                             (unsigned long long)bytes);
-        } else {
-            *size = fread(*data, 1, (size_t)bytes, file);
-            if (ferror(file)) {
-                code = tool_fail(TOOL_TROUBLE, "%s: can't be read: %s", path, strerror(errno));
-            }
-        }
-    }
+    const int code = file_read(file, path, most, data, size);
     fclose(file);
     return code;
 }
 
 int file_read_all(const char *path, uint64_t most, char **data, size_t *size)
 {
-    return strcmp(path, "-") == 0 ? file_read_input(most, data, size)
-                                  : file_read(fopen(path, "rb"), path, most, data, size);
+    *data = NULL;
+    return strcmp(path, "-") == 0 ? file_read(stdin, "standard input", most, data, size)
+                                  : file_read_named(path, false, most, data, size);
 }
 
 int file_read_if_there(const char *path, uint64_t most, char **data, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
-    *data = NULL;
-    return file == NULL && errno == ENOENT ? TOOL_SUCCESS : file_read(file, path, most, data, size);
+    return file_read_named(path, true, most, data, size);
 }
 
 /* ---- Where a path leads ---------------------------------------------------------------------- */
@@ -155,17 +138,26 @@ static bool file_is_same_place(const char *a, const char *b)
     return same && beside;
 }
 
-int file_check_folder(const char *path)
+/* Only a file is replaced. */
+static int file_check_replaced(const char *path)
 {
-    uint64_t identity[2];
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode)
+               ? TOOL_SUCCESS
+               : tool_fail(TOOL_TROUBLE, "%s: can't be written: it is %s", path,
+                           S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+}
+
+int file_check_output(const char *path)
+{
     char *place = file_resolve(path);
     char *folder = place != NULL ? file_beside(place, ".") : NULL;
-    const bool exists = folder != NULL && system_identity(folder, identity);
+    const bool writable = folder != NULL && access(folder, W_OK) == 0;
     const int error = errno;
     free(folder);
     free(place);
-    return exists ? TOOL_SUCCESS
-                  : tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", path, strerror(error));
+    return writable ? file_check_replaced(path)
+                    : tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", path, strerror(error));
 }
 
 bool file_is_same(const char *a, const char *b)
@@ -248,10 +240,10 @@ static int output_open(output_file *output)
 int output_begin(output_file *output, const char *path)
 {
     static const char suffix[] = ".XXXXXX";
-    struct stat status;
     *output = (output_file){.path = path};
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        return tool_fail(TOOL_TROUBLE, "%s: can't be written: it is not a file", path);
+    const int code = file_check_replaced(path);
+    if (code != TOOL_SUCCESS) {
+        return code;
     }
     output->place = file_resolve(path);
     if (output->place == NULL) {

@@ -119,7 +119,8 @@ static const struct help_option {
     {"run", "-o [NAME=]FILE", "writes the result, or the map NAME; any number of times"},
     {"view", "-o PICTURE.png", "writes the picture"},
     {"tiles", "-o PATTERN", "names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0"},
-    {"stitch", "-o PATTERN", "names of the new tiles, with {x} and {y}"},
+    {"stitch", "-o PATTERN",
+     "names of the new tiles, with {x} and {y}; the same pattern replaces the tiles"},
     {"join", "-o FILE", "writes the whole"},
     {"tiles", "--y-up", "{y} counts from the south, not from the north"},
     {"stitch join", "--y-up",
@@ -129,7 +130,7 @@ static const struct help_option {
     {"stitch join", "--flip", "a file's first row is the southernmost; known as --y-up is"},
     {"run", "--verbose",
      "makes all maps, and prints the lowest, the highest and the mean height of each"},
-    {"run", NULL, "RECIPE may be - for standard input."},
+    {"run tiles", NULL, "RECIPE may be a pipe, or - for standard input."},
     {"view", NULL,
      "A recipe is a file that ends in .terrain, or - for standard input. --input, --origin, "
      "--scale, --world, --seed, --threads, --isa and --memory are for recipes alone."},

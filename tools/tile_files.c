@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "pattern.h"
+#include "system.h"
 #include "tool.h"
 
 /* Files of tile (column, row), counted from the north-west. */
@@ -153,6 +154,69 @@ bool tile_files_has(const tile_files *tiles, const char *path)
         free(name);
     }
     return has;
+}
+
+/* The files of a pattern by row * columns + column: zeros for what is not there. */
+typedef struct tile_file_identity {
+    uint64_t numbers[2];
+} tile_file_identity;
+
+static int tile_files_identify(const tile_files *tiles, const char *pattern,
+                               tile_file_identity *files)
+{
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {
+        char *name = tile_files_name(tiles, pattern, i % tiles->columns, i / tiles->columns);
+        if (name == NULL) {
+            return tool_fail(TOOL_TROUBLE, "no memory");
+        }
+        if (!system_identity(name, files[i].numbers)) {
+            files[i] = (tile_file_identity){{0, 0}};
+        }
+        free(name);
+    }
+    return TOOL_SUCCESS;
+}
+
+/* The first output in the place of a tile, unless all are in the places of their own tiles; the
+ * number of tiles if there is none. */
+static uint32_t tile_files_find_lost(uint32_t count, const tile_file_identity *inputs,
+                                     const tile_file_identity *outputs)
+{
+    uint32_t lost = count, own = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t same = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            same += memcmp(&outputs[i], &inputs[k], sizeof outputs[i]) == 0;
+        }
+        own += same == 1 && memcmp(&outputs[i], &inputs[i], sizeof outputs[i]) == 0;
+        lost = same > 0 && lost == count ? i : lost;
+    }
+    return own == count ? count : lost;
+}
+
+int tile_files_check_output(const tile_files *tiles, const char *pattern)
+{
+    const uint32_t count = tiles->columns * tiles->rows;
+    tile_file_identity *files = calloc(count, 2 * sizeof *files);
+    if (files == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    int code = tile_files_identify(tiles, tiles->pattern, files);
+    if (code == TOOL_SUCCESS) {
+        code = tile_files_identify(tiles, pattern, files + count);
+    }
+    const uint32_t lost =
+        code == TOOL_SUCCESS ? tile_files_find_lost(count, files, files + count) : count;
+    if (lost < count) {
+        char *name = tile_files_name(tiles, pattern, lost % tiles->columns, lost / tiles->columns);
+        code = tool_fail(TOOL_BAD_INPUT,
+                         "%s: is one of the tiles, and would be lost; expected names of other "
+                         "files, or '%s' to replace each tile",
+                         name != NULL ? name : pattern, tiles->pattern);
+        free(name);
+    }
+    free(files);
+    return code;
 }
 
 void tile_files_free(tile_files *tiles)

@@ -26,7 +26,9 @@ int tile_files_read(tile_files *tiles);
  * and height, for which all cells that lie over one another are equal. False if none or several
  * are. */
 bool tile_files_find_overlap(const tile_files *tiles, uint32_t *overlap);
-/* Writes them by another pattern, all of them or none, with one scale: `range`, or NULL for their
+/* Whether writing by a pattern loses no tile: each replaces its own file, or none replaces any. */
+int tile_files_check_output(const tile_files *tiles, const char *pattern);
+/* Writes them by a pattern, all of them or none, with one scale: `range`, or NULL for their
  * own. */
 int tile_files_write(const tile_files *tiles, const char *pattern, const image_range *range);
 /* Whether a path names one of the tiles that were read. */

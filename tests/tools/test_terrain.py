@@ -330,7 +330,7 @@ class Run(Case):
             self.write("bad.terrain", text.encode("latin-1"))
             self.refuse("run", "bad.terrain", "-o", "out.png", says="bad.terrain: " + says)
         self.refuse("run", "none.terrain", "-o", "out.png", says="none.terrain: can't be read")
-        self.refuse("run", ".", "-o", "out.png", says="is not a file")
+        self.refuse("run", ".", "-o", "out.png", says="can't be read: ")
         self.write("c.terrain", CHAIN)
         self.refuse("run", "c.terrain", "-o", "q=out.png", says="makes no map 'q'$")
         self.write("long.terrain", "height = generate_noise\n")
@@ -403,6 +403,16 @@ class Run(Case):
                 if name != "ops":
                     self.assertNotIn("expected an option", result.stderr, (name, option))
 
+    @unittest.skipUnless(hasattr(os, "geteuid") and os.geteuid() != 0, "root may write everywhere")
+    def test_read_only_folder(self):
+        """Guards against work whose result may not be put where it shall go."""
+        self.write("c.terrain", CHAIN)
+        os.mkdir(self.path("closed"), 0o555)
+        for command in ("run", "view"):
+            result = self.call(command, "c.terrain", "-o", "closed/out.png", code=1)
+            self.assertIn("closed/out.png: can't be written: Permission denied", result.stderr)
+            self.assertEqual(result.stdout, "")
+
     def test_no_folder(self):
         """Guards against work whose result has no place to go: nothing was computed before it is told."""
         self.write("c.terrain", CHAIN)
@@ -422,7 +432,45 @@ class Run(Case):
         result = subprocess.run([PROGRAM, "run", "-"], cwd=self.folder.name, text=True, timeout=60,
                                 input="#" * (1 << 21), stderr=subprocess.PIPE, check=False)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("standard input has more than", result.stderr)
+        self.assertIn("standard input: has more than", result.stderr)
+
+    @unittest.skipUnless(hasattr(os, "mkfifo"), "no named pipes")
+    def test_pipes(self):
+        """Guards against programs that wait for ever for a map, and that no Ctrl-C ends while they wait for a recipe."""
+        os.mkfifo(self.path("pipe.png"))
+        os.mkfifo(self.path("pipe.terrain"))
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        self.write("n_0_0.r32", bytes(4))
+        os.mkfifo(self.path("n_1_0.r32"))
+        for command in (("hash", "pipe.png"), ("measure", "pipe.png"), ("view", "pipe.png", "-o", "v.png"),
+                        ("view", "n_0_0.r32", "--over", "pipe.png=red", "-o", "v.png"),
+                        ("run", "i.terrain", "--input", "a=pipe.png"),
+                        ("join", "n_{x}_{y}.r32", "--overlap", "0", "-o", "j.r32")):
+            self.assertRegex(self.call(*command, code=2).stderr, "is a pipe or a device, expected a file")
+        for command in (("run", "i.terrain", "--input", "a=n_0_0.r32", "-o", "pipe.png"),
+                        ("view", "n_0_0.r32", "-o", "pipe.png")):
+            result = self.call(*command, code=1)
+            self.assertIn("pipe.png: can't be written: it is a pipe or a device", result.stderr)
+            self.assertEqual(result.stdout, "")  # nothing was computed before
+        self.write("c.terrain", CHAIN)
+        wanted = self.call("run", "c.terrain", "--size", "8x8").stdout.splitlines()[-1]
+        process = subprocess.Popen([PROGRAM, "run", "pipe.terrain", "--size", "8x8"], cwd=self.folder.name, text=True,
+                                   stdout=subprocess.PIPE)
+        with open(self.path("pipe.terrain"), "w") as pipe:
+            pipe.write(CHAIN)
+        self.assertEqual(process.communicate(timeout=20)[0].splitlines()[-1], wanted)
+        for command in (("run", "-"), ("run", "pipe.terrain"), ("view", "-", "-o", "v.png"),
+                        ("tiles", "-", "--tile", "8", "--range-cells", "0,0,8,8", "-o", "t_{x}_{y}.r32")):
+            process = subprocess.Popen([PROGRAM, *command], cwd=self.folder.name, stdin=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, preexec_fn=default_signals)
+            time.sleep(0.3)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+            try:
+                self.assertIn(process.wait(timeout=20), (-signal.SIGINT, 130), command)
+            finally:
+                process.kill()
+                process.communicate()
 
     def test_verbose(self):
         """Guards against maps that are left out, told twice, or change the result."""
@@ -480,6 +528,10 @@ class Run(Case):
         self.refuse("run", "c.terrain", "-o", "out.png", "-o", "d=link.png",
                     says="two outputs can't be one file")
         self.refuse("view", "out.png", "-o", "out.png", says="would be lost")
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        for arguments in (("i.terrain", "--input", "a=out.png", "-o", "out.png"),
+                          ("d.tif", "--over", "out.png=blue", "-o", "out.png")):
+            self.refuse("view", *arguments, says="out.png: would be lost under its own picture")
 
     def test_links(self):
         """Guards against a symbolic link that is replaced by the file that it should lead to."""

@@ -437,6 +437,24 @@ class Stitch(Case):
         self.call("stitch", "v_{x}_{y}.r32", "-o", "w_{x}_{y}.png", "--width", "2")
         self.assertGreater(min(self.heights("w_0_0.png")), 4999)
 
+    def test_own_files(self):
+        """Guards against tiles that are overwritten by others of them; in their own places they may be."""
+        for pattern in ("n_{y}_{x}.r32", "./n_{y}_{x}.r32"):
+            self.refuse("stitch", "n_{x}_{y}.r32", "-o", pattern, says="is one of the tiles, and would be lost; "
+                        r"expected names of other files, or 'n_\{x\}_\{y\}.r32' to replace each tile")
+        os.symlink("n_1_0.r32", self.path("s_0_0.r32"))
+        self.refuse("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", says="s_0_0.r32: is one of the tiles")
+        for x in range(3):  # one row: only the first tile has a name of both patterns
+            self.write("r_%d_0.r32" % x, self.read("n_%d_0.r32" % x))
+        self.refuse("stitch", "r_{x}_{y}.r32", "-o", "r_{y}_{x}.r32", says="r_0_0.r32: is one of the tiles")
+        os.remove(self.path("s_0_0.r32"))
+        self.call("stitch", "n_{x}_{y}.r32", "-o", "s_{x}_{y}.r32")
+        wanted = {name[1:]: self.read(name) for name in os.listdir(self.folder.name) if name.startswith("s_")}
+        self.assertEqual(len(wanted), 6)
+        self.call("stitch", "n_{x}_{y}.r32", "-o", "./n_{x}_{y}.r32")
+        for name, data in wanted.items():
+            self.assertEqual(self.read("n" + name), data)
+
     def test_places(self):
         """Guards against tiles that lose their places on the Earth, or have each other's."""
         places = []
