@@ -353,7 +353,7 @@ int command_ops(int argc, char **argv)
     opterr = 0;
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         if (option != 'j') {
-            return tool_fail_usage("expected: terrain ops [NAME | VERB | --json]");
+            return tool_fail_option(argv, known);
         }
         json = true;
     }

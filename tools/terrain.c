@@ -32,6 +32,8 @@ static int tool_fail_command(const char *word)
 {
     tool_nearest nearest = {word, NULL, 0};
     char hint[TOOL_HINT_SIZE];
+    tool_near(&nearest, "--help", "--help");
+    tool_near(&nearest, "--version", "--version");
     for (size_t i = 0; i < sizeof tool_commands / sizeof tool_commands[0]; i++) {
         tool_near(&nearest, tool_commands[i].name, tool_commands[i].name);
     }
@@ -51,7 +53,8 @@ static int tool_dispatch(int argc, char **argv)
         help_print(stderr, NULL);
         return TOOL_BAD_INPUT;
     }
-    if (tool_is_help(argv[1]) || (strcmp(argv[1], "help") == 0 && argc == 2)) {
+    const bool help = strcmp(argv[1], "help") == 0; /* terrain help COMMAND */
+    if (tool_is_help(argv[1]) || (help && (argc == 2 || tool_is_help(argv[2])))) {
         help_print(stdout, NULL);
         return TOOL_SUCCESS;
     }
@@ -62,12 +65,11 @@ static int tool_dispatch(int argc, char **argv)
                (unsigned long)terrain_results_version());
         return TOOL_SUCCESS;
     }
-    const bool help = strcmp(argv[1], "help") == 0; /* terrain help COMMAND */
     const struct tool_command *command = tool_find_command(argv[help ? 2 : 1]);
     if (command == NULL) {
         return tool_fail_command(argv[help ? 2 : 1]);
     }
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (help || tool_is_help(argv[i])) {
             help_print(stdout, command->name);
             return TOOL_SUCCESS;

@@ -170,7 +170,7 @@ class Operations(Case):
         blurs = [line.split()[0] for line in self.call("ops", "blur").stdout.splitlines()]
         self.assertEqual(blurs, [name for name in names if name.startswith("blur_")])
         self.refuse("ops", "shape_clamp", "shape_clamp", says="expected: terrain ops")
-        self.refuse("ops", "--jason")
+        self.refuse("ops", "--jason", says=r"found '--jason' \(did you mean '--json'\?\)")
 
     def test_json(self):
         """Guards against JSON that other programs can't read or that lacks a member."""
@@ -389,6 +389,10 @@ class Run(Case):
         everything = self.call("--help").stdout
         self.assertEqual(self.call("help").stdout, everything)
         self.assertEqual(self.call(code=2).stderr, everything)
+        self.assertEqual(self.call("help", "--help").stdout, everything)
+        self.refuse("hash", "--", "--help", says="--help: expected a name that ends in")
+        self.refuse("--hepl", says=r"found '--hepl' \(did you mean '--help'\?\)")
+        self.refuse("--versoin", says=r"\(did you mean '--version'\?\)")
         self.refuse("runs", "--help", says=r"found 'runs' \(did you mean 'run'\?\)")
         for name in re.findall(r"^  terrain (\w+)", everything, re.MULTILINE):
             text = self.call(name, "--help").stdout
