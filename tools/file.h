@@ -14,14 +14,14 @@
  * has no size: it never waits for who would write into a pipe. */
 FILE *file_open(const char *path, uint64_t *size);
 
-/* Reads at most `most` bytes into memory that the caller frees, with room for one more: a file, what
- * comes through a pipe, or by standard input where path is "-". Returns a TOOL_… code. */
+/* Reads at most `most` bytes into memory that the caller frees, with room for one more: a file, or
+ * what comes through a pipe, or by standard input where path is "-". Returns a TOOL_… code. */
 int file_read_all(const char *path, uint64_t most, char **data, size_t *size);
 /* Without a word if there is no such file: *data is NULL then. */
 int file_read_if_there(const char *path, uint64_t most, char **data, size_t *size);
 
-/* Whether a file of this name can be written, as far as its folder and what is there now tell: asked
- * before the work that the file is for. Returns a TOOL_… code, and complains. */
+/* Whether a file of this name can be written, as far as its folder and what is there now tell:
+ * asked before the work that the file is for. Returns a TOOL_… code, and complains. */
 int file_check_output(const char *path);
 
 /* Whether both names name the same file, whether it exists yet or not. */
