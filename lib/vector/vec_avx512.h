@@ -272,17 +272,13 @@ static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *
     }
 }
 
-static inline __m512 vec_two_octets(const float *a, const float *b)
-{
-    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(a)), _mm256_loadu_ps(b), 1);
-}
-
-static inline void vf_load_octets(vfloat q[8], const float *from, const int32_t *offsets)
+/* What lies at the same place of 16 octets, for each of the eight places. */
+static inline void vec_turn_octets(vfloat q[8], const __m256 octets[16])
 {
     __m512 low[4], high[4];
     for (int i = 0; i < 4; i++) {
-        __m512 front = vec_two_octets(from + offsets[i], from + offsets[i + 4]);
-        __m512 back = vec_two_octets(from + offsets[i + 8], from + offsets[i + 12]);
+        __m512 front = _mm512_insertf32x8(_mm512_castps256_ps512(octets[i]), octets[i + 4], 1);
+        __m512 back = _mm512_insertf32x8(_mm512_castps256_ps512(octets[i + 8]), octets[i + 12], 1);
         low[i] = _mm512_shuffle_f32x4(front, back, 0x88);
         high[i] = _mm512_shuffle_f32x4(front, back, 0xDD);
     }
@@ -292,6 +288,15 @@ static inline void vf_load_octets(vfloat q[8], const float *from, const int32_t 
         q[k] = (vfloat)low[k];
         q[k + 4] = (vfloat)high[k];
     }
+}
+
+static inline void vf_load_octets(vfloat q[8], const float *from, const int32_t *offsets)
+{
+    __m256 octets[16];
+    for (int i = 0; i < 16; i++) {
+        octets[i] = _mm256_loadu_ps(from + offsets[i]);
+    }
+    vec_turn_octets(q, octets);
 }
 
 static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
@@ -326,19 +331,18 @@ static inline void vf_store_octets(float *to, const vfloat q[8])
     }
 }
 
-/* Four columns at a time: four floats of each row make four columns of each fourth row. */
+/* Eight columns at a time. */
 static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
 {
-    const size_t step = 4 * from_stride;
-    for (size_t column = 0; column < 16; column += 4) {
-        __m512 q[4];
-        for (size_t i = 0; i < 4; i++) {
-            const float *row = from + i * from_stride + column;
-            q[i] = vec_four_quads(row, row + step, row + 2 * step, row + 3 * step);
+    for (size_t column = 0; column < 16; column += 8) {
+        __m256 octets[16];
+        vfloat q[8];
+        for (size_t i = 0; i < 16; i++) {
+            octets[i] = _mm256_loadu_ps(from + i * from_stride + column);
         }
-        vec_turn_quads(q);
-        for (size_t i = 0; i < 4; i++) {
-            _mm512_storeu_ps(to + (column + i) * to_stride, q[i]);
+        vec_turn_octets(q, octets);
+        for (size_t i = 0; i < 8; i++) {
+            _mm512_storeu_ps(to + (column + i) * to_stride, (__m512)q[i]);
         }
     }
 }
