@@ -22,9 +22,9 @@
  *        strip                        table of sums, in the second-level cache
  *     ..|.........|..                 +-----------------+  2 reach + 1 lines from the piece before
  *     ..|.........|..    sums of      |                 |
- *     ~~|####|....|~~    rows, ->     |      ####       |  64 lines: a piece. Its patches of
- *     ~~|.........|~~    with reach   |                 |  128 x 16 cells are smoothed one by one,
- *     ~~|.........|~~    cells more   +-----------------+  whose windows' corners stay in the first
+ *     ~~|####|....|~~    rows, ->     |      ####       |  64 lines: a piece. Its patches of 128
+ *     ~~|####|....|~~    with reach   |      ####       |  columns are smoothed one by one, from
+ *     ~~|####|....|~~    cells more   +-----------------+  top to bottom
  *
  * The map may be the target: the table holds all that is still needed of rows that were
  * overwritten, and ~, the cells of other strips, are saved before. */
@@ -67,7 +67,7 @@ static const terrain_parameter variable_parameters[] = {
                   TERRAIN__WHEN(mode, 1u << TERRAIN_BLUR_VARIABLE_MODE_SMOOTH)),
 };
 
-enum { VARIABLE_ROWS = 64, VARIABLE_PATCH_COLUMNS = 128, VARIABLE_PATCH_ROWS = 16 };
+enum { VARIABLE_ROWS = 64, VARIABLE_PATCH_COLUMNS = 128 };
 
 struct variable_job {
     terrain__strips strips;
@@ -78,7 +78,7 @@ struct variable_job {
     uint32_t *gaps;        /* another one, which counts cells that are not finite */
     terrain__plane row;    /* for each task a row of a strip, with what lies on both sides */
     terrain__plane radius; /* for each task the radii of a patch */
-    double inverse[VARIABLE_MOST_RADIUS + 2]; /* 1 / (2 r + 1)^2 */
+    double inverse[VARIABLE_MOST_RADIUS + 2]; /* 2^-26 / (2 r + 1)^2 */
 };
 
 /* A task's part of the job, and the strip that it is at. */
@@ -292,17 +292,12 @@ static void variable_smooth_piece(const terrain__call *call, const struct variab
 {
     const struct variable_job *job = call->job;
     for (uint32_t x = 0; x < strip->columns; x += VARIABLE_PATCH_COLUMNS) {
-        for (uint32_t row = 0; row < rows; row += VARIABLE_PATCH_ROWS) {
-            size_t line = (size_t)job->reach + row;
-            struct variable_patch patch = {
-                strip->column + x, y + row,
-                terrain__lesser(strip->columns - x, VARIABLE_PATCH_COLUMNS),
-                terrain__lesser(rows - row, VARIABLE_PATCH_ROWS),
-                line * VARIABLE_STRIDE + job->reach + x};
-            variable_set_radii(call, strip, &patch);
-            for (uint32_t i = 0; i < patch.rows; i++) {
-                variable_smooth_row(call, strip, &patch, i);
-            }
+        struct variable_patch patch = {strip->column + x, y,
+                                       terrain__lesser(strip->columns - x, VARIABLE_PATCH_COLUMNS),
+                                       rows, (size_t)job->reach * (VARIABLE_STRIDE + 1) + x};
+        variable_set_radii(call, strip, &patch);
+        for (uint32_t i = 0; i < rows; i++) {
+            variable_smooth_row(call, strip, &patch, i);
         }
     }
 }
@@ -338,7 +333,7 @@ static void variable_task(terrain__call *call, uint32_t index)
                                    .gaps = job->gaps + index * job->table_size + VARIABLE_SLACK,
                                    .row = job->row.cells + index * job->row.stride,
                                    .radius = job->radius};
-    strip.radius.cells += (size_t)index * VARIABLE_PATCH_ROWS * job->radius.stride;
+    strip.radius.cells += (size_t)index * VARIABLE_ROWS * job->radius.stride;
     strip.index = terrain__band_begin(&tasks, index);
     for (; strip.index < terrain__band_end(&tasks, index); strip.index++) {
         strip.column = terrain__band_begin(&job->strips.bands, strip.index);
@@ -373,10 +368,10 @@ static terrain_status variable_prepare(terrain__call *call)
     job->sums = terrain__scratch(call, tasks * job->table_size, sizeof *job->sums);
     job->gaps = terrain__scratch(call, tasks * job->table_size, sizeof *job->gaps);
     job->row = terrain__scratch_plane(call, VARIABLE_STRIDE, tasks);
-    job->radius = terrain__scratch_plane(call, VARIABLE_PATCH_COLUMNS, tasks * VARIABLE_PATCH_ROWS);
+    job->radius = terrain__scratch_plane(call, VARIABLE_PATCH_COLUMNS, tasks * VARIABLE_ROWS);
     for (uint32_t r = 0; r <= job->reach; r++) {
         double side = (double)(2 * r + 1);
-        job->inverse[r] = 1 / (side * side);
+        job->inverse[r] = 0x1p-26 / (side * side);
     }
     terrain__expect_passes(call, 3);
     terrain__commit_cost(call, 4);

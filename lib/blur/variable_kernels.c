@@ -89,10 +89,10 @@ enum { VARIABLE_BLOCK = 64 };
 struct variable_block {
     int32_t radius[VARIABLE_BLOCK]; /* rounded down, at most reach - 1 */
     float fraction[VARIABLE_BLOCK];
-    uint64_t small[VARIABLE_BLOCK]; /* the sum over the window of that radius */
-    uint64_t large[VARIABLE_BLOCK]; /* over that of the next */
-    int32_t least[VARIABLE_BLOCK];  /* of VEC_LONGS radii */
-    int32_t step[VARIABLE_BLOCK];   /* from it to the cell's own */
+    double small[VARIABLE_BLOCK];  /* the mean over the window of that radius */
+    double large[VARIABLE_BLOCK];  /* over that of the next */
+    int32_t least[VARIABLE_BLOCK]; /* of VEC_LONGS radii */
+    int32_t step[VARIABLE_BLOCK];  /* from it to the cell's own */
 };
 
 /* ---- Cells one by one ------------------------------------------------------------------------ */
@@ -109,7 +109,8 @@ static inline void variable_split_cells(struct variable_block *block, const floa
 }
 
 /* The windows of cell k, whose sum is at `sums`. */
-static inline void variable_look_up(struct variable_block *block, const uint64_t *sums, uint32_t k)
+static inline void variable_look_up(struct variable_block *block, const uint64_t *sums, uint32_t k,
+                                    const double *inverse)
 {
     const ptrdiff_t down = VARIABLE_STRIDE + 1;
     const ptrdiff_t up = VARIABLE_STRIDE - 1;
@@ -118,20 +119,20 @@ static inline void variable_look_up(struct variable_block *block, const uint64_t
     const uint64_t *b = sums - r * down;
     const uint64_t *c = sums + VARIABLE_STRIDE + r * up;
     const uint64_t *d = sums + 1 - r * up;
-    block->small[k] = (a[0] - c[0]) - (d[0] - b[0]);
-    block->large[k] = (a[down] - c[up]) - (*(d - up) - *(b - down));
+    const uint64_t small = (a[0] - c[0]) - (d[0] - b[0]);
+    const uint64_t large = (a[down] - c[up]) - (*(d - up) - *(b - down));
+    block->small[k] = (double)(int64_t)small * inverse[r];
+    block->large[k] = (double)(int64_t)large * inverse[r + 1];
 }
 
 static inline void variable_mix_cells(float *target, const float *source, const float *radius,
                                       const struct variable_block *block, uint32_t begin,
-                                      uint32_t end, const double *inverse)
+                                      uint32_t end)
 {
     for (uint32_t k = begin; k < end; k++) {
-        int32_t r = block->radius[k];
-        double small = (double)(int64_t)block->small[k] * inverse[r];
-        double large = (double)(int64_t)block->large[k] * inverse[r + 1];
+        double small = block->small[k], large = block->large[k];
         double mean = small + (double)block->fraction[k] * (large - small);
-        target[k] = radius[k] > 0 ? (float)(mean * 0x1p-26) : source[k];
+        target[k] = radius[k] > 0 ? (float)mean : source[k];
     }
 }
 
@@ -163,56 +164,68 @@ static inline uint64_t variable_split(struct variable_block *block, const float 
     return far;
 }
 
-/* The windows of radius `least` + `more` of cells side by side. */
-static inline vlong variable_windows(const uint64_t *sums, ptrdiff_t least, ptrdiff_t more)
+/* Where the corners of windows of cells side by side are. */
+struct variable_corners {
+    const uint64_t *below_right, *below_left, *above_right, *above_left;
+};
+
+static inline struct variable_corners variable_corners_of(const uint64_t *sums, ptrdiff_t radius)
 {
-    const ptrdiff_t down = VARIABLE_STRIDE + 1;
-    const ptrdiff_t up = VARIABLE_STRIDE - 1;
-    vlong a = vl_load(sums + least * down + (more + 1) * down);
-    vlong b = vl_load(sums - least * down - more * down);
-    vlong c = vl_load(sums + least * up + VARIABLE_STRIDE + more * up);
-    vlong d = vl_load(sums - least * up + 1 - more * up);
-    return (a - c) - (d - b);
+    const ptrdiff_t down = radius * VARIABLE_STRIDE;
+    const uint64_t *below = sums + VARIABLE_STRIDE + down, *above = sums - down;
+    struct variable_corners corners = {below + radius + 1, below - radius, above + radius + 1,
+                                       above - radius};
+    return corners;
+}
+
+/* The means over the windows of cells side by side, of a radius `more` above that of the corners. */
+static inline vdouble variable_means(const struct variable_corners *corners, ptrdiff_t more,
+                                     double inverse)
+{
+    const ptrdiff_t down = more * VARIABLE_STRIDE;
+    vlong a = vl_load(corners->below_right + down + more);
+    vlong b = vl_load(corners->above_left - down - more);
+    vlong c = vl_load(corners->below_left + down - more);
+    vlong d = vl_load(corners->above_right - down + more);
+    return vd_from_long((a - c) - (d - b)) * vd_set(inverse);
 }
 
 static inline void variable_look_up_block(struct variable_block *block, const uint64_t *sums,
-                                          uint32_t count, uint64_t far)
+                                          uint32_t count, uint64_t far, const double *inverse)
 {
     if (VEC_LONGS == 1 || terrain__count_bits(far) * VARIABLE_STEEP > count) {
         for (uint32_t k = 0; k < count; k++) {
-            variable_look_up(block, sums + k, k);
+            variable_look_up(block, sums + k, k, inverse);
         }
         return;
     }
     for (uint32_t k = 0; k < count; k += VEC_LONGS) {
-        ptrdiff_t least = block->least[k];
-        vlong first = variable_windows(sums + k, least, 0);
-        vlong second = variable_windows(sums + k, least, 1);
-        vlong third = variable_windows(sums + k, least, 2);
-        vl_store(block->small + k, vl_pick(block->step + k, first, second));
-        vl_store(block->large + k, vl_pick(block->step + k, second, third));
+        const int32_t least = block->least[k];
+        const struct variable_corners corners = variable_corners_of(sums + k, least);
+        const vdouble first = variable_means(&corners, 0, inverse[least]);
+        const vdouble second = variable_means(&corners, 1, inverse[least + 1]);
+        const vdouble third = variable_means(&corners, 2, inverse[least + 2]);
+        const vdouble small = vd_pick(block->step + k, first, second);
+        const vdouble large = vd_pick(block->step + k, second, third);
+        vd_store(block->small + k, small);
+        vd_store(block->large + k, large);
     }
     for (; far != 0; far &= far - 1) {
         uint32_t k = terrain__lowest_bit(far);
-        variable_look_up(block, sums + k, k);
+        variable_look_up(block, sums + k, k, inverse);
     }
 }
 
 static inline void variable_mix(float *target, const float *source, const float *radius,
-                                const struct variable_block *block, uint32_t count,
-                                const double *inverse)
+                                const struct variable_block *block, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k += VEC_LANES) {
         vdouble means[VEC_LANES / VEC_LONGS];
         vmask blurred = vf_less(vf_set(0), vf_load(radius + k));
         for (uint32_t part = 0; part < VEC_LANES / VEC_LONGS; part++) {
             const uint32_t first = k + part * VEC_LONGS;
-            vdouble inner, outer, small, large;
-            vd_load_pairs(&inner, &outer, inverse, block->radius + first);
-            small = vd_from_long(vl_load(block->small + first)) * inner;
-            large = vd_from_long(vl_load(block->large + first)) * outer;
-            small += vd_load_floats(block->fraction + first) * (large - small);
-            means[part] = small * vd_set(0x1p-26);
+            vdouble small = vd_load(block->small + first), large = vd_load(block->large + first);
+            means[part] = small + vd_load_floats(block->fraction + first) * (large - small);
         }
         vf_store(target + k, vf_select(blurred, vf_from_doubles(means), vf_load(source + k)));
     }
@@ -227,13 +240,13 @@ static void variable_smooth(float *target, const float *source, const float *rad
         uint32_t count = width - i < VARIABLE_BLOCK ? width - i : VARIABLE_BLOCK;
         uint32_t full = count & ~(uint32_t)(VEC_LANES - 1);
         uint64_t far = variable_split(&block, radius + i, full, most);
-        variable_look_up_block(&block, sums + i, full, far);
-        variable_mix(target + i, source + i, radius + i, &block, full, inverse);
+        variable_look_up_block(&block, sums + i, full, far, inverse);
+        variable_mix(target + i, source + i, radius + i, &block, full);
         variable_split_cells(&block, radius + i, full, count, most);
         for (uint32_t k = full; k < count; k++) {
-            variable_look_up(&block, sums + i + k, k);
+            variable_look_up(&block, sums + i + k, k, inverse);
         }
-        variable_mix_cells(target + i, source + i, radius + i, &block, full, count, inverse);
+        variable_mix_cells(target + i, source + i, radius + i, &block, full, count);
     }
 }
 

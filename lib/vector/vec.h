@@ -49,12 +49,11 @@
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
  *   vi_least_beside                the least of VEC_LONGS lanes side by side, in all of them
  *
- *   vl_load vl_store vl_set vd_set, vd_bits, vl_scan vl_last    as those above
+ *   vl_load vl_store vl_set, vd_load vd_store vd_set, vd_bits, vl_scan vl_last    as those above
  *   vd_from_floats(v, part)        lanes part VEC_LONGS on; vd_load_floats(from), from memory
  *   vf_from_doubles(v)             of VEC_LANES / VEC_LONGS vectors: rounded to nearest
  *   vd_from_long                   rounded to nearest, from int64_t's bits
- *   vd_load_pairs(&a, &b, from, offsets)    a[i] = from[offsets[i]], b[i] is the next
- *   vl_pick(which, zero, one)      which[i] == 0 ? zero[i] : one[i], which[i] is 0 or 1 */
+ *   vd_pick(which, zero, one)      which[i] == 0 ? zero[i] : one[i], which[i] is 0 or 1 */
 
 #ifndef TERRAIN_VECTOR_VEC_H
 #define TERRAIN_VECTOR_VEC_H

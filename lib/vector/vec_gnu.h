@@ -176,15 +176,9 @@ static inline vdouble vd_from_long(vlong v)
     return (vdouble){(double)(int64_t)v[0], (double)(int64_t)v[1]};
 }
 
-static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
+static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
-    *a = (vdouble){from[offsets[0]], from[offsets[1]]};
-    *b = (vdouble){from[offsets[0] + 1], from[offsets[1] + 1]};
-}
-
-static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
-{
-    return (vlong){which[0] == 0 ? zero[0] : one[0], which[1] == 0 ? zero[1] : one[1]};
+    return (vdouble){which[0] == 0 ? zero[0] : one[0], which[1] == 0 ? zero[1] : one[1]};
 }
 
 static inline vlong vl_scan(vlong v)

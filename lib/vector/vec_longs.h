@@ -9,22 +9,12 @@ static inline vdouble vd_load_floats(const float *from)
     return (vdouble)_mm256_cvtps_pd(_mm_loadu_ps(from));
 }
 
-static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
-{
-    __m256d even = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + offsets[0])),
-                                        _mm_loadu_pd(from + offsets[2]), 1);
-    __m256d odd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + offsets[1])),
-                                       _mm_loadu_pd(from + offsets[3]), 1);
-    *a = (vdouble)_mm256_unpacklo_pd(even, odd);
-    *b = (vdouble)_mm256_unpackhi_pd(even, odd);
-}
-
 /* Blends go by the sign. */
-static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     __m128i words = _mm_loadu_si128((const __m128i *)(const void *)which);
     __m256d sign = _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_cvtepi32_epi64(words), 63));
-    return (vlong)_mm256_blendv_pd((__m256d)zero, (__m256d)one, sign);
+    return (vdouble)_mm256_blendv_pd((__m256d)zero, (__m256d)one, sign);
 }
 
 static inline vlong vl_scan(vlong v)

@@ -218,17 +218,10 @@ static inline vdouble vd_from_long(vlong v)
     return vcvtq_f64_s64((int64x2_t)v);
 }
 
-static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
-{
-    vdouble even = vld1q_f64(from + offsets[0]), odd = vld1q_f64(from + offsets[1]);
-    *a = vzip1q_f64(even, odd);
-    *b = vzip2q_f64(even, odd);
-}
-
-static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     vlong mask = -vmovl_u32(vld1_u32((const uint32_t *)which));
-    return vbslq_u64(mask, one, zero);
+    return vbslq_f64(mask, one, zero);
 }
 
 static inline vlong vl_scan(vlong v)

@@ -164,13 +164,7 @@ static inline vdouble vd_from_long(vlong v)
     return (double)(int64_t)v;
 }
 
-static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
-{
-    *a = from[offsets[0]];
-    *b = from[offsets[0] + 1];
-}
-
-static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     return *which == 0 ? zero : one;
 }

@@ -195,18 +195,11 @@ static inline vdouble vd_from_long(vlong v)
     return ((vdouble)high - (vdouble)surplus) + (vdouble)low;
 }
 
-static inline void vd_load_pairs(vdouble *a, vdouble *b, const double *from, const int32_t *offsets)
-{
-    __m128d even = _mm_loadu_pd(from + offsets[0]), odd = _mm_loadu_pd(from + offsets[1]);
-    *a = (vdouble)_mm_unpacklo_pd(even, odd);
-    *b = (vdouble)_mm_unpackhi_pd(even, odd);
-}
-
-static inline vlong vl_pick(const int32_t *which, vlong zero, vlong one)
+static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)which);
     vlong mask = -(vlong)_mm_unpacklo_epi32(words, _mm_setzero_si128());
-    return (mask & one) | (~mask & zero);
+    return (vdouble)((mask & (vlong)one) | (~mask & (vlong)zero));
 }
 
 static inline vlong vl_scan(vlong v)

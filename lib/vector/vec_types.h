@@ -98,6 +98,18 @@ static inline vuint vu_set(uint32_t x)
     return x + (vuint){0};
 }
 
+static inline vdouble vd_load(const double *from)
+{
+    vdouble v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void vd_store(double *to, vdouble v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
 static inline vlong vl_set(uint64_t x)
 {
     return x + (vlong){0};

@@ -216,22 +216,23 @@ static void squares(struct vec_test_words *words, const struct vec_test_numbers 
 static void longs(struct vec_test_words *words, const struct vec_test_numbers *from)
 {
     const vlong one = vl_set(1);
+    double doubles[VEC_LONGS];
     vlong before = vl_set(0);
     for (size_t at = 0; at < VEC_TEST_CELLS; at += VEC_LONGS) {
         vlong v = vl_load(from->longs + at), sums = vl_scan(v);
-        vdouble pairs[2];
+        vdouble some, others = vd_load(from->doubles + (at + 52) % VEC_TEST_CELLS);
+        vd_store(doubles, vd_load(from->doubles + at));
+        some = vd_load(doubles);
         PUT_LONG(vl_store, v);
         PUT_LONG(vl_plus, v + one - vl_load(from->longs + (at + 52) % VEC_TEST_CELLS));
         PUT_LONG(vl_set, vl_set(from->longs[at / 4]));
-        PUT_LONG(vl_pick, vl_pick(from->which + at, v, one));
         PUT_LONG(vl_scan, before + sums);
         before += vl_last(sums);
         PUT_DOUBLE(vd_load_floats, vd_load_floats(from->near + at));
         PUT_DOUBLE(vd_from_long, vd_from_long(v));
-        vd_load_pairs(&pairs[0], &pairs[1], from->doubles, from->small + at);
-        PUT_DOUBLE(vd_load_pairs, pairs[0]);
-        PUT_DOUBLE(vd_next_of_pairs, pairs[1]);
-        PUT_DOUBLE(vd_over, pairs[0] / pairs[1] * vd_set(3) + pairs[1]);
+        PUT_DOUBLE(vd_store, some);
+        PUT_DOUBLE(vd_pick, vd_pick(from->which + at, some, vd_set(3)));
+        PUT_DOUBLE(vd_over, some / others * vd_set(3) + others);
     }
     for (size_t first = 0; first < VEC_TEST_CELLS; first += VEC_LANES) {
         enum { PARTS = VEC_LANES / VEC_LONGS };
