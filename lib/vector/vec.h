@@ -24,6 +24,7 @@
  *   vf_slide(a, b, k)              from lane k of a on, then b's first k lanes; 1 <= k < VEC_LANES
  *   vf_kept(v)                     v, in a register. Compilers may load a vector as often as it is
  *                                  used, which costs where vectors lie across cache lines
+ *   vf_load_pairs(&a, &b, from, place)    a[i] = from[i][place], b[i] is the next
  *   vf_load_quads(q, from, offsets)    q[k][i] = from[offsets[i] + k], k < 4
  *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
  *   vf_store_quads(to, step, q)        to[i step + k] = q[k][i], k < 4

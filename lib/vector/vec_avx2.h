@@ -178,6 +178,17 @@ static inline __m256 vec_two_quads(const float *a, const float *b)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
 }
 
+static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+{
+    __m128 pairs[4];
+    for (int i = 0; i < 4; i++) {
+        pairs[i] = _mm_castsi128_ps(_mm_loadl_epi64((const void *)(from[2 * i] + place)));
+        pairs[i] = _mm_loadh_pi(pairs[i], (const void *)(from[2 * i + 1] + place));
+    }
+    vf_part((vfloat)_mm256_set_m128(pairs[1], pairs[0]),
+            (vfloat)_mm256_set_m128(pairs[3], pairs[2]), a, b);
+}
+
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
 {
     __m256 rows[4];

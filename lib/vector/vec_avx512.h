@@ -259,6 +259,26 @@ static inline __m512 vec_four_quads(const float *a, const float *b, const float 
     return _mm512_insertf32x4(v, _mm_loadu_ps(d), 3);
 }
 
+static inline __m512 vec_eight_pairs(const float *const *from, ptrdiff_t place)
+{
+    __m512 v[2];
+    for (int i = 0; i < 2; i++) {
+        __m128 pairs[2];
+        for (int k = 0; k < 2; k++) {
+            const float *const *at = from + 4 * i + 2 * k;
+            pairs[k] = _mm_castsi128_ps(_mm_loadl_epi64((const void *)(at[0] + place)));
+            pairs[k] = _mm_loadh_pi(pairs[k], (const void *)(at[1] + place));
+        }
+        v[i] = _mm512_insertf32x4(_mm512_castps128_ps512(pairs[0]), pairs[1], 1);
+    }
+    return _mm512_insertf32x8(v[0], _mm512_castps512_ps256(v[1]), 1);
+}
+
+static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+{
+    vf_part((vfloat)vec_eight_pairs(from, place), (vfloat)vec_eight_pairs(from + 8, place), a, b);
+}
+
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
 {
     __m512 rows[4];

@@ -128,6 +128,12 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = (vfloat){a[1], a[3], b[1], b[3]};
 }
 
+static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+{
+    *a = (vfloat){from[0][place], from[1][place], from[2][place], from[3][place]};
+    *b = (vfloat){from[0][place + 1], from[1][place + 1], from[2][place + 1], from[3][place + 1]};
+}
+
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
 {
     for (int k = 0; k < 4; k++) {

@@ -167,6 +167,15 @@ static inline void vec_turn_quad(vfloat q[4])
     q[3] = (vfloat)vtrn2q_f64(odd01, odd23);
 }
 
+static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+{
+    vfloat pairs[2];
+    for (int i = 0; i < 2; i++) {
+        pairs[i] = vcombine_f32(vld1_f32(from[2 * i] + place), vld1_f32(from[2 * i + 1] + place));
+    }
+    vf_part(pairs[0], pairs[1], a, b);
+}
+
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
 {
     for (int i = 0; i < 4; i++) {

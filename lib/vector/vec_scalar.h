@@ -120,6 +120,12 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = b;
 }
 
+static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+{
+    *a = from[0][place];
+    *b = from[0][place + 1];
+}
+
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
 {
     for (int k = 0; k < 4; k++) {

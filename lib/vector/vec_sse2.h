@@ -130,6 +130,16 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = (vfloat)_mm_shuffle_ps((__m128)a, (__m128)b, _MM_SHUFFLE(3, 1, 3, 1));
 }
 
+static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+{
+    vfloat pairs[2];
+    for (int i = 0; i < 2; i++) {
+        __m128 low = _mm_castsi128_ps(_mm_loadl_epi64((const void *)(from[2 * i] + place)));
+        pairs[i] = (vfloat)_mm_loadh_pi(low, (const void *)(from[2 * i + 1] + place));
+    }
+    vf_part(pairs[0], pairs[1], a, b);
+}
+
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)
 {
     __m128 rows[4];
