@@ -99,7 +99,7 @@ static void voronoi_gather(struct voronoi_sites *sites, const struct voronoi_pla
             voronoi_gather_row(sites, plan, row, node, ((int32_t)i - reach) * (int32_t)plan->side,
                                y, count);
             for (uint32_t k = 0; k < count; k++) {
-                sites->place[sites->count + k] = i + k + j * VORONOI_WINDOW;
+                sites->id[sites->count + k] = (float)(i + k + j * VORONOI_WINDOW);
             }
             sites->count += count;
         }
@@ -110,8 +110,9 @@ static void voronoi_name(struct voronoi_sites *sites, const struct voronoi_plan 
                          struct voronoi_corner corner)
 {
     for (uint32_t i = 0; i < sites->count; i++) {
-        int64_t column = corner.column + sites->place[i] % VORONOI_WINDOW;
-        int64_t row = corner.row + sites->place[i] / VORONOI_WINDOW;
+        uint32_t place = (uint32_t)sites->id[i];
+        int64_t column = corner.column + place % VORONOI_WINDOW;
+        int64_t row = corner.row + place / VORONOI_WINDOW;
         uint32_t bits = terrain__random_cell(plan->names, voronoi_wrap(column, plan->repeat_x),
                                              voronoi_wrap(row, plan->repeat_y));
         sites->id[i] = terrain__unit_float(bits);
@@ -240,20 +241,17 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
         voronoi_exceed_radius(work->excess, work->distances, from->count, area, plan->metric,
                               nearest.farthest);
     }
-    for (uint32_t first = 0; first < from->count; first += VEC_LANES) {
-        vmask near = vf_less_equal(vf_load(work->excess + first), vf_set(0));
-        uint32_t left = from->count - first;
-        uint32_t kept = vm_bits(near) & (left < VEC_LANES ? (UINT32_C(1) << left) - 1 : UINT32_MAX);
-        for (; kept != 0; kept &= kept - 1) {
-            uint32_t i = first + terrain__lowest_bit(kept);
-            to->x[count] = from->x[i];
-            to->y[count] = from->y[i];
-            if (plan->named) {
-                to->id[count] = from->id[i];
-                to->place[count] = from->place[i];
-            }
-            count++;
+    for (uint32_t i = 0; i < from->count; i += VEC_LANES) {
+        const vint site = vi_set((int32_t)i) + vi_from_bits(vu_lane());
+        const vmask inside = vi_less(site, vi_set((int32_t)from->count));
+        const vmask near = vf_less_equal(vf_load(work->excess + i), vf_set(0));
+        const vmask kept = vm_and(inside, near);
+        vf_store_where(to->x + count, vf_load(from->x + i), kept);
+        const uint32_t more = vf_store_where(to->y + count, vf_load(from->y + i), kept);
+        if (plan->named) {
+            vf_store_where(to->id + count, vf_load(from->id + i), kept);
         }
+        count += more;
     }
     to->count = count;
 }

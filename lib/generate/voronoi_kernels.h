@@ -49,24 +49,24 @@ struct voronoi_plan {
 
 /* In the order of their lattice cells, row by row: where two are equally near, the first counts. */
 struct voronoi_sites {
-    uint32_t count;
     float x[VORONOI_ROOM], y[VORONOI_ROOM]; /* units, from the tile's first lattice cell on */
-    float id[VORONOI_SITES];
-    uint32_t
-        place[VORONOI_SITES]; /* column + row * VORONOI_WINDOW, in the window of lattice cells */
+    /* Until the tile's sites have been chosen, their places in the window of lattice cells: column +
+     * row * VORONOI_WINDOW. */
+    float id[VORONOI_ROOM];
+    uint32_t count, unused[15]; /* all arrays begin with a cache line */
 };
 
 /* Scratch of a task. */
 struct voronoi_workspace {
-    struct voronoi_sites window, tile, block;
-    float distances[VORONOI_ROOM]; /* from an area's middle */
-    float excess[VORONOI_ROOM];    /* above 0: the site does not count there */
     /* What distance along each axis adds to the distance, for each site of the block. */
     float along[VORONOI_SITES * VORONOI_BLOCK];
     float across[VORONOI_SITES * VORONOI_BLOCK];
     /* A tile, before it is stored past the caches. */
     float cells[VORONOI_TILE * VORONOI_TILE];
     float ids[VORONOI_TILE * VORONOI_TILE];
+    float distances[VORONOI_ROOM]; /* from an area's middle */
+    float excess[VORONOI_ROOM];    /* above 0: the site does not count there */
+    struct voronoi_sites window, tile, block;
 };
 
 /* A piece of the map, at most plan->tile wide and high. */

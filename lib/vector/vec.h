@@ -24,6 +24,8 @@
  *   vf_slide(a, b, k)              from lane k of a on, then b's first k lanes; 1 <= k < VEC_LANES
  *   vf_kept(v)                     v, in a register. Compilers may load a vector as often as it is
  *                                  used, which costs where vectors lie across cache lines
+ *   vf_store_where(to, v, mask)    the lanes where the mask holds, side by side, and how many; what
+ *                                  is behind them in VEC_LANES floats may change
  *   vf_load_pairs(&a, &b, from, place)    a[i] = from[i][place], b[i] is the next
  *   vf_load_quads(q, from, offsets)    q[k][i] = from[offsets[i] + k], k < 4
  *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
@@ -87,6 +89,21 @@
 static inline vfloat vf_excess(vfloat d, vfloat limit)
 {
     return d - vf_min(limit, vf_max(-limit, d));
+}
+#endif
+
+#if !defined(VEC_HAS_STORE_WHERE)
+static inline uint32_t vf_store_where(float *to, vfloat v, vmask kept)
+{
+    const uint32_t bits = vm_bits(kept);
+    float lanes[VEC_LANES];
+    uint32_t count = 0;
+    vf_store(lanes, v);
+    for (uint32_t i = 0; i < VEC_LANES; i++) {
+        to[count] = lanes[i];
+        count += bits >> i & 1;
+    }
+    return count;
 }
 #endif
 

@@ -367,6 +367,13 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     }
 }
 
+#define VEC_HAS_STORE_WHERE
+static inline uint32_t vf_store_where(float *to, vfloat v, vmask kept)
+{
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps(kept, (__m512)v));
+    return (uint32_t)__builtin_popcount(kept);
+}
+
 /* ---- Longs and doubles ----------------------------------------------------------------------- */
 
 #include "vector/vec_longs.h"

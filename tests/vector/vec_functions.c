@@ -181,6 +181,19 @@ static void slides(struct vec_test_words *words, const struct vec_test_numbers *
     }
 }
 
+static void where(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    float *to = floats(words, VEC_TEST_vf_store_where);
+    uint32_t count = 0;
+    for (size_t at = 0; at < VEC_TEST_CELLS; at += VEC_LANES) {
+        vfloat a = vf_load(from->a + at), b = vf_load(from->b + at);
+        count += vf_store_where(to + count, a, vf_less(a, b));
+    }
+    /* What else the last one wrote. */
+    memset(to + count, 0, VEC_LANES * sizeof *to);
+    to[2 * VEC_TEST_CELLS] = (float)count;
+}
+
 static void squares(struct vec_test_words *words, const struct vec_test_numbers *from)
 {
     enum { STEP = 5 };
@@ -296,6 +309,7 @@ static void run(struct vec_test_words *words, const struct vec_test_numbers *num
     vf_streamed();
     across(words, numbers);
     slides(words, numbers);
+    where(words, numbers);
     squares(words, numbers);
     extremes(words, numbers);
     longs(words, numbers);
