@@ -178,7 +178,7 @@ static inline struct variable_corners variable_corners_of(const uint64_t *sums, 
     return corners;
 }
 
-/* The means over the windows of cells side by side, of a radius `more` above that of the corners. */
+/* The means over windows of cells side by side, of a radius `more` above that of the corners. */
 static inline vdouble variable_means(const struct variable_corners *corners, ptrdiff_t more,
                                      double inverse)
 {

@@ -50,7 +50,7 @@ struct voronoi_plan {
 /* In the order of their lattice cells, row by row: where two are equally near, the first counts. */
 struct voronoi_sites {
     float x[VORONOI_ROOM], y[VORONOI_ROOM]; /* units, from the tile's first lattice cell on */
-    /* Until the tile's sites have been chosen, their places in the window of lattice cells: column +
+    /* Until the tile's sites have been chosen, places in the window of lattice cells: column +
      * row * VORONOI_WINDOW. */
     float id[VORONOI_ROOM];
     uint32_t count, unused[15]; /* all arrays begin with a cache line */
