@@ -827,6 +827,9 @@ class Images(Case):
         self.assertIn("f.tif: 1 cells without data\n", out)
         self.assertIn(b"nan\0", self.read("b.tif"))
         self.assertTrue(math.isnan(self.heights("b.tif")[1]))
+        self.write("first.r32", struct.pack("<3f", float("nan"), 1, 2))
+        self.call("run", "same.terrain", "--input", "a=first.r32", "--size", "3x1", "-o", "first.tif")
+        self.assertIn(b"nan\0", self.read("first.tif"))
 
     def test_tiff_place(self):
         """Guards against a map that loses its place on the Earth on its way through a recipe, or its unit."""
@@ -940,6 +943,8 @@ class Images(Case):
         header, body = self.read("b.ply").split(b"end_header\n")
         self.assertIn(b"element vertex 6\n", header)
         self.assertEqual(len(body), 6 * 24 + 4 * 13)
+        for i, face in enumerate(faces):
+            self.assertEqual(struct.unpack_from("<B3I", body, 6 * 24 + 13 * i), (3, *(k - 1 for k in face)))
         data = self.read("b.glb")
         self.assertEqual(struct.unpack("<4sII", data[:12]), (b"glTF", 2, len(data)))
         size = struct.unpack("<I", data[12:16])[0]
@@ -953,6 +958,8 @@ class Images(Case):
                 self.assertAlmostEqual(a, b, 6)
         self.assertEqual(scene["accessors"][1]["byteOffset"], 12)
         self.assertEqual(scene["accessors"][2]["count"], 12)
+        self.assertEqual(struct.unpack_from("<12I", data, start + 24 * 6),
+                         tuple(k - 1 for face in faces for k in face))
         self.assertEqual(struct.unpack("<I", data[20 + size:24 + size])[0],
                          scene["buffers"][0]["byteLength"])
         self.assertEqual(len(data) - size - 28, scene["buffers"][0]["byteLength"])
