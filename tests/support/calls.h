@@ -20,8 +20,13 @@ const terrain_operation *test_operation_at(uint32_t index);
  * unset, for all. What a change of one operation can break is then tested in seconds. */
 bool test_operation_wanted(const char *name);
 
+/* Whether everything takes several times as long as natively, under sanitizers or where a processor
+ * is emulated (TEST_SLOW is set): then tests of results that natively are tested in full repeat
+ * themselves less. */
+bool test_is_slow(void);
+
 /* By how much a test steps through its trials: 1, or 3 for an operation that makes a pyramid of
- * levels, whatever the map's size, and takes a thousand times as long as another. */
+ * levels, whatever the map's size, and takes a thousand times as long as another; 13 if slow. */
 uint32_t test_trial_step(const terrain_operation *operation);
 
 /* ---- Numbers in params ---------------------------------------------------------------------- */
