@@ -202,6 +202,7 @@ static void check_text(const terrain_parameter *p)
     }
     if (p->type > TERRAIN_TYPE_UINT64) {
         assert_int_equal(terrain_parameter_slider(p, &low, &high), TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(terrain_parameter_slider(NULL, &low, &high), TERRAIN_ERROR_ARGUMENT);
         return;
     }
     assert_int_equal(terrain_parameter_slider(p, &low, &high), 0);

@@ -494,6 +494,45 @@ static void test_plans(void **state)
     assert_int_equal(allocator.live + allocator.faults, 0);
 }
 
+/* Memory that a context has kept from a larger run, which counts against a limit: it must go. */
+static void test_limit_of_kept(void **state)
+{
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_gaussian a sigma=9");
+    const uint64_t before = allocator.live_bytes;
+    terrain_recipe_run_desc desc;
+    terrain_recipe_plan *plan = NULL;
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const uint32_t side = k == 0 ? 900 : 100;
+        terrain_heightmap *map = test_map_of_size(side, side, 1);
+        desc = desc_of(side, side, false);
+        desc.outputs = &map;
+        desc.output_count = 1;
+        assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
+        desc.memory_limit = terrain_recipe_plan_bytes(plan);
+        terrain_recipe_plan_destroy(plan);
+        assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
+        assert_true(allocator.live_bytes - before <= desc.memory_limit);
+        terrain_heightmap_destroy(map);
+    }
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* A window for which a map of 2^32 columns or more is needed, of which only the rest is made. */
+static void test_too_wide(void **state)
+{
+    terrain_recipe *recipe = parse("a = generate_noise\nb = shape_resample a step=64");
+    terrain_recipe_run_desc desc = desc_of((UINT32_C(1) << 26) + 1, 1, true);
+    terrain_recipe_plan *plan = NULL;
+    (void)state;
+    assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_ERROR_RANGE);
+    assert_null(plan);
+    terrain_recipe_destroy(recipe);
+}
+
 /* Guards against windows that are told of the first input alone, or of one that nothing reads. */
 static void test_windows_of_inputs(void **state)
 {
@@ -520,11 +559,17 @@ static void test_windows_of_inputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes_of_operations), cmocka_unit_test(test_bytes_of_recipes),
-        cmocka_unit_test(test_bytes_of_regions),    cmocka_unit_test(test_greedy_chain),
-        cmocka_unit_test(test_tile_limits),         cmocka_unit_test(test_nothing_new),
-        cmocka_unit_test(test_nothing_untouched),   cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_bytes_of_operations),
+        cmocka_unit_test(test_bytes_of_recipes),
+        cmocka_unit_test(test_bytes_of_regions),
+        cmocka_unit_test(test_greedy_chain),
+        cmocka_unit_test(test_tile_limits),
+        cmocka_unit_test(test_nothing_new),
+        cmocka_unit_test(test_nothing_untouched),
+        cmocka_unit_test(test_plans),
         cmocka_unit_test(test_windows_of_inputs),
+        cmocka_unit_test(test_limit_of_kept),
+        cmocka_unit_test(test_too_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
