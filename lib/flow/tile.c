@@ -11,7 +11,8 @@
 
 void terrain__flow_tile_lay_fans(struct flow_tile_fans *fans)
 {
-    memset(fans, 0, sizeof *fans);
+    memset(fans->steps[0], 0, sizeof fans->steps[0]);
+    fans->counts[0] = 0;
     for (int k = 0; k < 8; k++) {
         const int step = terrain__flow_y[k + 1] * FLOW_TILE + terrain__flow_x[k + 1];
         for (int set = 1 << k; set < 2 << k; set++) {
@@ -47,7 +48,7 @@ static void tile_end_at(struct flow_tile *tile, uint32_t x, uint32_t y)
 /* Directions, with roots as pits and around them nothing that flows in. */
 static void tile_load(const struct flow *flow, struct flow_tile *tile)
 {
-    memset(tile->rows, 0, sizeof tile->rows);
+    memset(tile->rows, 0, (tile->height + 2) * (size_t)FLOW_TILE_PITCH);
     for (uint32_t y = 0; y < tile->height; y++) {
         memcpy(tile->rows + (y + 1) * FLOW_TILE_PITCH + 8,
                flow->directions + (size_t)(tile->y0 + y) * flow->width + tile->x0, tile->width);

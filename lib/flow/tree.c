@@ -83,8 +83,10 @@ void terrain__flow_lay_fans(const struct flow *flow)
 {
     struct flow_fans *fans = flow->fans;
     const uint32_t halves = terrain__flow_halves(flow);
-    memset(fans->steps, 0, halves * sizeof *fans->steps);
-    memset(fans->ways, 0, halves * sizeof *fans->ways);
+    for (uint32_t down = 0; down < halves; down++) {
+        memset(fans->steps[down][0], 0, sizeof fans->steps[down][0]);
+        memset(fans->ways[down][0], 0, sizeof fans->ways[down][0]);
+    }
     fans->counts[0] = 0;
     for (int k = 0; k < 8; k++) {
         for (int set = 1 << k; set < 2 << k; set++) {
