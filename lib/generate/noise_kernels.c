@@ -276,8 +276,9 @@ static struct noise_lattice_row noise_begin_row(const struct noise_plan *plan,
     struct noise_lattice_row row;
     row.origin = noise_row_origin(plan, octave, number);
     row.position = noise_locate(&octave->x, row.origin, tile->x);
-    noise_hash_nodes(&to, octave, terrain__random_row(octave->stream, number), row.position.cell,
-                     count);
+    noise_hash_row(to.value, octave, terrain__random_row(octave->stream, number), row.position.cell,
+                   count);
+    noise_find_nodes(&to, octave, count);
     return row;
 }
 

@@ -207,22 +207,10 @@ struct noise_node_row {
     float *gradient_x, *gradient_y, *value;
 };
 
-static inline void noise_store_nodes(const struct noise_node_row *row, uint32_t at,
-                                     const struct noise_octave *octave, vuint bits)
-{
-    struct noise_node node = noise_node_of(octave, bits, octave->sloped);
-    if (octave->sloped) {
-        vf_store(row->gradient_x + at, node.x);
-        vf_store(row->gradient_y + at, node.y);
-    }
-    vf_store(row->value + at, node.value);
-}
-
 /* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus; `hash` is
- * the row's. Writes up to a vector more. */
-static inline void noise_hash_nodes(const struct noise_node_row *row,
-                                    const struct noise_octave *octave, uint64_t hash, int64_t first,
-                                    uint32_t count)
+ * the row's. Writes up to a vector more: the hashes' bits. */
+static inline void noise_hash_row(float *to, const struct noise_octave *octave, uint64_t hash,
+                                  int64_t first, uint32_t count)
 {
     for (uint32_t begin = 0, end = 0; begin < count; begin = end) {
         int64_t node = noise_wrap(&octave->x, first + begin);
@@ -230,8 +218,25 @@ static inline void noise_hash_nodes(const struct noise_node_row *row,
         end = begin + noise_node_run(&octave->x, node, count - begin);
         for (uint32_t i = begin; i < end; i += VEC_LANES) {
             vuint low = vu_set((uint32_t)node + (i - begin)) + vu_lane();
-            noise_store_nodes(row, i, octave, vu_random_bits(column, low));
+            vf_store(to + i, vf_from_bits(vu_random_bits(column, low)));
         }
+    }
+}
+
+/* What `count` points hold whose hashes are where the values go. Apart from hashing them, since
+ * each of both is a long chain: more of the shorter ones go on at a time. Writes up to a vector
+ * more. */
+static inline void noise_find_nodes(const struct noise_node_row *row,
+                                    const struct noise_octave *octave, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        vuint bits = vf_bits(vf_load(row->value + i));
+        struct noise_node node = noise_node_of(octave, bits, octave->sloped);
+        if (octave->sloped) {
+            vf_store(row->gradient_x + i, node.x);
+            vf_store(row->gradient_y + i, node.y);
+        }
+        vf_store(row->value + i, node.value);
     }
 }
 

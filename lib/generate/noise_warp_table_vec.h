@@ -97,18 +97,18 @@ static inline void noise_warp_store_records(float *records, const struct noise_w
 static void noise_warp_fill(const struct noise_warp_run *run)
 {
     struct noise_warp_workspace *work = run->piece->work;
-    const size_t count = (size_t)run->rows * run->columns;
+    const struct noise_node_row nodes = {work->planes[0], work->planes[1], work->planes[4]};
+    const uint32_t count = run->rows * run->columns;
     for (uint32_t row = 0; row < run->rows; row++) {
-        const size_t at = (size_t)row * run->columns;
-        const struct noise_node_row to = {work->planes[0] + at, work->planes[1] + at,
-                                          work->planes[4] + at};
-        noise_hash_nodes(&to, run->octave, work->hashes[row], run->first_column, run->columns);
+        noise_hash_row(nodes.value + (size_t)row * run->columns, run->octave, work->hashes[row],
+                       run->first_column, run->columns);
     }
+    noise_find_nodes(&nodes, run->octave, count);
     if (!run->octave->sloped) {
-        memset(work->planes[0], 0, (count + NOISE_LANES) * sizeof(float));
-        memset(work->planes[1], 0, (count + NOISE_LANES) * sizeof(float));
+        memset(nodes.gradient_x, 0, (count + NOISE_LANES) * sizeof(float));
+        memset(nodes.gradient_y, 0, (count + NOISE_LANES) * sizeof(float));
     }
-    for (size_t at = 0; at < count; at += VEC_LANES) {
+    for (uint32_t at = 0; at < count; at += VEC_LANES) {
         const struct noise_warp_parts parts = noise_warp_parts_of(
             noise_warp_node_at(work, at), noise_warp_node_at(work, at + 1), run->plan->basis);
         if (run->has_planes) {
@@ -117,7 +117,7 @@ static void noise_warp_fill(const struct noise_warp_run *run)
             vf_store(work->planes[5] + at, parts.change);
         }
         if (run->has_records) {
-            noise_warp_store_records(work->records + at * NOISE_WARP_RECORD, &parts);
+            noise_warp_store_records(work->records + (size_t)at * NOISE_WARP_RECORD, &parts);
         }
     }
 }
