@@ -47,8 +47,11 @@
  *   vf_excess(d, limit)            what d has beyond -limit and limit >= 0; NaN if d is
  *   vf_sqrt, vf_abs, vf_flip_sign(v, bits)    the last where the top bit of `bits` is set
  *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0
+ *   vf_base(n), vf_floor_onto(base, v, &rest)    |n|, |v| < 2^20: a float whose last bits are n's;
+ *                                  that of n + floor(v); and v - floor(v), where 0 may be -0
  *   vf_lookup(table, index)        table[index], of a table of VEC_LANES
- *   vf_lookup_of(table, index, n)  of n VEC_LANES: n is a constant, 1, 2, 4 or 8
+ *   vf_lookup_of(table, index, n)  of n VEC_LANES: n is a constant, 1, 2, 4 or 8. From 8 lanes on
+ *                                  both take the last bits of the index
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
  *   vi_least_beside                the least of VEC_LONGS lanes side by side, in all of them
  *
@@ -153,6 +156,21 @@ static inline vfloat vf_floor(vfloat v)
 {
     return vf_floor_loose(v) + vf_set(0);
 }
+
+/* 2^23 + 2^22 + n: floats there are whole numbers. */
+static inline vfloat vf_base(vint n)
+{
+    return vf_from_bits(vu_from_bits(n + vi_set(0x4B400000)));
+}
+
+#if !defined(VEC_HAS_FLOOR_ONTO)
+static inline vfloat vf_floor_onto(vfloat base, vfloat v, vfloat *rest)
+{
+    vfloat whole = vf_floor_loose(v);
+    *rest = v - whole;
+    return base + whole;
+}
+#endif
 
 #if !defined(VEC_HAS_LOOKUP_OF)
 TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)

@@ -13,6 +13,7 @@
 #define VEC_HAS_MASKS /* with a bit a lane */
 #define VEC_HAS_EXCESS
 #define VEC_HAS_FLOOR
+#define VEC_HAS_FLOOR_ONTO
 #define VEC_HAS_KEPT
 #define VEC_HAS_LEAST
 #define VEC_HAS_LOOKUP_OF
@@ -99,6 +100,15 @@ static inline vfloat vf_floor_loose(vfloat v)
 {
     enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
     return (vfloat)_mm512_roundscale_ps((__m512)v, DOWN);
+}
+
+/* The sum, which has no room for a fraction, is rounded down. */
+static inline vfloat vf_floor_onto(vfloat base, vfloat v, vfloat *rest)
+{
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
+    vfloat sum = (vfloat)_mm512_add_round_ps((__m512)base, (__m512)v, DOWN);
+    *rest = v - (sum - base);
+    return sum;
 }
 
 /* ---- Across lanes ---------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@
 #define __AVX512VL__ 1
 
 typedef int emulated_ints __attribute__((vector_size(64)));
+typedef float emulated_floats __attribute__((vector_size(64)));
 typedef double emulated_doubles __attribute__((vector_size(64)));
 
 #define _mm512_alignr_epi32(a, b, n) emulated_alignr((emulated_ints)(a), (emulated_ints)(b), n)
@@ -40,6 +41,20 @@ static inline __mmask16 emulated_less(emulated_ints a, emulated_ints b)
         mask |= (unsigned)(a[i] < b[i]) << i;
     }
     return (__mmask16)mask;
+}
+
+/* Rounded down: less where the sum was rounded up. */
+#define _mm512_add_round_ps(a, b, mode)                                                            \
+    emulated_add_down((emulated_floats)(a), (emulated_floats)(b))
+static inline __m512 emulated_add_down(emulated_floats a, emulated_floats b)
+{
+    emulated_floats sum = a + b, part = sum - a;
+    emulated_floats rest = (a - (sum - part)) + (b - part);
+    emulated_ints bits = (emulated_ints)sum;
+    for (int i = 0; i < 16; i++) {
+        bits[i] += rest[i] < 0 ? (sum[i] > 0 ? -1 : 1) : 0;
+    }
+    return (__m512)bits;
 }
 
 #define _mm512_stream_ps(to, v) _mm512_storeu_ps((void *)(to), v)

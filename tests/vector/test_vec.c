@@ -106,10 +106,17 @@ static void test_scalar(void **state)
     assert_int_equal(vec_test_scalar.lanes, 1);
     for (size_t n = 0; n < VEC_TEST_CELLS; n++) {
         float a = numbers.a[n], limit = numbers.limit[n], shade = a > 0 ? a + 0.5f : 0;
+        const float less = numbers.near[n] * 0x1p-11f;
+        int32_t whole;
         const uint8_t *bytes = (const uint8_t *)words.of[VEC_TEST_vf_store_rounded];
         assert_int_equal(bytes[n], shade > 255 ? 255 : (int)shade);
         memcpy(&v, &words.of[VEC_TEST_vf_floor][n], sizeof v);
         assert_true(v == floorf(numbers.near[n]) && (v != 0 || !signbit(v)));
+        whole = (int32_t)floorf(less);
+        assert_int_equal(words.of[VEC_TEST_vf_base][n], 0x4B400000 - (int32_t)less);
+        assert_int_equal(words.of[VEC_TEST_vf_floor_onto][n], 0x4B400000 - (int32_t)less + whole);
+        memcpy(&v, &words.of[VEC_TEST_vf_floor_rest][n], sizeof v);
+        assert_true(v == less - (float)whole);
         memcpy(&v, &words.of[VEC_TEST_vf_excess][n], sizeof v);
         if (isfinite(a)) {
             assert_true(v == (a > limit ? a - limit : a < -limit ? a + limit : 0));

@@ -25,6 +25,7 @@ static inline int32_t *ints(struct vec_test_words *words, int result)
 static void arithmetic(struct vec_test_words *words, const struct vec_test_numbers *from, size_t at)
 {
     vfloat a = vf_load(from->a + at), b = vf_load(from->b + at), near = vf_load(from->near + at);
+    vfloat less = near * vf_set(0x1p-11f), rest;
     vuint u = vf_bits(a), w = vf_bits(b);
     PUT(vf_plus, a + b);
     PUT(vf_minus, a - b);
@@ -39,6 +40,9 @@ static void arithmetic(struct vec_test_words *words, const struct vec_test_numbe
     PUT(vf_flip_sign, vf_flip_sign(a, w));
     PUT(vf_floor, vf_floor(near));
     PUT(vf_floor_loose, vf_floor_loose(near) + vf_set(0));
+    PUT(vf_base, vf_base(vi_from_float(-less)));
+    PUT(vf_floor_onto, vf_floor_onto(vf_base(vi_from_float(-less)), less, &rest));
+    PUT(vf_floor_rest, rest + vf_set(0));
     PUT_BITS(vu_plus, u + w);
     PUT_BITS(vu_minus, u - w);
     PUT_BITS(vu_times, u * w);
