@@ -30,6 +30,7 @@ enum {
     NOISE_WARP_ROWS = 160,
     NOISE_WARP_NODES = 10240,
     NOISE_WARP_PLANE = NOISE_WARP_NODES + NOISE_LANES,
+    NOISE_WARP_WINDOW = 2 * NOISE_LANES, /* points that are permuted */
     /* From so many points of a table on, for each cell of a tile, it is faster to hash each cell's
      * four points. Then so many lattice rows are enough for nearly all tiles. */
     NOISE_WARP_CROWD = 1,
@@ -103,7 +104,7 @@ struct noise_warp_workspace {
     float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     uint64_t hashes[NOISE_WARP_ROWS]; /* of the table's lattice rows */
     /* Planes of a few points, row behind row. */
-    float window[NOISE_WARP_PARTS][4 * NOISE_LANES];
+    float window[NOISE_WARP_PARTS][NOISE_WARP_WINDOW];
     union { /* a table, or where there is none */
         /* Row behind row: x and y of gradients, other_x and other_y, value, change of struct
          * noise_warp_parts. Vectors that begin at the last points hang over. */

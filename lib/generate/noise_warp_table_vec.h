@@ -19,19 +19,18 @@ struct noise_warp_extent {
 };
 
 /* Whether strips with one more than so many lattice rows and columns have few enough points to be
- * permuted: of three lattice rows by sixteen columns, or of seven by eight; of one row by as many
- * columns as a shorter vector has. */
+ * permuted: of one lattice row as many as a vector has; of three, eight, if two vectors hold
+ * them. */
 static inline vint noise_warp_near_of(vint rows, vint columns)
 {
     const vint no = vi_set(0), yes = vi_set(-1);
-    const int32_t most_rows = VEC_LANES == 16 ? 3 : 1;
-    vmask few = vm_and(vi_less(rows, vi_set(most_rows)), vi_less(columns, vi_set(VEC_LANES)));
-    vmask square = vm_and(vi_less(rows, vi_set(7)), vi_less(columns, vi_set(8)));
+    vmask line = vm_and(vi_less(rows, vi_set(1)), vi_less(columns, vi_set(VEC_LANES)));
+    vmask square = vm_and(vi_less(rows, vi_set(3)), vi_less(columns, vi_set(8)));
     if (VEC_LANES < 8) {
         return no;
     }
-    return VEC_LANES == 16 ? vi_select(square, yes, vi_select(few, yes, no))
-                           : vi_select(few, yes, no);
+    return VEC_LANES == 16 ? vi_select(square, yes, vi_select(line, yes, no))
+                           : vi_select(line, yes, no);
 }
 
 /* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps

@@ -113,7 +113,7 @@ TERRAIN__INLINE vfloat noise_warp_pick(const float *table, vint rows, int vector
 }
 
 /* Places of `height` strips of the block from row y on. `vectors` hold the shifts of the block's
- * lattice rows, of one more as well; 0: they may be more; -1: there is only one such row. */
+ * lattice rows, of one more as well; 0: they may be more. */
 TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
                                             const struct noise_warp_run *run,
                                             const struct noise_warp_block *block, uint32_t y,
@@ -122,7 +122,6 @@ TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
 {
     const struct noise_warp_workspace *work = run->piece->work;
     const float *shifts = work->shifts + block->row;
-    const float *wholes = work->strips.whole[block->x / NOISE_WARP_STRIP];
     const vfloat step_x = vf_set(run->step_x), step_y = vf_set(run->step_y);
     const vint column_step = vi_set(layout.column_step), row_step = vi_set(layout.row_step);
     for (uint32_t x = 0; x < NOISE_WARP_STRIP; x += VEC_LANES) {
@@ -134,16 +133,12 @@ TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
             const uint32_t to = i * NOISE_WARP_STRIP + x;
             vfloat place = across + vf_load(work->east + from) * step_x;
             vfloat down = vf_set(work->down[y + i]) + vf_load(work->south + from) * step_y;
-            vfloat whole = vectors < 0 ? vf_set(wholes[y + i]) : vf_floor_loose(down);
-            vint row = vi_set(0), line = row;
-            if (vectors >= 0) {
-                row = vi_from_float(whole) + vi_set(work->rows[y + i] - run->row - block->row);
-                line = row * row_step;
-            }
+            vfloat whole = vf_floor_loose(down);
+            vint row = vi_from_float(whole) + vi_set(work->rows[y + i] - run->row - block->row);
+            vint line = row * row_step;
             vf_store(places->v + to, down - whole);
             for (int k = 0; k < 2; k++) {
-                vfloat shift =
-                    vectors < 0 ? vf_set(shifts[k]) : noise_warp_pick(shifts + k, row, vectors);
+                vfloat shift = noise_warp_pick(shifts + k, row, vectors);
                 struct noise_warp_place at = noise_warp_locate(place, columns, shift);
                 vf_store(places->u[k] + to, at.u);
                 vi_store(places->at[k] + to,
@@ -197,17 +192,20 @@ TERRAIN__INLINE vfloat noise_warp_discs(const struct noise_warp_parts *parts, vf
            noise_warp_disc(u - vf_set(NOISE_EDGE), v, parts->other_x, parts->other_y);
 }
 
+static inline vfloat noise_warp_blend(vfloat above, vfloat below, vfloat v)
+{
+    return above + noise_fade(v) * (below - above);
+}
+
 /* The noise, from the places by lattice rows 0 and 1. */
 TERRAIN__INLINE vfloat noise_warp_value(const struct noise_warp_parts parts[2], vfloat u0,
                                         vfloat u1, vfloat v, uint32_t basis)
 {
-    vfloat above, below;
+    const vfloat w = v - vf_set(1);
     if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX) {
-        return noise_warp_discs(&parts[0], u0, v) + noise_warp_discs(&parts[1], u1, v - vf_set(1));
+        return noise_warp_discs(&parts[0], u0, v) + noise_warp_discs(&parts[1], u1, w);
     }
-    above = noise_warp_row(&parts[0], u0, v);
-    below = noise_warp_row(&parts[1], u1, v - vf_set(1));
-    return above + noise_fade(v) * (below - above);
+    return noise_warp_blend(noise_warp_row(&parts[0], u0, v), noise_warp_row(&parts[1], u1, w), v);
 }
 
 /* Adds the octave's noise for a vector of cells. */
