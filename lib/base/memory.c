@@ -75,6 +75,16 @@ bool terrain__multiply_size(size_t count, size_t size, size_t *product)
     return size == 0 || count <= SIZE_MAX / size;
 }
 
+uint64_t terrain__add_bytes(uint64_t a, uint64_t b)
+{
+    return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
+}
+
+uint64_t terrain__multiply_bytes(uint64_t a, uint64_t b)
+{
+    return b == 0 || a <= UINT64_MAX / b ? a * b : UINT64_MAX;
+}
+
 static size_t memory_round(size_t size)
 {
     return size <= SIZE_MAX - TERRAIN__ALIGNMENT

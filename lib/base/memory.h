@@ -19,6 +19,10 @@ void terrain__free(const terrain_allocator *allocator, void *pointer, size_t siz
 /* count * size into *product; false if it overflows. */
 bool terrain__multiply_size(size_t count, size_t size, size_t *product);
 
+/* Of numbers of bytes; UINT64_MAX if it is more. */
+uint64_t terrain__add_bytes(uint64_t a, uint64_t b);
+uint64_t terrain__multiply_bytes(uint64_t a, uint64_t b);
+
 /* Memory that is taken piece by piece and freed all at once. More blocks are allocated as needed,
  * so that pieces stay where they are. */
 typedef struct terrain__arena {

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -221,4 +222,13 @@ size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value)
     }
     return length + (size_t)snprintf(text + length, TERRAIN__NUMBER_SIZE - length, "%.*s.%.*s",
                                      point, digits, count - point, digits + point);
+}
+
+const char *terrain__format_bytes(char text[TERRAIN__NUMBER_SIZE], uint64_t bytes)
+{
+    if (bytes >= SIZE_MAX) {
+        return "more bytes than can be addressed";
+    }
+    snprintf(text, TERRAIN__NUMBER_SIZE, "%" PRIu64 " bytes", bytes);
+    return text;
 }

@@ -24,4 +24,7 @@ bool terrain__parse_uint64(const char *text, size_t size, uint64_t *value);
  * terrain__parse_double does not read. Returns its length. */
 size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value);
 
+/* "4096 bytes", for messages; in words if memory has not as many. */
+const char *terrain__format_bytes(char text[TERRAIN__NUMBER_SIZE], uint64_t bytes);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "core/context.h"
 #include "recipe/plan.h"
 
@@ -28,11 +29,6 @@ struct bytes {
     size_t scratch;           /* and of the scratchpad */
     uint32_t statement, peak;
 };
-
-static uint64_t bytes_add(uint64_t a, uint64_t b)
-{
-    return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
-}
 
 static void bytes_note(struct bytes *bytes, size_t *most, size_t size)
 {
@@ -292,45 +288,47 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
         return UINT64_MAX;
     }
     *statement = bytes.peak;
-    return bytes_add(bytes_add(bytes.room, bytes.scratch), fixed);
+    return terrain__add_bytes(terrain__add_bytes(bytes.room, bytes.scratch), fixed);
 }
 
 terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
 {
     struct bytes bytes = {.plan = plan};
-    return plan->context == NULL ||
-                   (bytes_count(&bytes) &&
-                    terrain__context_reserve(plan->context, bytes.scratch, bytes.room))
-               ? TERRAIN_SUCCESS
-               : terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
-                                       "%s: no memory for %llu bytes", plan->name,
-                                       (unsigned long long)bytes_add(bytes.room, bytes.scratch));
+    char number[TERRAIN__NUMBER_SIZE];
+    if (plan->context == NULL ||
+        (bytes_count(&bytes) &&
+         terrain__context_reserve(plan->context, bytes.scratch, bytes.room))) {
+        return TERRAIN_SUCCESS;
+    }
+    const uint64_t size = terrain__add_bytes(bytes.room, bytes.scratch);
+    return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "%s: no memory for %s",
+                                 plan->name, terrain__format_bytes(number, size));
 }
 
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
 {
     const uint64_t limit = plan->desc.memory_limit;
     uint32_t statement;
-    char text[TERRAIN__FAULT_SIZE];
+    char text[TERRAIN__FAULT_SIZE], number[TERRAIN__NUMBER_SIZE];
     if (limit == 0) {
         return TERRAIN_SUCCESS;
     }
-    uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &statement);
+    const uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &statement);
     if (bytes <= limit) {
         terrain__context_make_room(plan->context, bytes, limit);
         return TERRAIN_SUCCESS;
     }
+    const char *size = terrain__format_bytes(number, bytes);
     if (statement >= plan->recipe->step_count) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
-                                     "%s: %" PRIu64 " bytes would be needed, memory_limit "
-                                     "is %" PRIu64,
-                                     plan->name, bytes, limit);
+                                     "%s: %s would be needed, memory_limit is %" PRIu64, plan->name,
+                                     size, limit);
     }
     const terrain__box *box = &plan->tasks[statement].work;
     snprintf(text, sizeof text,
-             "%" PRIu64 " bytes would be needed here, for %" PRId64 "x%" PRId64
-             " cells at (%" PRId64 ", %" PRId64 "); memory_limit is %" PRIu64,
-             bytes, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0, limit);
+             "%s would be needed here, for %" PRId64 "x%" PRId64 " cells at (%" PRId64 ", %" PRId64
+             "); memory_limit is %" PRIu64,
+             size, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0, limit);
     return terrain__recipe_fail_step(plan->context, plan->recipe->steps[statement],
                                      TERRAIN_ERROR_MEMORY, text);
 }

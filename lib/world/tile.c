@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "core/context.h"
 #include "world/world.h"
 
@@ -131,19 +132,20 @@ static struct tile_pin *tile_pin_at(const struct tile *tile, uint32_t index)
 static uint64_t tile_bytes_of(const struct tile *tile, uint32_t statement, const terrain__box *box)
 {
     const terrain__box blocks = terrain__world_blocks_of(tile->world, statement, box);
-    return (uint64_t)(blocks.x1 - blocks.x0) * (uint64_t)(blocks.y1 - blocks.y0) *
-           terrain__world_block_size(tile->world, statement);
+    const uint64_t count = terrain__multiply_bytes((uint64_t)(blocks.x1 - blocks.x0),
+                                                   (uint64_t)(blocks.y1 - blocks.y0));
+    return terrain__multiply_bytes(count, terrain__world_block_size(tile->world, statement));
 }
 
 static terrain_status tile_too_large(struct tile *tile, uint32_t statement, const terrain__box *box,
                                      uint64_t bytes)
 {
-    char text[TERRAIN__FAULT_SIZE];
+    char text[TERRAIN__FAULT_SIZE], number[TERRAIN__NUMBER_SIZE];
     snprintf(text, sizeof text,
-             "%" PRIu64 " bytes would be needed, most of them here, for %" PRId64 "x%" PRId64
-             " cells at (%" PRId64 ", %" PRId64 "); %s is %" PRIu64,
-             bytes, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0, tile->limit_name,
-             tile->limit);
+             "%s would be needed, most of them here, for %" PRId64 "x%" PRId64 " cells at (%" PRId64
+             ", %" PRId64 "); %s is %" PRIu64,
+             terrain__format_bytes(number, bytes), box->x1 - box->x0, box->y1 - box->y0, box->x0,
+             box->y0, tile->limit_name, tile->limit);
     return terrain__recipe_fail_step(tile->context, tile->world->recipe->steps[statement],
                                      TERRAIN_ERROR_MEMORY, text);
 }
@@ -177,7 +179,7 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
     terrain__recipe_unite(&layer->box, box);
     tile->pinned -= layer->bytes;
     layer->bytes = tile_bytes_of(tile, statement, &layer->box);
-    tile->pinned += layer->bytes;
+    tile->pinned = terrain__add_bytes(tile->pinned, layer->bytes);
     if (limit > 0 && tile->pinned > limit) {
         return tile_too_large(tile, statement, &layer->box, tile->pinned);
     }
@@ -378,7 +380,8 @@ static terrain_status tile_prepare(struct tile *tile)
         if (kept > limit || tile->most > limit - kept) {
             tile->limit = limit;
             tile->limit_name = "memory_limit";
-            return tile_too_large(tile, tile->most_statement, &tile->most_box, kept + tile->most);
+            return tile_too_large(tile, tile->most_statement, &tile->most_box,
+                                  terrain__add_bytes(kept, tile->most));
         }
         terrain__context_make_room(tile->context, tile->most, limit);
     }
@@ -609,7 +612,7 @@ static terrain_status tile_check_bytes(struct tile *tile)
             const bool regions = terrain__world_keeps_regions(world, i);
             const uint64_t bytes =
                 tile_bytes_of(tile, i, regions ? &plan.tasks[i].needed : &plan.tasks[i].work);
-            total += bytes;
+            total = terrain__add_bytes(total, bytes);
             largest = bytes > most ? i : largest;
             most = bytes > most ? bytes : most;
         }

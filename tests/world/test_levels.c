@@ -318,6 +318,26 @@ static void test_prepare_refused(void **state)
     terrain_context_destroy(context);
 }
 
+static void test_prepare_too_much(void **state)
+{
+    /* More bytes than 64 bits count, taken for few: the call would go on until memory ends. */
+    const terrain_window window = {0, 0, UINT32_MAX - 4095, UINT32_MAX - 4095};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe("a = generate_noise\n"
+                                         "a = erode_thermal a iterations=70\n"
+                                         "a = erode_thermal a iterations=70\n");
+    test_allocator allocator = {0};
+    terrain_world *world = make_world(recipe, &allocator, 1 << 20, 1);
+    (void)state;
+    assert_int_equal(terrain_world_prepare(context, world, &window), TERRAIN_ERROR_MEMORY);
+    assert_non_null(strstr(terrain_context_message(context),
+                           "more bytes than can be addressed would be needed"));
+    assert_int_equal(terrain_world_cache_size(world), 0);
+    terrain_world_destroy(world);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 /* ---- Failures -------------------------------------------------------------------------------- */
 
 static void test_no_memory(void **state)
@@ -425,6 +445,7 @@ int main(void)
         cmocka_unit_test(test_prepare_maps),
         cmocka_unit_test(test_prepare_cancelled),
         cmocka_unit_test(test_prepare_refused),
+        cmocka_unit_test(test_prepare_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
