@@ -93,11 +93,12 @@ def peers(chosen):
         lambda: of_crate("fast_image_resize"),
         lambda: native_peers.resize_cases(chosen.crates),
     )
-    yield (
-        "FastNoise2",
-        lambda: native_peers.commit_of(chosen.fastnoise2),
-        lambda: native_peers.fastnoise2_cases(chosen.fastnoise2, chosen.fastsimd),
-    )
+    for name, strict in (("FastNoise2", False), ("FastNoise2 strict", True)):
+        yield (
+            name,
+            lambda: native_peers.commit_of(chosen.fastnoise2),
+            lambda strict=strict: native_peers.fastnoise2_cases(chosen.fastnoise2, chosen.fastsimd, strict),
+        )
 
 
 # Each writes `out`, which may be `land`.

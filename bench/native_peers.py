@@ -95,16 +95,17 @@ def commit_of(source):
 class FastNoise2:
     """Nodes of FastNoise2 by the names of their classes and members."""
 
-    def __init__(self, source, simd):
-        """`source`: its sources; `simd`: FastSIMD's, or None: its build asks for them with git."""
+    def __init__(self, source, simd, strict):
+        """`source`: its sources; `simd`: FastSIMD's, or None: its build asks for them with git; `strict`: its results
+        don't depend on the compiler."""
         if source is None:
             raise ImportError("its sources are asked for with --fastnoise2")
-        build = BUILD / "fastnoise2"
+        build = BUILD / ("fastnoise2-strict" if strict else "fastnoise2")
         options = [f"-DCPM_FastSIMD_SOURCE={pathlib.Path(simd).resolve()}"] if simd is not None else []
         if shutil.which("clang++") is not None:
             options += ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]  # its authors' choice
         run("cmake", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=ON",
-            "-DFASTNOISE2_TOOLS=OFF", *options)
+            "-DFASTNOISE2_TOOLS=OFF", f"-DFASTNOISE2_STRICT_FP={'ON' if strict else 'OFF'}", *options)
         run("cmake", "--build", build, "--target", "FastNoise")
         self.library = ctypes.CDLL(str(next(build.rglob("libFastNoise.so"))))
         self.library.fnNewFromMetadata.restype = ctypes.c_void_p
@@ -152,8 +153,8 @@ class FastNoise2:
         return call
 
 
-def fastnoise2_cases(source, simd):
-    library = FastNoise2(source, simd)
+def fastnoise2_cases(source, simd, strict):
+    library = FastNoise2(source, simd, strict)
 
     def octaves(kind, count=8, scale=400.0):
         noise = library.node(kind, Feature_Scale=scale)
