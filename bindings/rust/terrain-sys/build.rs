@@ -40,7 +40,9 @@ fn single_file(here: &Path, out: &Path) -> PathBuf {
             sources.extend(files.filter(|file| file.extension().map_or(false, |end| end == "c")));
         }
     }
-    println!("cargo:rerun-if-changed={}", root.join("include/terrain").display());
+    for other in ["include/terrain", "packaging/single.py"] {
+        println!("cargo:rerun-if-changed={}", root.join(other).display());
+    }
     sources.sort();
     let made = out.join("single");
     let status = Command::new("python3")
@@ -73,7 +75,8 @@ fn library(single: &Path, here: &Path) -> cc::Build {
         build.define("TERRAIN_EVERY_ISA", None);
     }
     if env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("x86") {
-        build.flag_if_supported("-msse2").flag_if_supported("-mfpmath=sse");
+        // Both or neither: alone, the second gives a warning, which cc takes for a refusal.
+        build.flag("-msse2").flag("-mfpmath=sse");
     }
     build
 }

@@ -15,9 +15,8 @@ const FLOAT_ARRAY: u32 = 9;
 #[derive(Default)]
 struct Parameter {
     name: String,
+    index: usize,
     kind: u32,
-    offset: usize,
-    count_offset: usize,
     doc: String,
     unit: String,
     range: Vec<String>,
@@ -29,7 +28,6 @@ struct Operation {
     name: String,
     verb: String,
     signature: usize,
-    size: usize,
     summary: String,
     reference: String,
     parameters: Vec<Parameter>,
@@ -65,7 +63,6 @@ fn read(text: &str) -> Vec<Operation> {
                 name: fields[0].into(),
                 verb: fields[1].into(),
                 signature: fields[2].parse().unwrap(),
-                size: fields[3].parse().unwrap(),
                 ..Default::default()
             });
             continue;
@@ -74,9 +71,8 @@ fn read(text: &str) -> Vec<Operation> {
         if word == "parameter" {
             operation.parameters.push(Parameter {
                 name: fields[0].into(),
+                index: operation.parameters.len(),
                 kind: fields[1].parse().unwrap(),
-                offset: fields[3].parse().unwrap(),
-                count_offset: fields[4].parse().unwrap(),
                 ..Default::default()
             });
             continue;
@@ -161,23 +157,19 @@ impl Parameter {
 
     /// A statement that writes the field into the params struct.
     fn write(&self) -> String {
-        let (name, offset) = (field(&self.name), self.offset);
+        let (name, index) = (field(&self.name), self.index);
         match self.kind {
-            5 | 6 => format!("params.put({offset}, self.{name} as u32);"),
-            MAP_IN => format!("if let Some(map) = self.{name} {{ params.put({offset}, map.raw()); }}"),
-            MAP_OUT => format!("if let Some(map) = self.{name} {{ params.put({offset}, map.raw_mut()); }}"),
-            FLOAT_ARRAY => format!(
-                "params.put({offset}, self.{name}.as_ptr());\n\
-                 params.put({}, u32::try_from(self.{name}.len()).unwrap_or(u32::MAX));",
-                self.count_offset
-            ),
-            _ => format!("params.put({offset}, self.{name});"),
+            5 | 6 => format!("params.put({index}, self.{name} as u32);"),
+            MAP_IN => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw()); }}"),
+            MAP_OUT => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw_mut()); }}"),
+            FLOAT_ARRAY => format!("params.put_array({index}, self.{name});"),
+            _ => format!("params.put({index}, self.{name});"),
         }
     }
 
     fn doc(&self) -> String {
         let range = match self.kind {
-            0 | FLOAT_ARRAY => format!(" In \\[{}, {}\\]", float(&self.range[0]), float(&self.range[1])),
+            0 | FLOAT_ARRAY => format!(" In \\[{:?}, {:?}\\]", float(&self.range[0]), float(&self.range[1])),
             1..=4 => format!(" In \\[{}, {}\\]", self.range[0], self.range[1]),
             _ => return plain(&self.doc),
         };
@@ -218,13 +210,12 @@ impl Operation {
             "{enums}/// {summary}\n///\n/// {reference}\n#[derive(Debug{copy})]\npub struct {name}{lives} {{\n{fields}}}\n\
              impl{lives} Default for {name}{lives} {{\nfn default() -> Self {{\nSelf {{\n{defaults}}}\n}}\n}}\n\
              impl{lives} {name}{lives} {{\n/// What it is called in recipes.\npub const NAME: &'static str = {full:?};\n\
-             fn params(self) -> Params {{\n#[allow(unused_mut)]\nlet mut params = Params::new({full:?}, {size});\n{writes}params\n}}\n\
+             fn params(self) -> Params {{\n#[allow(unused_mut)]\nlet mut params = Params::new({full:?});\n{writes}params\n}}\n\
              {methods}}}\n",
             summary = plain(&self.summary),
             reference = plain(&self.reference),
             copy = if has(MAP_OUT) { "" } else { ", Clone, Copy" },
             full = self.name,
-            size = self.size,
             methods = methods(SIGNATURES[self.signature]),
         )
     }

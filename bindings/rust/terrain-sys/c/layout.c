@@ -40,4 +40,7 @@ const size_t terrain_sys_layout[] = {
     sizeof(terrain_mesh_desc),
     offsetof(terrain_mesh_desc, window),
     offsetof(terrain_mesh_desc, diagonal),
+    sizeof(terrain_parameter),
+    offsetof(terrain_parameter, count_offset),
+    offsetof(terrain_parameter, minimum),
 };

@@ -3,18 +3,20 @@
 
 /* Prints the operation table, a word and a value a line, for terrain/build.rs:
  *
- *     operation NAME VERB SIGNATURE PARAMS_SIZE
+ *     operation NAME VERB SIGNATURE
  *     summary TEXT
  *     reference TEXT
- *     parameter NAME TYPE ROLE OFFSET COUNT_OFFSET COUNT_MAXIMUM
+ *     parameter NAME TYPE
  *     doc TEXT
  *     unit TEXT
  *     range LOW HIGH DEFAULT          a float as the bits of its double, the rest as whole numbers
- *     value NAME TEXT                 of an enum */
+ *     value NAME TEXT                 of an enum
+ *
+ * It may run on another kind of machine than the library will, so no offset in a struct is among
+ * that. */
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "terrain.h"
 
@@ -29,10 +31,7 @@ static void print_value(terrain_type type, terrain_value value)
 
 static void print_parameter(const terrain_parameter *p)
 {
-    printf("parameter %s %u %u %u %u %u\n", p->name, (unsigned)p->type,
-           p->port != NULL ? (unsigned)p->port->role : 0u, (unsigned)p->offset,
-           (unsigned)p->count_offset, (unsigned)p->count_maximum);
-    printf("doc %s\nunit %s\nrange", p->doc, p->unit);
+    printf("parameter %s %u\ndoc %s\nunit %s\nrange", p->name, (unsigned)p->type, p->doc, p->unit);
     print_value(p->type, p->minimum);
     print_value(p->type, p->maximum);
     print_value(p->type, p->default_value);
@@ -46,9 +45,8 @@ int main(void)
 {
     for (uint32_t i = 0; i < terrain_operation_count(); i++) {
         const terrain_operation *operation = terrain_operation_at(i);
-        printf("operation %s %s %u %u\n", terrain_operation_name(operation),
-               terrain_operation_verb(operation), (unsigned)terrain_operation_signature(operation),
-               (unsigned)terrain_operation_params_size(operation));
+        printf("operation %s %s %u\n", terrain_operation_name(operation),
+               terrain_operation_verb(operation), (unsigned)terrain_operation_signature(operation));
         printf("summary %s\nreference %s\n", terrain_operation_summary(operation),
                terrain_operation_reference(operation));
         for (uint32_t k = 0; k < terrain_operation_parameter_count(operation); k++) {

@@ -20,8 +20,8 @@ macro_rules! opaque {
 }
 
 opaque! {
-    terrain_context terrain_heightmap terrain_operation terrain_pool terrain_recipe terrain_world
-    terrain_statistics
+    terrain_context terrain_heightmap terrain_operation terrain_pool terrain_port terrain_recipe
+    terrain_world
 }
 
 pub type terrain_status = i32;
@@ -121,16 +121,54 @@ pub struct terrain_world_desc {
     pub scale: f64,
 }
 
+pub type terrain_mesh_axes = u32;
+pub type terrain_mesh_winding = u32;
+pub type terrain_mesh_diagonal = u32;
+
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct terrain_mesh_desc {
     pub struct_size: u32,
     pub flags: u32,
     pub window: terrain_window,
-    pub axes: u32,
-    pub winding: u32,
-    pub diagonal: u32,
+    pub axes: terrain_mesh_axes,
+    pub winding: terrain_mesh_winding,
+    pub diagonal: terrain_mesh_diagonal,
     pub reserved: u32,
+}
+
+pub type terrain_type = u32;
+pub type terrain_parameter_role = u32;
+pub type terrain_scaling = u32;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union terrain_value {
+    pub f: f64,
+    pub i: i64,
+    pub u: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_parameter {
+    pub name: *const c_char,
+    pub unit: *const c_char,
+    pub doc: *const c_char,
+    pub type_: terrain_type,
+    pub offset: u32,
+    pub count_offset: u32,
+    pub count_maximum: u32,
+    pub minimum: terrain_value,
+    pub maximum: terrain_value,
+    pub default_value: terrain_value,
+    pub value_names: *const *const c_char,
+    pub value_docs: *const *const c_char,
+    pub port: *const terrain_port,
+    pub role: terrain_parameter_role,
+    pub scaling: terrain_scaling,
+    pub when: *const c_char,
+    pub when_values: u64,
 }
 
 extern "C" {
@@ -197,6 +235,7 @@ extern "C" {
         params: *mut c_void,
         size: usize,
     ) -> terrain_status;
+    pub fn terrain_operation_parameter(operation: *const terrain_operation, index: u32) -> *const terrain_parameter;
     pub fn terrain_operation_apply(
         context: *mut terrain_context,
         operation: *const terrain_operation,
@@ -305,7 +344,7 @@ mod tests {
     use std::ptr::addr_of;
 
     extern "C" {
-        static terrain_sys_layout: [usize; 31];
+        static terrain_sys_layout: [usize; 34];
     }
 
     macro_rules! offset {
@@ -352,6 +391,9 @@ mod tests {
             size_of::<terrain_mesh_desc>(),
             offset!(terrain_mesh_desc, window),
             offset!(terrain_mesh_desc, diagonal),
+            size_of::<terrain_parameter>(),
+            offset!(terrain_parameter, count_offset),
+            offset!(terrain_parameter, minimum),
         ];
         // SAFETY: a constant of c/layout.c.
         assert_eq!(here, unsafe { terrain_sys_layout });

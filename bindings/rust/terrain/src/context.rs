@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use terrain_sys as sys;
 
-use crate::error::{check, Result};
+use crate::error::{check, Error, Result, Status};
 
 /// What owns the library's context; cancellers may outlive the [`Context`].
 struct Inner {
@@ -89,10 +89,12 @@ impl<'a> Context<'a> {
         Self::make(pool(threads)?, None, Some(Box::new(report)))
     }
 
-    /// rayon's threads do the work.
+    /// rayon's threads do the work, those of the pool that the calling thread belongs to or the global one. While a call
+    /// waits for them, its thread takes up no other job of rayon's: so tiles of one [`World`](crate::World) may be asked for
+    /// from a parallel iterator.
     #[cfg(feature = "rayon")]
     pub fn rayon() -> Result<Self> {
-        let runner = sys::terrain_runner { user: ptr::null_mut(), run: Some(run_on_rayon) };
+        let runner = sys::terrain_runner { user: ptr::null_mut(), run: Some(on_rayon::run) };
         Self::make(ptr::null_mut(), Some(runner), None)
     }
 
@@ -168,7 +170,12 @@ fn pool(threads: u32) -> Result<*mut sys::terrain_pool> {
     let mut out = ptr::null_mut();
     if threads != 1 {
         // SAFETY: a valid place.
-        unsafe { check(sys::terrain_pool_create(threads, &mut out), ptr::null())? };
+        unsafe { check(sys::terrain_pool_create(threads, &mut out), ptr::null()) }.map_err(|error| {
+            match error.status() {
+                Status::Range => Error::new(Status::Range, &format!("threads is {threads}, must be in [1, 256]")),
+                _ => error,
+            }
+        })?;
     }
     Ok(out)
 }
@@ -207,19 +214,75 @@ unsafe extern "C" fn report_progress(user: *mut c_void, fraction: f64) -> i32 {
 }
 
 #[cfg(feature = "rayon")]
-unsafe extern "C" fn run_on_rayon(_user: *mut c_void, count: u32, task: sys::terrain_task, job: *mut c_void) -> i32 {
-    use rayon::prelude::*;
+mod on_rayon {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Condvar, Mutex};
 
-    struct Job(*mut c_void);
-    // SAFETY: the library's tasks may run on any thread.
-    unsafe impl Sync for Job {}
-    impl Job {
-        fn get(&self) -> *mut c_void {
-            self.0
+    /// One run of tasks. A thread that comes to it after its end finds no task left.
+    struct Run {
+        task: sys::terrain_task,
+        job: *mut c_void,
+        count: usize,
+        next: AtomicUsize,
+        done: Mutex<usize>,
+        all_done: Condvar,
+    }
+
+    // SAFETY: the library's tasks may run on any thread, and the job is there until all are done.
+    unsafe impl Send for Run {}
+    unsafe impl Sync for Run {}
+
+    impl Run {
+        /// Runs tasks until none is left.
+        fn work(&self) {
+            let mut ran = 0;
+            loop {
+                let index = self.next.fetch_add(1, Ordering::Relaxed);
+                if index >= self.count {
+                    break;
+                }
+                // SAFETY: each index once, and the run waits for it.
+                unsafe { (self.task)(self.job, index as u32) };
+                ran += 1;
+            }
+            let mut done = self.done.lock().unwrap();
+            *done += ran;
+            if *done == self.count {
+                self.all_done.notify_all();
+            }
         }
     }
 
-    let job = Job(job);
-    (0..count).into_par_iter().for_each(|index| unsafe { task(job.get(), index) });
-    0
+    /// Tasks are spawned, not joined: a thread that waits in a join of rayon's takes up other jobs, and one that asks for a
+    /// tile of the world whose tile it is computing would be refused.
+    pub(super) unsafe extern "C" fn run(
+        _user: *mut c_void,
+        count: u32,
+        task: sys::terrain_task,
+        job: *mut c_void,
+    ) -> i32 {
+        let count = count as usize;
+        let run = Arc::new(Run {
+            task,
+            job,
+            count,
+            next: AtomicUsize::new(0),
+            done: Mutex::new(0),
+            all_done: Condvar::new(),
+        });
+        // It panics where rayon can't start threads: the calling thread then does all.
+        let _ = catch_unwind(|| {
+            for _ in 1..count.min(rayon::current_num_threads()) {
+                let run = Arc::clone(&run);
+                rayon::spawn(move || run.work());
+            }
+        });
+        run.work();
+        let mut done = run.done.lock().unwrap();
+        while *done < count {
+            done = run.all_done.wait(done).unwrap();
+        }
+        0
+    }
 }

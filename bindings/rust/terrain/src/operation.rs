@@ -6,7 +6,6 @@
 use std::convert::TryFrom;
 use std::ffi::CString;
 use std::mem::{align_of, size_of};
-use std::ptr;
 
 use terrain_sys as sys;
 
@@ -21,20 +20,38 @@ struct Params {
 }
 
 impl Params {
-    fn new(name: &str, size: usize) -> Self {
-        let mut params = Self { operation: ptr::null(), words: vec![0; (size + 7) / 8] };
+    fn new(name: &str) -> Self {
         let name = CString::new(name).expect("a name without 0");
-        // SAFETY: a name, and as much room as the table said.
+        // SAFETY: a name, and as much room as the library says.
         unsafe {
-            params.operation = sys::terrain_operation_find(name.as_ptr());
-            let status = sys::terrain_operation_params_init(params.operation, params.words.as_mut_ptr().cast(), size);
+            let operation = sys::terrain_operation_find(name.as_ptr());
+            let size = sys::terrain_operation_params_size(operation);
+            let mut words = vec![0_u64; (size + 7) / 8];
+            let status = sys::terrain_operation_params_init(operation, words.as_mut_ptr().cast(), size);
             assert_eq!(status, sys::TERRAIN_SUCCESS, "the library is not the one that this crate was built for");
+            Self { operation, words }
         }
-        params
     }
 
-    /// Writes a field.
-    fn put<T: Copy>(&mut self, offset: usize, value: T) {
+    /// The table's row of a parameter. Where its field lies depends on the machine, and only the library knows.
+    fn parameter(&self, index: u32) -> &'static sys::terrain_parameter {
+        // SAFETY: rows of the table are there as long as the library.
+        unsafe { sys::terrain_operation_parameter(self.operation, index).as_ref() }.expect("a parameter of the table")
+    }
+
+    /// Writes a parameter's field.
+    fn put<T: Copy>(&mut self, index: u32, value: T) {
+        self.put_at(self.parameter(index).offset as usize, value);
+    }
+
+    /// Writes an array's fields. The library refuses more elements than it takes.
+    fn put_array(&mut self, index: u32, values: &[f32]) {
+        let parameter = self.parameter(index);
+        self.put_at(parameter.offset as usize, values.as_ptr());
+        self.put_at(parameter.count_offset as usize, u32::try_from(values.len()).unwrap_or(u32::MAX));
+    }
+
+    fn put_at<T: Copy>(&mut self, offset: usize, value: T) {
         assert!(offset + size_of::<T>() <= self.words.len() * 8 && offset % align_of::<T>() == 0);
         // SAFETY: within the words, and aligned.
         unsafe { self.words.as_mut_ptr().cast::<u8>().add(offset).cast::<T>().write(value) }

@@ -135,7 +135,8 @@ fn bad_input() {
         map.hash()
     });
     assert_eq!(World::new(&recipe, 0).err().unwrap().status(), Status::Unsupported);
-    assert_eq!(Context::with_threads(257).err().unwrap().status(), Status::Range);
+    let error = Context::with_threads(257).err().unwrap();
+    assert_eq!((error.status(), error.to_string().as_str()), (Status::Range, "threads is 257, must be in [1, 256]"));
 }
 
 #[test]
@@ -252,6 +253,23 @@ fn rayon() {
     erode::Hydraulic::default().apply(&mut here).unwrap();
     erode::Hydraulic::default().apply_with(&mut context, &mut there).unwrap();
     assert_eq!(here.hash(), there.hash());
+}
+
+/// A thread of rayon's that waits for a tile's tasks must not ask for another tile of the world meanwhile.
+#[cfg(feature = "rayon")]
+#[test]
+fn rayon_within_rayon() {
+    use ::rayon::prelude::*;
+    let recipe = Recipe::parse("a = generate_noise seed=3\nb = erode_thermal a iterations=400\n").unwrap();
+    let pool = ::rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+    for seed in 1..9 {
+        let world = World::new(&recipe, seed).unwrap();
+        let tile = |i: usize| {
+            let mut map = Map::new(16, 16).unwrap();
+            world.tile_on(&mut Context::rayon().unwrap(), 256 * i as i64, 0, &mut map)
+        };
+        pool.install(|| (0..16).into_par_iter().with_max_len(1).for_each(|i| tile(i).unwrap()));
+    }
 }
 
 #[cfg(feature = "ndarray")]
