@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Makes dist/ of the npm package: the library as WebAssembly with SIMD, by emscripten, and from the operation table that
-it holds the package's entry and its TypeScript types.
+"""Makes what the npm package has beside src/: the licence, and dist/, which is the library as WebAssembly with SIMD, by
+emscripten, and, from the operation table that it holds, the package's entry and its TypeScript types.
 
 usage: build.py [PACKAGE]     PACKAGE: a copy of this folder to work in; otherwise this one"""
 
@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,7 @@ def main():
              f"-sEXPORTED_FUNCTIONS={','.join('_' + name for name in functions)}", "-o", dist / "terrain.wasm"],
             env={**os.environ, "NODE_PATH": "/usr/share/nodejs"})  # where Debian has what emcc runs
     run(["node", HERE / "write_types.js", package])
+    shutil.copy(ROOT / "LICENSE", package)  # npm takes no link
 
 
 main()

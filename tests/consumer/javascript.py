@@ -56,10 +56,10 @@ def check_contents(names, size):
     print(f"the package: {size} bytes")
     if size > MOST_BYTES:
         sys.exit(f"FAILED the package has {size} bytes, at most {MOST_BYTES} are fine")
-    for wanted in ("dist/terrain.wasm", "dist/index.js", "dist/index.d.ts", "src/library.js", "README.md"):
+    for wanted in ("dist/terrain.wasm", "dist/index.js", "dist/index.d.ts", "src/library.js", "README.md", "LICENSE"):
         if wanted not in names:
             sys.exit(f"FAILED the package has no {wanted}: {names}")
-    extra = [name for name in names if not name.startswith(("dist/", "src/")) and name not in ("README.md", "package.json")]
+    extra = [name for name in names if not name.startswith(("dist/", "src/")) and name not in ("LICENSE", "README.md", "package.json")]
     if extra:
         sys.exit(f"FAILED the package has {extra}")
 

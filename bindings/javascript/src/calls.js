@@ -147,6 +147,9 @@ export function windowAt(address) {
 
 /** Which window of the input at a port is needed for a window of the result. */
 export function windowOf(operation, options, { x = 0, y = 0, width, height }, port = 0) {
+    if ((operation.ports[port]?.role ?? 'write') === 'write') {
+        throw argumentError(`${operation.name}: port ${String(port)} is no map that it reads`);
+    }
     return withScratch((scratch) => {
         const work = new Call(scratch, operation);
         work.options(options);

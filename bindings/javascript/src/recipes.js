@@ -63,11 +63,7 @@ export class Recipe {
     checkWorld(name) {
         withScratch((scratch) =>
             call(null, (context) =>
-                c.terrain_recipe_check_world(
-                    context,
-                    this.#owner.pointer,
-                    name === undefined ? 0 : scratch.text(name).pointer,
-                ),
+                c.terrain_recipe_check_world(context, this.#owner.pointer, scratch.name(name)),
             ),
         );
     }
@@ -166,8 +162,7 @@ export class Plan {
     window(name) {
         return withScratch((scratch) => {
             const window = scratch.allocate(24);
-            const text = name === undefined ? 0 : scratch.text(name).pointer;
-            if (c.terrain_recipe_plan_window(this.#owner.pointer, text, window) !== 0) {
+            if (c.terrain_recipe_plan_window(this.#owner.pointer, scratch.name(name), window) !== 0) {
                 const known = [...this.outputs, ...this.recipe.inputs];
                 throw argumentError(`'${name}' is no output or input of the plan${nearest(name, known)}`);
             }
@@ -196,8 +191,9 @@ export class Plan {
                 made(scratch, sizeOf(targets[i] ?? window), [window.x, window.y], this.#run.cellSize),
             );
             const maps = written.map((pointer, i) => results.add(pointer, targets[i], 'out'));
-            call(progress, (context) =>
-                c.terrain_recipe_plan_run(context, this.#owner.pointer, scratch.words(pointers), scratch.words(written)),
+            const [read, filled] = [scratch.words(pointers), scratch.words(written)];
+            this.#owner.use((plan) =>
+                call(progress, (context) => c.terrain_recipe_plan_run(context, plan, read, filled)),
             );
             trim();
             results.write();
@@ -224,7 +220,7 @@ export class World {
         const handle = Recipe.handleOf(this.recipe);
         const pointer = create((context, out, scratch) =>
             c.binding_world_create(
-                context, handle.pointer, options.name === undefined ? 0 : scratch.text(options.name).pointer,
+                context, handle.pointer, scratch.name(options.name),
                 bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.cacheBytes ?? 64 * MIB, 'cacheBytes', 0n, MOST),
                 bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST), cellSizeOf(options, 'World'),
                 scaleOf(options.scale), out,
@@ -244,7 +240,7 @@ export class World {
         const size = out === undefined ? sizeOrDefault(options) : sizeOf(out);
         return withScratch((scratch) => {
             const pointer = made(scratch, size);
-            call(progress, (context) => c.terrain_world_tile(context, this.#owner.pointer, ...place, pointer));
+            this.#owner.use((world) => call(progress, (context) => c.terrain_world_tile(context, world, ...place, pointer)));
             const results = new Results();
             const map = results.add(pointer, out, 'out');
             results.write();
@@ -257,8 +253,8 @@ export class World {
         checkOptions('prepare', options, ['width', 'height', 'progress']);
         const place = placeOf({ x, y }, 'prepare');
         const { width, height } = sizeOrDefault(options);
-        call(options.progress, (context) =>
-            c.binding_world_prepare(context, this.#owner.pointer, ...place, width, height),
+        this.#owner.use((world) =>
+            call(options.progress, (context) => c.binding_world_prepare(context, world, ...place, width, height)),
         );
     }
 

@@ -3,7 +3,7 @@
 
 // The library as it runs: its exports, its memory, and calls with a context of their own.
 
-import { errorOf } from './errors.js';
+import { argumentError, errorOf } from './errors.js';
 
 /** Functions that progress reports to: the last one belongs to the innermost call. */
 const listeners = [];
@@ -50,7 +50,8 @@ const imports = {
 async function load() {
     const url = new URL('../dist/terrain.wasm', import.meta.url);
     if (url.protocol === 'file:') {
-        const { readFile } = await import('node:fs/promises');
+        const node = 'node:fs/promises'; // not in the call: bundlers for browsers have no such module
+        const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ node);
         return WebAssembly.instantiate(await readFile(url), imports);
     }
     const response = await fetch(url);
@@ -77,8 +78,9 @@ export function view() {
 
 c._initialize();
 
-export const floatsAt = (pointer, count) => new Float32Array(c.memory.buffer, pointer, count);
-export const wordsAt = (pointer, count) => new Uint32Array(c.memory.buffer, pointer, count);
+// A pointer that the library returns is a signed number: negative from 2 GiB on.
+export const floatsAt = (pointer, count) => new Float32Array(c.memory.buffer, pointer >>> 0, count);
+export const wordsAt = (pointer, count) => new Uint32Array(c.memory.buffer, pointer >>> 0, count);
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -88,7 +90,7 @@ export function textAt(pointer) {
     if (pointer === 0) {
         return null;
     }
-    const bytes = new Uint8Array(c.memory.buffer, pointer);
+    const bytes = new Uint8Array(c.memory.buffer, pointer >>> 0);
     return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
 }
 
@@ -101,9 +103,9 @@ export class Scratch {
     }
 
     allocate(bytes) {
-        const pointer = c.malloc(Math.max(bytes, 1));
+        const pointer = bytes < 2 ** 32 ? c.malloc(Math.max(bytes, 1)) >>> 0 : 0;
         if (pointer === 0) {
-            throw errorOf(-4, '');
+            throw errorOf(-4, `${bytes} bytes do not fit into WebAssembly's memory`);
         }
         this.later(() => c.free(pointer));
         return pointer;
@@ -122,6 +124,17 @@ export class Scratch {
         const pointer = this.allocate(bytes.length + 1);
         new Uint8Array(c.memory.buffer, pointer, bytes.length + 1).set([...bytes, 0]);
         return { pointer, size: bytes.length };
+    }
+
+    /** A map's name as a text of C; 0 for none. */
+    name(name) {
+        if (name === undefined) {
+            return 0;
+        }
+        if (typeof name !== 'string' || name.includes('\0')) {
+            throw argumentError(`${typeof name === 'string' ? JSON.stringify(name) : kindOf(name)} is no map's name`);
+        }
+        return this.text(name).pointer;
     }
 
     free() {
@@ -147,7 +160,7 @@ const contexts = [];
 /** Calls a function of a context, which returns a status. A call within a progress function gets another context. */
 export function call(progress, work) {
     if (progress != null && typeof progress !== 'function') {
-        throw new TypeError(`progress must be a function, not ${kindOf(progress)}`);
+        throw argumentError(`progress must be a function, not ${kindOf(progress)}`);
     }
     const depth = listeners.length;
     contexts[depth] ??= c.binding_context();
@@ -223,13 +236,23 @@ export class Owner {
 
     get handle() {
         if (this.#handle === null) {
-            throw new TypeError(`the ${this.#name} was freed`);
+            throw argumentError(`the ${this.#name} was freed`);
         }
         return this.#handle;
     }
 
     get pointer() {
         return this.handle.pointer;
+    }
+
+    /** Calls work(pointer). A progress function may free the object meanwhile: it goes when the call has ended. */
+    use(work) {
+        const handle = this.handle.retain();
+        try {
+            return work(handle.pointer);
+        } finally {
+            handle.release();
+        }
     }
 
     free() {

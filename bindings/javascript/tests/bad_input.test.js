@@ -5,6 +5,7 @@
 // it was.
 
 import assert from 'node:assert/strict';
+import { freemem } from 'node:os';
 import test from 'node:test';
 import * as terrain from 'libterrain';
 
@@ -31,6 +32,7 @@ function refused(kind, text, call, ...maps) {
     const before = maps.map((map) => terrain.hash(map));
     assert.throws(call, (error) => {
         assert.ok(error instanceof kind, `${error}`);
+        assert.match(error.code, /^TERRAIN_ERROR_/);
         assert.ok(error.message.includes(text), `"${error.message}" should have "${text}"`);
         return true;
     });
@@ -80,6 +82,15 @@ test('more than there is memory', () => {
     assert.throws(() => terrain.generate.noise(all), { code: 'TERRAIN_ERROR_MEMORY' });
     assert.throws(() => new terrain.Recipe('a = generate_noise').run(all), { code: 'TERRAIN_ERROR_MEMORY' });
     assert.equal(terrain.erode.thermal(land).hash(), expected);
+});
+
+// Where the library's pointers are negative numbers.
+test('memory beyond 2 GiB', { skip: freemem() < 6 * 2 ** 30 && 'takes 4 GiB' }, () => {
+    const large = new terrain.Heightmap(2 ** 14, 2 ** 14);
+    const recipe = new terrain.Recipe('input a\ninput b\ninput c\nd = combine_blend a b\ne = combine_blend c d mode=maximum\n');
+    const land = heights({ width: 2 ** 11, height: 2 ** 11 });
+    const inputs = { a: large, b: large, c: land };
+    assert.equal(recipe.run({ ...SIZE, world: true, inputs }).data[7], Math.max(land.data[7], 0));
 });
 
 test('detached arrays', () => {
@@ -240,6 +251,10 @@ test('recipes, plans and worlds', () => {
     }
     refused(terrain.TerrainError, '', () => recipe.run({ ...SIZE, inputs: { land }, memoryLimit: 1000 }), land);
     refused(TypeError, 'a world is made of', () => new terrain.World(5));
+    for (const wrong of ['a\0b', null, 5, Symbol('a')]) {
+        refused(TypeError, "is no map's name", () => new terrain.World('a = generate_noise', { name: wrong }));
+        refused(TypeError, "is no map's name", () => recipe.checkWorld(wrong));
+    }
     refused(RangeError, 'within the map', () =>
         terrain.mesh({ width: 4, height: 4, data: new Float32Array(16) }, { window: { x: 1, y: 0, width: 4, height: 4 } }));
     const little = new terrain.World('land = generate_drainage', { cacheBytes: 1000 });
@@ -255,4 +270,31 @@ test('recipes, plans and worlds', () => {
         () => world.tile(0, 0, { width: 200, height: 200, progress: () => world.tile(0, 0, SIZE) }),
         { code: 'TERRAIN_ERROR_BUSY' },
     );
+    const freed = new terrain.Recipe('a = generate_noise');
+    freed.free();
+    freed.free();
+    refused(TypeError, 'the recipe was freed', () => freed.run(SIZE));
+    refused(TypeError, 'progress must be a function', () => terrain.erode.thermal(land, { progress: 5 }));
+    for (const wrong of [1, 7, -1, 0.5, 'a', null, Symbol('a')]) {
+        refused(TypeError, 'is no map that it reads', () => terrain.operations.analyze_slope.window(SIZE, {}, wrong));
+    }
+});
+
+test('what a progress function frees is there until the call has ended', () => {
+    const text = 'a = generate_noise\nb = erode_thermal a iterations=200\n';
+    const expected = new terrain.Recipe(text).run({ width: 200, height: 200 }).hash();
+    const plan = new terrain.Recipe(text).plan({ width: 200, height: 200 });
+    const progress = () => {
+        plan.free();
+        for (let i = 0; i < 50; i++) {
+            new terrain.Recipe(`other = generate_noise seed=${i}\nthird = blur_box other\n`).free();
+        }
+    };
+    assert.equal(plan.run({ progress }).hash(), expected);
+    refused(TypeError, 'the plan was freed', () => plan.run());
+    const world = new terrain.World(text);
+    const tile = world.tile(5, 7, { width: 200, height: 200 }).hash();
+    world.trim();
+    assert.equal(world.tile(5, 7, { width: 200, height: 200, progress: () => world.free() }).hash(), tile);
+    refused(TypeError, 'the world was freed', () => world.tile(0, 0));
 });

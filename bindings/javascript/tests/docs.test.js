@@ -5,7 +5,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -79,6 +80,8 @@ test('docs/javascript.md: page and worker', () => {
     const folder = mkdtempSync(fileURLToPath(new URL('page-', import.meta.url)));
     try {
         mkdirSync(path.join(folder, 'node_modules/three'), { recursive: true });
+        const installed = path.dirname(createRequire(import.meta.url).resolve('libterrain/package.json'));
+        symlinkSync(installed, path.join(folder, 'node_modules/libterrain'), 'junction');
         writeFileSync(path.join(folder, 'node_modules/three/index.mjs'), THREE);
         writeFileSync(path.join(folder, 'node_modules/three/package.json'), '{ "exports": "./index.mjs" }');
         writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
