@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Guards against an npm package that can't be got: from a clean repository what npm packs, installed into a project of
 somebody else's, in which all of the package's tests pass and TypeScript knows what is wrong. Needs emscripten and node.
-Where there is no npm (Debian's node comes without), the same files are copied; TypeScript needs the network. It says what
-was not tested.
+Where there is no npm (Debian's node comes without), the same files are copied; TypeScript and esbuild need the network. It
+says what was not tested.
 
 usage: javascript.py [FOLDER]     FOLDER: where to work; otherwise a temporary one"""
 
@@ -38,10 +38,24 @@ export { one, two, rows };
 """
 
 
+def fetched(home, package):
+    return shutil.which("npm") and subprocess.run(["npm", "install", "--silent", package], cwd=home, capture_output=True,
+                                                  check=False).returncode == 0
+
+
+def check_bundle(home):
+    """What a bundler makes for browsers: node's modules are not there."""
+    if not fetched(home, "esbuild"):
+        print("!!! BUNDLES were not tested: esbuild can't be fetched")
+        return
+    (home / "bundled.js").write_text("export * from 'libterrain';\n")
+    run(["npx", "esbuild", "bundled.js", "--bundle", "--format=esm", "--target=es2022", "--outfile=bundle.js"], cwd=home)
+    print("ok esbuild")
+
+
 def check_types(home):
     """Every function that the package has, and the mistakes above."""
-    if not shutil.which("npm") or subprocess.run(["npm", "install", "--silent", "typescript@5"], cwd=home,
-                                                 capture_output=True, check=False).returncode != 0:
+    if not fetched(home, "typescript@5"):
         print("!!! TYPES were not tested: TypeScript can't be fetched")
         return
     run(["node", "-e", "import('libterrain').then((t) => require('fs').writeFileSync('all.ts', "
@@ -89,6 +103,7 @@ def main(work):
     tests = sorted((home / "tests").glob("*.test.js"))
     print(run(["node", "--test", *tests], cwd=home, env=dict(os.environ, TERRAIN_SOURCE=str(ROOT))), end="")
     check_types(home)
+    check_bundle(home)
 
 
 if __name__ == "__main__":
