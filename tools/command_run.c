@@ -420,10 +420,16 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
     desc->observer.computed = run_computed;
 }
 
+/* The name of an output's map. */
+static const char *run_name(const struct run_state *run, const struct run_file *output)
+{
+    return output->name != NULL ? output->name : terrain_recipe_result(run->recipe);
+}
+
 static int run_create_output(struct run_state *run, const terrain_recipe_plan *plan,
                              struct run_file *output)
 {
-    const char *name = output->name != NULL ? output->name : terrain_recipe_result(run->recipe);
+    const char *name = run_name(run, output);
     terrain_window window = {0, 0, 0, 0};
     terrain_recipe_plan_window(plan, name, &window);
     if (terrain_heightmap_create(NULL, window.width, window.height, &output->map) !=
@@ -496,11 +502,32 @@ static int run_print_maps(const struct run_state *run)
         code = run_print_map(run->inputs[i].name, run->inputs[i].map);
     }
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
-        const char *name = run->outputs[i].name;
-        code = run_print_map(name != NULL ? name : terrain_recipe_result(run->recipe),
-                             run->outputs[i].map);
+        code = run_print_map(run_name(run, &run->outputs[i]), run->outputs[i].map);
     }
     return code;
+}
+
+/* Whether the run's memory can be had: asked before maps of billions of cells are made, since
+ * filling them with zeros takes long. */
+static int run_check_memory(const struct run_state *run, const terrain_recipe_plan *plan)
+{
+    uint64_t bytes = terrain_recipe_plan_bytes(plan);
+    for (uint32_t i = 0; i < run->output_count; i++) {
+        terrain_window window = {0, 0, 0, 0};
+        terrain_recipe_plan_window(plan, run_name(run, &run->outputs[i]), &window);
+        const uint64_t cells = (uint64_t)window.width * window.height;
+        if (cells > (UINT64_MAX - bytes) / sizeof(float)) {
+            return image_fail_memory(run_name(run, &run->outputs[i]), window.width, window.height);
+        }
+        bytes += cells * sizeof(float);
+    }
+    /* volatile: no compiler leaves it out */
+    char *volatile room = (size_t)bytes == bytes ? malloc((size_t)bytes) : NULL;
+    const bool there = room != NULL;
+    free(room);
+    return there ? TOOL_SUCCESS
+                 : tool_fail(TOOL_TROUBLE, "%s: no memory for %" PRIu64 " bytes", run->recipe_path,
+                             bytes);
 }
 
 /* Makes the maps of the outputs, and fills them. */
@@ -523,6 +550,7 @@ static int run_run(struct run_state *run)
     if (status != TERRAIN_SUCCESS) {
         return tool_fail_status(run->context, status, run->recipe_path);
     }
+    code = run_check_memory(run, plan);
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
         code = run_create_output(run, plan, &run->outputs[i]);
         maps.outputs[i] = run->outputs[i].map;

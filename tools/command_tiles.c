@@ -217,6 +217,24 @@ static int tiles_check_grid(tiles_job *job)
     return TOOL_SUCCESS;
 }
 
+/* Whether the tiles and their list can be written, asked before any is computed. Where all lie in
+ * one folder, one name tells. */
+static int tiles_check_output(const tiles_job *job)
+{
+    if (!pattern_has_folders(job->pattern)) {
+        return file_check_output(job->pattern);
+    }
+    char *name = pattern_name_of_all(job->pattern, ".tiles");
+    int code = name != NULL ? file_check_output(name) : tool_fail(TOOL_TROUBLE, "no memory");
+    free(name);
+    for (uint32_t i = job->first; i < job->first + job->count && code == TOOL_SUCCESS; i++) {
+        name = pattern_name(job->pattern, i % job->columns, i / job->columns);
+        code = name != NULL ? file_check_output(name) : tool_fail(TOOL_TROUBLE, "no memory");
+        free(name);
+    }
+    return code;
+}
+
 static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
 {
     int option;
@@ -240,9 +258,6 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     }
     code = pattern_check(tiles->job.pattern);
     if (code == TOOL_SUCCESS) {
-        code = file_check_output(tiles->job.pattern);
-    }
-    if (code == TOOL_SUCCESS) {
         tiles->job.type = image_type_of(tiles->job.pattern);
         code = tiles->job.type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
     }
@@ -254,6 +269,9 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     }
     if (code == TOOL_SUCCESS) {
         code = tiles_check_preset(&tiles->job);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_check_output(&tiles->job);
     }
     if (code == TOOL_SUCCESS && tiles->threads > tiles->job.count) {
         tiles->threads = tiles->job.count > 0 ? tiles->job.count : 1;

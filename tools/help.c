@@ -118,7 +118,9 @@ static const struct help_option {
     {"view", "--shadows", "mountains cast shadows"},
     {"run", "-o [NAME=]FILE", "writes the result, or the map NAME; any number of times"},
     {"view", "-o PICTURE.png", "writes the picture"},
-    {"tiles", "-o PATTERN", "names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0"},
+    {"tiles", "-o PATTERN",
+     "names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0. Folders, as in "
+     "'{x}/{y}.png', must be there"},
     {"stitch", "-o PATTERN",
      "names of the new tiles, with {x} and {y}; the same pattern replaces the tiles"},
     {"join", "-o FILE", "writes the whole"},

@@ -82,7 +82,29 @@ char *pattern_name(const char *pattern, uint32_t x, uint32_t y)
     return pattern_make(pattern, column, row, "");
 }
 
+/* Where the first {x} or {y} stands. */
+static size_t pattern_first_place(const char *pattern)
+{
+    size_t at = 0;
+    while (pattern[at] != '\0' && !pattern_is_place(pattern + at)) {
+        at++;
+    }
+    return at;
+}
+
+bool pattern_has_folders(const char *pattern)
+{
+    return strchr(pattern + pattern_first_place(pattern), '/') != NULL;
+}
+
+/* It lies beside the folders that are numbered: 'land/{x}/{y}.png' gives land/x_y.png. */
 char *pattern_name_of_all(const char *pattern, const char *ending)
 {
-    return pattern_make(pattern, "x", "y", ending);
+    char *name = pattern_make(pattern, "x", "y", ending);
+    if (name != NULL) {
+        for (char *at = name + pattern_first_place(pattern); *at != '\0'; at++) {
+            *at = *at == '/' ? '_' : *at;
+        }
+    }
+    return name;
 }

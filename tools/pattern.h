@@ -19,4 +19,7 @@ char *pattern_name(const char *pattern, uint32_t x, uint32_t y);
 /* The name of what belongs to all of them: x and y stay letters, `ending` follows. */
 char *pattern_name_of_all(const char *pattern, const char *ending);
 
+/* Whether tiles lie in folders that are numbered, as '{x}/{y}.png'. */
+bool pattern_has_folders(const char *pattern);
+
 #endif

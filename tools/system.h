@@ -23,7 +23,8 @@ uint64_t system_memory(void);
 bool system_has_terminal(void);
 
 /* At the program's start: writing beyond a limit of the file's size, or to who does not read any
- * more, fails as other writing does, and lines end in "\n" everywhere. */
+ * more, fails as other writing does, and lines end in "\n" everywhere. A standard stream that is
+ * closed stays so: no file takes its place. */
 void system_prepare_output(void);
 
 /* From now on Ctrl-C and requests to end call `ask`: in a signal's handler, or on a thread of the

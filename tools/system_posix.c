@@ -4,6 +4,7 @@
 /* system.h for POSIX. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,14 @@ void system_prepare_output(void)
 {
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+    /* A file that is opened takes the lowest number that is free. Reading from and writing to these
+     * fails, as if nothing were there. */
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) == -1 &&
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) == -1) {
+            _exit(EXIT_FAILURE);
+        }
+    }
 }
 
 /* ---- Interrupts ------------------------------------------------------------------------------ */

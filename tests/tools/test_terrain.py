@@ -25,6 +25,9 @@ import zlib
 
 PROGRAM, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 
+with open(PROGRAM, "rb") as binary:
+    SANITIZED = re.search(rb"__[at]san_init", binary.read()) is not None
+
 CHAIN = "d = generate_diamond_square seed=3\nt = erode_thermal d iterations=5\nb = shape_clamp t\n"
 
 
@@ -615,6 +618,46 @@ class Run(Case):
         self.assertEqual((result.returncode, result.stderr),
                          (1, b"terrain: b.r32: can't be written: File too large\n"))
         self.assertEqual(os.listdir(self.folder.name), ["c.terrain"])
+
+    @unittest.skipIf(SANITIZED, "a sanitizer takes more")
+    def test_memory_is_asked_for_first(self):
+        """Guards against a large map that is made, which takes long, for a run that can't be had."""
+        self.write("c.terrain", CHAIN)
+        limit = 3 << 29  # a map of 1 GiB fits, with what the statements take beside it not
+        process = subprocess.Popen(
+            [PROGRAM, "run", "c.terrain", "--size", "268435456x1", "--memory", "0", "--threads", "1"],
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+            cwd=self.folder.name, stderr=subprocess.PIPE)
+        with process.stderr:
+            self.assertRegex(process.stderr.read(), rb"\Aterrain: c.terrain: no memory for \d+ bytes\n\Z")
+        status, used = os.wait4(process.pid, 0)[1:]
+        process.returncode = os.WEXITSTATUS(status)
+        self.assertEqual(process.returncode, 1)
+        self.assertLess(used.ru_maxrss, 200 << 10)  # KiB
+
+    @unittest.skipUnless(os.path.isdir("/proc/self/fd"), "files that are open are not told of")
+    def test_closed_streams(self):
+        """Guards against messages in an output file, which opens under a closed stream's number."""
+        self.write("c.terrain", CHAIN)
+        self.call("run", "c.terrain", "--size", "40x30", "-o", "good.r32")
+        os.mkfifo(self.path("pipe.terrain"))
+        for closed in ((0,), (1,), (2,), (0, 1, 2)):
+            process = subprocess.Popen(
+                [PROGRAM, "run", "pipe.terrain", "--size", "40x30", "-o", "b.r32"],
+                preexec_fn=lambda: [os.close(each) for each in closed], cwd=self.folder.name,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            with open(self.path("pipe.terrain"), "w") as pipe:  # both have it open from here on
+                for each in closed:
+                    self.assertEqual(os.readlink("/proc/%d/fd/%d" % (process.pid, each)), "/dev/null")
+                pipe.write(CHAIN)
+            errors = process.communicate(timeout=60)[1]
+            self.assertEqual(process.returncode, 1 if 1 in closed else 0)
+            if 1 not in closed:
+                self.assertEqual(self.read("b.r32"), self.read("good.r32"))
+                os.remove(self.path("b.r32"))
+            elif 2 not in closed:
+                self.assertEqual(errors, b"terrain: the output can't be written: Bad file descriptor\n")
+        self.assertNotIn("b.r32", os.listdir(self.folder.name))
 
     def test_interrupt(self):
         """Guards against Ctrl-C that is ignored, or that leaves a file."""

@@ -372,6 +372,22 @@ class Tiles(Case):
         listed = self.read("t_x_y.r32.tiles").decode().count("done ")
         self.assertEqual(listed, len(done))
 
+    def test_folders(self):
+        """Guards against names with numbered folders that are refused, or told of too late."""
+        made = ("--tile", "50", "--range-cells", "0,0,100,100", "-o", "t/{x}/{y}.r32")
+        os.makedirs(self.path("t/0"))
+        self.assertIn("t/1/0.r32: can't be written: No such file", self.tiles(*made, code=1).stderr)
+        self.assertEqual(os.listdir(self.path("t/0")), [])
+        os.mkdir(self.path("t/1"))
+        self.tiles(*made)
+        self.assertEqual(sorted(os.listdir(self.path("t"))), ["0", "1", "x_y.r32.tiles"])
+        self.assertIn("all there already", self.tiles(*made).stdout)
+        self.tiles(*made[:-1], "t_{x}_{y}.r32")
+        for name in ("0_0", "0_1", "1_0", "1_1"):
+            self.assertEqual(self.read("t/%s.r32" % name.replace("_", "/")), self.read("t_%s.r32" % name))
+        joined = self.call("join", "t/{x}/{y}.r32", "-o", "all.tif").stdout
+        self.assertEqual(joined, self.call("join", "t_{x}_{y}.r32", "-o", "all.tif").stdout)
+
     def test_disk_full(self):
         """Guards against half a tile, and lost ones, where the disk is full."""
 
