@@ -6,7 +6,9 @@ from docs/examples, times from the benchmark, pictures from docs/pictures/*.terr
 
     generate.py TERRAIN               rewrites the marked parts of all pages
     generate.py TERRAIN --check       changes nothing; fails if a page is not up to date, an
-                                      operation has no page or no picture, a link leads nowhere
+                                      operation has no page or no picture, a link leads nowhere, code
+                                      has a command, an option, an operation, a parameter, a value or
+                                      a recipe that there isn't
     generate.py TERRAIN --pictures    draws all pictures
     generate.py --times BENCH.json    rewrites the times, from the output of terrain-bench --json, of the
                                       operations that it has
@@ -222,8 +224,82 @@ def broken_links(page):
             yield target
 
 
+# ---- Code that pages show ------------------------------------------------------------------------
+
+
+def code_of(page):
+    """Blocks, and what stands between backticks; lines that go on are one."""
+    text = page.read_text()
+    blocks = re.findall(r"^```[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    inline = re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+    return [re.sub(r"\\\n", " ", code) for code in [*blocks, *inline]]
+
+
+def commands_of(terrain):
+    """The options of each command, by their names: "run": {"--size", "-o", ...}."""
+
+    def called(*arguments):
+        return subprocess.run([terrain, *arguments, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    names = set(re.findall(r"^  terrain (\w+)", called(), re.MULTILINE))
+    option = re.compile(r"^  (?:terrain \w+ )?(--[\w-]+|-o)", re.MULTILINE)
+    return {name: {"--help", *option.findall(called(name))} for name in names}
+
+
+def wrong_commands(code, commands, operations):
+    """At the start of a line, or behind ; & |, terrain is the program; elsewhere if one of its commands follows."""
+    verbs = {each["verb"] for each in operations.values()}
+    calls = re.findall(r"(^ *|[;&|] *|\s)(?:build/tools/)?terrain ([\w-]+)([^;&|\n]*)", code, re.MULTILINE)
+    for before, name, rest in calls:
+        if name not in [*commands, "--help"] and before != " ":
+            yield f"terrain {name} is no command"
+        for option in re.findall(r"(?<= )--?[a-z][\w-]*", rest if name in commands else ""):
+            if option not in commands[name]:
+                yield f"terrain {name} has no {option}"
+        for word in re.findall(r"^ ([a-z]\w*)", rest if name == "ops" else ""):
+            if word not in operations and word not in verbs:
+                yield f"terrain ops {word} is no operation"
+
+
+def wrong_statements(code, operations):
+    """Statements of recipes, NAME = OPERATION MAP... PARAMETER=VALUE..., also in strings of other languages."""
+    verbs = "|".join(sorted({each["verb"] for each in operations.values()}))
+    for name, rest in re.findall(rf"\b\w+ *= *((?:{verbs})_[a-z]\w*)\b([^\n#`'\"(]*)", code.replace("\\n", "\n")):
+        if name not in operations:
+            yield f"{name} is no operation"
+            continue
+        parameters = {each["name"]: each for each in operations[name]["parameters"]}
+        for key, value in re.findall(r"(\w+)=(\S+)", rest):
+            if key not in parameters:
+                yield f"{name} has no {key}"
+            elif parameters[key]["type"] == "enum" and value not in parameters[key]["values"]:
+                yield f"{name} {key}={value} is no value of its"
+
+
+def wrong_names(code, operations):
+    """Operations that stand alone, and recipes by their paths."""
+    verbs = "|".join(sorted({each["verb"] for each in operations.values()}))
+    for name in re.findall(rf"^((?:{verbs})_[a-z]\w*)$", code):
+        if name not in operations:
+            yield f"{name} is no operation"
+    for name in re.findall(r"\brecipes/(\w+)(?:\.terrain)?\b(?!/)", code):
+        if not (ROOT / f"recipes/{name}.terrain").exists():
+            yield f"recipes/{name}.terrain does not exist"
+
+
+def wrong_code(page, commands, operations):
+    for code in code_of(page):
+        yield from wrong_commands(code, commands, operations)
+        yield from wrong_statements(code, operations)
+        yield from wrong_names(code, operations)
+
+
+# ---- Whether all is up to date -------------------------------------------------------------------
+
+
 def check(terrain, operations):
     faults = []
+    commands = commands_of(terrain)
     printed = subprocess.run([terrain, "run", str(ROOT / "recipes/main.terrain")], check=True,
                              stdout=subprocess.PIPE, text=True).stdout
     if printed.split()[-1] not in (ROOT / "README.md").read_text():
@@ -234,6 +310,8 @@ def check(terrain, operations):
             faults.append(f"{name} is not up to date: run docs/generate.py")
     for page in [*pages(), *(ROOT / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY"))]:
         faults += [f"{page.relative_to(ROOT)}: {target} does not exist" for target in broken_links(page)]
+    for page in [*pages(), ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("bindings/*/README.md"))]:
+        faults += [f"{page.relative_to(ROOT)}: {fault}" for fault in wrong_code(page, commands, operations)]
     for name in operations:
         page = DOCS / f"operations/{name}.md"
         if not page.exists():
