@@ -14,7 +14,11 @@
  *
  * A step that changes column and row takes the cell between, too: lines are connected by their
  * sides, so that none slips through another at a corner. Particles step by turns, in the order of
- * their birth, on one thread: the time is that of some ten thousand steps.
+ * their birth, on one thread, as each may meet what another has just drawn. But where a particle
+ * goes hangs on itself alone, so all threads plan some steps of all particles ahead:
+ *
+ *   plan       directions, places, which cells each step enters, and whether it is the last
+ *   walk       look at these cells, draw, and branch
  *
  * Peaks of the world need no frame. All lines have come to the plain after `reach` steps, a step
  * moves nothing by more than a cell, and what it meets is what there was before it, at most a cell
@@ -38,8 +42,8 @@
 #include "rows/rows.h"
 
 enum {
-    RIDGES_CROWD = 16,  /* cells of the frame to each particle, at least */
-    RIDGES_PASSES = 16, /* of all steps, for cancelling between them */
+    RIDGES_CROWD = 16, /* cells of the frame to each particle, at least */
+    RIDGES_BAND = 16,  /* particles whose steps a task plans, at least */
     /* With peaks of the world: cells from a peak to the last of its ridges, and particles around
      * one place, as that bounds them, at most. */
     RIDGES_MOST_REACH = 4096,
@@ -115,40 +119,41 @@ static bool ridges_is_framed(const ridges_params *p)
 /* Two particles leave a peak in opposite directions. Their place is known; the peak's random
  * numbers are those of a stream from an index on. */
 static void ridges_start_pair(const ridges_params *params, struct ridges_job *job,
-                              struct ridges_particle *particle, uint64_t peak, uint64_t index)
+                              struct ridges_course *course, uint64_t peak, uint64_t index)
 {
     const double angle = 2 * TERRAIN__PI * terrain__unit_double(peak, index + 2);
     const double lower = (double)params->variation * terrain__unit_double(peak, index + 3);
-    const size_t cell = (size_t)(particle->row + (int64_t)particle->y) * job->frame_width +
-                        (size_t)(particle->column + (int64_t)particle->x);
-    const uint64_t turns = particle->turns;
-    particle->dx = terrain__cos(angle);
-    particle->dy = terrain__sin(angle);
-    particle->height = (double)params->amplitude * (1 - lower);
-    if (particle->height < (double)params->least || job->owners[cell] != 0) {
+    struct ridges_cell *cell = job->cells +
+                               (size_t)(course->row + (int64_t)course->at.y) * job->frame_width +
+                               (size_t)(course->column + (int64_t)course->at.x);
+    struct ridges_particle particle = {.height = (double)params->amplitude * (1 - lower)};
+    const uint64_t turns = course->turns;
+    course->dx = terrain__cos(angle);
+    course->dy = terrain__sin(angle);
+    if (particle.height < (double)params->least || cell->owner != 0) {
         return;
     }
-    job->owners[cell] = job->born + 1;
-    job->heights[cell] = (float)((double)params->offset + particle->height);
-    particle->kin = job->born + 2;
-    terrain__ridges_add(job, particle);
-    particle->kin = job->born;
-    particle->dx = -particle->dx;
-    particle->dy = -particle->dy;
-    particle->turns = job->endless ? terrain__mix(turns, 1) : turns;
-    terrain__ridges_add(job, particle);
+    cell->owner = job->born + 1;
+    cell->height = (float)((double)params->offset + particle.height);
+    particle.kin = job->born + 2;
+    terrain__ridges_add(job, &particle, course);
+    particle.kin = job->born;
+    course->dx = -course->dx;
+    course->dy = -course->dy;
+    course->turns = job->endless ? terrain__mix(turns, 1) : turns;
+    terrain__ridges_add(job, &particle, course);
 }
 
 static void ridges_start_frame(const ridges_params *params, struct ridges_job *job)
 {
     for (uint32_t i = 0; i < job->mains; i++) {
         const uint64_t index = 4 * (uint64_t)i;
-        struct ridges_particle particle = {
-            .x = job->frame_width * terrain__unit_double(job->places, index),
-            .y = job->frame_height * terrain__unit_double(job->places, index + 1),
+        struct ridges_course course = {
+            .at.x = job->frame_width * terrain__unit_double(job->places, index),
+            .at.y = job->frame_height * terrain__unit_double(job->places, index + 1),
             .turns = job->turns,
         };
-        ridges_start_pair(params, job, &particle, job->places, index);
+        ridges_start_pair(params, job, &course, job->places, index);
     }
 }
 
@@ -196,14 +201,14 @@ static void ridges_start_square(const ridges_params *params, struct ridges_job *
         row >= (int64_t)job->frame_height) {
         return;
     }
-    struct ridges_particle particle = {
+    struct ridges_course course = {
         .column = (int32_t)column,
         .row = (int32_t)row,
-        .x = x - terrain__floor(x),
-        .y = y - terrain__floor(y),
+        .at.x = x - terrain__floor(x),
+        .at.y = y - terrain__floor(y),
         .turns = terrain__mix(terrain__mix(job->turns, (uint64_t)j), (uint64_t)i),
     };
-    ridges_start_pair(params, job, &particle, peak, 0);
+    ridges_start_pair(params, job, &course, peak, 0);
 }
 
 static void ridges_start_world(const ridges_params *params, struct ridges_job *job)
@@ -228,17 +233,14 @@ static void ridges_clear(terrain__call *call, uint32_t task)
     const terrain__bands bands = terrain__bands_of(job->frame_height, 1);
     const size_t begin = (size_t)terrain__band_begin(&bands, task) * job->frame_width;
     const size_t end = (size_t)terrain__band_end(&bands, task) * job->frame_width;
-    memset(job->owners + begin, 0, (end - begin) * sizeof *job->owners);
+    memset(job->cells + begin, 0, (end - begin) * sizeof *job->cells);
 }
 
 static void ridges_start(terrain__call *call, uint32_t task)
 {
     struct ridges_job *job = call->job;
     (void)task;
-    job->steps = job->born = job->walking = 0;
-    for (uint32_t i = 0; i < job->most; i++) {
-        job->order[i] = i;
-    }
+    terrain__ridges_begin(call->params, job);
     if (job->endless) {
         ridges_start_world(call->params, job);
     } else {
@@ -246,14 +248,25 @@ static void ridges_start(terrain__call *call, uint32_t task)
     }
 }
 
-/* A part of all steps, of which there are no more than `reach`. */
+static terrain__bands ridges_walking(const struct ridges_job *job)
+{
+    return terrain__bands_of(job->walking, RIDGES_BAND);
+}
+
+static void ridges_plan(terrain__call *call, uint32_t task)
+{
+    const struct ridges_job *job = call->job;
+    const terrain__bands bands = ridges_walking(job);
+    const uint32_t end = terrain__band_end(&bands, task);
+    for (uint32_t i = terrain__band_begin(&bands, task); i < end; i++) {
+        terrain__ridges_plan(call->params, job, job->order[i]);
+    }
+}
+
 static void ridges_walk(terrain__call *call, uint32_t task)
 {
-    struct ridges_job *job = call->job;
     (void)task;
-    for (uint32_t i = 0; i <= job->reach / RIDGES_PASSES && job->walking > 0; i++) {
-        terrain__ridges_step(call->params, job);
-    }
+    terrain__ridges_walk(call->params, call->job);
 }
 
 /* ---- The call -------------------------------------------------------------------------------- */
@@ -366,25 +379,16 @@ static terrain_status ridges_prepare(terrain__call *call)
     for (uint32_t level = 0; level <= p->depth; level++) {
         job->profiles[level] = terrain__scratch(call, job->profile_steps, sizeof(double));
     }
-    job->owners = terrain__scratch(call, cells, sizeof *job->owners);
-    job->heights = terrain__scratch(call, cells, sizeof *job->heights);
+    job->cells = terrain__scratch(call, cells, sizeof *job->cells);
     job->particles = terrain__scratch(call, job->most, sizeof *job->particles);
+    job->courses = terrain__scratch(call, job->most, sizeof *job->courses);
     job->order = terrain__scratch(call, job->most, sizeof *job->order);
     job->places =
         terrain__random_stream(p->seed, TERRAIN__KEY_generate_ridges, TERRAIN__DRAW_RIDGES_PEAK);
     job->turns =
         terrain__random_stream(p->seed, TERRAIN__KEY_generate_ridges, TERRAIN__DRAW_RIDGES_TURN);
-    terrain__expect_passes(call, 3 + RIDGES_PASSES);
+    terrain__expect_passes(call, 3 + 2 * (job->reach / RIDGES_WALK + 1));
     return TERRAIN_SUCCESS;
-}
-
-static void ridges_put(float *out, const uint32_t *owners, const float *heights, float otherwise,
-                       uint64_t count)
-{
-    for (uint64_t x = 0; x < count; x++) {
-        const float height = heights[x]; /* without owner, nothing that counts */
-        out[x] = owners[x] != 0 ? height : otherwise;
-    }
 }
 
 /* The part of the map's row that lies in the frame is copied, the rest is plain. */
@@ -392,6 +396,7 @@ static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const ridges_params *p = call->params;
     const struct ridges_job *job = call->job;
+    const struct ridges_kernels *kernels = terrain__ridges_kernels(call->isa);
     const uint64_t row = (uint64_t)(call->y + y) - (uint64_t)job->frame_y;
     const uint64_t width = call->target.width;
     const uint64_t before = (uint64_t)job->frame_x - (uint64_t)call->x; /* modulo 2^64 */
@@ -411,11 +416,10 @@ static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
         }
     }
     if (row < job->frame_height && count > 0) {
-        const uint32_t *owners = job->owners + row * wide + from;
-        const float *heights = job->heights + row * wide + from;
-        ridges_put(land + begin, owners, heights, p->offset, count);
+        const struct ridges_cell *cells = job->cells + row * wide + from;
+        kernels->put(land + begin, cells, p->offset, count);
         if (lines != NULL) {
-            ridges_put(lines + begin, owners, heights, NAN, count);
+            kernels->put(lines + begin, cells, NAN, count);
         }
     }
 }
@@ -428,8 +432,11 @@ static terrain_status ridges_run(terrain__call *call)
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, ridges_start);
     }
-    for (uint32_t i = 0; i < RIDGES_PASSES && status == TERRAIN_SUCCESS; i++) {
-        status = terrain__run(call, 1, ridges_walk);
+    while (job->walking > 0 && status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, ridges_walking(job).count, ridges_plan);
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__run(call, 1, ridges_walk);
+        }
     }
     return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, ridges_row) : status;
 }

@@ -5,223 +5,390 @@
 
 #include "generate/ridges_walk.h"
 
+#include <math.h>
+
+#include "base/cache.h"
 #include "base/math.h"
 #include "vector/random.h"
 
-enum { RIDGES_GRACE = 3 /* steps in which a particle may touch its parent's or its twin's line */ };
+enum {
+    RIDGES_GRACE = 3, /* steps in which a particle may touch its parent's or its twin's line */
+    RIDGES_BORN = 16, /* particles after whose birth all plan, by all threads at once */
+    RIDGES_LEAST_AHEAD = 4
+};
 
-/* ---- A step ---------------------------------------------------------------------------------- */
-
-/* Whether a particle may go on at a cell. A line that it meets at its own height is crossed. */
-static bool ridges_may_enter(const struct ridges_job *job, const struct ridges_particle *p,
-                             uint32_t cell, float height)
-{
-    const uint32_t owner = job->owners[cell];
-    return owner == 0 || owner == p->number || (owner == p->kin && p->steps <= RIDGES_GRACE) ||
-           job->heights[cell] == height;
-}
-
-/* A cell is that of the first line there, and as high as the highest. */
-static void ridges_draw(struct ridges_job *job, uint32_t number, uint32_t cell, float height)
-{
-    if (job->owners[cell] == 0) {
-        job->owners[cell] = number;
-        job->heights[cell] = height;
-    } else if (height > job->heights[cell]) {
-        job->heights[cell] = height;
-    }
-}
+/* ---- Plans ----------------------------------------------------------------------------------- */
 
 /* Piecewise linear noise along a line; 0 at its start. A piece's ends are computed when the
  * particle comes to it. */
-static double ridges_noise(struct ridges_particle *p, double at, uint32_t octave)
+static double ridges_noise(struct ridges_course *course, uint32_t steps, double at, uint32_t octave)
 {
     const uint32_t piece = (uint32_t)at;
-    double *ends = p->ends[octave];
-    if (p->steps == 0 || piece != p->pieces[octave]) {
+    double *ends = course->ends[octave];
+    if (steps == 0 || piece != course->pieces[octave]) {
         for (uint32_t i = 0; i < 2; i++) {
             const uint64_t node = (uint64_t)piece + i;
-            const uint64_t bits = (uint64_t)octave << 60 | node << 32 | p->index;
-            ends[i] = node == 0 ? 0 : 2 * terrain__unit_double(p->turns, bits) - 1;
+            const uint64_t bits = (uint64_t)octave << 60 | node << 32 | course->index;
+            ends[i] = node == 0 ? 0 : 2 * terrain__unit_double(course->turns, bits) - 1;
         }
-        p->pieces[octave] = piece;
+        course->pieces[octave] = piece;
     }
     return ends[0] + (ends[1] - ends[0]) * (at - (double)piece);
 }
 
-/* The direction of the next step. */
-static void ridges_turn(const ridges_params *params, struct ridges_particle *p)
+static void ridges_rotate(struct ridges_course *course, double sine, double cosine)
+{
+    course->step_x = course->dx * cosine - course->dy * sine;
+    course->step_y = course->dx * sine + course->dy * cosine;
+}
+
+/* FBM: the direction of the next step. */
+static void ridges_turn_by_noise(const ridges_params *params, struct ridges_course *course,
+                                 uint32_t steps)
 {
     const double most = (double)params->turn * (TERRAIN__PI / 180);
-    double angle = 0;
+    double angle = 0, share = 1, at = steps / (4.0 * params->turn_spacing);
+    double sine, cosine;
+    for (uint32_t octave = 0; octave < RIDGES_OCTAVES; octave++) {
+        angle += 2 * most * share * ridges_noise(course, steps, at, octave);
+        share /= 2;
+        at *= 2;
+    }
+    terrain__sine_cosine(angle, &sine, &cosine);
+    ridges_rotate(course, sine, cosine);
+}
+
+/* ALTERNATING: the direction of the steps until the next turn, whose angle hangs on none of them:
+ * it is found while the processor waits for their sums. */
+static void ridges_turn_aside(const ridges_params *params, struct ridges_course *course,
+                              uint32_t steps)
+{
+    const double most = (double)params->turn * (TERRAIN__PI / 180);
+    const uint32_t next = steps / params->turn_spacing + 1;
+    const double amount = terrain__unit_double(course->turns, (uint64_t)next << 32 | course->index);
+    const uint64_t side = terrain__mix(course->turns, course->index) & 1;
+    if (steps > 0) {
+        ridges_rotate(course, course->sine, course->cosine);
+        course->dx = course->step_x;
+        course->dy = course->step_y;
+    } else {
+        course->step_x = course->dx;
+        course->step_y = course->dy;
+    }
+    terrain__sine_cosine(most * amount * (1 - 2 * (double)((next + side) % 2)), &course->sine,
+                         &course->cosine);
+}
+
+static void ridges_turn(const ridges_params *params, struct ridges_course *course, uint32_t steps)
+{
     if (params->mode == TERRAIN_GENERATE_RIDGES_MODE_FBM) {
-        double share = 1, at = p->steps / (4.0 * params->turn_spacing);
-        for (uint32_t octave = 0; octave < RIDGES_OCTAVES; octave++) {
-            angle += 2 * most * share * ridges_noise(p, at, octave);
-            share /= 2;
-            at *= 2;
-        }
-    } else if (p->steps > 0 && p->steps % params->turn_spacing == 0) {
-        const uint32_t turn = p->steps / params->turn_spacing;
-        const double amount = terrain__unit_double(p->turns, (uint64_t)turn << 32 | p->index);
-        const uint64_t side = terrain__mix(p->turns, p->index) & 1;
-        angle = (turn + side) % 2 == 0 ? most * amount : -most * amount;
-    }
-    p->step_x = p->dx;
-    p->step_y = p->dy;
-    if (angle != 0) {
-        double sine, cosine;
-        terrain__sine_cosine(angle, &sine, &cosine);
-        p->step_x = p->dx * cosine - p->dy * sine;
-        p->step_y = p->dx * sine + p->dy * cosine;
-    }
-    if (params->mode == TERRAIN_GENERATE_RIDGES_MODE_ALTERNATING) {
-        p->dx = p->step_x;
-        p->dy = p->step_y;
+        ridges_turn_by_noise(params, course, steps);
+    } else if (steps % params->turn_spacing == 0) {
+        ridges_turn_aside(params, course, steps);
     }
 }
 
 /* Rounds down. */
-static inline int64_t ridges_whole(double at)
+static inline double ridges_whole(double at)
 {
-    const int64_t whole = (int64_t)at;
-    return whole - ((double)whole > at);
+    const double whole = (double)(int64_t)at;
+    return whole - (whole > at ? 1.0 : 0.0);
 }
 
-/* Adds a cell to a way; false beyond the frame. */
-static bool ridges_reach_cell(const struct ridges_job *job, const struct ridges_particle *p,
-                              int64_t x, int64_t y, struct ridges_way *way)
+static int64_t ridges_at_column(const struct ridges_course *course)
 {
-    const int64_t column = p->column + x, row = p->row + y;
-    const bool inside = column >= 0 && row >= 0 && column < (int64_t)job->frame_width &&
-                        row < (int64_t)job->frame_height;
-    if (inside) {
-        way->cells[way->count++] = (uint32_t)row * job->frame_width + (uint32_t)column;
-    }
-    return inside;
+    return course->column + (int64_t)course->at.in_x;
 }
 
-/* A particle's next step. */
-static void ridges_advance(const ridges_params *params, const struct ridges_job *job,
-                           struct ridges_particle *p, struct ridges_way *way)
+static int64_t ridges_at_row(const struct ridges_course *course)
 {
-    const int64_t x0 = p->in_x, y0 = p->in_y;
-    way->count = 0;
-    way->ends = true;
-    if (p->steps + 1 >= job->profile_steps) {
+    return course->row + (int64_t)course->at.in_y;
+}
+
+static bool ridges_is_inside(const struct ridges_job *job, int64_t column, int64_t row)
+{
+    return column >= 0 && row >= 0 && column < (int64_t)job->frame_width &&
+           row < (int64_t)job->frame_height;
+}
+
+/* Whether a particle can still do anything to the map after so many steps of all: the part that may
+ * shrinks by a cell a step. */
+static bool ridges_counts(const struct ridges_job *job, int64_t column, int64_t row, int64_t steps)
+{
+    return column >= steps && column + steps < job->frame_width && row >= steps &&
+           row + steps < job->frame_height;
+}
+
+/* Goes a step; returns its leap, and how many cells it enters. Of two, the first is that to which
+ * the way is shorter: ways are compared times |x y|. Directions are no branches, which could not be
+ * foreseen. */
+static inline uint32_t ridges_go(struct ridges_place *at, double x, double y)
+{
+    const struct ridges_place from = *at;
+    at->x = from.x + x;
+    at->y = from.y + y;
+    at->in_x = ridges_whole(at->x);
+    at->in_y = ridges_whole(at->y);
+    const double right = at->in_x - from.in_x, down = at->in_y - from.in_y;
+    const double to_column = ((right > 0 ? at->in_x : from.in_x) - from.x) * y;
+    const double to_row = ((down > 0 ? at->in_y : from.in_y) - from.y) * x;
+    const uint32_t slanted = right * down != 0;
+    const uint32_t column_first = slanted & (fabs(to_column) < fabs(to_row));
+    const uint32_t leap = (uint32_t)(int32_t)(3 * down + right + 4);
+    return leap + RIDGES_LEAPS / 2 * column_first + RIDGES_CELL * (1 + slanted);
+}
+
+/* Plans a step, which is the `all`-th one of all particles. */
+static uint32_t ridges_advance(const ridges_params *params, const struct ridges_job *job,
+                               const struct ridges_particle *p, struct ridges_course *course,
+                               int64_t all)
+{
+    const int64_t x0 = ridges_at_column(course), y0 = ridges_at_row(course);
+    if (p->planned + 1 >= job->profile_steps ||
+        p->height * job->profiles[p->level][p->planned + 1] < (double)params->least) {
+        return RIDGES_LAST;
+    }
+    const uint32_t step = ridges_go(&course->at, course->step_x, course->step_y);
+    const int64_t x1 = ridges_at_column(course), y1 = ridges_at_row(course);
+    if (!ridges_is_inside(job, x1, y1)) {
+        const bool column_first = step % RIDGES_CELL >= RIDGES_LEAPS / 2;
+        const bool enters = step >= 2 * RIDGES_CELL &&
+                            ridges_is_inside(job, column_first ? x1 : x0, column_first ? y0 : y1);
+        return step % RIDGES_CELL + (enters ? RIDGES_CELL : 0) + RIDGES_LAST;
+    }
+    return step + (job->endless && !ridges_counts(job, x1, y1, all) ? RIDGES_LAST : 0);
+}
+
+/* Of so many steps, the first one of which is the `all`-th one of all particles, those after which
+ * a particle surely goes on, as far as it can be known before. */
+static uint32_t ridges_free_steps(const ridges_params *params, const struct ridges_job *job,
+                                  const struct ridges_particle *p,
+                                  const struct ridges_course *course, int64_t all, uint32_t steps)
+{
+    const int64_t x = ridges_at_column(course), y = ridges_at_row(course);
+    const int64_t across = x < job->frame_width - 1 - x ? x : job->frame_width - 1 - x;
+    const int64_t down = y < job->frame_height - 1 - y ? y : job->frame_height - 1 - y;
+    const int64_t edge = across < down ? across : down;
+    const int64_t most = job->endless ? (edge - all + 1) / 2 : edge;
+    if (p->planned + steps >= job->profile_steps || most < steps ||
+        p->height * job->profiles[p->level][p->planned + steps] < (double)params->least) {
+        return 0;
+    }
+    return steps;
+}
+
+/* Whether branches leave a particle after so many steps. */
+static bool ridges_is_fork(const ridges_params *params, const struct ridges_particle *p,
+                           uint32_t steps)
+{
+    return p->level < params->depth && steps % params->branch_spacing == 0;
+}
+
+/* Steps after `planned` that go straight on, of those that there is room for. */
+static uint32_t ridges_straight(const ridges_params *params, const struct ridges_job *job,
+                                const struct ridges_particle *p)
+{
+    uint32_t steps = job->ahead - (p->planned - p->steps);
+    if (params->mode == TERRAIN_GENERATE_RIDGES_MODE_FBM) {
+        return 1;
+    }
+    steps = terrain__lesser(steps, params->turn_spacing - p->planned % params->turn_spacing);
+    return p->level == params->depth
+               ? steps
+               : terrain__lesser(steps,
+                                 params->branch_spacing - p->planned % params->branch_spacing);
+}
+
+/* Plans steps straight on, one at least; false if the particle then stops. */
+static bool ridges_plan_straight(const ridges_params *params, const struct ridges_job *job,
+                                 struct ridges_particle *p, struct ridges_course *course)
+{
+    const int64_t all = (int64_t)job->steps + 1 + (p->planned - p->steps);
+    const uint32_t steps =
+        ridges_free_steps(params, job, p, course, all, ridges_straight(params, job, p));
+    ridges_turn(params, course, p->planned);
+    if (steps == 0) {
+        const uint32_t step = ridges_advance(params, job, p, course, all);
+        p->plan[p->planned++ % RIDGES_AHEAD] = (uint8_t)step;
+        return step < RIDGES_LAST;
+    }
+    struct ridges_place at = course->at;
+    const double x = course->step_x, y = course->step_y;
+    const uint32_t planned = p->planned;
+    for (uint32_t i = 0; i < steps; i++) {
+        p->plan[(planned + i) % RIDGES_AHEAD] = (uint8_t)ridges_go(&at, x, y);
+    }
+    p->planned = planned + steps;
+    course->at = at;
+    return true;
+}
+
+/* A fork needs the course as it is there, so that no step is planned before those to a fork are
+ * taken. */
+void terrain__ridges_plan(const ridges_params *params, const struct ridges_job *job, uint32_t i)
+{
+    struct ridges_particle *p = &job->particles[i];
+    if (p->planned > p->steps && ((p->plan[(p->planned - 1) % RIDGES_AHEAD] & RIDGES_LAST) != 0 ||
+                                  ridges_is_fork(params, p, p->planned))) {
         return;
     }
-    ridges_turn(params, p);
-    p->steps++;
-    const double rise = p->height * job->profiles[p->level][p->steps];
-    const double x = p->x + p->step_x, y = p->y + p->step_y;
-    const int64_t x1 = ridges_whole(x), y1 = ridges_whole(y);
-    way->height = (float)((double)params->offset + rise);
-    if (rise < (double)params->least) {
-        return;
+    while (p->planned - p->steps < job->ahead &&
+           ridges_plan_straight(params, job, p, &job->courses[i]) &&
+           !ridges_is_fork(params, p, p->planned)) {
     }
-    if (x1 != x0 && y1 != y0) {
-        /* Ways to the next column and to the next row, each times |dx dy|. */
-        const double to_column = ((double)(x1 > x0 ? x1 : x0) - p->x) * p->step_y;
-        const double to_row = ((double)(y1 > y0 ? y1 : y0) - p->y) * p->step_x;
-        const bool column_first = terrain__absolute(to_column) < terrain__absolute(to_row);
-        if (!ridges_reach_cell(job, p, column_first ? x1 : x0, column_first ? y0 : y1, way)) {
-            return;
-        }
-    }
-    p->x = x;
-    p->y = y;
-    p->in_x = x1;
-    p->in_y = y1;
-    way->ends = !ridges_reach_cell(job, p, x1, y1, way);
 }
 
 /* ---- Particles ------------------------------------------------------------------------------- */
 
-void terrain__ridges_add(struct ridges_job *job, const struct ridges_particle *particle)
+void terrain__ridges_add(struct ridges_job *job, const struct ridges_particle *particle,
+                         const struct ridges_course *course)
 {
     if ((job->endless ? job->walking : job->born) == job->most) {
         return;
     }
-    struct ridges_particle *added = &job->particles[job->order[job->walking++]];
-    *added = *particle;
-    added->in_x = ridges_whole(particle->x);
-    added->in_y = ridges_whole(particle->y);
-    added->index = job->endless ? 0 : job->born;
-    added->number = ++job->born;
+    const uint32_t i = job->order[job->walking++];
+    struct ridges_particle *p = &job->particles[i];
+    struct ridges_course *c = &job->courses[i];
+    *c = *course;
+    c->at.in_x = ridges_whole(course->at.x);
+    c->at.in_y = ridges_whole(course->at.y);
+    c->index = job->endless ? 0 : job->born;
+    *p = *particle;
+    p->cell = (uint32_t)ridges_at_row(c) * job->frame_width + (uint32_t)ridges_at_column(c);
+    p->number = ++job->born;
 }
 
-static void ridges_branch(const ridges_params *params, struct ridges_job *job,
-                          const struct ridges_particle *parent)
+static void ridges_branch(struct ridges_job *job, uint32_t i)
 {
-    if (parent->level == params->depth || parent->steps % params->branch_spacing != 0) {
-        return;
-    }
-    struct ridges_particle particle = {
-        .column = parent->column,
-        .row = parent->row,
-        .x = parent->x,
-        .y = parent->y,
-        .dx = -parent->step_y,
-        .dy = parent->step_x,
+    const struct ridges_particle *parent = &job->particles[i];
+    const struct ridges_course *from = &job->courses[i];
+    const struct ridges_particle particle = {
         .height = parent->height * job->profiles[parent->level][parent->steps],
         .kin = parent->number,
-        .level = parent->level + 1,
+        .level = (uint16_t)(parent->level + 1),
+    };
+    struct ridges_course course = {
+        .column = from->column,
+        .row = from->row,
+        .at = from->at,
+        .dx = -from->step_y,
+        .dy = from->step_x,
     };
     const uint64_t left = 2 * (uint64_t)parent->steps;
-    particle.turns = job->endless ? terrain__mix(parent->turns, left) : job->turns;
-    terrain__ridges_add(job, &particle);
-    particle.dx = parent->step_y;
-    particle.dy = -parent->step_x;
-    particle.turns = job->endless ? terrain__mix(parent->turns, left + 1) : job->turns;
-    terrain__ridges_add(job, &particle);
+    course.turns = job->endless ? terrain__mix(from->turns, left) : job->turns;
+    terrain__ridges_add(job, &particle, &course);
+    course.dx = from->step_y;
+    course.dy = -from->step_x;
+    course.turns = job->endless ? terrain__mix(from->turns, left + 1) : job->turns;
+    terrain__ridges_add(job, &particle, &course);
 }
 
-/* ---- All of them ----------------------------------------------------------------------------- */
+/* ---- A step ---------------------------------------------------------------------------------- */
 
-/* Whether a particle can still do anything to the map: what may shrinks by a cell a step. */
-static bool ridges_counts(const struct ridges_job *job, const struct ridges_particle *p)
+/* Whether a particle may go on at a cell. A line that it meets at its own height is crossed. */
+static inline bool ridges_may_enter(const struct ridges_particle *p, const struct ridges_cell *cell,
+                                    float height)
 {
-    const int64_t x = p->column + p->in_x, y = p->row + p->in_y;
-    return x >= job->steps && x + job->steps < job->frame_width && y >= job->steps &&
-           y + job->steps < job->frame_height;
+    return cell->owner == 0 || cell->owner == p->number ||
+           (cell->owner == p->kin && p->steps <= RIDGES_GRACE) || cell->height == height;
+}
+
+/* A cell is that of the first line there, and as high as the highest. */
+static inline void ridges_draw(const struct ridges_particle *p, struct ridges_cell *cell,
+                               float height)
+{
+    if (cell->owner == 0) {
+        cell->owner = p->number;
+        cell->height = height;
+    } else if (height > cell->height) {
+        cell->height = height;
+    }
+}
+
+/* The height of a particle's line where it is after a step. */
+static float ridges_height(const ridges_params *params, const struct ridges_job *job,
+                           const struct ridges_particle *p)
+{
+    return (float)((double)params->offset + p->height * job->profiles[p->level][p->steps]);
+}
+
+/* The next step as it is planned. */
+static uint8_t ridges_next(const ridges_params *params, const struct ridges_job *job, uint32_t i)
+{
+    struct ridges_particle *p = &job->particles[i];
+    if (p->planned == p->steps) {
+        terrain__ridges_plan(params, job, i);
+    }
+    return p->plan[p->steps++ % RIDGES_AHEAD];
+}
+
+/* The cell that a particle's next step ends in is needed when all others have stepped. */
+static inline void ridges_prefetch(const struct ridges_job *job, const struct ridges_particle *p)
+{
+    const uint32_t step = p->plan[p->steps % RIDGES_AHEAD];
+    if (p->steps < p->planned && step < RIDGES_LAST) {
+        terrain__prefetch(&job->cells[p->cell + job->leaps[step % RIDGES_CELL][1]],
+                          sizeof *job->cells);
+    }
 }
 
 /* In a frame particles look and draw in turn. */
-static bool ridges_step_alone(const ridges_params *params, struct ridges_job *job,
-                              struct ridges_particle *p)
+static bool ridges_step_alone(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
-    struct ridges_way way;
-    ridges_advance(params, job, p, &way);
-    for (uint32_t i = 0; i < way.count; i++) {
-        if (!ridges_may_enter(job, p, way.cells[i], way.height)) {
+    struct ridges_particle *p = &job->particles[i];
+    const uint32_t step = ridges_next(params, job, i);
+    const uint32_t *leap = job->leaps[step % RIDGES_CELL];
+    const uint32_t count = (step & ~(uint32_t)RIDGES_LAST) / RIDGES_CELL;
+    if (count == 0) {
+        return false;
+    }
+    const float height = ridges_height(params, job, p);
+    for (uint32_t k = 0; k < count; k++) {
+        struct ridges_cell *cell = &job->cells[p->cell + leap[k]];
+        if (!ridges_may_enter(p, cell, height)) {
             return false;
         }
-        ridges_draw(job, p->number, way.cells[i], way.height);
+        ridges_draw(p, cell, height);
     }
-    return !way.ends;
+    p->cell += leap[1];
+    ridges_prefetch(job, p);
+    return (step & RIDGES_LAST) == 0;
 }
 
 /* In a world all look, and then draw. */
-static void ridges_look(const ridges_params *params, const struct ridges_job *job,
-                        struct ridges_particle *p)
+static void ridges_look(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
-    struct ridges_way *way = &p->way;
-    ridges_advance(params, job, p, way);
-    for (uint32_t i = 0; i < way->count; i++) {
-        if (!ridges_may_enter(job, p, way->cells[i], way->height)) {
-            way->count = i;
-            way->ends = true;
+    struct ridges_particle *p = &job->particles[i];
+    const uint32_t step = ridges_next(params, job, i);
+    const uint32_t *leap = job->leaps[step % RIDGES_CELL];
+    const uint32_t count = (step & ~(uint32_t)RIDGES_LAST) / RIDGES_CELL;
+    p->seen = (uint16_t)step;
+    if (count == 0) {
+        return;
+    }
+    const float height = ridges_height(params, job, p);
+    for (uint32_t k = 0; k < count; k++) {
+        if (!ridges_may_enter(p, &job->cells[p->cell + leap[k]], height)) {
+            p->seen = (uint16_t)(step % RIDGES_CELL + k * RIDGES_CELL + RIDGES_LAST);
+            return;
         }
     }
 }
 
-static bool ridges_follow(struct ridges_job *job, const struct ridges_particle *p)
+static bool ridges_follow(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
-    for (uint32_t i = 0; i < p->way.count; i++) {
-        ridges_draw(job, p->number, p->way.cells[i], p->way.height);
+    struct ridges_particle *p = &job->particles[i];
+    const uint32_t *leap = job->leaps[p->seen % RIDGES_CELL];
+    const uint32_t count = (p->seen & ~(uint32_t)RIDGES_LAST) / RIDGES_CELL;
+    if (count > 0) {
+        const float height = ridges_height(params, job, p);
+        for (uint32_t k = 0; k < count; k++) {
+            ridges_draw(p, &job->cells[p->cell + leap[k]], height);
+        }
+        p->cell += leap[1];
+        ridges_prefetch(job, p);
     }
-    return !p->way.ends && ridges_counts(job, p);
+    return (p->seen & RIDGES_LAST) == 0;
 }
 
 static void ridges_swap(uint32_t *a, uint32_t *b)
@@ -231,33 +398,57 @@ static void ridges_swap(uint32_t *a, uint32_t *b)
     *b = kept;
 }
 
-/* The profiles' next number: no particle has taken more than `steps` steps. */
-static void ridges_profile(const ridges_params *p, const struct ridges_job *job)
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+/* The profiles' numbers for the steps that can be planned next: no particle has taken more than
+ * `steps` steps. */
+static void ridges_profile(const ridges_params *p, struct ridges_job *job)
 {
-    const uint32_t next = job->steps + 1;
-    double sigma = (double)p->length;
-    for (uint32_t level = 0; level <= p->depth && next < job->profile_steps; level++) {
-        const double t = next / sigma;
-        job->profiles[level][next] = terrain__exp(-0.5 * (t * t));
-        sigma *= (double)p->branch_length;
+    for (; job->profiled < job->profile_steps && job->profiled <= job->steps + 2 * RIDGES_AHEAD;
+         job->profiled++) {
+        double sigma = (double)p->length;
+        for (uint32_t level = 0; level <= p->depth; level++) {
+            const double t = job->profiled / sigma;
+            job->profiles[level][job->profiled] = terrain__exp(-0.5 * (t * t));
+            sigma *= (double)p->branch_length;
+        }
     }
 }
 
-/* Those that stop make room behind those that go on, and those that are
- * born, in their order. */
-void terrain__ridges_step(const ridges_params *params, struct ridges_job *job)
+void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job)
+{
+    job->steps = job->born = job->walking = 0;
+    job->profiled = 1;
+    job->ahead =
+        terrain__lesser(terrain__greater(params->branch_spacing, RIDGES_LEAST_AHEAD), RIDGES_AHEAD);
+    for (uint32_t i = 0; i < job->most; i++) {
+        job->order[i] = i;
+    }
+    for (uint32_t i = 0; i < RIDGES_LEAPS; i++) {
+        const uint32_t x = i % 3 - 1, y = (i / 3 % 3 - 1) * job->frame_width;
+        const bool slanted = x != 0 && y != 0;
+        job->leaps[i][0] = !slanted ? x + y : i < RIDGES_LEAPS / 2 ? y : x;
+        job->leaps[i][1] = x + y;
+    }
+    ridges_profile(params, job);
+}
+
+/* Those that stop make room behind those that go on, and those that are born, in their order. */
+static void ridges_step(const ridges_params *params, struct ridges_job *job)
 {
     const uint32_t walking = job->walking;
     uint32_t *order = job->order, kept = 0;
-    ridges_profile(params, job);
     for (uint32_t i = 0; i < walking && job->endless; i++) {
-        ridges_look(params, job, &job->particles[order[i]]);
+        ridges_look(params, job, order[i]);
     }
     job->steps++;
     for (uint32_t i = 0; i < walking; i++) {
-        struct ridges_particle *p = &job->particles[order[i]];
-        if (job->endless ? ridges_follow(job, p) : ridges_step_alone(params, job, p)) {
-            ridges_branch(params, job, p);
+        const uint32_t place = order[i];
+        if (job->endless ? ridges_follow(params, job, place)
+                         : ridges_step_alone(params, job, place)) {
+            if (ridges_is_fork(params, &job->particles[place], job->particles[place].steps)) {
+                ridges_branch(job, place);
+            }
             ridges_swap(&order[kept++], &order[i]);
         }
     }
@@ -265,4 +456,16 @@ void terrain__ridges_step(const ridges_params *params, struct ridges_job *job)
         ridges_swap(&order[kept++], &order[i]);
     }
     job->walking = kept;
+}
+
+void terrain__ridges_walk(const ridges_params *params, struct ridges_job *job)
+{
+    const uint32_t born = job->born;
+    for (uint32_t i = 0; i < RIDGES_AHEAD && job->walking > 0; i++) {
+        if (i >= RIDGES_WALK && job->born - born >= RIDGES_BORN) {
+            break;
+        }
+        ridges_step(params, job);
+    }
+    ridges_profile(params, job);
 }
