@@ -214,63 +214,79 @@ static void box_across(float *turned, uint32_t width, const struct box_across *a
 
 /* ---- Down ------------------------------------------------------------------------------------ */
 
-/* Vectors side by side, whose sums run on in registers. */
-enum { BOX_SIDE_BY_SIDE = 4 };
+static inline uint32_t box_least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
 
-TERRAIN__INLINE void box_add_columns(const struct box_run *run, float *prefix,
-                                     const float *reference, size_t column, uint32_t vectors,
-                                     uint32_t left, bool targets, bool ends)
+/* Rows that are added together, and columns of them before the next ones follow. A long way along
+ * few rows is read and written faster than a short one along many: the processor foresees it. */
+enum { BOX_ROWS = 2, BOX_COLUMNS = 1024 };
+
+/* Rows `first` to first + rows - 1, columns `begin` to end - 1: whole vectors, or the last ones. */
+TERRAIN__INLINE void box_add_vectors(const struct box_run *run, size_t first, uint32_t rows,
+                                     size_t begin, size_t end, bool whole, float *prefix,
+                                     const float *reference, bool targets, bool ends)
 {
     const vfloat fraction = vf_set(run->fraction);
-    vfloat sum[BOX_SIDE_BY_SIDE];
-    vfloat centre[BOX_SIDE_BY_SIDE];
-    for (uint32_t k = 0; k < vectors; k++) {
-        sum[k] = vf_load(prefix + column + k * VEC_LANES);
-        centre[k] = vf_load(reference + column + k * VEC_LANES);
+    const float *cells[BOX_ROWS], *sums[BOX_ROWS], *inner[BOX_ROWS];
+    float *target[BOX_ROWS];
+    vfloat inverse[BOX_ROWS];
+    for (uint32_t k = 0; k < rows; k++) {
+        cells[k] = run->cells[first + k];
+        sums[k] = targets ? run->sums[first + k] : NULL;
+        inner[k] = ends ? run->inner[first + k] : NULL;
+        target[k] = targets ? run->targets[first + k] : NULL;
+        inverse[k] = vf_set(targets ? run->inverse[first + k] : 0);
     }
-    for (size_t i = 0; i < run->count; i++) {
-        const float *cells = run->cells[i] + column;
-        const float *sums = targets ? run->sums[i] + column : NULL;
-        const float *inner = ends ? run->inner[i] + column : NULL;
-        float *target = targets ? run->targets[i] + column : NULL;
-        const vfloat inverse = vf_set(targets ? run->inverse[i] : 0);
-        for (uint32_t k = 0; k < vectors; k++) {
-            vfloat within = sum[k];
+    for (size_t column = begin; column < end; column += VEC_LANES) {
+        const vfloat centre = vf_load(reference + column);
+        vfloat sum = vf_load(prefix + column);
+        for (uint32_t k = 0; k < rows; k++) {
+            vfloat within = sum;
             vfloat all;
-            sum[k] -= centre[k] - vf_load(cells + k * VEC_LANES);
+            sum -= centre - vf_load(cells[k] + column);
             if (!targets) {
                 continue;
             }
-            all = vf_load(sums + k * VEC_LANES) + sum[k];
+            all = vf_load(sums[k] + column) + sum;
             if (ends) {
-                within = vf_load(inner + k * VEC_LANES) + within;
+                within = vf_load(inner[k] + column) + within;
                 all = within + (all - within) * fraction;
             }
-            all = centre[k] + all * inverse;
-            if (left >= VEC_LANES) {
-                vf_store(target + k * VEC_LANES, all);
+            all = centre + all * inverse[k];
+            if (whole) {
+                vf_store(target[k] + column, all);
             } else {
-                vf_store_first(target, all, left);
+                vf_store_first(target[k] + column, all, end - column);
             }
         }
+        vf_store(prefix + column, sum);
     }
-    for (uint32_t k = 0; k < vectors; k++) {
-        vf_store(prefix + column + k * VEC_LANES, sum[k]);
-    }
+}
+
+TERRAIN__INLINE void box_add_part(const struct box_run *run, size_t first, uint32_t rows,
+                                  size_t begin, size_t end, float *prefix, const float *reference,
+                                  bool targets, bool ends)
+{
+    const size_t whole = begin + (end - begin) / VEC_LANES * VEC_LANES;
+    box_add_vectors(run, first, rows, begin, whole, true, prefix, reference, targets, ends);
+    box_add_vectors(run, first, rows, whole, end, false, prefix, reference, targets, ends);
 }
 
 TERRAIN__INLINE void box_add_lines(const struct box_run *run, float *prefix, const float *reference,
                                    bool targets, bool ends)
 {
     const struct box_run own = *run;
-    uint32_t column = 0;
-    for (; column + BOX_SIDE_BY_SIDE * VEC_LANES <= own.columns;
-         column += BOX_SIDE_BY_SIDE * VEC_LANES) {
-        box_add_columns(&own, prefix, reference, column, BOX_SIDE_BY_SIDE, VEC_LANES, targets,
-                        ends);
-    }
-    for (; column < own.columns; column += VEC_LANES) {
-        box_add_columns(&own, prefix, reference, column, 1, own.columns - column, targets, ends);
+    for (uint32_t begin = 0; begin < own.columns; begin += BOX_COLUMNS) {
+        const uint32_t end = begin + box_least(own.columns - begin, BOX_COLUMNS);
+        size_t i = 0;
+        for (; i + BOX_ROWS <= own.count; i += BOX_ROWS) {
+            box_add_part(&own, i, BOX_ROWS, begin, end, prefix, reference, targets, ends);
+        }
+        for (; i < own.count; i++) {
+            box_add_part(&own, i, 1, begin, end, prefix, reference, targets, ends);
+        }
     }
 }
 
@@ -284,6 +300,9 @@ static void box_add(const struct box_run *run, float *prefix, const float *refer
         box_add_lines(run, prefix, reference, true, false);
     }
 }
+
+/* Vectors side by side, whose sums run on in registers. */
+enum { BOX_SIDE_BY_SIDE = 4 };
 
 TERRAIN__INLINE void box_fold_columns(float *const *sums, const float *const *cells,
                                       const float *reference, size_t count, size_t column,
