@@ -28,8 +28,9 @@
  *
  * The way through the map: strips of columns, one a task, each from top to bottom.
  *
- *     map, row y + r     ..................     16 rows are averaged across, turned on their side
- *                             | across          (a vector then holds cells of one column)
+ *     map, row y + r     ..................     16 rows are averaged across, some columns at a
+ *                             | across          time, turned on their side (a vector then holds
+ *                             |                 cells of one column)
  *                             v
  *     ring  y + r        ..................     2 r + 1 rows, which stay in the cache; once their
  *           ...          ..................     block is complete, the sums from its end replace
@@ -66,7 +67,7 @@ struct box_job {
     terrain__plane ring;   /* for each strip the last rows that were averaged across, or sums */
     terrain__plane edges;  /* for each strip the `kept` first of all such rows, and the last */
     terrain__plane edged;  /* for each strip a row with what lies on both sides of it */
-    terrain__plane turned; /* for each strip BOX_GROUP rows with what lies on both sides, turned */
+    terrain__plane turned; /* for each strip columns of BOX_GROUP cells: means, and a ring */
     terrain__plane state;  /* for each strip prefix and reference */
     size_t row_count;      /* of these for each strip: */
     const float **rows;    /* for each strip where each row is, from -reach to height + reach */
@@ -160,6 +161,13 @@ static void box_direct_cut(const terrain__call *call, float *target, const float
     terrain__box_kernels(call->isa)->direct(target, cells + (reach - window.half), width, &window);
 }
 
+/* Whether the map lies beyond the second-level cache: parts of rows are too short for the processor
+ * to foresee the next ones. */
+static bool box_is_far(const terrain__call *call)
+{
+    return (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
+}
+
 /* Row y of the map, averaged across a narrow window. */
 static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y, float *target)
 {
@@ -171,11 +179,8 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     uint32_t end = terrain__band_end(&job->strips.bands, index);
     float *edged = terrain__plane_row(&job->edged, index);
     const float *cells[2 * BOX_DIRECT + 3];
-    /* Beyond the second-level cache: a strip's rows are too short for the processor to foresee the
-     * next one. */
-    const bool far =
-        (size_t)call->map.width * call->map.height * sizeof *target > 2 * TERRAIN__CACHE_BYTES;
-    const float *soon = far && y + 2 < call->map.height ? terrain__map_row(call, y + 2) : NULL;
+    const float *soon =
+        box_is_far(call) && y + 2 < call->map.height ? terrain__map_row(call, y + 2) : NULL;
     terrain__strips_row(call, &job->strips, index, y, terrain__map_row(call, y), soon, edged);
     for (uint32_t k = 0; k < 2 * reach + 1; k++) {
         cells[k] = edged + k;
@@ -191,29 +196,88 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     }
 }
 
-/* The `reach` turned columns before the strip's (side 0) or after them (1): what was saved, or what
- * the border makes of the columns there are. Beyond an open border no column counts. */
-static void box_turn_side(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
-                          uint32_t side, float *own)
+/* Columns that are turned, added up and turned back one after another: so few that they stay in the
+ * fastest cache, with those of a window. */
+enum { BOX_STEP = 64 };
+
+/* Slots of a ring of columns: for a window, for the step that follows it, and for what is turned
+ * ahead of that; whole steps. */
+static uint32_t box_slots(uint32_t reach)
 {
+    return (2 * reach + 3 * BOX_STEP) / BOX_STEP * BOX_STEP;
+}
+
+/* The slot of the first column, so that the strip's own begin where a step does. */
+static uint32_t box_lead(uint32_t reach)
+{
+    return (BOX_STEP - reach % BOX_STEP) % BOX_STEP;
+}
+
+/* Rows of a strip that are averaged across together. */
+struct box_group {
+    const terrain__call *call;
+    uint32_t index;
+    uint32_t y, count;
+    uint32_t width; /* of the strip */
+    struct box_across walk;
+    bool far;
+    uint32_t ready; /* columns that have been turned, from `reach` before the strip's first on */
+};
+
+/* Turns `count` columns beyond the strip's, at most BOX_STEP, from its column x on: what was saved,
+ * or what the border makes of the columns there are. Beyond an open border no column counts, and
+ * the edge is the reference. */
+static void box_turn_beyond(const struct box_group *group, int64_t x, uint32_t count, float *to)
+{
+    const terrain__call *call = group->call;
     const struct box_job *job = call->job;
     const box_params *p = call->params;
-    const uint32_t reach = job->reach;
-    const uint32_t begin = terrain__band_begin(&job->strips.bands, index);
-    const int64_t width = call->map.width;
-    int64_t x = side == 0 ? -(int64_t)reach : terrain__band_end(&job->strips.bands, index) - begin;
-    const float *saved = terrain__strips_saved(&job->strips, index, y, side);
+    const int64_t begin = terrain__band_begin(&job->strips.bands, group->index);
+    const struct transpose_kernels *kernels = terrain__transpose_kernels(call->isa);
+    const float *saved = terrain__strips_saved(&job->strips, group->index, group->y, x >= 0);
     if (saved != NULL) {
-        terrain__transpose_kernels(call->isa)->cells(own + x * BOX_GROUP, BOX_GROUP, saved,
-                                                     job->strips.saved.stride, count, reach);
-        return;
-    }
-    int64_t from = terrain__border_cell(begin + x, width, p->border) - begin;
-    for (int64_t end = x + reach; p->border != TERRAIN_BORDER_OPEN && x < end; x++) {
-        memcpy(own + x * BOX_GROUP, own + from * BOX_GROUP, BOX_GROUP * sizeof *own);
-        if (p->border != TERRAIN_BORDER_CLAMP) { /* else the same again: the edge */
-            from = terrain__border_cell(begin + x + 1, width, p->border) - begin;
+        saved += x < 0 ? x + job->reach : x - group->width;
+        kernels->cells(to, BOX_GROUP, saved, job->strips.saved.stride, group->count, count);
+    } else if (p->border == TERRAIN_BORDER_CLAMP || p->border == TERRAIN_BORDER_OPEN) {
+        const float *edge = terrain__map_row(call, group->y) + (x < 0 ? 0 : call->map.width - 1);
+        kernels->cells(to, BOX_GROUP, edge, call->map.stride, group->count, 1);
+        terrain__box_kernels(call->isa)->repeat(to + BOX_GROUP, to, count - 1);
+    } else {
+        float rows[BOX_GROUP][BOX_STEP];
+        for (uint32_t row = 0; row < group->count; row++) {
+            terrain__border_row(rows[row], begin + x, count, terrain__map_row(call, group->y + row),
+                                call->map.width, p->border);
         }
+        kernels->cells(to, BOX_GROUP, rows[0], BOX_STEP, group->count, count);
+    }
+}
+
+/* Turns columns until `ready` are, and asks for those that are turned next. */
+static void box_turn(struct box_group *group, uint32_t ready)
+{
+    const terrain__call *call = group->call;
+    const struct box_job *job = call->job;
+    const float *cells =
+        terrain__map_row(call, group->y) + terrain__band_begin(&job->strips.bands, group->index);
+    while (group->ready < ready) {
+        const int64_t reach = job->reach, width = group->width, x = group->ready - reach;
+        const uint32_t slot = (group->ready + box_lead(job->reach)) % group->walk.slots;
+        const int64_t left = (x < 0 ? 0 : x < width ? width : width + reach) - x;
+        const uint32_t step = BOX_STEP - slot % BOX_STEP;
+        const uint32_t count = left < step ? (uint32_t)left : step;
+        float *to = group->walk.ring + slot * BOX_GROUP;
+        if (x < 0 || x >= width) {
+            box_turn_beyond(group, x, count, to);
+        } else {
+            terrain__transpose_kernels(call->isa)->cells(to, BOX_GROUP, cells + x, call->map.stride,
+                                                         group->count, count);
+            for (uint32_t row = 0; group->far && left >= 2 * BOX_STEP && row < group->count;
+                 row++) {
+                terrain__prefetch(cells + row * call->map.stride + x + BOX_STEP,
+                                  BOX_STEP * sizeof *to);
+            }
+        }
+        group->ready += count;
     }
 }
 
@@ -223,31 +287,43 @@ static void box_across_group(const terrain__call *call, uint32_t index, uint32_t
 {
     const struct box_job *job = call->job;
     const box_params *p = call->params;
-    const struct transpose_kernels *kernels = terrain__transpose_kernels(call->isa);
+    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
     const uint32_t reach = job->reach;
     const uint32_t begin = terrain__band_begin(&job->strips.bands, index);
-    const uint32_t width = terrain__band_end(&job->strips.bands, index) - begin;
     const int64_t first = call->x + (int64_t)begin - (int64_t)reach;
-    const struct box_across across = {
-        .reach = reach,
-        .phase = (uint32_t)terrain__floor_mod(first, 2 * (int64_t)reach + 1),
-        .fraction = job->window.fraction,
-        .open = p->border == TERRAIN_BORDER_OPEN,
-        .first = (int64_t)reach - (int64_t)begin,
-        .last = (int64_t)reach - (int64_t)begin + (int64_t)call->map.width - 1,
-        .inverse = job->inverse_across + begin,
+    float *means = terrain__plane_row(&job->turned, index);
+    struct box_group group = {
+        .call = call,
+        .index = index,
+        .y = y,
+        .count = count,
+        .width = terrain__band_end(&job->strips.bands, index) - begin,
+        .far = box_is_far(call),
+        .walk = {.ring = means + BOX_STEP * BOX_GROUP,
+                 .slots = box_slots(reach),
+                 .reach = reach,
+                 .fraction = job->window.fraction,
+                 .open = p->border == TERRAIN_BORDER_OPEN,
+                 .first = (int64_t)reach - (int64_t)begin,
+                 .last = (int64_t)reach - (int64_t)begin + (int64_t)call->map.width - 1,
+                 .slot = box_lead(reach),
+                 .place = (uint32_t)terrain__floor_mod(first, 2 * (int64_t)reach + 1)},
     };
-    float *turned = terrain__plane_row(&job->turned, index);
-    float *own = turned + (size_t)reach * BOX_GROUP;
     if (count < BOX_GROUP) {
-        memset(turned, 0, job->turned.stride * sizeof *turned); /* rows that are not there */
+        memset(means, 0, job->turned.stride * sizeof *means); /* rows that are not there */
     }
-    kernels->cells(own, BOX_GROUP, terrain__map_row(call, y) + begin, call->map.stride, count,
-                   width);
-    box_turn_side(call, index, y, count, 0, own);
-    box_turn_side(call, index, y, count, 1, own);
-    terrain__box_kernels(call->isa)->across(turned, width, &across);
-    kernels->cells(target, stride, turned, BOX_GROUP, width, count);
+    for (uint32_t x = 0; x < 2 * reach; x += BOX_STEP) {
+        const uint32_t step = 2 * reach - x < BOX_STEP ? 2 * reach - x : BOX_STEP;
+        box_turn(&group, x + step);
+        kernels->across(&group.walk, NULL, NULL, step);
+    }
+    for (uint32_t x = 0; x < group.width; x += BOX_STEP) {
+        const uint32_t step = group.width - x < BOX_STEP ? group.width - x : BOX_STEP;
+        box_turn(&group, x + step + 2 * reach);
+        kernels->across(&group.walk, means, job->inverse_across + begin + x, step);
+        terrain__transpose_kernels(call->isa)->cells(target + x, stride, means, BOX_GROUP, step,
+                                                     count);
+    }
 }
 
 /* Up to BOX_GROUP rows of the map from y on, averaged across. */
@@ -516,7 +592,8 @@ static terrain_status box_prepare(terrain__call *call)
     if (job->window.half <= BOX_DIRECT) { /* the last 16 cells of a row are read, but don't count */
         job->edged = terrain__scratch_plane(call, columns + 2 * reach + 16, strips);
     } else {
-        job->turned = terrain__scratch_plane(call, (columns + 2 * reach) * BOX_GROUP, strips);
+        job->turned =
+            terrain__scratch_plane(call, (BOX_STEP + box_slots(reach)) * BOX_GROUP, strips);
         job->inverse_across = box_inverse(call, call->map.width);
         job->inverse_down = box_inverse(call, height);
     }

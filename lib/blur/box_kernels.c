@@ -122,102 +122,150 @@ static inline void box_add_cell(struct box_column *sum, const float *cell,
     }
 }
 
-static inline bool box_counts(const struct box_across *across, int64_t i)
+static inline bool box_counts(const struct box_across *walk, int64_t column)
 {
-    return i >= across->first && i <= across->last;
+    return column >= walk->first && column <= walk->last;
 }
 
-/* sums from the end of a block: turned[i] becomes the sum of the cells from i to `last`, the
- * reference. */
-TERRAIN__INLINE void box_across_back(float *turned, int64_t first, int64_t last, bool open,
-                                     const struct box_column *reference,
-                                     const struct box_across *across)
+/* Makes sums of the `count` columns before slot `slot`, which is that of column `column`. */
+TERRAIN__INLINE void box_sum_back(const struct box_across *walk, struct box_column *sum,
+                                  const struct box_column *reference, uint32_t slot, int64_t column,
+                                  uint32_t count, bool open)
 {
+    float *cell = walk->ring + slot * BOX_GROUP;
+    for (uint32_t i = 1; i <= count; i++) {
+        cell -= BOX_GROUP;
+        if (!open || box_counts(walk, column - i)) {
+            box_add_cell(sum, cell, reference);
+        }
+        box_store(cell, sum);
+    }
+}
+
+/* The block that ends with the next column is complete: the sums from its end replace its cells, as
+ * many as have come. */
+TERRAIN__INLINE void box_sum_block(const struct box_across *walk,
+                                   const struct box_column *reference, bool open)
+{
+    const uint32_t length = 2 * walk->reach;
+    const uint32_t count = walk->column < length ? (uint32_t)walk->column : length;
+    const uint32_t here = count < walk->slot ? count : walk->slot;
     struct box_column sum = {{{0}}};
-    box_store(turned + last * BOX_GROUP, &sum);
-    for (int64_t i = last - 1; i >= first; i--) {
-        float *cell = turned + i * BOX_GROUP;
-        if (!open || box_counts(across, i)) {
-            box_add_cell(&sum, cell, reference);
-        }
-        box_store(cell, &sum);
-    }
+    box_store(walk->ring + walk->slot * BOX_GROUP, &sum);
+    box_sum_back(walk, &sum, reference, walk->slot, walk->column, here, open);
+    box_sum_back(walk, &sum, reference, walk->slots, walk->column - here, count - here, open);
 }
 
-/* The means of the windows that begin with columns `first` to `end` - 1 of a block whose last one,
- * the reference, is `last`. */
-TERRAIN__INLINE void box_across_ahead(float *turned, int64_t first, int64_t end, int64_t last,
-                                      bool open, bool ends, const struct box_column *reference,
-                                      const struct box_across *across)
+/* The mean of a window from the sums that begin with it and a column later; `before` is the sum
+ * without the column that the window ends with. */
+TERRAIN__INLINE void box_across_mean(float *mean, const float *sums, const float *inner,
+                                     const struct box_column *before, const struct box_column *sum,
+                                     const struct box_column *reference, vfloat inverse,
+                                     vfloat fraction, bool ends)
 {
-    const int64_t reach = across->reach;
-    const vfloat fraction = vf_set(across->fraction);
-    struct box_column sum = {{{0}}};
-    int64_t next = last + 1;
-    for (; next < first + 2 * reach; next++) {
-        if (!open || box_counts(across, next)) {
-            box_add_cell(&sum, turned + next * BOX_GROUP, reference);
+    for (uint32_t k = 0; k < BOX_VECTORS; k++) {
+        vfloat all = vf_load(sums + k * VEC_LANES) + sum->v[k];
+        if (ends) {
+            vfloat within = vf_load(inner + k * VEC_LANES) + before->v[k];
+            all = within + (all - within) * fraction;
         }
-    }
-    for (int64_t i = first; i < end; i++) {
-        float *cell = turned + i * BOX_GROUP;
-        const float *inner = cell + (i < last ? BOX_GROUP : 0);
-        const vfloat inverse = vf_set(across->inverse[i]);
-        const struct box_column before = sum;
-        const int64_t enters = i + 2 * reach;
-        if (enters > last && (!open || box_counts(across, enters))) {
-            box_add_cell(&sum, turned + enters * BOX_GROUP, reference);
-        }
-        for (uint32_t k = 0; k < BOX_VECTORS; k++) {
-            vfloat all = vf_load(cell + k * VEC_LANES) + sum.v[k];
-            if (ends) {
-                vfloat within = vf_load(inner + k * VEC_LANES) + before.v[k];
-                all = within + (all - within) * fraction;
-            }
-            vf_store(cell + k * VEC_LANES, reference->v[k] + all * inverse);
-        }
+        vf_store(mean + k * VEC_LANES, reference->v[k] + all * inverse);
     }
 }
-
-TERRAIN__INLINE void box_across_blocks(float *turned, uint32_t width, bool open, bool ends,
-                                       const struct box_across *across)
-{
-    const int64_t reach = across->reach;
-    int64_t first = 0;
-    int64_t last = 2 * reach - across->phase;
-    for (; first < width; first = last + 1, last = first + 2 * reach) {
-        int64_t counts = !open                  ? last
-                         : last < across->first ? across->first
-                         : last > across->last  ? across->last
-                                                : last;
-        const struct box_column reference = box_load(turned + counts * BOX_GROUP);
-        int64_t end = last + 1 < width ? last + 1 : width;
-        box_across_back(turned, first, last, open, &reference, across);
-        box_across_ahead(turned, first, end, last, open, ends, &reference, across);
-    }
-}
-
-static void box_across(float *turned, uint32_t width, const struct box_across *across)
-{
-    /* Its own, which no store can change. */
-    const struct box_across own = *across;
-    if (own.open && own.fraction != 0) {
-        box_across_blocks(turned, width, true, true, &own);
-    } else if (own.open) {
-        box_across_blocks(turned, width, true, false, &own);
-    } else if (own.fraction != 0) {
-        box_across_blocks(turned, width, false, true, &own);
-    } else {
-        box_across_blocks(turned, width, false, false, &own);
-    }
-}
-
-/* ---- Down ------------------------------------------------------------------------------------ */
 
 static inline uint32_t box_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
+
+/* `count` columns, of which none is a block's last one, and the means of the windows that end with
+ * them; or without `means` the sum alone. */
+TERRAIN__INLINE void box_across_stretch(const struct box_across *walk, struct box_column *sum,
+                                        const struct box_column *reference, float *means,
+                                        const float *inverse, const float *sums, const float *inner,
+                                        uint32_t count, bool open, bool ends)
+{
+    const vfloat fraction = vf_set(walk->fraction);
+    const float *cells = walk->ring + walk->slot * BOX_GROUP;
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t at = (size_t)i * BOX_GROUP;
+        const struct box_column before = *sum;
+        if (!open || box_counts(walk, walk->column + i)) {
+            box_add_cell(sum, cells + at, reference);
+        }
+        if (means != NULL) {
+            box_across_mean(means + at, sums + at, inner + at, &before, sum, reference,
+                            vf_set(inverse[i]), fraction, ends);
+        }
+    }
+}
+
+/* In stretches: up to a block's last column, which is one of its own, and to where the ring begins
+ * anew. With ends, the window that begins with a block's last column is one of its own, too: there
+ * are no sums after it. */
+TERRAIN__INLINE void box_across_columns(struct box_across *walk, float *means, const float *inverse,
+                                        uint32_t count, bool open, bool ends)
+{
+    const uint32_t length = 2 * walk->reach, slots = walk->slots;
+    struct box_column sum = box_load(walk->sum), reference = box_load(walk->reference);
+    while (count > 0) {
+        const uint32_t slot = walk->slot, left = length - walk->place;
+        const uint32_t from = (slot >= length ? slot : slot + slots) - length;
+        const uint32_t inner = left == 1 ? from : from + 1 < slots ? from + 1 : 0;
+        const float *sums = walk->ring + from * BOX_GROUP;
+        const float *sums_within = walk->ring + inner * BOX_GROUP;
+        uint32_t stretch = box_least(count, slots - (slot > from ? slot : from));
+        stretch = box_least(stretch, ends && left > 1 ? left - 1 : left);
+        stretch = box_least(stretch, ends ? slots - inner : stretch);
+        if (left == 0) {
+            stretch = 1;
+            sum = (struct box_column){{{0}}};
+            reference = box_load(walk->ring + slot * BOX_GROUP);
+            box_sum_block(walk, &reference, open);
+            walk->begun = true;
+            if (means != NULL) {
+                box_across_mean(means, sums, sums_within, &sum, &sum, &reference,
+                                vf_set(inverse[0]), vf_set(walk->fraction), ends);
+            }
+        } else if (walk->begun && means == NULL) {
+            box_across_stretch(walk, &sum, &reference, NULL, NULL, NULL, NULL, stretch, open, ends);
+        } else if (walk->begun) {
+            box_across_stretch(walk, &sum, &reference, means, inverse, sums, sums_within, stretch,
+                               open, ends);
+        }
+        count -= stretch;
+        walk->column += stretch;
+        walk->place = left > 0 ? walk->place + stretch : 0;
+        walk->slot = slot + stretch < slots ? slot + stretch : 0;
+        means = means != NULL ? means + stretch * BOX_GROUP : NULL;
+        inverse = means != NULL ? inverse + stretch : NULL;
+    }
+    box_store(walk->sum, &sum);
+    box_store(walk->reference, &reference);
+}
+
+static void box_across(struct box_across *walk, float *means, const float *inverse, uint32_t count)
+{
+    if (walk->open && walk->fraction != 0) {
+        box_across_columns(walk, means, inverse, count, true, true);
+    } else if (walk->open) {
+        box_across_columns(walk, means, inverse, count, true, false);
+    } else if (walk->fraction != 0) {
+        box_across_columns(walk, means, inverse, count, false, true);
+    } else {
+        box_across_columns(walk, means, inverse, count, false, false);
+    }
+}
+
+static void box_repeat(float *columns, const float *column, uint32_t count)
+{
+    const struct box_column repeated = box_load(column);
+    for (uint32_t i = 0; i < count; i++) {
+        box_store(columns + i * BOX_GROUP, &repeated);
+    }
+}
+
+/* ---- Down ------------------------------------------------------------------------------------ */
 
 /* Rows that are added together, and columns of them before the next ones follow. A long way along
  * few rows is read and written faster than a short one along many: the processor foresees it. */
@@ -337,4 +385,5 @@ static void box_fold(float *const *sums, const float *const *cells, const float 
     }
 }
 
-const struct box_kernels TERRAIN__KERNELS(box) = {box_direct, box_across, box_add, box_fold};
+const struct box_kernels TERRAIN__KERNELS(box) = {box_direct, box_across, box_repeat, box_add,
+                                                  box_fold};

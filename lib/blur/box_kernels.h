@@ -25,16 +25,23 @@ struct box_window {
     float inverse; /* 1 / (2 half + 1 + 2 fraction) */
 };
 
-/* Turned rows: columns of BOX_GROUP cells, and `reach` columns more on both sides of them, so that
- * a window of 2 reach + 1 columns begins with each. */
+/* A walk along turned rows: columns of BOX_GROUP cells, from `reach` before the first window's
+ * centre on. The last ones lie in a ring, and some that are still to come. What is not set begins
+ * with 0. */
 struct box_across {
+    float *ring;
+    uint32_t slots; /* columns that it has room for */
     uint32_t reach;
-    uint32_t phase; /* place of the first column in its block */
     float fraction; /* that the outermost columns count; 0: they count as the others */
     bool open;      /* columns before `first` and after `last` don't count */
     int64_t first;
     int64_t last;
-    const float *inverse; /* 1 / what counts, for each window */
+    int64_t column;             /* the next one */
+    uint32_t slot;              /* its place in the ring */
+    uint32_t place;             /* its place in its block */
+    bool begun;                 /* there is a block before */
+    float sum[BOX_GROUP];       /* of the block that is not complete yet */
+    float reference[BOX_GROUP]; /* the last column of the block before */
 };
 
 /* Rows of `columns` cells, and what becomes of them: for each i and column
@@ -61,9 +68,11 @@ struct box_kernels {
      * BOX_DIRECT. */
     void (*direct)(float *target, const float *const *cells, uint32_t width,
                    const struct box_window *window);
-    /* Columns 0 to width - 1 become the means of the windows that begin with them; what is left in
-     * the others is of no use. */
-    void (*across)(float *turned, uint32_t width, const struct box_across *across);
+    /* Goes on by `count` columns, which must be in the ring. Their means, or NULL, are those of the
+     * windows that end with them; inverse[i] is 1 / what counts in one. */
+    void (*across)(struct box_across *walk, float *means, const float *inverse, uint32_t count);
+    /* Writes `count` copies of a column. */
+    void (*repeat)(float *columns, const float *column, uint32_t count);
     /* See box_run. A target may be the row of the same i in `sums`. */
     void (*add)(const struct box_run *run, float *prefix, const float *reference);
     /* From the last of `count` rows to the first: sums[i] = sums[i + 1] + (cells[i] - reference).
