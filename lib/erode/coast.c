@@ -19,9 +19,9 @@
  * own profile, which is strictly lower. A cell that was not lowered keeps the lower neighbour that
  * it had, for that one has not risen.
  *
- * First every row's cells are sorted into land and sea. Then tiles that have land, and sea in
- * reach, find their ways, sweeping over the rows whose neighbours have changed, down and up, until
- * nothing changes. Last, land is cut. */
+ * First every row's cells are sorted into land and sea, and what steps take is found where tiles
+ * have land, and sea in reach. Then these tiles find their ways, sweeping over the rows whose
+ * neighbours have changed, down and up, until nothing changes. Last, land is cut. */
 
 #include <float.h>
 #include <math.h>
@@ -39,6 +39,7 @@ enum {
     COAST_TILE_WIDTH = 512,
     COAST_TILE_HEIGHT = 512,
     COAST_BAND = 256,      /* rows at least, where several threads share them */
+    COAST_COST_BAND = 128, /* rows whose steps a task weighs, then, at least */
     COAST_STRIP = 16,      /* rows whose noise is made at once */
     COAST_LEAST_PERIOD = 3 /* of an octave, in cells */
 };
@@ -73,6 +74,13 @@ struct coast_box {
     uint32_t x0, y0, x1, y1;
 };
 
+/* The cells that decide how a tile's land is cut. */
+struct coast_reach {
+    struct coast_box cut;  /* of the tile's; empty: its land is not cut */
+    struct coast_box land; /* those on ways from the sea to them */
+    struct coast_box sea;  /* and those that decide whether the sea is open there */
+};
+
 struct coast_job {
     const struct coast_kernels *kernels;
     terrain__lattice octaves[COAST_OCTAVES];
@@ -86,16 +94,19 @@ struct coast_job {
     int16_t unreached;       /* the way to a cell out of reach */
     struct coast_box wanted; /* cells that anybody will look at */
     terrain__bands bands;
-    uint32_t across, down;  /* tiles of a band */
-    struct coast_box *cuts; /* of each tile: where ways have been found */
-    int16_t *found;         /* of each cell there: its way */
+    uint32_t across, down;       /* tiles of a band */
+    struct coast_reach *reaches; /* of each tile */
+    int16_t *found;              /* of each cell that may be cut: its way */
+    int16_t *cost;               /* of a step into each cell, where that counts */
+    size_t cost_stride;
+    int16_t *units; /* a row of costs: those of the sea */
+    terrain__bands cost_bands;
     /* Memory that tasks share out: each has room for a tile and what is in reach of it. */
     uint32_t rows; /* of a task, at most */
     size_t stride;
     int16_t *ways;  /* of each cell, and of a row above and below; and a row for `between` */
-    int16_t *cost;  /* of a step into each cell */
-    float *noise;   /* a strip of each octave */
     uint8_t *stale; /* of each row and one on each side: whether ways beside it have changed */
+    float *noise;   /* of each of the cost_bands: a strip of each octave */
 };
 
 /* The cells among which a task seeks ways, and its share of the memory. */
@@ -103,8 +114,8 @@ struct coast_place {
     struct coast_box box;
     int16_t *between; /* a row in which the shorten kernel keeps what it has half done */
     int16_t *ways;    /* of the first cell */
-    int16_t *cost;
-    float *noise;
+    const int16_t *cost;
+    size_t cost_stride;
     uint8_t *stale; /* of the first row */
 };
 
@@ -172,6 +183,13 @@ static void coast_make_octaves(terrain__call *call)
     }
 }
 
+static void coast_fill(int16_t *to, size_t count, int16_t value)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] = value;
+    }
+}
+
 /* Memory of all tasks. */
 static void coast_prepare_tasks(terrain__call *call)
 {
@@ -183,9 +201,8 @@ static void coast_prepare_tasks(terrain__call *call)
     job->stride = ((size_t)columns + COAST_PAD - 1) / COAST_PAD * COAST_PAD + 2 * COAST_PAD;
     job->ways =
         terrain__scratch(call, tasks * ((size_t)job->rows + 3), job->stride * sizeof(int16_t));
-    job->cost = terrain__scratch(call, tasks * (size_t)job->rows, job->stride * sizeof(int16_t));
-    job->noise = terrain__scratch(call, tasks * (size_t)(COAST_OCTAVES * COAST_STRIP),
-                                  job->stride * sizeof(float));
+    job->noise = terrain__scratch(call, job->cost_bands.count * (size_t)COAST_OCTAVES,
+                                  COAST_STRIP * job->stride * sizeof(float));
     job->stale = terrain__scratch(call, tasks, (size_t)job->rows + 2);
 }
 
@@ -215,11 +232,19 @@ static terrain_status coast_prepare(terrain__call *call)
                                    terrain__is_alone(call) ? COAST_TILE_HEIGHT : COAST_BAND);
     job->across = (job->wanted.x1 - job->wanted.x0 - 1) / COAST_TILE_WIDTH + 1;
     job->down = (job->bands.rows_per_band - 1) / COAST_TILE_HEIGHT + 1;
-    job->cuts = terrain__scratch(call, (size_t)job->bands.count * job->down,
-                                 job->across * sizeof *job->cuts);
+    job->reaches = terrain__scratch(call, (size_t)job->bands.count * job->down,
+                                    job->across * sizeof *job->reaches);
     job->found = terrain__scratch(call, height, width * sizeof *job->found);
+    job->cost_bands =
+        terrain__bands_of(height, terrain__is_alone(call) ? COAST_TILE_HEIGHT : COAST_COST_BAND);
+    job->cost_stride = 2 * terrain__padded_stride(width / 2 + 1);
+    job->cost = terrain__scratch(call, height, job->cost_stride * sizeof *job->cost);
     coast_prepare_tasks(call);
-    terrain__expect_passes(call, 3);
+    job->units = terrain__scratch(call, job->stride, sizeof *job->units);
+    if (job->units != NULL) {
+        coast_fill(job->units, job->stride, COAST_UNIT);
+    }
+    terrain__expect_passes(call, 5);
     return TERRAIN_SUCCESS;
 }
 
@@ -268,14 +293,19 @@ static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uin
     return left < right;
 }
 
-/* Grows the box by the halo, within the map. */
-static void coast_grow(const terrain__call *call, struct coast_box *box)
+/* Grows the box by so many cells, within the map. */
+static struct coast_box coast_grown(const terrain__call *call, struct coast_box box, uint32_t by)
 {
-    const uint32_t halo = coast_halo(call->params);
-    box->x0 = box->x0 < halo ? 0 : box->x0 - halo;
-    box->y0 = box->y0 < halo ? 0 : box->y0 - halo;
-    box->x1 = call->map.width - box->x1 < halo ? call->map.width : box->x1 + halo;
-    box->y1 = call->map.height - box->y1 < halo ? call->map.height : box->y1 + halo;
+    box.x0 = box.x0 < by ? 0 : box.x0 - by;
+    box.y0 = box.y0 < by ? 0 : box.y0 - by;
+    box.x1 = call->map.width - box.x1 < by ? call->map.width : box.x1 + by;
+    box.y1 = call->map.height - box.y1 < by ? call->map.height : box.y1 + by;
+    return box;
+}
+
+static bool coast_is_empty(const struct coast_box *box)
+{
+    return box->x0 >= box->x1 || box->y0 >= box->y1;
 }
 
 static struct coast_box coast_common(const struct coast_box *a, const struct coast_box *b)
@@ -285,24 +315,31 @@ static struct coast_box coast_common(const struct coast_box *a, const struct coa
     return box;
 }
 
-/* Finds the cells that decide how the tile's land is cut; false if there are none. */
-static bool coast_surroundings(const terrain__call *call, struct coast_box *box,
-                               const struct coast_box *tile)
+/* Finds the cells that decide how the tile's land is cut. */
+static void coast_find_reach(const terrain__call *call, const struct coast_box *tile,
+                             struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
-    struct coast_box sea;
-    *box = *tile;
-    if (!coast_shrink(job, box, COAST_LAND)) {
-        return false;
+    const coast_params *p = call->params;
+    const uint32_t halo = coast_halo(p);
+    struct coast_box land = *tile, sea, near_land, near_sea;
+    memset(reach, 0, sizeof *reach);
+    if (!coast_shrink(job, &land, COAST_LAND)) {
+        return;
     }
-    coast_grow(call, box);
-    sea = *box;
+    near_land = sea = coast_grown(call, land, halo);
     if (!coast_shrink(job, &sea, COAST_SEA)) {
-        return false;
+        return;
     }
-    coast_grow(call, &sea);
-    *box = coast_common(box, &sea);
-    return true;
+    near_sea = coast_grown(call, sea, halo);
+    reach->sea = coast_common(&near_land, &near_sea);
+    near_land = coast_grown(call, land, halo - p->shelter);
+    near_sea = coast_grown(call, sea, halo - p->shelter);
+    reach->land = coast_common(&near_land, &near_sea);
+    reach->cut = coast_common(tile, &reach->land);
+    if (coast_is_empty(&reach->cut)) {
+        memset(reach, 0, sizeof *reach);
+    }
 }
 
 /* ---- What steps take ------------------------------------------------------------------------- */
@@ -329,41 +366,65 @@ static void coast_make_noise(const terrain__call *call, const struct coast_box *
     }
 }
 
-/* Makes the costs of blocks with land; those of the sea are there already. */
-static void coast_make_costs(const terrain__call *call, const struct coast_place *place)
+/* Makes the costs of a box of cells. */
+static void coast_make_costs(const terrain__call *call, uint32_t task,
+                             const struct coast_box *cells)
 {
     const struct coast_job *job = call->job;
     const coast_params *p = call->params;
     const terrain__view hardness = terrain__view_of(p->hardness);
-    for (uint32_t begin = place->box.y0; begin < place->box.y1; begin += COAST_STRIP) {
-        struct coast_box box = place->box;
+    float *noise = job->noise + (size_t)task * COAST_OCTAVES * COAST_STRIP * job->stride;
+    for (uint32_t begin = cells->y0; begin < cells->y1; begin += COAST_STRIP) {
+        struct coast_box box = *cells;
         box.y0 = begin;
         box.y1 = terrain__lesser(box.y1 - begin, COAST_STRIP) + begin;
+        for (uint32_t y = box.y0; y < box.y1; y++) {
+            coast_fill(job->cost + y * job->cost_stride + box.x0, box.x1 - box.x0, COAST_UNIT);
+        }
         if (!coast_shrink(job, &box, COAST_LAND)) {
             continue;
         }
         if (hardness.cells == NULL) {
-            coast_make_noise(call, &box, place->noise);
+            coast_make_noise(call, &box, noise);
         }
         for (uint32_t y = box.y0; y < box.y1; y++) {
-            job->kernels->weigh(place->cost + (y - place->box.y0) * job->stride +
-                                    (box.x0 - place->box.x0),
+            job->kernels->weigh(job->cost + y * job->cost_stride + box.x0,
                                 coast_sea_row(call, y) + box.x0,
-                                hardness.cells == NULL ? place->noise + (y - box.y0) * job->stride
+                                hardness.cells == NULL ? noise + (y - box.y0) * job->stride
                                                        : terrain__view_row(&hardness, y) + box.x0,
                                 box.x1 - box.x0, p->contrast);
         }
     }
 }
 
-/* ---- Ways ------------------------------------------------------------------------------------ */
-
-static void coast_fill(int16_t *to, size_t count, int16_t value)
+/* Makes the costs of a band's rows, in each column of tiles, where any tile wants them. */
+static void coast_weigh_band(terrain__call *call, uint32_t index)
 {
-    for (size_t i = 0; i < count; i++) {
-        to[i] = value;
+    const struct coast_job *job = call->job;
+    const uint32_t tiles = job->bands.count * job->down * job->across;
+    for (uint32_t i = 0; i < job->across; i++) {
+        struct coast_box all = {UINT32_MAX, UINT32_MAX, 0, 0}, column;
+        column.x0 = i == 0 ? 0 : job->wanted.x0 + i * COAST_TILE_WIDTH;
+        column.x1 =
+            i + 1 == job->across ? call->map.width : job->wanted.x0 + (i + 1) * COAST_TILE_WIDTH;
+        column.y0 = terrain__band_begin(&job->cost_bands, index);
+        column.y1 = terrain__band_end(&job->cost_bands, index);
+        for (uint32_t k = 0; k < tiles; k++) {
+            const struct coast_box box = coast_common(&column, &job->reaches[k].land);
+            if (!coast_is_empty(&box)) {
+                all.x0 = terrain__lesser(all.x0, box.x0);
+                all.y0 = terrain__lesser(all.y0, box.y0);
+                all.x1 = terrain__greater(all.x1, box.x1);
+                all.y1 = terrain__greater(all.y1, box.y1);
+            }
+        }
+        if (!coast_is_empty(&all)) {
+            coast_make_costs(call, index, &all);
+        }
     }
 }
+
+/* ---- Ways ------------------------------------------------------------------------------------ */
 
 /* Sets the ways of cells around the place. */
 static void coast_surround(const struct coast_job *job, const struct coast_place *place,
@@ -389,7 +450,8 @@ static bool coast_shorten_row(const struct coast_job *job, const struct coast_pl
     }
     place->stale[y] = 0;
     if (!job->kernels->shorten(ways, place->between, ways - job->stride, ways + job->stride,
-                               place->cost + y * job->stride, place->box.x1 - place->box.x0)) {
+                               place->cost + y * place->cost_stride,
+                               place->box.x1 - place->box.x0)) {
         return false;
     }
     memset(place->stale + y - 1, 1, 3);
@@ -413,49 +475,51 @@ static void coast_shorten_all(const struct coast_job *job, const struct coast_pl
 }
 
 /* Finds first the ways from land through the sea, up to `open`, then those from the open sea. */
-static void coast_find_ways(const terrain__call *call, const struct coast_place *place)
+static void coast_find_ways(const terrain__call *call, struct coast_place *place,
+                            const struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
-    const uint32_t width = place->box.x1 - place->box.x0, height = place->box.y1 - place->box.y0;
+    const struct coast_box *land = &reach->land, *sea = &reach->sea;
+    place->box = *sea;
+    place->cost = job->units;
+    place->cost_stride = 0;
     coast_surround(job, place, job->open);
-    for (uint32_t y = 0; y < height; y++) {
-        coast_fill(place->cost + y * job->stride, width, COAST_UNIT);
-        job->kernels->begin(place->ways + y * job->stride,
-                            coast_sea_row(call, place->box.y0 + y) + place->box.x0, width,
-                            job->open);
+    for (uint32_t y = sea->y0; y < sea->y1; y++) {
+        job->kernels->begin(place->ways + (y - sea->y0) * job->stride,
+                            coast_sea_row(call, y) + sea->x0, sea->x1 - sea->x0, job->open);
     }
     coast_shorten_all(job, place);
+    place->box = *land;
+    place->ways += (land->y0 - sea->y0) * job->stride + (land->x0 - sea->x0);
+    place->cost = job->cost + land->y0 * job->cost_stride + land->x0;
+    place->cost_stride = job->cost_stride;
     coast_surround(job, place, job->unreached);
-    for (uint32_t y = 0; y < height; y++) {
-        job->kernels->turn(place->ways + y * job->stride, width, job->open, job->begin,
-                           job->unreached);
+    for (uint32_t y = 0; y < land->y1 - land->y0; y++) {
+        job->kernels->turn(place->ways + y * job->stride, land->x1 - land->x0, job->open,
+                           job->begin, job->unreached);
     }
-    coast_make_costs(call, place);
     coast_shorten_all(job, place);
 }
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
-/* Finds the ways of a tile's cells; `cut` gets which of them have any. */
-static void coast_find_tile(const terrain__call *call, uint32_t task, const struct coast_box *tile,
-                            struct coast_box *cut)
+/* Finds the ways of a tile's cells that may be cut. */
+static void coast_find_tile(const terrain__call *call, uint32_t task,
+                            const struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
+    const struct coast_box *cut = &reach->cut, *land = &reach->land;
     struct coast_place place;
     place.between = job->ways + (size_t)task * (job->rows + 3) * job->stride + COAST_PAD;
     place.ways = place.between + 2 * job->stride;
-    place.cost = job->cost + (size_t)task * job->rows * job->stride;
-    place.noise = job->noise + (size_t)task * COAST_OCTAVES * COAST_STRIP * job->stride;
     place.stale = job->stale + (size_t)task * (job->rows + 2) + 1;
-    memset(cut, 0, sizeof *cut);
-    if (!coast_surroundings(call, &place.box, tile)) {
+    if (coast_is_empty(cut)) {
         return;
     }
-    *cut = coast_common(tile, &place.box); /* has cells: the sea is within reach of land there */
-    coast_find_ways(call, &place);
+    coast_find_ways(call, &place, reach);
     for (uint32_t y = cut->y0; y < cut->y1; y++) {
         memcpy(job->found + (size_t)y * call->map.width + cut->x0,
-               place.ways + (y - place.box.y0) * job->stride + (cut->x0 - place.box.x0),
+               place.ways + (y - land->y0) * job->stride + (cut->x0 - land->x0),
                (cut->x1 - cut->x0) * sizeof *job->found);
     }
 }
@@ -491,23 +555,35 @@ static struct coast_box coast_tile(const struct coast_job *job, uint32_t band, u
     return tile;
 }
 
+/* What the tiles of a band have. */
+static struct coast_reach *coast_reaches(const struct coast_job *job, uint32_t band)
+{
+    return job->reaches + (size_t)band * job->across * job->down;
+}
+
+static void coast_reach_band(terrain__call *call, uint32_t index)
+{
+    const struct coast_job *job = call->job;
+    for (uint32_t i = 0; i < job->across * job->down; i++) {
+        const struct coast_box tile = coast_tile(job, index, i);
+        coast_find_reach(call, &tile, coast_reaches(job, index) + i);
+    }
+}
+
 static void coast_find_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
-    const uint32_t count = job->across * job->down;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct coast_box tile = coast_tile(job, index, i);
-        coast_find_tile(call, index, &tile, job->cuts + (size_t)index * count + i);
+    for (uint32_t i = 0; i < job->across * job->down; i++) {
+        coast_find_tile(call, index, coast_reaches(job, index) + i);
     }
 }
 
 static void coast_cut_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
-    const uint32_t count = job->across * job->down;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < job->across * job->down; i++) {
         const struct coast_box tile = coast_tile(job, index, i);
-        coast_cut_tile(call, &tile, job->cuts + (size_t)index * count + i);
+        coast_cut_tile(call, &tile, &coast_reaches(job, index)[i].cut);
     }
 }
 
@@ -516,6 +592,12 @@ static terrain_status coast_run(terrain__call *call)
     const struct coast_job *job = call->job;
     const uint32_t bands = job->bands.count;
     terrain_status status = terrain__run_rows(call, call->map.height, coast_sort_row);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, bands, coast_reach_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, job->cost_bands.count, coast_weigh_band);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, bands, coast_find_band);
     }
