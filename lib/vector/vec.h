@@ -52,6 +52,10 @@
  *   vf_lookup(table, index)        table[index], of a table of VEC_LANES
  *   vf_lookup_of(table, index, n)  of n VEC_LANES: n is a constant, 1, 2, 4 or 8. From 8 lanes on
  *                                  both take the last bits of the index
+ *   vf_lookup_rows(v, rows, at, n, index)    v[i] = table[index[i]], i < 2, of a table of eight
+ *                                  floats each from rows[k] + at on, k < n: of 16 lanes n is 4 or
+ *                                  8; of 8 lanes 3, of which v[0] is not in the last row, and v[1]
+ *                                  not in the first
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
  *   vi_least_beside                the least of VEC_LONGS lanes side by side, in all of them
  *
@@ -177,6 +181,23 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
 {
     (void)vectors;
     return vf_lookup(table, index);
+}
+#endif
+
+#if !defined(VEC_HAS_LOOKUP_ROWS)
+static inline void vf_lookup_rows(vfloat v[2], const float *const rows[], size_t at, int n,
+                                  const vuint index[2])
+{
+    (void)n;
+    for (int i = 0; i < 2; i++) {
+        uint32_t places[VEC_LANES];
+        float lanes[VEC_LANES];
+        memcpy(places, &index[i], sizeof places);
+        for (uint32_t lane = 0; lane < VEC_LANES; lane++) {
+            lanes[lane] = rows[places[lane] / 8][at + places[lane] % 8];
+        }
+        v[i] = vf_load(lanes);
+    }
 }
 #endif
 

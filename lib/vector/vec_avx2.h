@@ -12,7 +12,9 @@
 #define VEC_LONGS 4
 #define VEC_HAS_FLOOR
 #define VEC_HAS_LOOKUP_OF
+#define VEC_HAS_LOOKUP_ROWS
 #define VEC_HAS_STORE_OCTETS
+#define VEC_HAS_STORE_WHERE
 #define VEC_HAS_STREAM
 
 #include "vector/vec_types.h"
@@ -82,6 +84,34 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
         }
     }
     return v[0];
+}
+
+/* The fourth bit of the index chooses between the second row and the one before, or after, it. */
+TERRAIN__INLINE void vf_lookup_rows(vfloat v[2], const float *const rows[], size_t at, int n,
+                                    const vuint index[2])
+{
+    (void)n;
+    for (int k = 0; k < 2; k++) {
+        vfloat second = vf_lookup(rows[1] + at, index[k]);
+        v[k] = vf_select((vmask)(index[k] << 28), second, vf_lookup(rows[2 * k] + at, index[k]));
+    }
+}
+
+/* Four lanes at a time. */
+static inline uint32_t vf_store_where(float *to, vfloat v, vmask kept)
+{
+    static const uint8_t order[16][4] = {
+        {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    const uint32_t bits = vm_bits(kept), count = (uint32_t)__builtin_popcount(bits & 15);
+    int32_t low, high;
+    memcpy(&low, order[bits & 15], sizeof low);
+    memcpy(&high, order[bits >> 4], sizeof high);
+    _mm_storeu_ps(to, _mm_permutevar_ps(_mm256_castps256_ps128((__m256)v),
+                                        _mm_cvtepu8_epi32(_mm_cvtsi32_si128(low))));
+    _mm_storeu_ps(to + count, _mm_permutevar_ps(_mm256_extractf128_ps((__m256)v, 1),
+                                                _mm_cvtepu8_epi32(_mm_cvtsi32_si128(high))));
+    return (uint32_t)__builtin_popcount(bits);
 }
 
 static inline vint vi_scan(vint v)

@@ -139,6 +139,30 @@ LOOK_UP_OF(look_up_of_2, 2)
 LOOK_UP_OF(look_up_of_4, 4)
 LOOK_UP_OF(look_up_of_8, 8)
 
+/* A table of `n` rows of eight: v[0] is not in the last one, v[1] not in the first. Eight lanes
+ * look up three rows at a time. */
+static vfloat look_up_rows(const float *table, vuint index, int n, uint32_t which)
+{
+    const int held = VEC_LANES == 8 ? 3 : n;
+    const vuint column = index & vu_set(7);
+    const vint row = vi_min(vi_from_bits(index >> 3 & vu_set(7)), vi_set(n - 2));
+    const float *rows[9];
+    vfloat v[2], found = vf_set(0);
+    for (int k = 0; k < 9; k++) {
+        rows[k] = table + 40 * k;
+    }
+    for (int first = 0; first < n - 1; first += held - 1) {
+        const vuint from = vu_from_bits(row - vi_set(first));
+        const vuint at[2] = {(from & vu_set(7)) * vu_set(8) + column,
+                             ((from + vu_set(1)) & vu_set(7)) * vu_set(8) + column};
+        const vmask here =
+            vm_and(vi_less(vi_set(first - 1), row), vi_less(row, vi_set(first + held - 1)));
+        vf_lookup_rows(v, rows + first, 5, held, at);
+        found = vf_select(here, v[which], found);
+    }
+    return found;
+}
+
 static void across(struct vec_test_words *words, const struct vec_test_numbers *from)
 {
     vint before = vi_set(0);
@@ -150,6 +174,8 @@ static void across(struct vec_test_words *words, const struct vec_test_numbers *
         PUT(vf_lookup_2, look_up_of_2(from->a, index));
         PUT(vf_lookup_4, look_up_of_4(from->a, index));
         PUT(vf_lookup_8, look_up_of_8(from->a, index));
+        PUT(vf_lookup_rows, look_up_rows(from->near, index, 4, at / 16 % 2));
+        PUT(vf_lookup_rows_8, look_up_rows(from->near, index, 8, at / 16 % 2));
         PUT(vf_lookup, look_up(from->near, vu_load(from->small + at)));
         vf_store_pairs(floats(words, VEC_TEST_vf_store_pairs) + 2 * at, vf_load(from->a + at),
                        vf_load(from->b + at));
