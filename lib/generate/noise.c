@@ -239,34 +239,23 @@ static terrain_status noise_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* Displacements of a tile; the displacements of the last column go on to the end of its strip. */
-static void noise_displace(const struct noise_job *job, const struct noise_kernels *kernels,
-                           const struct noise_tile *tile, uint32_t axis, float *to)
-{
-    struct noise_tile local = *tile;
-    local.cells = to;
-    local.stride = NOISE_WARP_STRIDE;
-    local.stream = false;
-    kernels->tile(&job->warp[axis], &local);
-    for (uint32_t y = 0; y < tile->height; y++) {
-        float *row = to + (size_t)y * NOISE_WARP_STRIDE;
-        for (uint32_t x = tile->width; x % NOISE_WARP_STRIP != 0; x++) {
-            row[x] = row[tile->width - 1];
-        }
-    }
-}
-
 static void noise_do_tile(const terrain__call *call, const struct noise_tile *tile, uint32_t index)
 {
     const struct noise_job *job = call->job;
     const struct noise_kernels *kernels = terrain__noise_kernels(call->isa);
+    const struct noise_warp_kernels *warp_kernels = terrain__noise_warp_kernels(call->isa);
     if (job->warp_work == NULL) {
         kernels->tile(&job->plan, tile);
     } else {
         struct noise_warp_workspace *work = job->warp_work + index;
-        noise_displace(job, kernels, tile, 0, work->east);
-        noise_displace(job, kernels, tile, 1, work->south);
-        terrain__noise_warp_kernels(call->isa)->tile(&job->plan, tile, work);
+        struct noise_tile displacements = *tile;
+        displacements.cells = NULL;
+        displacements.stream = false;
+        for (uint32_t axis = 0; axis < 2; axis++) {
+            kernels->tile(&job->warp[axis], &displacements);
+            warp_kernels->displace(work, axis, &displacements);
+        }
+        warp_kernels->tile(&job->plan, tile, work);
     }
 }
 

@@ -389,7 +389,7 @@ static void noise_tile(const struct noise_plan *plan, const struct noise_tile *t
     if (plan->octave_count == 0) {
         noise_fill(tile->work->sums, NOISE_TILE_CELLS, plan->offset);
     }
-    for (uint32_t y = 0; y < tile->height; y++) {
+    for (uint32_t y = 0; y < tile->height && tile->cells != NULL; y++) {
         noise_write_row(tile->cells + y * tile->stride, tile->work->sums + y * NOISE_TILE_WIDTH,
                         tile->width, tile->stream);
     }

@@ -99,7 +99,7 @@ struct noise_workspace {
 
 /* A piece of the map, at most NOISE_TILE_WIDTH by NOISE_TILE_HEIGHT. */
 struct noise_tile {
-    float *cells;
+    float *cells; /* NULL: the noise stays in work->sums, NOISE_TILE_WIDTH to a row */
     size_t stride;
     int64_t x, y; /* world coordinates of its first cell */
     uint32_t width, height;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of warped noise: strips whose cells each have points of their own, gathered from the
+/* Kernels of warped noise: squares whose cells each have points of their own, gathered from the
  * table. */
 
 #ifndef TERRAIN_GENERATE_NOISE_WARP_GATHER_VEC_H
@@ -9,43 +9,44 @@
 
 #include "generate/noise_warp_vec.h"
 
-/* Takes as many strips that are not near few points as have a vector of lattice rows, or the first
- * one. */
-static void noise_warp_make_apart(struct noise_warp_block *block, const struct noise_warp_run *run)
+/* Places of a square, and where the records of its points begin. `vectors` hold the shifts of its
+ * lattice rows, of one more as well; 0: they may be more. */
+TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
+                                            const struct noise_warp_run *run, uint32_t square,
+                                            uint32_t to, int vectors)
 {
-    const struct noise_warp_strips *strips = &run->piece->work->strips;
-    const uint32_t k = block->x / NOISE_WARP_STRIP;
-    const int32_t *rows = strips->first_row[k], *last_rows = strips->last_row[k];
-    uint32_t y = block->y;
-    int32_t first = rows[y], last = last_rows[y];
-    while (++y < run->piece->height && strips->near[k][y] == 0) {
-        int32_t low = rows[y] < first ? rows[y] : first;
-        int32_t high = last_rows[y] > last ? last_rows[y] : last;
-        if (high - low >= VEC_LANES) {
-            break;
+    const struct noise_warp_workspace *work = run->piece->work;
+    const int32_t first_row = work->squares.first_row[square];
+    const float *shifts = work->shifts + (first_row - run->row);
+    const int32_t row_step = (int32_t)run->columns * NOISE_WARP_RECORD;
+    const int32_t first = (first_row - run->row) * row_step - run->column * NOISE_WARP_RECORD;
+    for (uint32_t lane = 0; lane < NOISE_WARP_SQUARE; lane += VEC_LANES, to += VEC_LANES) {
+        const struct noise_warp_cells cells = noise_warp_cells_at(run, square, lane);
+        const vfloat whole = vf_floor_loose(cells.down);
+        const vint row = vi_from_float(whole) + cells.rows - vi_set(first_row);
+        vint line = row * vi_set(row_step) + vi_set(first);
+        vf_store(places->v + to, cells.down - whole);
+        for (int k = 0; k < 2; k++) {
+            vfloat shift = noise_warp_pick(shifts + k, row, vectors);
+            struct noise_warp_place at = noise_warp_locate(cells.across, cells.columns, shift);
+            vf_store(places->u[k] + to, at.u);
+            vi_store(places->at[k] + to, line + at.column * vi_set(NOISE_WARP_RECORD));
+            line += vi_set(row_step);
         }
-        first = low;
-        last = high;
     }
-    block->height = y - block->y;
-    block->row = first - run->row;
-    block->rows = last - first + 1;
 }
 
-/* Places of strips, and where the records of their points begin in those of the block. */
 static void noise_warp_find_records(struct noise_warp_places *places,
-                                    const struct noise_warp_run *run,
-                                    const struct noise_warp_block *block, uint32_t y,
-                                    uint32_t height)
+                                    const struct noise_warp_run *run, uint32_t square, uint32_t to)
 {
-    const struct noise_warp_layout layout = {0, (int32_t)run->columns * NOISE_WARP_RECORD,
-                                             NOISE_WARP_RECORD};
-    if (VEC_LANES >= 8 && block->rows <= VEC_LANES) {
-        noise_warp_find_places(places, run, block, y, height, layout, 1);
-    } else if (VEC_LANES >= 8 && block->rows <= 4 * VEC_LANES) {
-        noise_warp_find_places(places, run, block, y, height, layout, 4);
+    const struct noise_warp_squares *squares = &run->piece->work->squares;
+    const int32_t rows = squares->last_row[square] - squares->first_row[square] + 1;
+    if (VEC_LANES >= 8 && rows <= VEC_LANES) {
+        noise_warp_find_places(places, run, square, to, 1);
+    } else if (VEC_LANES >= 8 && rows <= 4 * VEC_LANES) {
+        noise_warp_find_places(places, run, square, to, 4);
     } else {
-        noise_warp_find_places(places, run, block, y, height, layout, 0);
+        noise_warp_find_places(places, run, square, to, 0);
     }
 }
 
@@ -63,25 +64,27 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
 }
 
 /* Cells whose points are in the table. */
-TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run,
-                                      const struct noise_warp_block *block, uint32_t basis)
+TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run, uint32_t basis)
 {
-    const float *records =
-        run->piece->work->records + (size_t)block->row * run->columns * NOISE_WARP_RECORD;
-    struct noise_warp_places *places = &run->piece->work->places;
-    const uint32_t end = block->y + block->height;
-    for (uint32_t y = block->y, height; y < end; y += height) {
-        float *sums = run->sums + (size_t)y * NOISE_WARP_WIDTH + block->x;
-        height = end - y < NOISE_WARP_TOGETHER ? end - y : NOISE_WARP_TOGETHER;
-        noise_warp_find_records(places, run, block, y, height);
-        for (uint32_t i = 0; i < height * NOISE_WARP_STRIP; i += VEC_LANES) {
+    struct noise_warp_workspace *work = run->piece->work;
+    const float *list = work->squares.lists[NOISE_WARP_APART];
+    const uint32_t count = work->squares.counts[NOISE_WARP_APART];
+    struct noise_warp_places *places = &work->places;
+    for (uint32_t n = 0, some; n < count; n += some) {
+        some = count - n < NOISE_WARP_TOGETHER ? count - n : NOISE_WARP_TOGETHER;
+        for (uint32_t i = 0; i < some; i++) {
+            noise_warp_find_records(places, run, noise_warp_listed(list, n + i),
+                                    i * NOISE_WARP_SQUARE);
+        }
+        for (uint32_t i = 0; i < some * NOISE_WARP_SQUARE; i += VEC_LANES) {
+            const uint32_t square = noise_warp_listed(list, n + i / NOISE_WARP_SQUARE);
             const struct noise_warp_parts parts[2] = {
-                noise_warp_gather(records, places->at[0] + i, basis),
-                noise_warp_gather(records, places->at[1] + i, basis)};
+                noise_warp_gather(work->records, places->at[0] + i, basis),
+                noise_warp_gather(work->records, places->at[1] + i, basis)};
             vfloat value =
                 noise_warp_value(parts, vf_load(places->u[0] + i), vf_load(places->u[1] + i),
                                  vf_load(places->v + i), basis);
-            noise_warp_add(sums + i / NOISE_WARP_STRIP * NOISE_WARP_WIDTH + i % NOISE_WARP_STRIP,
+            noise_warp_add(run->sums + (size_t)square * NOISE_WARP_SQUARE + i % NOISE_WARP_SQUARE,
                            value);
         }
     }

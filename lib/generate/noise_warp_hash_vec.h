@@ -35,32 +35,29 @@ static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
     }
 }
 
-/* Where the cells of a strip lie, and the hashes of their lattice points to the left and right. */
+/* Where the cells of a square lie, and the hashes of their lattice points to the left and right. */
 struct noise_warp_hashes {
-    float v[NOISE_WARP_STRIP];
-    float u[2][NOISE_WARP_STRIP];
-    uint32_t bits[2][2][NOISE_WARP_STRIP]; /* by lattice row and side */
+    float v[NOISE_WARP_SQUARE];
+    float u[2][NOISE_WARP_SQUARE];
+    uint32_t bits[2][2][NOISE_WARP_SQUARE]; /* by lattice row and side */
 };
 
-TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run, uint32_t x,
-                                               uint32_t y, int32_t first_row,
-                                               struct noise_warp_hashes *to, int vectors)
+TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run, uint32_t square,
+                                               int32_t first_row, struct noise_warp_hashes *to,
+                                               int vectors)
 {
     const struct noise_warp_workspace *work = run->piece->work;
-    const size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
     const vuint first = vu_set((uint32_t)noise_wrap(&run->octave->x, run->first_column));
-    for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
-        vfloat east = vf_load(work->east + at + i) * vf_set(run->step_x);
-        vfloat down = vf_set(work->down[y]) + vf_load(work->south + at + i) * vf_set(run->step_y);
-        vfloat whole = vf_floor_loose(down);
-        vint columns = vi_load(work->columns + x + i) - vi_set(run->column);
-        vint row = vi_from_float(whole) + vi_set(work->rows[y] - run->row - first_row);
-        vf_store(to->v + i, down - whole);
+    for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
+        const struct noise_warp_cells cells = noise_warp_cells_at(run, square, i);
+        vfloat whole = vf_floor_loose(cells.down);
+        vint columns = cells.columns - vi_set(run->column);
+        vint row = vi_from_float(whole) + cells.rows - vi_set(run->row + first_row);
+        vf_store(to->v + i, cells.down - whole);
         for (int k = 0; k < 2; k++) {
             const int32_t begin = first_row + k;
             vfloat shift = noise_warp_pick(work->shifts + begin, row, vectors);
-            struct noise_warp_place place =
-                noise_warp_locate(vf_load(work->across + x + i) + east, columns, shift);
+            struct noise_warp_place place = noise_warp_locate(cells.across, columns, shift);
             vuint low = vf_bits(noise_warp_pick(work->lows + begin, row, vectors));
             vuint high = vf_bits(noise_warp_pick(work->highs + begin, row, vectors));
             vuint node = first + vu_from_bits(place.column);
@@ -95,19 +92,17 @@ static vuint noise_warp_hash_points(const struct noise_warp_run *run,
 
 /* Where a torus or a word ends between the points, or lattice rows are too many to be looked up by
  * vectors. */
-static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint32_t x, uint32_t y,
+static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint32_t square,
                                          struct noise_warp_hashes *to)
 {
     const struct noise_warp_workspace *work = run->piece->work;
-    const size_t at = (size_t)y * NOISE_WARP_STRIDE + x;
-    for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
-        vfloat east = vf_load(work->east + at + i) * vf_set(run->step_x);
-        vfloat down = vf_set(work->down[y]) + vf_load(work->south + at + i) * vf_set(run->step_y);
-        vfloat whole = vf_floor_loose(down);
-        vint columns = vi_load(work->columns + x + i) - vi_set(run->column);
+    for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
+        const struct noise_warp_cells cells = noise_warp_cells_at(run, square, i);
+        vfloat whole = vf_floor_loose(cells.down);
+        vint columns = cells.columns - vi_set(run->column);
         int32_t rows[VEC_LANES];
-        vi_store(rows, vi_from_float(whole) + vi_set(work->rows[y] - run->row));
-        vf_store(to->v + i, down - whole);
+        vi_store(rows, vi_from_float(whole) + cells.rows - vi_set(run->row));
+        vf_store(to->v + i, cells.down - whole);
         for (int32_t k = 0; k < 2; k++) {
             struct noise_warp_line beyond[VEC_LANES];
             const struct noise_warp_line *lines[VEC_LANES];
@@ -123,7 +118,7 @@ static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint3
                 shifts[lane] = lines[lane]->shift;
             }
             const struct noise_warp_place place =
-                noise_warp_locate(vf_load(work->across + x + i) + east, columns, vf_load(shifts));
+                noise_warp_locate(cells.across, columns, vf_load(shifts));
             const vuint left = noise_warp_hash_points(run, lines, place.column);
             const vuint right = noise_warp_hash_points(run, lines, place.column + vi_set(1));
             vf_store(to->u[k] + i, place.u);
@@ -133,23 +128,24 @@ static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint3
     }
 }
 
-static void noise_warp_find_hashes(const struct noise_warp_run *run, uint32_t x, uint32_t y,
+static void noise_warp_find_hashes(const struct noise_warp_run *run, uint32_t square,
                                    struct noise_warp_hashes *to)
 {
-    const struct noise_warp_strips *strips = &run->piece->work->strips;
-    const uint32_t k = x / NOISE_WARP_STRIP;
-    const int32_t first = strips->first_row[k][y], rows = strips->last_row[k][y] - first + 1;
-    const int32_t row = first - run->row;
+    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_ranges *south = &work->ranges[1];
+    const uint32_t y = square / NOISE_WARP_ACROSS;
+    const float top = work->tops[y] + south->least[square] * run->step_y;
+    const float bottom = work->bottoms[y] + south->most[square] * run->step_y;
+    const int32_t first = (int32_t)noise_warp_floor(top), row = first - run->row;
+    const int32_t rows = (int32_t)noise_warp_floor(bottom) - first + 1;
     if (!run->is_plain) {
-        noise_warp_find_hashes_apart(run, x, y, to);
+        noise_warp_find_hashes_apart(run, square, to);
     } else if (rows <= 2 * VEC_LANES) {
-        noise_warp_find_hashes_of(run, x, y, row, to, 2);
-    } else if (rows <= 4 * VEC_LANES) {
-        noise_warp_find_hashes_of(run, x, y, row, to, 4);
+        noise_warp_find_hashes_of(run, square, row, to, 2);
     } else if (rows <= 8 * VEC_LANES) {
-        noise_warp_find_hashes_of(run, x, y, row, to, 8);
+        noise_warp_find_hashes_of(run, square, row, to, 8);
     } else {
-        noise_warp_find_hashes_of(run, x, y, row, to, 0);
+        noise_warp_find_hashes_of(run, square, row, to, 0);
     }
 }
 
@@ -164,21 +160,25 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octav
 }
 
 /* Cells that are moved so far apart that hardly any two have a point in common. */
-TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32_t x,
-                                        uint32_t basis, bool sloped)
+TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32_t basis,
+                                        bool sloped)
 {
-    float *sums = run->sums;
     const struct noise_octave octave = *run->octave;
-    for (uint32_t y = 0; y < run->piece->height; y++) {
-        struct noise_warp_hashes hashes;
-        noise_warp_find_hashes(run, x, y, &hashes);
-        for (uint32_t i = 0; i < NOISE_WARP_STRIP; i += VEC_LANES) {
-            const struct noise_warp_parts parts[2] = {
-                noise_warp_hash(&octave, &hashes, i, 0, basis, sloped),
-                noise_warp_hash(&octave, &hashes, i, 1, basis, sloped)};
-            vfloat value = noise_warp_value(parts, vf_load(hashes.u[0] + i),
-                                            vf_load(hashes.u[1] + i), vf_load(hashes.v + i), basis);
-            noise_warp_add(sums + (size_t)y * NOISE_WARP_WIDTH + x + i, value);
+    for (uint32_t y = 0; y < run->piece->height; y += NOISE_WARP_SIDE) {
+        for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_SIDE) {
+            const uint32_t square = noise_warp_square_of(x, y);
+            float *sums = run->sums + (size_t)square * NOISE_WARP_SQUARE;
+            struct noise_warp_hashes hashes;
+            noise_warp_find_hashes(run, square, &hashes);
+            for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
+                const struct noise_warp_parts parts[2] = {
+                    noise_warp_hash(&octave, &hashes, i, 0, basis, sloped),
+                    noise_warp_hash(&octave, &hashes, i, 1, basis, sloped)};
+                vfloat value =
+                    noise_warp_value(parts, vf_load(hashes.u[0] + i), vf_load(hashes.u[1] + i),
+                                     vf_load(hashes.v + i), basis);
+                noise_warp_add(sums + i, value);
+            }
         }
     }
 }

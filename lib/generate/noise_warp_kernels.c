@@ -18,22 +18,24 @@
  * and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)). Six numbers are kept for each
  * lattice point: h0, b, g0 and d.
  *
- * The way through the map: pieces of 64 cells by the height of a tile, octave by octave.
+ * The way through the map: pieces of 64 cells by the height of a tile, octave by octave, in squares
+ * of 4 by 4 cells, which lie close together wherever they are moved.
  *
- *     a piece of cells, 32 of a row        the table: the lattice points among which the piece's
- *     make a strip                         moved cells lie, each hashed once
- *     +----------------+-------------+         o     o     o     o     o
- *     | strip          | strip       |             . . .   .  .              . : a strip's cells
- *     +----------------+-------------+         o     o  .  o .   o     o         where they went
- *     | strip          | strip       |
+ *     a piece of cells, of which      the table: the lattice points among which the piece's moved
+ *     4 by 4 make a square            cells lie, each hashed once
+ *     +--------+--------+--           o     o     o     o     o
+ *     | square | square |                       . .                 . : a square's cells
+ *     +--------+--------+--           o     o  . .o     o     o         where they went
+ *     | square | square |
  *
- * How a strip finds its points, for which noise_warp_table_vec.h makes the table:
+ * How a square finds its points, for which noise_warp_table_vec.h makes the table and sorts the
+ * squares, so that each kind of them is made in one go:
  *
- *     noise_warp_near_vec.h    all of its cells within one lattice cell, as most strips lie in long
- *                              waves: one point in each lattice row, for all
+ *     noise_warp_near_vec.h    all of its cells within one lattice cell, as most squares are in
+ *                              long waves: one point in each lattice row, for all
  *                              all near few points, of some lattice rows by some columns: vectors
  *                              of points, permuted
- *     noise_warp_gather_vec.h  any other strip: a record of its points is gathered for each cell
+ *     noise_warp_gather_vec.h  any other square: a record of its points is gathered for each cell
  *     noise_warp_hash_vec.h    where the table would have more points than there are cells, or they
  *                              don't fit into it: each cell's four points are hashed, lane for lane
  *                              from two words of each lattice row; one by one where a torus begins
@@ -53,37 +55,22 @@
 #include "generate/noise_warp_near_vec.h"
 #include "generate/noise_warp_table_vec.h"
 
-TERRAIN__INLINE void noise_warp_add_block(const struct noise_warp_run *run,
-                                          struct noise_warp_block *block, uint32_t basis)
-{
-    if (run->piece->work->strips.near[block->x / NOISE_WARP_STRIP][block->y] != 0) {
-        noise_warp_add_near(run, block, basis);
-    } else {
-        noise_warp_make_apart(block, run);
-        noise_warp_apart(run, block, basis);
-    }
-}
-
 TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis)
 {
-    const bool coarse = noise_warp_is_coarse(run);
-    for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
-        struct noise_warp_block block = {.x = x};
-        if (run->is_crowded) {
-            if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX || run->octave->sloped) {
-                noise_warp_crowded(run, x, basis, true);
-            } else {
-                noise_warp_crowded(run, x, basis, false);
-            }
-            continue;
+    if (!run->is_crowded) {
+        noise_warp_add_near(run, NOISE_WARP_WITHIN, VEC_LANES == 16 ? 2 : 1, basis);
+        if (VEC_LANES >= 8) {
+            noise_warp_add_near(run, NOISE_WARP_LINE, 1, basis);
+            noise_warp_add_near(run, NOISE_WARP_BLOCK, 1, basis);
         }
-        for (; block.y < run->piece->height; block.y += block.height) {
-            if (coarse && noise_warp_make_within(&block, run)) {
-                noise_warp_within(run, &block, basis);
-            } else {
-                noise_warp_add_block(run, &block, basis);
-            }
+        if (VEC_LANES == 16) {
+            noise_warp_add_near(run, NOISE_WARP_FIELD, 1, basis);
         }
+        noise_warp_apart(run, basis);
+    } else if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX || run->octave->sloped) {
+        noise_warp_crowded(run, basis, true);
+    } else {
+        noise_warp_crowded(run, basis, false);
     }
 }
 
@@ -133,40 +120,105 @@ static void noise_warp_add_octave_at(const struct noise_plan *plan,
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
-/* The ranges of displacements in the strips from a column on; the last strip's range is repeated to
- * the end of a vector. */
-static void noise_warp_find_ranges(float *least, float *most, const float *cells, uint32_t height)
+/* The least and the greatest of numbers, lane for lane. */
+struct noise_warp_range {
+    vfloat least, most;
+};
+
+static inline struct noise_warp_range noise_warp_range_of(struct noise_warp_range a,
+                                                          struct noise_warp_range b)
 {
-    for (uint32_t y = 0; y < height; y += VEC_LANES) {
-        int32_t offsets[VEC_LANES];
-        vfloat low = vf_set(INFINITY), high = -low;
-        for (uint32_t i = 0; i < VEC_LANES; i++) {
-            offsets[i] = (int32_t)((y + i < height ? y + i : height - 1) * NOISE_WARP_STRIDE);
+    return (struct noise_warp_range){vf_min(a.least, b.least), vf_max(a.most, b.most)};
+}
+
+/* The range of each two lanes side by side, of both vectors. */
+static inline struct noise_warp_range noise_warp_halve_range(struct noise_warp_range a,
+                                                             struct noise_warp_range b)
+{
+    vfloat even, odd;
+    struct noise_warp_range range;
+    vf_part(a.least, b.least, &even, &odd);
+    range.least = vf_min(even, odd);
+    vf_part(a.most, b.most, &even, &odd);
+    range.most = vf_max(even, odd);
+    return range;
+}
+
+/* The ranges of a vector of squares. */
+static inline struct noise_warp_range noise_warp_find_range(const float *cells)
+{
+    struct noise_warp_range columns[NOISE_WARP_SIDE];
+    for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+        columns[i].least = columns[i].most = vf_load(cells + i * VEC_LANES);
+        for (uint32_t y = 1; y < NOISE_WARP_SIDE; y++) {
+            vfloat row = vf_load(cells + (size_t)y * NOISE_TILE_WIDTH + i * VEC_LANES);
+            columns[i] = noise_warp_range_of(columns[i], (struct noise_warp_range){row, row});
         }
-        for (uint32_t x = 0; x < NOISE_WARP_STRIP; x += 4) {
-            vfloat quads[4];
-            vf_load_quads(quads, cells + x, offsets);
-            for (int i = 0; i < 4; i++) {
-                low = vf_min(low, quads[i]);
-                high = vf_max(high, quads[i]);
+    }
+    return noise_warp_halve_range(noise_warp_halve_range(columns[0], columns[1]),
+                                  noise_warp_halve_range(columns[2], columns[3]));
+}
+
+/* The last column's displacements go on to the end of a vector of squares, and the last row's to
+ * that of its squares. */
+static void noise_warp_hang_over(float *cells, uint32_t width, uint32_t height)
+{
+    for (uint32_t y = 0; y < height; y++) {
+        float *row = cells + (size_t)y * NOISE_TILE_WIDTH;
+        for (uint32_t x = width; x % (VEC_LANES * NOISE_WARP_SIDE) != 0; x++) {
+            row[x] = row[width - 1];
+        }
+    }
+    for (uint32_t y = height; y % NOISE_WARP_SIDE != 0; y++) {
+        memcpy(cells + (size_t)y * NOISE_TILE_WIDTH,
+               cells + (size_t)(height - 1) * NOISE_TILE_WIDTH, NOISE_WARP_WIDTH * sizeof *cells);
+    }
+}
+
+static void noise_warp_displace(struct noise_warp_workspace *work, uint32_t axis,
+                                const struct noise_tile *tile)
+{
+    const vfloat lanes = vf_from_int(vi_from_bits(vu_lane())) * vf_set(NOISE_WARP_SIDE);
+    float *squares = axis == 0 ? work->east : work->south, *cells = tile->work->sums;
+    const uint32_t last = (tile->width - 1) / NOISE_WARP_SIDE * NOISE_WARP_SIDE;
+    vfloat low = vf_set(INFINITY), high = -low;
+    float lows[VEC_LANES], highs[VEC_LANES];
+    noise_warp_hang_over(cells, tile->width, tile->height);
+    for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_SIDE) {
+        for (uint32_t x = 0; x < tile->width; x += NOISE_WARP_SIDE * VEC_LANES) {
+            const uint32_t at = noise_warp_square_of(x, y);
+            const vfloat columns = vf_min(vf_set((float)x) + lanes, vf_set((float)last));
+            const vfloat first = axis == 0 ? columns : vf_set((float)y);
+            const struct noise_warp_range range =
+                noise_warp_find_range(cells + (size_t)y * NOISE_TILE_WIDTH + x);
+            vf_store(work->ranges[axis].least + at, range.least);
+            vf_store(work->ranges[axis].most + at, range.most);
+            low = vf_min(low, first + range.least);
+            high = vf_max(high, first + range.most);
+        }
+        for (uint32_t x = 0; x < tile->width; x += NOISE_WARP_SIDE) {
+            float *to = squares + noise_warp_square_of(x, y) * NOISE_WARP_SQUARE;
+            for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+                memcpy(to + i * NOISE_WARP_SIDE, cells + (size_t)(y + i) * NOISE_TILE_WIDTH + x,
+                       NOISE_WARP_SIDE * sizeof *to);
             }
         }
-        vf_store(least + y, low);
-        vf_store(most + y, high);
     }
+    vf_store(lows, low);
+    vf_store(highs, high);
+    for (uint32_t i = 1; i < VEC_LANES; i++) {
+        lows[0] = lows[i] < lows[0] ? lows[i] : lows[0];
+        highs[0] = highs[i] > highs[0] ? highs[i] : highs[0];
+    }
+    work->extents[axis][0] = lows[0];
+    work->extents[axis][1] = highs[0] + (NOISE_WARP_SIDE - 1);
+    work->reach[axis] = (-lows[0] > highs[0] ? -lows[0] : highs[0]) + 4 * NOISE_WARP_WIDTH;
 }
 
 static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
                                    const struct noise_plan *plan)
 {
     struct noise_warp_workspace *work = piece->work;
-    struct noise_warp_ranges *ranges = &work->ranges;
-    for (uint32_t x = 0, k = 0; x < piece->width; x += NOISE_WARP_STRIP, k++) {
-        noise_warp_find_ranges(ranges->least_east[k], ranges->most_east[k], work->east + x,
-                               piece->height);
-        noise_warp_find_ranges(ranges->least_south[k], ranges->most_south[k], work->south + x,
-                               piece->height);
-    }
     for (uint32_t i = 0; i < NOISE_WARP_CELLS; i++) {
         work->sums[i] = plan->offset;
     }
@@ -178,22 +230,49 @@ static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
     }
 }
 
-static void noise_warp_tile(const struct noise_plan *plan, const struct noise_tile *tile,
-                            struct noise_warp_workspace *work)
+/* Writes the sums, row by row. Where squares hang over, or stores go past the caches, they come by
+ * way of the displacements, which are no longer needed. */
+static void noise_warp_write(const struct noise_warp_piece *piece, const struct noise_tile *tile)
 {
-    struct noise_warp_piece piece = {work, tile->x, tile->y, tile->width, tile->height};
-    piece.width = (tile->width + NOISE_WARP_STRIP - 1) / NOISE_WARP_STRIP * NOISE_WARP_STRIP;
-    noise_warp_begin_piece(&piece, plan);
-    for (uint32_t i = 0; i < plan->octave_count; i++) {
-        noise_warp_add_octave_at(plan, &piece, i);
+    const bool fits = piece->width == tile->width && piece->height == tile->height;
+    const bool direct = fits && !tile->stream;
+    const size_t stride = direct ? tile->stride : NOISE_WARP_WIDTH;
+    float *rows = direct ? tile->cells : piece->work->east;
+    for (uint32_t y = 0; y < piece->height; y += NOISE_WARP_SIDE) {
+        for (uint32_t x = 0; x < piece->width; x += NOISE_WARP_SIDE) {
+            const float *square =
+                piece->work->sums + noise_warp_square_of(x, y) * NOISE_WARP_SQUARE;
+            for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+                memcpy(rows + (y + i) * stride + x, square + i * NOISE_WARP_SIDE,
+                       NOISE_WARP_SIDE * sizeof *rows);
+            }
+        }
     }
-    for (uint32_t i = 0; i < tile->height; i++) {
-        noise_write_row(tile->cells + i * tile->stride, work->sums + i * NOISE_WARP_WIDTH,
-                        tile->width, tile->stream);
+    for (uint32_t y = 0; y < tile->height && !direct; y++) {
+        noise_write_row(tile->cells + y * tile->stride, rows + y * stride, tile->width,
+                        tile->stream);
     }
     if (tile->stream) {
         vf_streamed();
     }
 }
 
-const struct noise_warp_kernels TERRAIN__KERNELS(noise_warp) = {noise_warp_tile};
+static uint32_t noise_warp_whole(uint32_t cells)
+{
+    return (cells + NOISE_WARP_SIDE - 1) / NOISE_WARP_SIDE * NOISE_WARP_SIDE;
+}
+
+static void noise_warp_tile(const struct noise_plan *plan, const struct noise_tile *tile,
+                            struct noise_warp_workspace *work)
+{
+    const struct noise_warp_piece piece = {work, tile->x, tile->y, noise_warp_whole(tile->width),
+                                           noise_warp_whole(tile->height)};
+    noise_warp_begin_piece(&piece, plan);
+    for (uint32_t i = 0; i < plan->octave_count; i++) {
+        noise_warp_add_octave_at(plan, &piece, i);
+    }
+    noise_warp_write(&piece, tile);
+}
+
+const struct noise_warp_kernels TERRAIN__KERNELS(noise_warp) = {noise_warp_displace,
+                                                                noise_warp_tile};

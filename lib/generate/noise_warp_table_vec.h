@@ -10,67 +10,156 @@
 
 #include "generate/noise_warp_hash_vec.h"
 
-/* ---- Strips ---------------------------------------------------------------------------------- */
+/* ---- Squares --------------------------------------------------------------------------------- */
 
-/* Lattice rows and columns of strips, lane for lane, counted as in struct noise_warp_strips;
- * whether all are near few points, and whether any is: 0 or -1. */
-struct noise_warp_extent {
-    vint first_row, last_row, first_column, last_column, near, any;
-};
-
-/* Whether strips with one more than so many lattice rows and columns have few enough points to be
- * permuted: of one lattice row as many as a vector has; of three, eight, if two vectors hold
- * them. */
-static inline vint noise_warp_near_of(vint rows, vint columns)
+/* How squares with one more than so many lattice rows and columns find their points, if not all
+ * their cells lie within a lattice cell. */
+static inline vint noise_warp_kind_of(vint rows, vint columns)
 {
-    const vint no = vi_set(0), yes = vi_set(-1);
-    vmask line = vm_and(vi_less(rows, vi_set(1)), vi_less(columns, vi_set(VEC_LANES)));
-    vmask square = vm_and(vi_less(rows, vi_set(3)), vi_less(columns, vi_set(8)));
+    const vint apart = vi_set(NOISE_WARP_APART);
+    const vmask few = vi_less(columns, vi_set(8));
+    const vmask line = vm_and(vi_less(rows, vi_set(1)), vi_less(columns, vi_set(VEC_LANES)));
+    const vmask block = vm_and(vi_less(rows, vi_set(NOISE_WARP_BLOCK_ROWS - 1)), few);
+    const vmask field = vm_and(vi_less(rows, vi_set(NOISE_WARP_FIELD_ROWS - 1)), few);
+    vint kind = VEC_LANES == 16 ? vi_select(field, vi_set(NOISE_WARP_FIELD), apart) : apart;
     if (VEC_LANES < 8) {
-        return no;
+        return apart;
     }
-    return VEC_LANES == 16 ? vi_select(square, yes, vi_select(line, yes, no))
-                           : vi_select(line, yes, no);
+    kind = vi_select(block, vi_set(NOISE_WARP_BLOCK), kind);
+    return vi_select(line, vi_set(NOISE_WARP_LINE), kind);
 }
 
-/* Finds what the cells of strips have in common. The rows are exact, since what is rounded keeps
- * its order; the columns have a margin. */
-static void noise_warp_find_strips(const struct noise_warp_run *run, struct noise_warp_extent *all,
-                                   uint32_t x)
+/* Vectors that hold a number for each of the table's lattice rows, for noise_warp_pick. */
+static inline vfloat noise_warp_pick_row(const struct noise_warp_run *run, const float *table,
+                                         vint row)
 {
-    struct noise_warp_workspace *work = run->piece->work;
-    struct noise_warp_strips *strips = &work->strips;
-    uint32_t k = x / NOISE_WARP_STRIP, end = x + NOISE_WARP_STRIP - 1;
-    const float *norths = work->ranges.least_south[k], *souths = work->ranges.most_south[k];
-    const float *wests = work->ranges.least_east[k], *easts = work->ranges.most_east[k];
-    vfloat step_x = vf_set(run->step_x), step_y = vf_set(run->step_y);
-    vfloat begin = vf_set((float)work->columns[x] + work->across[x] - 0.01f);
-    vfloat last = vf_set((float)work->columns[end] + work->across[end] + 0.01f);
-    for (uint32_t y = 0; y < run->piece->height; y += VEC_LANES) {
-        vfloat down = vf_load(work->down + y);
-        vint row = vi_load(work->rows + y);
-        vfloat low = vf_floor_loose(down + vf_load(norths + y) * step_y);
-        vfloat high = vf_floor_loose(down + vf_load(souths + y) * step_y);
-        vfloat west = begin + vf_load(wests + y) * step_x;
-        vfloat east = last + vf_load(easts + y) * step_x;
-        vint first_row = vi_from_float(low) + row, last_row = vi_from_float(high) + row;
-        vint first_column = vi_from_float(vf_floor_loose(west));
-        vint last_column = vi_from_float(vf_floor_loose(east + vf_set(1)));
-        vint near = noise_warp_near_of(last_row - first_row, last_column - first_column);
-        vf_store(strips->whole[k] + y, low);
-        vf_store(strips->west[k] + y, west);
-        vf_store(strips->east[k] + y, east);
-        vi_store(strips->first_row[k] + y, first_row);
-        vi_store(strips->last_row[k] + y, last_row);
-        vi_store(strips->first_column[k] + y, first_column);
-        vi_store(strips->last_column[k] + y, last_column);
-        vi_store(strips->near[k] + y, near);
-        all->first_row = vi_min(all->first_row, first_row);
-        all->last_row = vi_max(all->last_row, last_row);
-        all->first_column = vi_min(all->first_column, first_column);
-        all->last_column = vi_max(all->last_column, last_column);
-        all->near = vi_max(all->near, near);
-        all->any = vi_min(all->any, near);
+    if (VEC_LANES < 8) {
+        return noise_warp_pick(table, row, 0);
+    }
+    return run->rows <= 2 * VEC_LANES ? noise_warp_pick(table, row, 2)
+                                      : noise_warp_pick(table, row, 8);
+}
+
+/* The bounds of a vector of squares. */
+struct noise_warp_bounds {
+    vfloat west, east; /* in a lattice row that begins where column 0 of the world lies */
+    vint first_row, last_row, first_column, last_column; /* columns in any lattice row */
+};
+
+static inline struct noise_warp_bounds noise_warp_bounds_of(const struct noise_warp_run *run,
+                                                            uint32_t square)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_ranges *east = &work->ranges[0], *south = &work->ranges[1];
+    const vfloat step_x = vf_set(run->step_x), step_y = vf_set(run->step_y);
+    const uint32_t x = square % NOISE_WARP_ACROSS, y = square / NOISE_WARP_ACROSS;
+    vfloat top = vf_set(work->tops[y]) + vf_load(south->least + square) * step_y;
+    vfloat bottom = vf_set(work->bottoms[y]) + vf_load(south->most + square) * step_y;
+    struct noise_warp_bounds bounds;
+    bounds.west = vf_load(work->begins + x) + vf_load(east->least + square) * step_x;
+    bounds.east = vf_load(work->ends + x) + vf_load(east->most + square) * step_x;
+    bounds.first_row = vi_from_float(vf_floor_loose(top));
+    bounds.last_row = vi_from_float(vf_floor_loose(bottom));
+    bounds.first_column = vi_from_float(vf_floor_loose(bounds.west));
+    bounds.last_column = vi_from_float(vf_floor_loose(bounds.east + vf_set(1)));
+    return bounds;
+}
+
+/* Squares that lie within a lattice cell become NOISE_WARP_WITHIN, and get the columns of their
+ * points above and below. */
+static inline void noise_warp_find_within(const struct noise_warp_run *run,
+                                          const struct noise_warp_bounds *bounds, vint *kind,
+                                          vint columns[2])
+{
+    const float *shifts = run->piece->work->shifts;
+    vmask within = vi_equal(bounds->first_row, bounds->last_row);
+    vint found[2];
+    for (int k = 0; k < 2; k++) {
+        vint row = bounds->first_row - vi_set(run->row);
+        vfloat shift = noise_warp_pick_row(run, shifts + k, row);
+        vfloat column = vf_floor_loose(bounds->west + shift);
+        found[k] = vi_from_float(column);
+        within = vm_and(within, vf_less(bounds->east + shift, column + vf_set(1)));
+    }
+    for (int k = 0; k < 2; k++) {
+        columns[k] = vi_select(within, found[k], columns[k]);
+    }
+    *kind = vi_select(within, vi_set(NOISE_WARP_WITHIN), *kind);
+}
+
+/* Loads that lie across cache lines take twice as long: squares' first columns go back to a
+ * multiple of as many points as their vectors have of a lattice row, where these reach all. */
+static inline vint noise_warp_align(const struct noise_warp_run *run,
+                                    const struct noise_warp_bounds *bounds, vint kind)
+{
+    const vmask line = vi_equal(kind, vi_set(NOISE_WARP_LINE));
+    const vint width = vi_select(line, vi_set(VEC_LANES), vi_set(8));
+    vint surplus = (bounds->first_column - vi_set(run->column)) & (width - vi_set(1));
+    vint first = bounds->first_column - surplus;
+    return vi_select(vi_less(bounds->last_column - first, width), first, bounds->first_column);
+}
+
+/* Lists a vector of squares by their kinds. */
+static inline void noise_warp_list(struct noise_warp_squares *squares, uint32_t square, vint kind,
+                                   uint32_t counts[NOISE_WARP_KINDS])
+{
+    const vuint numbers = vu_set(square) + vu_lane();
+    for (int k = 0; k < NOISE_WARP_KINDS; k++) {
+        const vmask mask = vi_equal(kind, vi_set(k));
+        if (VEC_LANES == 16 || vm_bits(mask) != 0) {
+            counts[k] += vf_store_where(squares->lists[k] + counts[k], vf_from_bits(numbers), mask);
+        }
+    }
+}
+
+/* Whether it is worth looking if squares lie within one lattice cell. */
+static bool noise_warp_is_coarse(const struct noise_warp_run *run)
+{
+    return run->step_x * NOISE_WARP_SIDE < 0.5f && (VEC_LANES < 8 || run->rows <= 8 * VEC_LANES);
+}
+
+/* Sorts squares by how they find their points, and finds the first ones. The struct is copied
+ * because for all the compiler knows `squares` points into it. */
+static void noise_warp_sort(const struct noise_warp_run *pointer)
+{
+    const struct noise_warp_run copy = *pointer, *run = &copy;
+    struct noise_warp_squares *squares = &run->piece->work->squares;
+    const uint32_t across = run->piece->width / NOISE_WARP_SIDE;
+    const uint32_t end = noise_warp_square_of(0, run->piece->height);
+    const bool is_coarse = noise_warp_is_coarse(run);
+    uint32_t counts[NOISE_WARP_KINDS] = {0};
+    for (uint32_t square = 0; square < end; square += VEC_LANES) {
+        const uint32_t x = square % NOISE_WARP_ACROSS;
+        if (x >= across) {
+            continue;
+        }
+        const struct noise_warp_bounds bounds = noise_warp_bounds_of(run, square);
+        const vint rows = bounds.last_row - bounds.first_row;
+        const vint columns = bounds.last_column - bounds.first_column;
+        const vmask single = vm_and(vi_less(rows, vi_set(1)), vi_less(columns, vi_set(3)));
+        const vint lanes = vi_from_bits(vu_lane()) + vi_set((int32_t)x);
+        vint kind = noise_warp_kind_of(rows, columns);
+        vint first_column = noise_warp_align(run, &bounds, kind);
+        vint line = (bounds.first_row - vi_set(run->row)) * vi_set((int32_t)run->columns) -
+                    vi_set(run->column);
+        vint from[2] = {first_column, first_column};
+        if (is_coarse && (VEC_LANES == 16 || vm_bits(single) != 0)) {
+            noise_warp_find_within(run, &bounds, &kind, from);
+        }
+        vi_store(squares->first_row + square, bounds.first_row);
+        vi_store(squares->last_row + square, bounds.last_row);
+        vi_store(squares->first_column + square, first_column);
+        vi_store(squares->at[0] + square, line + from[0]);
+        vi_store(squares->at[1] + square, line + from[1] + vi_set((int32_t)run->columns));
+        kind = vi_select(vi_less(lanes, vi_set((int32_t)across)), kind, vi_set(NOISE_WARP_KINDS));
+        noise_warp_list(squares, square, kind, counts);
+    }
+    for (int k = 0; k < NOISE_WARP_KINDS; k++) {
+        float *list_end = squares->lists[k] + counts[k];
+        for (int i = 0; i < NOISE_WARP_AHEAD && counts[k] != 0; i++) {
+            memcpy(list_end + i, list_end - 1, sizeof *list_end);
+        }
+        squares->counts[k] = counts[k];
     }
 }
 
@@ -123,29 +212,44 @@ static void noise_warp_fill(const struct noise_warp_run *run)
 
 /* ---- An octave ------------------------------------------------------------------------------- */
 
-/* Whether it is worth looking if strips lie within one lattice cell. */
-static bool noise_warp_is_coarse(const struct noise_warp_run *run)
+/* The lattice cells on an axis between which the piece's moved cells lie; `first`: its first one,
+ * before it is moved. */
+static void noise_warp_find_ends(const struct noise_warp_run *run, uint32_t axis, float first,
+                                 float step, float margin, int32_t ends[2])
 {
-    return run->step_x * NOISE_WARP_STRIP < 0.5f;
+    const float *extent = run->piece->work->extents[axis];
+    ends[0] = (int32_t)noise_warp_floor(first + extent[0] * step - margin);
+    ends[1] = (int32_t)noise_warp_floor(first + extent[1] * step + margin);
 }
 
-/* The table of the lattice points that the piece needs. */
+/* The table of the lattice points that the piece needs, and where its rows and columns of squares
+ * begin and end before they are displaced. */
 static void noise_warp_bound(struct noise_warp_run *run)
 {
-    const vint most = vi_set(INT32_MAX);
-    struct noise_warp_extent all = {most, -most, most, -most, vi_set(-1), vi_set(0)};
-    for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_STRIP) {
-        noise_warp_find_strips(run, &all, x);
+    struct noise_warp_workspace *work = run->piece->work;
+    const uint32_t last_column = run->piece->width - 1, last_row = run->piece->height - 1;
+    /* More than all rounding of a place: eight times half of its last bit. */
+    const float margin_x = (work->reach[0] * run->step_x + 4) * 0x1p-20f;
+    const float margin_y = (work->reach[1] * run->step_y + 4) * 0x1p-20f;
+    int32_t rows[2], columns[2];
+    for (uint32_t i = 0; i < NOISE_WARP_ACROSS; i++) {
+        const uint32_t first = i * NOISE_WARP_SIDE, last = first + NOISE_WARP_SIDE - 1;
+        const uint32_t x = last < last_column ? last : last_column;
+        const uint32_t y = last < last_row ? last : last_row;
+        work->begins[i] = (float)work->columns[x - 3] + work->across[x - 3] - margin_x;
+        work->ends[i] = (float)work->columns[x] + work->across[x] + margin_x;
+        work->tops[i] = (float)work->rows[y - 3] + work->down[y - 3] - margin_y;
+        work->bottoms[i] = (float)work->rows[y] + work->down[y] + margin_y;
     }
-    run->row = vi_least(all.first_row);
-    run->rows = (uint32_t)(vi_most(all.last_row) - run->row) + 2;
-    run->column = vi_least(all.first_column);
-    run->columns = ((uint32_t)(vi_most(all.last_column) - run->column) + 1 + VEC_LANES) /
-                   VEC_LANES * VEC_LANES;
+    noise_warp_find_ends(run, 0, work->across[0], run->step_x, 2 * margin_x, columns);
+    noise_warp_find_ends(run, 1, work->down[0], run->step_y, 2 * margin_y, rows);
+    run->row = rows[0];
+    run->rows = (uint32_t)(rows[1] - rows[0]) + 2;
+    run->column = columns[0];
+    /* Lattice rows begin up to a lattice cell later; and there is the point to the right. */
+    run->columns = ((uint32_t)(columns[1] - columns[0]) + 2 + VEC_LANES) / VEC_LANES * VEC_LANES;
     run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
-                run->rows * run->columns <= NOISE_WARP_NODES;
-    run->has_planes = vi_least(all.any) != 0 || noise_warp_is_coarse(run);
-    run->has_records = vi_most(all.near) == 0;
+                (run->rows + 6) * run->columns <= NOISE_WARP_NODES;
 }
 
 /* Whether all points are hashed from their lattice row's two words and the low word of their
@@ -166,13 +270,17 @@ static bool noise_warp_is_crowded(const struct noise_warp_run *run)
            (run->is_plain && (uint64_t)run->rows * run->columns > NOISE_WARP_CROWD * cells);
 }
 
-/* Where a torus begins again shortly before the last place, the end of its vector is not
- * written. */
-static void noise_warp_complete(int32_t *nodes, float *between, uint32_t count)
+/* What each cell of a row, and of a column, of squares has from its column and its row. */
+static void noise_warp_spread_places(struct noise_warp_workspace *work)
 {
-    for (uint32_t i = count; i % VEC_LANES != 0; i++) {
-        nodes[i] = nodes[count - 1];
-        between[i] = between[count - 1];
+    for (uint32_t i = 0; i < NOISE_WARP_WIDTH; i++) {
+        const uint32_t first = i / NOISE_WARP_SIDE * NOISE_WARP_SIDE, at = i * NOISE_WARP_SIDE;
+        for (uint32_t k = 0; k < NOISE_WARP_SIDE; k++) {
+            work->square_columns[at + k] = work->columns[first + k];
+            work->square_across[at + k] = work->across[first + k];
+            work->square_rows[at + k] = work->rows[i];
+            work->square_down[at + k] = work->down[i];
+        }
     }
 }
 
@@ -187,8 +295,7 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
         noise_find_places(work->columns, work->across, &octave->x, 0, piece->x, piece->width);
     int64_t row = noise_find_places(work->rows, work->down, &octave->y, octave->y.origin, piece->y,
                                     piece->height);
-    noise_warp_complete(work->columns, work->across, piece->width);
-    noise_warp_complete(work->rows, work->down, piece->height);
+    noise_warp_spread_places(work);
     run.step_x = (float)((double)octave->x.step * 0x1p-64);
     run.step_y = (float)((double)octave->y.step * 0x1p-64);
     noise_warp_bound(&run);
@@ -206,6 +313,12 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
         work->shifts[i] = noise_warp_shift(&run, run.first_row + i);
     }
     if (!run.is_crowded) {
+        noise_warp_sort(&run);
+        run.has_records = work->squares.counts[NOISE_WARP_APART] != 0;
+        run.has_planes = work->squares.counts[NOISE_WARP_WITHIN] != 0 ||
+                         work->squares.counts[NOISE_WARP_LINE] != 0 ||
+                         work->squares.counts[NOISE_WARP_BLOCK] != 0 ||
+                         work->squares.counts[NOISE_WARP_FIELD] != 0;
         noise_warp_fill(&run);
     }
     return run;

@@ -13,7 +13,8 @@
 
 #include "generate/noise_lattice_vec.h"
 
-/* Part of a tile, in whole strips: the cells by which the last strips hang over are not written. */
+/* Part of a tile, in whole squares: the cells by which the last squares hang over are not
+ * written. */
 struct noise_warp_piece {
     struct noise_warp_workspace *work;
     int64_t x, y;
@@ -33,9 +34,12 @@ struct noise_warp_run {
     bool fits;              /* there is a table */
     bool is_plain;          /* points can be hashed lane for lane */
     bool is_crowded;        /* each cell's points are hashed; there is no table */
-    bool has_planes;        /* of it, since there are strips that need them */
+    bool has_planes;        /* of it, since there are squares that need them */
     bool has_records;       /* of it, since there are others */
 };
+
+/* The lattice rows that a NOISE_WARP_BLOCK and a NOISE_WARP_FIELD look up. */
+enum { NOISE_WARP_BLOCK_ROWS = VEC_LANES == 16 ? 4 : 3, NOISE_WARP_FIELD_ROWS = 8 };
 
 /* Where a vector of cells lies by a lattice row. */
 struct noise_warp_place {
@@ -49,15 +53,6 @@ struct noise_warp_parts {
     vfloat value, change, x, y, other_x, other_y;
 };
 
-/* Strips of cells, from column x and row y of the piece on, that are treated alike. */
-struct noise_warp_block {
-    uint32_t x, y, height;
-    int32_t row, rows; /* of the table, above the cells */
-    int32_t column;    /* lattice column to the left of the first cell */
-    /* By the lattice rows above and below, if all cells lie within one lattice cell. */
-    int32_t columns[2];
-};
-
 /* ---- Places ---------------------------------------------------------------------------------- */
 
 static float noise_warp_shift(const struct noise_warp_run *run, int64_t row)
@@ -66,17 +61,47 @@ static float noise_warp_shift(const struct noise_warp_run *run, int64_t row)
     return terrain__unit_float((uint32_t)(noise_row_origin(run->plan, run->octave, number) >> 32));
 }
 
-/* The numbers of lattice row `row` of the table, from a column on. */
-static inline const float *noise_warp_planes(const struct noise_warp_run *run, uint32_t row,
-                                             uint32_t column)
-{
-    return run->piece->work->planes[0] + (size_t)row * run->columns + column;
-}
-
 static inline float noise_warp_floor(float v)
 {
     float whole = (float)(int32_t)v;
     return whole - (v < whole ? 1.0f : 0.0f);
+}
+
+/* The square of the piece whose first cell is (x, y). */
+static inline uint32_t noise_warp_square_of(uint32_t x, uint32_t y)
+{
+    return y / NOISE_WARP_SIDE * NOISE_WARP_ACROSS + x / NOISE_WARP_SIDE;
+}
+
+static inline uint32_t noise_warp_listed(const float *list, uint32_t i)
+{
+    uint32_t square;
+    memcpy(&square, list + i, sizeof square);
+    return square;
+}
+
+/* Where a vector of cells of a square lies, from `lane` on: right of column 0 of the world, and
+ * below the lattice row above where its row of cells began; columns and rows from the lattice cells
+ * that struct noise_warp_squares counts from. */
+struct noise_warp_cells {
+    vfloat across, down;
+    vint columns, rows;
+};
+
+TERRAIN__INLINE struct noise_warp_cells noise_warp_cells_at(const struct noise_warp_run *run,
+                                                            uint32_t square, uint32_t lane)
+{
+    const struct noise_warp_workspace *work = run->piece->work;
+    const size_t at = (size_t)square * NOISE_WARP_SQUARE + lane;
+    const uint32_t x = square % NOISE_WARP_ACROSS * NOISE_WARP_SQUARE + lane;
+    const uint32_t y = square / NOISE_WARP_ACROSS * NOISE_WARP_SQUARE + lane;
+    struct noise_warp_cells cells;
+    cells.across =
+        vf_load(work->square_across + x) + vf_load(work->east + at) * vf_set(run->step_x);
+    cells.down = vf_load(work->square_down + y) + vf_load(work->south + at) * vf_set(run->step_y);
+    cells.columns = vi_load(work->square_columns + x);
+    cells.rows = vi_load(work->square_rows + y);
+    return cells;
 }
 
 /* `at`: the columns' place in lattice cells from `columns` on. */
@@ -86,12 +111,6 @@ static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns,
     struct noise_warp_place place = {sum - whole, columns + vi_from_float(whole)};
     return place;
 }
-
-/* How the points of a block are kept: the first column's, and how far rows and columns are
- * apart. */
-struct noise_warp_layout {
-    int32_t column, row_step, column_step;
-};
 
 /* table[rows], number by number. */
 static vfloat noise_warp_pick_each(const float *table, vint rows)
@@ -110,42 +129,6 @@ TERRAIN__INLINE vfloat noise_warp_pick(const float *table, vint rows, int vector
 {
     return vectors == 0 ? noise_warp_pick_each(table, rows)
                         : vf_lookup_of(table, vu_from_bits(rows), vectors);
-}
-
-/* Places of `height` strips of the block from row y on. `vectors` hold the shifts of the block's
- * lattice rows, of one more as well; 0: they may be more. */
-TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
-                                            const struct noise_warp_run *run,
-                                            const struct noise_warp_block *block, uint32_t y,
-                                            uint32_t height, struct noise_warp_layout layout,
-                                            int vectors)
-{
-    const struct noise_warp_workspace *work = run->piece->work;
-    const float *shifts = work->shifts + block->row;
-    const vfloat step_x = vf_set(run->step_x), step_y = vf_set(run->step_y);
-    const vint column_step = vi_set(layout.column_step), row_step = vi_set(layout.row_step);
-    for (uint32_t x = 0; x < NOISE_WARP_STRIP; x += VEC_LANES) {
-        const vfloat across = vf_load(work->across + block->x + x);
-        const vint columns =
-            vi_load(work->columns + block->x + x) - vi_set(run->column + layout.column);
-        for (uint32_t i = 0; i < height; i++) {
-            const size_t from = (size_t)(y + i) * NOISE_WARP_STRIDE + block->x + x;
-            const uint32_t to = i * NOISE_WARP_STRIP + x;
-            vfloat place = across + vf_load(work->east + from) * step_x;
-            vfloat down = vf_set(work->down[y + i]) + vf_load(work->south + from) * step_y;
-            vfloat whole = vf_floor_loose(down);
-            vint row = vi_from_float(whole) + vi_set(work->rows[y + i] - run->row - block->row);
-            vint line = row * row_step;
-            vf_store(places->v + to, down - whole);
-            for (int k = 0; k < 2; k++) {
-                vfloat shift = noise_warp_pick(shifts + k, row, vectors);
-                struct noise_warp_place at = noise_warp_locate(place, columns, shift);
-                vf_store(places->u[k] + to, at.u);
-                vi_store(places->at[k] + to,
-                         line + vi_set(k * layout.row_step) + at.column * column_step);
-            }
-        }
-    }
 }
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
