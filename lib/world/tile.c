@@ -229,10 +229,7 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
     desc->observer = world->observer;
     desc->cell_size = world->cell_size;
     desc->scale = world->scale;
-    desc->x = job->box.x0;
-    desc->y = job->box.y0;
-    desc->width = (uint32_t)(job->box.x1 - job->box.x0);
-    desc->height = (uint32_t)(job->box.y1 - job->box.y0);
+    desc->width = desc->height = 1; /* any window: the job's box is what is wanted */
     status = terrain__recipe_plan_begin(plan, tile->name, tile->context,
                                         terrain__context_shelf(tile->context), world->recipe, desc,
                                         false);

@@ -88,6 +88,15 @@ static void test_memory(void **state)
         allocator.fail_at = allocator.calls + n;
         status = terrain_heightmap_clone(context, map, &copy);
         assert_int_equal(status, n <= 2 ? TERRAIN_ERROR_MEMORY : TERRAIN_SUCCESS);
+        if (n == 1) {
+            float cell = 0;
+            terrain_heightmap *wrapped = NULL;
+            allocator.fail_at = allocator.calls + 1;
+            assert_int_equal(terrain_heightmap_wrap(context, &cell, 1, 1, 1, &wrapped),
+                             TERRAIN_ERROR_MEMORY);
+            assert_null(wrapped);
+            assert_string_equal(terrain_context_message(context), "heightmap_wrap: no memory");
+        }
         allocator.fail_at = 0;
         terrain_context_destroy(context);
         terrain_heightmap_destroy(map);

@@ -1066,6 +1066,11 @@ class Images(Case):
         self.assertEqual(len(set(grey)), 1)
         mask = self.drawn([0, 0.5, 1, 7], 4, "--palette", "mask", "--range", "0,1")[0]
         self.assertEqual(mask, [(0, 0, 0), (128, 128, 128), (255, 255, 255), (255, 255, 255)])
+        self.assertEqual(mask, self.drawn([5, 6, 7, 19], 4, "--palette", "mask", "--range", "5,7")[0])
+        for depth in (0.1, 50, 100):  # without heights of the sea's floor, as deep as the land is high
+            floor, none = (self.drawn([10 - depth] * 9, 3, "--sea", "10", "--range", "%d,110" % low,
+                                      "--exaggeration", "1")[1][1] for low in (-90, 10))
+            self.assertEqual(floor, none)
         hills = [math.sin(x / 3) * 4 for _ in range(20) for x in range(20)]
         tenfold = [10 * height for height in hills]
         self.assertTrue(self.drawn(hills, 20, "--exaggeration", "2")

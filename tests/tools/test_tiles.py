@@ -334,8 +334,8 @@ class Tiles(Case):
         self.write("w.terrain", "a = generate_noise\n")
         ours, theirs = os.openpty()
         # Twice, since there is no range; the second time from the cache, which reports nothing.
-        process = subprocess.Popen([PROGRAM, "tiles", "w.terrain", "--tile", "128", "--range-cells",
-                                    "0,0,2560,2560", "-o", "t_{x}_{y}.png", "--threads", "1"],
+        process = subprocess.Popen([PROGRAM, "tiles", "w.terrain", "--tile", "256", "--range-cells",
+                                    "0,0,5120,5120", "-o", "t_{x}_{y}.png", "--threads", "1"],
                                    cwd=self.folder.name, stdout=subprocess.DEVNULL, stderr=theirs)
         os.close(theirs)
         shown = b""

@@ -290,6 +290,48 @@ static void test_failures(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+struct bar {
+    double last;
+    double widest; /* step in the second half */
+};
+
+static int32_t report(void *user, double fraction)
+{
+    struct bar *bar = user;
+    if (bar->last >= 0.5 && fraction - bar->last > bar->widest) {
+        bar->widest = fraction - bar->last;
+    }
+    bar->last = fraction;
+    return 0;
+}
+
+static void test_bar(void **state)
+{
+    /* Progress that stands still in regions, or jumps over some: there are four, which are the
+     * second half of the work. */
+    const terrain_window window = {0, 0, 40, 40};
+    struct bar bar = {0, 0};
+    terrain_recipe *recipe = test_recipe("a = generate_noise octaves=1\nb = shape_fill a\n");
+    terrain_heightmap *map = test_map(&window);
+    terrain_context *context = NULL;
+    terrain_context_desc context_desc;
+    terrain_recipe_run_desc desc;
+    (void)state;
+    terrain_context_desc_init(&context_desc, sizeof context_desc);
+    context_desc.progress = (terrain_progress){&bar, report};
+    assert_int_equal(terrain_context_create(&context_desc, &context), TERRAIN_SUCCESS);
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.width = desc.height = 40;
+    desc.outputs = &map;
+    desc.output_count = 1;
+    assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
+    assert_true(bar.last == 1 && bar.widest > 0 && bar.widest < 0.1);
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(recipe);
+}
+
 /* Regions that a world has made of each statement, for tiles that several threads ask for. */
 struct flight {
     terrain_world *world;
@@ -664,11 +706,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_windows),  cmocka_unit_test(test_definition),
         cmocka_unit_test(test_hollows),  cmocka_unit_test(test_channels),
-        cmocka_unit_test(test_failures), cmocka_unit_test(test_flow),
-        cmocka_unit_test(test_rim),      cmocka_unit_test(test_drains),
-        cmocka_unit_test(test_ways),     cmocka_unit_test(test_rivers),
-        cmocka_unit_test(test_once),     cmocka_unit_test(test_shown),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_bar),
+        cmocka_unit_test(test_flow),     cmocka_unit_test(test_rim),
+        cmocka_unit_test(test_drains),   cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_rivers),   cmocka_unit_test(test_once),
+        cmocka_unit_test(test_shown),    cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

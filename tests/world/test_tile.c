@@ -290,6 +290,39 @@ static void test_sharing_of_parameters(void **state)
     setup_end(&setup);
 }
 
+static const terrain_window spot = {-20, 70, 70, 40};
+
+static uint64_t kept_of(const char *text)
+{
+    struct setup setup;
+    setup_begin(&setup, text, UINT64_MAX);
+    terrain_heightmap *wanted = wanted_of(&setup, &spot);
+    assert_true(tile_is(&setup, NULL, &spot, wanted));
+    uint64_t kept = terrain_world_cache_size(setup.world);
+    terrain_heightmap_destroy(wanted);
+    setup_end(&setup);
+    return kept;
+}
+
+static void test_kept(void **state)
+{
+    /* A map kept that one statement reads from near by, or one computed anew for each of two whose
+     * blocks differ. */
+    static const char near[] = "a = generate_noise period=60\n"
+                               "b = blur_box a radius=1\n";
+    static const char afar[] = "a = generate_noise period=60\n"
+                               "b = blur_box a radius=1\n"
+                               "c = blur_box b radius=100\n";
+    static const char both[] = "a = generate_noise period=60\n"
+                               "b = blur_box a radius=1\n"
+                               "c = blur_box b radius=100\n"
+                               "d = combine_blend c a\n";
+    (void)state;
+    const uint64_t blurred = kept_of(afar);
+    assert_true(kept_of(near) == 0);
+    assert_true(blurred > 0 && kept_of(both) > blurred);
+}
+
 static void test_eviction(void **state)
 {
     /* A cache that keeps less than it has room for, or that drops what was used last: with room for
@@ -351,8 +384,6 @@ static void test_once(void **state)
 }
 
 /* ---- Failures -------------------------------------------------------------------------------- */
-
-static const terrain_window spot = {-20, 70, 70, 40};
 
 static void test_no_memory(void **state)
 {
@@ -730,6 +761,7 @@ static void test_bad_input(void **state)
     /* The tile lies in the world, but not what it needs. */
     assert_int_equal(terrain_world_tile(context, setup.world, TERRAIN_WORLD_LIMIT - 8, 0, map),
                      TERRAIN_ERROR_RANGE);
+    assert_non_null(strstr(terrain_context_message(context), "line "));
     assert_int_equal(terrain_world_tile(context, setup.world, TERRAIN_WORLD_LIMIT - 300, 0, map),
                      TERRAIN_SUCCESS);
     terrain_heightmap *tall = test_map_of_size(8, 1000, 1);
@@ -771,12 +803,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),     cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_sharing),   cmocka_unit_test(test_sharing_of_parameters),
-        cmocka_unit_test(test_eviction),  cmocka_unit_test(test_once),
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_runners),   cmocka_unit_test(test_take_over),
-        cmocka_unit_test(test_give_up),   cmocka_unit_test(test_cancel_waiting),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_reentry),
+        cmocka_unit_test(test_kept),      cmocka_unit_test(test_eviction),
+        cmocka_unit_test(test_once),      cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_runners),
+        cmocka_unit_test(test_take_over), cmocka_unit_test(test_give_up),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_cancel_waiting),
+        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_reentry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
