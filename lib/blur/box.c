@@ -574,7 +574,8 @@ static terrain_status box_prepare(terrain__call *call)
     }
     job->strips.bands = box_strips(call, reach);
     job->strips.reach = reach;
-    job->strips.border = p->border;
+    /* Beyond an open border no column counts, and a wide window's reference is the edge. */
+    job->strips.border = p->border == TERRAIN_BORDER_OPEN ? TERRAIN_BORDER_CLAMP : p->border;
     strips = job->strips.bands.count;
     uint32_t columns = job->strips.bands.rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "blur/means.h"
+#include "support/hosts.h"
 
 /* Narrow windows and wide ones, with many and few digits, and windows in part. */
 static const float radii[] = {0.5f, 1, 1.25f, 2, 5, 7.5f, 8, 10, 31, 32.75f, 60, 130};
@@ -329,6 +330,33 @@ static void test_strips(void **state)
     }
 }
 
+/* Guards against bits that depend on whether there are threads: a map that is one strip without
+ * them is two with them, the last of which is narrower than a window, so that the one before it
+ * reads beyond the map. */
+static void test_threads(void **state)
+{
+    test_runner runner = {.kind = TEST_RUN_REVERSE};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+    const terrain_window window = {-9, 3, 264, 20};
+    (void)state;
+    for (uint32_t r = 0; r < RADII; r++) {
+        for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
+             border++) {
+            const terrain_blur_box_params params = params_of(radii[r], border);
+            terrain_heightmap *a = test_map(&window);
+            terrain_heightmap *b = test_map(&window);
+            test_fill_heights(a, 6);
+            test_fill_heights(b, 6);
+            blur(a, radii[r], border);
+            assert_int_equal(terrain_blur_box(context, b, &params), TERRAIN_SUCCESS);
+            assert_true(test_windows_equal(a, b, &window));
+            terrain_heightmap_destroy(a);
+            terrain_heightmap_destroy(b);
+        }
+    }
+    terrain_context_destroy(context);
+}
+
 /* Now and then a cell of 2^70, and a few cells on one of -2^70, across and down: where a window
  * holds both, what is left of the other heights depends on what is added first. */
 static void fill_cancelling(terrain_heightmap *map)
@@ -371,19 +399,13 @@ static void test_blocks_are_the_worlds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_mean),
-        cmocka_unit_test(test_large_offset),
-        cmocka_unit_test(test_relief),
-        cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_continuous),
-        cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_sum_on_a_torus),
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_no_trace),
-        cmocka_unit_test(test_window_is_tight),
-        cmocka_unit_test(test_strips),
-        cmocka_unit_test(test_blocks_are_the_worlds),
+        cmocka_unit_test(test_plain_mean),      cmocka_unit_test(test_large_offset),
+        cmocka_unit_test(test_relief),          cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_continuous),      cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_sum_on_a_torus),  cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_no_trace),
+        cmocka_unit_test(test_window_is_tight), cmocka_unit_test(test_strips),
+        cmocka_unit_test(test_threads),         cmocka_unit_test(test_blocks_are_the_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
