@@ -8,19 +8,12 @@
 #include "binding.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef _WIN32
 #include <windows.h>
 #else
 #include <time.h>
 #endif
-
-/* Maps of one call that need no memory of their own: every operation but a grid has fewer. */
-enum { BINDING_FEW = 16 };
-
-/* Scratch memory of calls on more cells than that, 16 MiB of them, is not kept. */
-enum { BINDING_LARGE = 1 << 22 };
 
 /* Seconds before Python is gone to, and then between two times. */
 #define BINDING_INTERVAL 0.05
@@ -108,96 +101,4 @@ void binding_session_destroy(binding_session *session)
 terrain_context *binding_session_context(binding_session *session)
 {
     return session->context;
-}
-
-/* ---- Calls ----------------------------------------------------------------------------------- */
-
-/* `call`: where the call's first map lies. */
-static terrain_status binding_wrap(const terrain_operation *operation, const void *params,
-                                   const binding_map *map, float cell_size,
-                                   const terrain_window *call, terrain_heightmap **out)
-{
-    const terrain_port *port = terrain_operation_port_at(operation, map->port);
-    terrain_window place = *call;
-    terrain_status status =
-        port->role == TERRAIN_PORT_ROLE_READ
-            ? terrain_heightmap_wrap_const(NULL, map->data, map->width, map->height, map->stride,
-                                           out)
-            : terrain_heightmap_wrap(NULL, map->data, map->width, map->height, map->stride, out);
-    if (map->placed) {
-        place.x = map->x;
-        place.y = map->y;
-    } else if (port->lattice == TERRAIN_PORT_LATTICE_OWN) {
-        /* If there is none, the call is refused with a sentence about it. */
-        (void)terrain_operation_result_window(operation, params, call, &place);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_heightmap_set_cell_size(*out, cell_size);
-    }
-    return status == TERRAIN_SUCCESS ? terrain_heightmap_set_origin(*out, place.x, place.y)
-                                     : status;
-}
-
-/* Makes the maps, gives parameters theirs, and counts the arguments. */
-static terrain_status binding_wrap_all(const terrain_operation *operation, void *params,
-                                       const binding_map *maps, uint32_t count, float cell_size,
-                                       const terrain_window *call, terrain_heightmap **out,
-                                       uint32_t *arguments)
-{
-    terrain_status status = TERRAIN_SUCCESS;
-    *arguments = 0;
-    for (uint32_t i = 0; i < count && status == TERRAIN_SUCCESS; i++) {
-        const uint32_t offset = terrain_operation_port_at(operation, maps[i].port)->offset;
-        status = binding_wrap(operation, params, &maps[i], cell_size, call, &out[i]);
-        if (offset == 0) {
-            ++*arguments;
-        } else {
-            memcpy((char *)params + offset, &out[i], sizeof out[i]);
-        }
-    }
-    return status;
-}
-
-terrain_status binding_session_apply(binding_session *session, const terrain_operation *operation,
-                                     void *params, const binding_map *maps, uint32_t count,
-                                     uint32_t columns, float cell_size, int64_t x, int64_t y)
-{
-    const terrain_window call = {x, y, maps[0].width, maps[0].height};
-    terrain_heightmap *few[BINDING_FEW] = {NULL};
-    terrain_heightmap **wrapped = count <= BINDING_FEW ? few : calloc(count, sizeof *wrapped);
-    uint32_t arguments = 0;
-    terrain_status status = TERRAIN_ERROR_MEMORY;
-    if (wrapped != NULL) {
-        status =
-            binding_wrap_all(operation, params, maps, count, cell_size, &call, wrapped, &arguments);
-    }
-    binding_session_begin(session);
-    if (status != TERRAIN_SUCCESS) {
-        status = -status;
-    } else if (columns == 0) {
-        status = terrain_operation_apply(session->context, operation, wrapped, arguments, params);
-    } else {
-        status = terrain_operation_apply_grid(session->context, operation, wrapped, columns,
-                                              arguments / columns, params);
-    }
-    for (uint32_t i = 0; wrapped != NULL && i < count; i++) {
-        terrain_heightmap_destroy(wrapped[i]);
-    }
-    if (wrapped != few) {
-        free(wrapped);
-    }
-    if ((uint64_t)maps[0].width * maps[0].height > BINDING_LARGE) {
-        terrain_context_trim(session->context);
-    }
-    return status;
-}
-
-uint64_t binding_result_size(const terrain_operation *operation, const void *params, int64_t x,
-                             int64_t y, uint32_t width, uint32_t height)
-{
-    const terrain_window map = {x, y, width, height};
-    terrain_window result;
-    return terrain_operation_result_window(operation, params, &map, &result) == TERRAIN_SUCCESS
-               ? (uint64_t)result.height << 32 | result.width
-               : 0;
 }

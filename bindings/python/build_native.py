@@ -195,7 +195,8 @@ def main():
     builder = cffi.FFI()
     builder.cdef(DECLARATIONS)
     builder.cdef(binding.replace(callback, f'extern "Python+C" {callback}'))
-    builder.set_source("libterrain._native", '#include "binding.h"')
+    # call.c makes the module out of cffi's.
+    builder.set_source("libterrain._native", '#include "binding.h"\n#define PyInit__native binding_cffi_module\n')
     builder.emit_c_code(sys.argv[2])
 
 

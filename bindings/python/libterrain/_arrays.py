@@ -8,7 +8,7 @@ import operator
 import numpy as np
 
 from ._errors import ArgumentError, RangeError
-from ._native import ffi
+from ._native import ffi, use
 
 FLOAT = np.dtype(np.float32)
 _ndarray, _empty = np.ndarray, np.empty
@@ -48,6 +48,9 @@ def copy_of(array):
     return copy
 
 
+use(_ndarray, _empty, FLOAT, new_map, copy_of, _LEAST)
+
+
 def as_map(value, name):
     """The value as an array of heights. Nothing is converted in silence: float64 loses digits, and integers are
     seldom heights."""
@@ -75,23 +78,6 @@ def as_target(value, name):
     if not value.flags.writeable:
         raise ArgumentError(f"{name} is read-only")
     return value
-
-
-def record_of(array, port=0):
-    """The array as the map of a port, as C takes it (binding_map). It keeps the array's memory where it is. None if the
-    array is not made of rows as the library knows them."""
-    height, width = array.shape
-    if array.flags.carray:
-        return _from_buffer(array), width, height, width, port
-    row, cell = array.strides
-    if width == 1:
-        cell = 4
-    if height == 1:
-        row = 4 * width
-    if cell != 4 or row % 4 != 0 or row < 4 * width or not array.flags.aligned:
-        return None
-    # from_buffer takes contiguous memory alone.
-    return _from_buffer(array[:1, :1]), width, height, row // 4, port
 
 
 def shape_of(value):

@@ -4,27 +4,11 @@
 
 import warnings
 
-from ._arrays import as_map, as_target, copy_of, new_map, origin_of, record_of, shape_of
+from ._arrays import as_map, as_target, copy_of, new_map, origin_of, shape_of
 from ._describe import describe, shown
 from ._errors import ArgumentError, RangeError
-from ._native import ffi, lib
+from ._native import apply, apply_plainly, in_rows, result_window, same_cells
 from ._sessions import session_for, take
-
-_apply, _result_size = lib.binding_session_apply, lib.binding_result_size
-
-
-def _read(array, port):
-    return record_of(array, port) or record_of(copy_of(array), port)
-
-
-def _written(target, port, later):
-    """An array whose cells are all written."""
-    record = record_of(target, port)
-    if record is None:
-        array = new_map(target.shape)
-        later.append((target, array))
-        record = record_of(array, port)
-    return record
 
 
 def _changed(source, target, later):
@@ -32,21 +16,34 @@ def _changed(source, target, later):
     call has succeeded."""
     if source.shape != target.shape:
         raise ArgumentError(f"out is {target.shape}, must be {source.shape} as the map")
-    record = record_of(target)
-    if record is None or (source is not target and record != record_of(source)):
-        array = copy_of(source)
-        later.append((target, array))
-        record = record_of(array)
-    return record
+    if same_cells(source, target):
+        return target
+    array = copy_of(source)
+    later.append((target, array))
+    return array
+
+
+def _in_rows(operation, maps, later):
+    """The maps that apply refused, with copies of arrays that are not made of rows."""
+    for index, entry in enumerate(maps):
+        array, port, *place = entry if type(entry) is tuple else (entry, min(index, len(operation.arguments) - 1))
+        if not in_rows(array):
+            copy = copy_of(array)
+            if operation.ports[port].role != "read":
+                later.append((array, copy))
+            array = copy
+        yield array, port, *place
 
 
 def _run(operation, params, maps, later, columns, place, cell_size, progress):
-    """Calls the operation with maps, as record_of makes them; what is in `later`, (target, array), is copied once the
-    call has succeeded."""
+    """Calls the operation with maps, as apply takes them; what is in `later`, (target, array), is copied once the call
+    has succeeded."""
     cell_size = 1.0 if cell_size is None else cell_size_of(cell_size)
     with session_for(operation.name, progress) if progress else take() as session:
-        status = _apply(session.native, operation.pointer, params, maps, len(maps), columns, cell_size,
-                        place[0], place[1])
+        status = apply(session.address, operation.address, params, maps, columns, cell_size, place)
+        if status is None:
+            maps = list(_in_rows(operation, maps, later))
+            status = apply(session.address, operation.address, params, maps, columns, cell_size, place)
         if status != 0 or session.failure is not None:
             raise session.error(status)
     for target, array in later:
@@ -77,13 +74,16 @@ def warn_of_idle(operation, values):
 
 def function_of(operation):
     """The operation as a function, which knows its signature and its documentation."""
-    name, pointer, parameters = operation.name, operation.pointer, operation.parameters
-    arguments = [(port.index, port.name, port.role, port.lattice == "own") for port in operation.arguments]
+    name, parameters = operation.name, operation.parameters
+    address, defaults, indices = operation.address, operation.defaults, operation.indices
     inputs = [port.name for port in operation.arguments if port.role != "write" and not port.grid]
     outs = [each.name for each in parameters.values() if each.type == "map_out"]
     conditional = frozenset(each.name for each in parameters.values() if each.when)
     generates = operation.signature == "generate"
     takes = 1 if generates else len(inputs)
+    # The map that is changed is the first argument, a map that is written the last.
+    changes, last = operation.arguments[0].role == "change", operation.arguments[-1]
+    resizes = last.lattice == "own"
 
     def params_that_count(values):
         if not conditional.isdisjoint(values):
@@ -100,45 +100,49 @@ def function_of(operation):
             if port.role == "read":
                 its = ()
                 if type(value) is tuple and len(value) == 2:
-                    value, its = value[0], (1, *origin_of(value[1]))
+                    value, its = value[0], origin_of(value[1])
                 elif port.lattice == "coarse":
                     spacing = values.get(port.spacing, parameters[port.spacing].default)
-                    its = (1, place[0] // spacing, place[1] // spacing)
-                maps.append(_read(as_map(value, title), port.index) + its)
+                    its = (place[0] // spacing, place[1] // spacing)
+                maps.append((as_map(value, title), port.index, *its))
             else:
                 if value is True:
                     value = asked[parameter.name] = new_map(shape)
-                maps.append(_written(as_target(value, title), port.index, later))
+                maps.append((as_target(value, title), port.index))
         return asked
 
     def function(*given, out=None, origin=None, cell_size=None, progress=None, **values):
-        params, waiting, kept = params_of(values) if values else (ffi.NULL, (), ())
+        # Most calls are plain, and then one step into C does all that follows.
+        if origin is cell_size is progress is None and len(given) == takes and not generates:
+            session = take()
+            try:
+                result = apply_plainly(session.address, address, defaults.copy(), indices, given, out, values)
+                if type(result) is int or session.failure is not None:
+                    raise session.error(result)
+            finally:
+                session.free.append(session)
+            if result is not None:
+                return result
+        params, waiting, kept = params_of(values) if values else (None, (), ())
         target = None if out is None else as_target(out, "out")
         if generates and not given and out is not None:
             given = (target.shape,)
         if len(given) != takes:
             raise wrong_count(given)
-        shape, rest = (shape_of(given[0]), None) if generates else (None, iter(given))
+        maps, later = [] if generates else [*map(as_map, given, inputs)], []
+        shape = shape_of(given[0]) if generates else maps[0].shape
         place = (0, 0) if origin is None else origin_of(origin)
-        maps, later = [], []
-        for index, key, role, own in arguments:
-            if role == "write":
-                size = result_shape(params, shape, place) if own else shape
-                result = new_map(size) if out is None else target
-                if out is not None and target.shape != size:
-                    raise ArgumentError(f"{name}: out is {target.shape}, must be {size}")
-                maps.append(_written(result, index, later))
-                continue
-            source = as_map(next(rest), key)
-            if shape is None:
-                shape = source.shape
-            if role == "read":
-                maps.append(_read(source, index))
-            elif out is None:
-                result = copy_of(source)
-                maps.append(record_of(result))
+        if changes:
+            result = maps[0] = copy_of(maps[0]) if out is None else _changed(maps[0], target, later)
+        else:
+            size, corner = resizes and result_window(address, params, shape, place) or (shape, place)
+            if out is None:
+                result = new_map(size)
+            elif target.shape != size:
+                raise ArgumentError(f"{name}: out is {target.shape}, must be {size}")
             else:
-                maps.append(_changed(source, target, later))
+                result = target
+            maps.append((result, last.index, *corner) if resizes else result)
         asked = attach(maps, later, waiting, shape, values, place) if waiting else None
         _run(operation, params, maps, later, 0, place, cell_size, progress)
         if out is not None:
@@ -146,11 +150,6 @@ def function_of(operation):
         if asked:
             return (result, *(asked[key] for key in outs if key in asked))
         return result
-
-    def result_shape(params, shape, place):
-        """The size of a result that has its own."""
-        size = _result_size(pointer, params, place[0], place[1], shape[1], shape[0])
-        return (size >> 32, size & 0xFFFFFFFF) if size else shape
 
     def grid(rows, /, *, out=None, origin=None, cell_size=None, progress=None, **values):
         params, waiting, kept = params_of(values)
@@ -163,7 +162,7 @@ def function_of(operation):
             raise ArgumentError("out must be rows of as many arrays as maps")
         place = (0, 0) if origin is None else origin_of(origin)
         later = []
-        maps = [record_of(target) if out is None else _changed(source, target, later)
+        maps = [target if out is None else _changed(source, target, later)
                 for pair in zip(sources, targets) for source, target in zip(*pair)]
         attach(maps, later, waiting, sources[0][0].shape, values, place)
         _run(operation, params, maps, later, len(sources[0]), place, cell_size, progress)

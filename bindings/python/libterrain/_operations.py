@@ -3,18 +3,18 @@
 """The operation table as objects: what each operation is called, takes and gives, and how a value gets into its
 params. Nothing here knows an operation by name."""
 
+import math
 import operator
 import struct
 import sys
 
 from ._errors import ArgumentError, RangeError, check, nearest
-from ._native import ffi, lib
+from ._native import ffi, lib, set_params
 
 SIGNATURES = ("generate", "in_place", "combine", "result", "grid", "other")
 ROLES = ("read", "write", "change")
 LATTICES = ("call", "own", "coarse")
 TYPES = ("float", "int32", "uint32", "int64", "uint64", "bool", "enum", "map_in", "map_out", "float_array")
-_PACK = {"float": "f", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q", "bool": "I", "enum": "I"}
 GLOBAL = 0xFFFFFFFF
 
 
@@ -49,8 +49,7 @@ class Parameter:
     values for which this one counts."""
 
     __slots__ = ("name", "type", "unit", "doc", "minimum", "maximum", "default", "values", "is_seed", "port", "slider",
-                 "when", "offset", "count_offset", "count_maximum", "operation_name", "_pack", "_when",
-                 "_indices")
+                 "when", "offset", "count_offset", "count_maximum", "operation_name", "_when")
 
     def __init__(self, operation_name, parameter):
         self.operation_name = operation_name
@@ -76,7 +75,6 @@ class Parameter:
             self.default = bool(self.default)
         elif self.type in ("map_in", "map_out", "float_array"):
             self.default = None
-        self._pack = struct.Struct(_PACK[self.type]).pack_into if self.type in _PACK else None
         ends = ffi.new("double[2]")
         self.slider = tuple(ends) if lib.terrain_parameter_slider(parameter, ends, ends + 1) == 0 else None
         self.when = None  # until all parameters are there
@@ -104,52 +102,25 @@ class Parameter:
     def __repr__(self):
         return f"<parameter {self.operation_name}.{self.name}: {self.type}>"
 
-    def _range(self, value):
-        return RangeError(f"{self.operation_name}: {self.name} is {value}, "
-                          f"must be in [{_number(self.minimum)}, {_number(self.maximum)}]")
-
-    def setter(self):
-        """A function (params, value) that writes any value but a map. It returns what the struct then points to."""
+    def refusal(self, value):
+        """The error for a value that is no map and no numbers, and that set_params could not write."""
+        where = f"{self.operation_name}: {self.name}"
         if self.type == "enum":
-            self._indices = {name: index for index, name in enumerate(self.values)}
-            return self._set_enum
-        if self.type == "float":
-            return self._set_float
-        if self.type == "float_array":
-            return self._set_array
-        return self._set_integer
-
-    def _set_float(self, params, value):
+            names = ", ".join(self.values)
+            if isinstance(value, str):
+                return ArgumentError(f"{where} is {value!r}, must be one of {names}{nearest(value, self.values)}")
+            return TypeError(f"{where} must be one of {names}, not {_kind(value)}")
         try:
-            self._pack(params, self.offset, value)
+            math.isnan(value) if self.type == "float" else operator.index(value)
         except OverflowError:
-            raise self._range(value) from None
-        except struct.error:
-            raise TypeError(f"{self.operation_name}: {self.name} must be a number, not {_kind(value)}") from None
-
-    def _set_integer(self, params, value):
-        try:
-            value = int(value) if self.type == "bool" and value in (False, True) else operator.index(value)
+            pass  # a whole number that no double holds
         except (TypeError, ValueError):
-            wanted = "True or False" if self.type == "bool" else "a whole number"
-            raise TypeError(f"{self.operation_name}: {self.name} must be {wanted}, not {_kind(value)}") from None
-        if not self.minimum <= value <= self.maximum:
-            raise self._range(value)
-        self._pack(params, self.offset, value)
+            wanted = {"float": "a number", "bool": "True or False"}.get(self.type, "a whole number")
+            return TypeError(f"{where} must be {wanted}, not {_kind(value)}")
+        return RangeError(f"{where} is {value}, must be in [{_number(self.minimum)}, {_number(self.maximum)}]")
 
-    def _set_enum(self, params, value):
-        try:
-            self._pack(params, self.offset, self._indices[value])
-        except (KeyError, TypeError):
-            if not isinstance(value, str):
-                raise TypeError(f"{self.operation_name}: {self.name} must be one of {', '.join(self.values)}, "
-                                f"not {_kind(value)}") from None
-            raise ArgumentError(f"{self.operation_name}: {self.name} is {value!r}, must be one of "
-                                f"{', '.join(self.values)}{nearest(value, self.values)}") from None
-
-    def _set_array(self, params, value):
-        if value is None or value is False:
-            return None
+    def set_numbers(self, params, value):
+        """Writes an array of numbers; returns what the struct then points to."""
         import numpy as np  # which write_stubs.py does without
         try:
             numbers = np.ascontiguousarray(value, dtype=np.float32).ravel()
@@ -177,6 +148,7 @@ class Operation:
 
     def __init__(self, pointer):
         self.pointer = pointer
+        self.address = int(ffi.cast("uintptr_t", pointer))
         self.name = sys.intern(_text(lib.terrain_operation_name(pointer)))
         self.verb = sys.intern(_text(lib.terrain_operation_verb(pointer)))
         self.algorithm = self.name[len(self.verb) + 1:]
@@ -194,43 +166,48 @@ class Operation:
         for parameter in self.parameters.values():
             parameter.find_when(self.parameters)
             parameter.port = next((port for port in self.ports if port.offset == parameter.offset), None)
-        self._setters = {name: each.setter() for name, each in self.parameters.items() if each.port is None}
+        self.indices = {name: index for index, name in enumerate(self.parameters)}
         self.arguments = tuple(port for port in self.ports if port.offset == 0)
         size = lib.terrain_operation_params_size(pointer)
         defaults = bytearray(size)
         check(lib.terrain_operation_params_init(pointer, ffi.from_buffer(defaults), size))
-        self.defaults = bytes(defaults)
+        self.defaults = defaults
 
     def __repr__(self):
         return f"<operation {self.name}>"
 
     def params(self, values):
-        """A params struct as C takes it, the maps among the values, (parameter, map), and what must be kept for as long
+        """The bytes of a params struct, the maps among the values, (parameter, map), and what must be kept for as long
         as the struct is used."""
-        params, maps, kept = bytearray(self.defaults), [], []
-        for name, value in values.items():
-            setter = self._setters.get(name)
-            if setter is not None:
-                kept.append(setter(params, value))
-            elif name not in self.parameters:
+        params, maps, kept = self.defaults.copy(), [], []
+        others = set_params(self.address, params, self.indices, values)
+        for name, value in others.items() if others else ():
+            parameter = self.parameters.get(name)
+            if parameter is None:
                 known = [*self.parameters, "out", "origin", "cell_size", "progress"]
                 raise TypeError(f"{self.name}: no parameter {name!r}{nearest(name, known)}")
-            elif value is not None and value is not False:
-                maps.append((self.parameters[name], value))
-        return ffi.from_buffer(params), maps, kept
+            if parameter.default is not None:
+                raise parameter.refusal(value)
+            if value is None or value is False:
+                continue
+            if parameter.port is not None:
+                maps.append((parameter, value))
+            else:
+                kept.append(parameter.set_numbers(params, value))
+        return params, maps, kept
 
     def halo(self, **values):
         """How many cells beyond a cell its result depends on, at most; None if it may be every cell of the map."""
         params, _maps, _kept = self.params(values)
         cells = ffi.new("uint32_t *")
-        check_named(self, lib.terrain_operation_halo(self.pointer, params, cells))
+        check_named(self, lib.terrain_operation_halo(self.pointer, ffi.from_buffer(params), cells))
         return None if cells[0] == GLOBAL else cells[0]
 
     def window(self, x, y, shape, port=0, **values):
         """Which window of an input, ((x, y), (height, width)), is needed for that window of the result."""
         params, _maps, _kept = self.params(values)
         window, needed = ffi.new("terrain_window *", (x, y, shape[1], shape[0])), ffi.new("terrain_window *")
-        check_named(self, lib.terrain_operation_window(self.pointer, params, port, window, needed))
+        check_named(self, lib.terrain_operation_window(self.pointer, ffi.from_buffer(params), port, window, needed))
         return (needed.x, needed.y), (needed.height, needed.width)
 
 

@@ -5,9 +5,9 @@
 import numpy as np
 
 from . import _sessions
-from ._arrays import as_map, as_target, copy_of, new_map, origin_of, record_of, shape_of
+from ._arrays import as_map, as_target, copy_of, new_map, origin_of, shape_of
 from ._errors import ArgumentError, RangeError, check, nearest
-from ._native import ffi, lib
+from ._native import ffi, in_rows, lib, wrap
 
 MIB = 1 << 20
 
@@ -17,11 +17,7 @@ class Wrapped:
 
     def __init__(self, array, constant, origin=(0, 0), cell_size=1.0):
         self.array = array
-        self.data, width, height, stride, *_ = record_of(array)
-        wrap = lib.terrain_heightmap_wrap_const if constant else lib.terrain_heightmap_wrap
-        out = ffi.new("terrain_heightmap **")
-        check(wrap(ffi.NULL, ffi.cast("float *", self.data), width, height, stride, out))
-        self.native = ffi.gc(out[0], lib.terrain_heightmap_destroy)
+        self.native = ffi.gc(ffi.cast("terrain_heightmap *", wrap(array, constant)), lib.terrain_heightmap_destroy)
         if lib.terrain_heightmap_set_cell_size(self.native, cell_size) != 0:
             raise RangeError(f"cell_size is {cell_size}, must be in [1e-06, 1e+09]")
         check(lib.terrain_heightmap_set_origin(self.native, *origin))
@@ -29,12 +25,12 @@ class Wrapped:
 
 def reading(array, name, origin=(0, 0), cell_size=1.0):
     array = as_map(array, name)
-    return Wrapped(array if record_of(array) else copy_of(array), True, origin, cell_size)
+    return Wrapped(array if in_rows(array) else copy_of(array), True, origin, cell_size)
 
 
 def writing(array):
     """A map to write, and the array that its cells are to be copied to then, or None."""
-    if record_of(array):
+    if in_rows(array):
         return Wrapped(array, False), None
     return Wrapped(new_map(array.shape), False), array
 
@@ -141,7 +137,7 @@ def check_generator(operation, values):
     text = _encoded("a")
     statement, out = ffi.new("terrain_recipe_statement *"), ffi.new("terrain_recipe **")
     check(lib.terrain_recipe_statement_init(statement, ffi.sizeof("terrain_recipe_statement")))
-    statement.name, statement.operation, statement.params = text, operation.pointer, params
+    statement.name, statement.operation, statement.params = text, operation.pointer, ffi.from_buffer(params)
     with _sessions.take() as session:
         session.run(lib.terrain_recipe_create, session.context, out)
         native = ffi.gc(out[0], lib.terrain_recipe_destroy)

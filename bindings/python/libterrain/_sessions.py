@@ -13,7 +13,13 @@ from ._native import ffi, lib
 
 _SILENT, _SIGNALS, _PROGRESS = lib.BINDING_SILENT, lib.BINDING_SIGNALS, lib.BINDING_PROGRESS
 
-_local = threading.local()
+
+class _Local(threading.local):
+    def __init__(self):
+        self.free = []
+
+
+_local = _Local()
 
 
 class _Pool:
@@ -36,19 +42,22 @@ _all = weakref.WeakValueDictionary()
 
 
 class Session:
-    """`report` is a function of the share that is done, or None. `failure` is what it, or Ctrl-C, raised."""
+    """`report` is a function of the share that is done, or None. `failure` is what it, or Ctrl-C, raised. `free` is the
+    list that it is kept in between calls."""
 
-    __slots__ = ("native", "context", "pool", "report", "failure", "__weakref__")
+    __slots__ = ("native", "address", "context", "pool", "free", "report", "failure", "__weakref__")
 
     def __init__(self):
         out = ffi.new("binding_session **")
         check(lib.binding_session_create(_pool.native, out))
         self.pool = _pool  # which outlives its sessions
+        self.free = _local.free
         self.native = ffi.gc(out[0], lib.binding_session_destroy)
+        self.address = _address(self.native)
         self.context = lib.binding_session_context(self.native)
         self.failure = None
         self.listen(None)
-        _all[_address(out[0])] = self
+        _all[self.address] = self
 
     def listen(self, report):
         """Whom its calls report to from now on. Python runs handlers of signals on its main thread alone."""
@@ -60,10 +69,7 @@ class Session:
         return self
 
     def __exit__(self, *_):
-        try:
-            _local.free.append(self)
-        except AttributeError:
-            _local.free = [self]
+        self.free.append(self)
 
     def error(self, status):
         """What the call that just ended is to raise: what Ctrl-C or the progress callback have raised in it, or the
@@ -89,11 +95,8 @@ def _address(native):
 
 def take():
     """A session that nobody uses, for a `with` statement."""
-    try:
-        session = _local.free.pop()
-    except (AttributeError, IndexError):
-        return Session()
-    return session if session.pool is _pool else Session()
+    free = _local.free
+    return free.pop() if free else Session()
 
 
 def session_for(title, progress):
@@ -150,12 +153,12 @@ def binding_report(native, fraction):
 def set_threads(count):
     """How many threads a call uses, from 1, which it begins with, to 256. The results do not depend on it. Calls that
     run at the same time share these threads: only one of them has them."""
-    global _pool
+    global _pool, _local
     if not isinstance(count, int) or not 1 <= count <= 256:
         raise RangeError(f"threads is {count!r}, must be a whole number in [1, 256]")
     if count != _pool.threads:
         _pool = _Pool(count)
-        _local.free = []
+        _local = _Local()
 
 
 def threads():
@@ -169,7 +172,7 @@ def _after_fork():
     if _pool.native:
         ffi.gc(_pool.native, None)
         _pool = _Pool(1)
-    _local = threading.local()
+    _local = _Local()
 
 
 if hasattr(os, "register_at_fork"):

@@ -4,9 +4,11 @@
 
 import inspect
 import keyword
+import sys
 import threading
 import time
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -107,6 +109,51 @@ def test_every_operation_is_told():
         for parameter in operation.parameters.values():
             assert signature.parameters[parameter.name].default == parameter.default
             assert f"\n{parameter.name} : " in function.__doc__ and parameter.doc.split()[0] in function.__doc__
+
+
+def plain_arguments(operation):
+    return {"combine": [golden.heights((40, 40), 1), golden.heights((40, 40), 2)]}.get(
+        operation.signature, [golden.heights((40, 40))])
+
+
+def test_plain_calls_are_as_others():
+    """Guards against a shortcut for plain calls, which are those without an origin, that does something else."""
+    for operation in terrain.operations.values():
+        if operation.signature in ("generate", "grid"):
+            continue
+        arguments = plain_arguments(operation)
+        before = [each.copy() for each in arguments]
+        plain = operation.function(*arguments)
+        assert np.array_equal(plain, operation.function(*arguments, origin=(0, 0)), equal_nan=True)
+        assert all((a == b).all() for a, b in zip(arguments, before)) and type(plain) is np.ndarray
+        out = np.empty_like(plain)
+        assert operation.function(*arguments, out=out) is out and np.array_equal(out, plain, equal_nan=True)
+        assert np.array_equal(operation.function(*(each.T.copy().T for each in arguments)), plain, equal_nan=True)
+        if operation.signature != "result":
+            assert operation.function(*arguments, out=arguments[0]) is arguments[0]
+            assert np.array_equal(arguments[0], plain, equal_nan=True)
+
+
+def test_calls_keep_nothing():
+    """Guards against references to arrays that stay after a call, or are lost by it."""
+    land = golden.heights((40, 40))
+    for function, values in ((terrain.blur.box, {"radius": 1}), (terrain.blur.box, {"out": land}),
+                             (terrain.shape.resample, {"step": 2, "filter": "area"}),
+                             (terrain.shape.resample, {"step": 2, "origin": (1, 1)}),
+                             (terrain.analyze.slope, {"cell_size": 2})):
+        before = sys.getrefcount(land)
+        results = [function(land, **values) for _ in range(20)]
+        kept = weakref.ref(results[0])
+        del results
+        after = sys.getrefcount(land)
+        assert after == before and kept() is (land if "out" in values else None)
+    for wrong in ({"radius": -1}, {"radius": "wide"}, {"radios": 1}, {"radius": 10**400}, {"out": land[:3]},
+                  {"mask": land[:3]}):
+        before = sys.getrefcount(land)
+        for _ in range(20):
+            with pytest.raises((ValueError, TypeError)):
+                terrain.blur.box(land, **wrong)
+        assert sys.getrefcount(land) == before
 
 
 def test_every_default_can_be_given():
