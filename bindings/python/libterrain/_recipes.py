@@ -11,6 +11,21 @@ from ._native import ffi, in_rows, lib, wrap
 
 MIB = 1 << 20
 
+_recipes = {}  # of plans and worlds
+
+
+def _made_of(recipe, native, destroy):
+    """A plan or a world, which its recipe outlives. Python frees in any order what becomes garbage at once, so that a
+    reference would not do."""
+    key, kept = object(), _recipes  # a name that lives on while Python ends
+    kept[key] = recipe.native
+
+    def destroy_before_recipe(native):
+        destroy(native)
+        del kept[key]
+
+    return ffi.gc(native, destroy_before_recipe)
+
 
 class Wrapped:
     """An array as a heightmap of the library, for as long as this lives."""
@@ -179,8 +194,7 @@ class Plan:
         out = ffi.new("terrain_recipe_plan **")
         with _sessions.take() as session:
             session.run(lib.terrain_recipe_plan_create, session.context, recipe.native, desc, out)
-        native = recipe.native  # outlives the plan
-        self.native = ffi.gc(out[0], lambda plan, _kept=native: lib.terrain_recipe_plan_destroy(plan))
+        self.native = _made_of(recipe, out[0], lib.terrain_recipe_plan_destroy)
 
     def __repr__(self):
         return f"<plan of {', '.join(self.outputs)}, shape {self.shape}: {self.bytes} bytes>"
@@ -280,8 +294,7 @@ class World:
         out = ffi.new("terrain_world **")
         with _sessions.take() as session:
             session.run(lib.terrain_world_create, session.context, desc, out)
-        native = recipe.native  # outlives the world
-        self.native = ffi.gc(out[0], lambda world, _kept=native: lib.terrain_world_destroy(world))
+        self.native = _made_of(recipe, out[0], lib.terrain_world_destroy)
 
     def __repr__(self):
         return f"<world of {self.name or self.recipe.result}, seed {self.seed}>"
