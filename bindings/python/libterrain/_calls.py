@@ -114,13 +114,10 @@ def function_of(operation):
     def function(*given, out=None, origin=None, cell_size=None, progress=None, **values):
         # Most calls are plain, and then one step into C does all that follows.
         if origin is cell_size is progress is None and len(given) == takes and not generates:
-            session = take()
-            try:
+            with take() as session:
                 result = apply_plainly(session.address, address, defaults.copy(), indices, given, out, values)
                 if type(result) is int or session.failure is not None:
                     raise session.error(result)
-            finally:
-                session.free.append(session)
             if result is not None:
                 return result
         params, waiting, kept = params_of(values) if values else (None, (), ())

@@ -42,16 +42,14 @@ _all = weakref.WeakValueDictionary()
 
 
 class Session:
-    """`report` is a function of the share that is done, or None. `failure` is what it, or Ctrl-C, raised. `free` is the
-    list that it is kept in between calls."""
+    """`report` is a function of the share that is done, or None. `failure` is what it, or Ctrl-C, raised."""
 
-    __slots__ = ("native", "address", "context", "pool", "free", "report", "failure", "__weakref__")
+    __slots__ = ("native", "address", "context", "pool", "report", "failure", "__weakref__")
 
     def __init__(self):
         out = ffi.new("binding_session **")
         check(lib.binding_session_create(_pool.native, out))
         self.pool = _pool  # which outlives its sessions
-        self.free = _local.free
         self.native = ffi.gc(out[0], lib.binding_session_destroy)
         self.address = _address(self.native)
         self.context = lib.binding_session_context(self.native)
@@ -69,7 +67,7 @@ class Session:
         return self
 
     def __exit__(self, *_):
-        self.free.append(self)
+        _local.free.append(self)
 
     def error(self, status):
         """What the call that just ended is to raise: what Ctrl-C or the progress callback have raised in it, or the
@@ -96,7 +94,8 @@ def _address(native):
 def take():
     """A session that nobody uses, for a `with` statement."""
     free = _local.free
-    return free.pop() if free else Session()
+    session = free.pop() if free else Session()
+    return session if session.pool is _pool else Session()
 
 
 def session_for(title, progress):
@@ -153,12 +152,12 @@ def binding_report(native, fraction):
 def set_threads(count):
     """How many threads a call uses, from 1, which it begins with, to 256. The results do not depend on it. Calls that
     run at the same time share these threads: only one of them has them."""
-    global _pool, _local
+    global _pool
     if not isinstance(count, int) or not 1 <= count <= 256:
         raise RangeError(f"threads is {count!r}, must be a whole number in [1, 256]")
     if count != _pool.threads:
         _pool = _Pool(count)
-        _local = _Local()
+        _local.free = []
 
 
 def threads():
