@@ -1,16 +1,16 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of warped noise: squares whose cells each have points of their own, gathered from the
- * table. */
+/* Kernels of warped noise: squares too spread out to share points. Each cell gathers its own from
+ * the table's records. */
 
 #ifndef TERRAIN_GENERATE_NOISE_WARP_GATHER_VEC_H
 #define TERRAIN_GENERATE_NOISE_WARP_GATHER_VEC_H
 
 #include "generate/noise_warp_vec.h"
 
-/* Places of a square, and where the records of its points begin. `vectors` hold the shifts of its
- * lattice rows, of one more as well; 0: they may be more. */
+/* Finds the places of a square's cells, and where the records of their points begin. `vectors`
+ * vectors hold the shifts of the square's lattice rows; 0: there may be more. */
 TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
                                             const struct noise_warp_run *run, uint32_t square,
                                             uint32_t to, int vectors)
@@ -63,7 +63,7 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
         .x = n[0], .y = n[1], .other_x = n[2], .other_y = n[3], .value = n[4], .change = n[5]};
 }
 
-/* Cells whose points are in the table. */
+/* Adds the noise of all squares of the kind NOISE_WARP_APART. */
 TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run, uint32_t basis)
 {
     struct noise_warp_workspace *work = run->piece->work;

@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of warped noise: cells that lie so far apart that each one's four lattice points are
- * hashed for it alone. */
+/* Kernels of warped noise: cells so far apart that each hashes its own four lattice points. */
 
 #ifndef TERRAIN_GENERATE_NOISE_WARP_HASH_VEC_H
 #define TERRAIN_GENERATE_NOISE_WARP_HASH_VEC_H
@@ -20,7 +19,7 @@ static struct noise_warp_line noise_warp_line_at(const struct noise_warp_run *ru
         noise_warp_shift(run, row)};
 }
 
-/* What the points of lattice row `row` of the table are hashed from. */
+/* Keeps what the points of lattice row `row` are hashed from; rows count from run->first_row. */
 static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
 {
     struct noise_warp_workspace *work = run->piece->work;
@@ -35,7 +34,7 @@ static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
     }
 }
 
-/* Where the cells of a square lie, and the hashes of their lattice points to the left and right. */
+/* Where the cells of a square lie, and the hashes of the lattice points to their left and right. */
 struct noise_warp_hashes {
     float v[NOISE_WARP_SQUARE];
     float u[2][NOISE_WARP_SQUARE];
@@ -70,7 +69,7 @@ TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run,
     }
 }
 
-/* Hashes points of lattice rows, one of each; columns count from the table's first one. */
+/* Hashes a point in each of some lattice rows; columns count from run->first_column. */
 static vuint noise_warp_hash_points(const struct noise_warp_run *run,
                                     const struct noise_warp_line *const lines[VEC_LANES],
                                     vint columns)
@@ -90,8 +89,7 @@ static vuint noise_warp_hash_points(const struct noise_warp_run *run,
     return vu_random_bits_of(vu_load(lows), vu_load(highs), vu_load(nodes));
 }
 
-/* Where a torus or a word ends between the points, or lattice rows are too many to be looked up by
- * vectors. */
+/* The same as noise_warp_find_hashes_of, for runs that are not plain. */
 static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint32_t square,
                                          struct noise_warp_hashes *to)
 {
@@ -159,7 +157,7 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octav
     return noise_warp_parts_of(left, right, basis);
 }
 
-/* Cells that are moved so far apart that hardly any two have a point in common. */
+/* Adds the octave's noise where cells are moved so far apart that hardly any two share a point. */
 TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32_t basis,
                                         bool sloped)
 {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Lattice noise at places that form no grid: each cell is moved by a displacement of its own.
+/* Lattice noise at places that form no grid: each cell is moved by its own displacement.
  *
  * What is computed (tests/oracle/noise.c, in plain C):
  *
@@ -9,41 +9,43 @@
  *         (px, py) = (x + east[x, y], y + south[x, y]) * frequency
  *         sum += amplitude * n(px, py)
  *
- * With (u, v) the place of a cell right of lattice point 0 and below its lattice row, that row's
- * share is
+ * Let (u, v) be how far a cell lies to the right of a lattice point and below its lattice row. With
+ * h0 and g0 the value and gradient of this point, and h1 and g1 those of the point to its right,
+ * the lattice row contributes
  *
  *     row(u, v) = (h0 + g0.x u + g0.y v) + s(u) (b + d.x u + d.y v),  b = h1 - h0 - g1.x,
  *                                                                     d = g1 - g0
  *
- * and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)). Six numbers are kept for each
- * lattice point: h0, b, g0 and d.
+ * where s is the fade, and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)) blends the
+ * lattice rows above and below. A lattice point needs six numbers: h0, b, g0 and d.
  *
- * The way through the map: pieces of 64 cells by the height of a tile, octave by octave, in squares
- * of 4 by 4 cells, which lie close together wherever they are moved.
+ * The way through the map: tile by tile, octave by octave, in squares of 4 by 4 cells, as
+ * neighbours mostly stay close together when they are moved.
  *
- *     a piece of cells, of which      the table: the lattice points among which the piece's moved
- *     4 by 4 make a square            cells lie, each hashed once
+ *     a tile, cut into squares        the table: the lattice points around the tile's moved
+ *     of 4 by 4 cells                 cells, each hashed once
  *     +--------+--------+--           o     o     o     o     o
  *     | square | square |                       . .                 . : a square's cells
- *     +--------+--------+--           o     o  . .o     o     o         where they went
+ *     +--------+--------+--           o     o  . .o     o     o         after they are moved
  *     | square | square |
  *
- * How a square finds its points, for which noise_warp_table_vec.h makes the table and sorts the
- * squares, so that each kind of them is made in one go:
+ * noise_warp_table_vec.h makes the table and sorts the squares by how they find their points, so
+ * that all squares of a kind are computed in one loop:
  *
- *     noise_warp_near_vec.h    all of its cells within one lattice cell, as most squares are in
- *                              long waves: one point in each lattice row, for all
- *                              all near few points, of some lattice rows by some columns: vectors
- *                              of points, permuted
- *     noise_warp_gather_vec.h  any other square: a record of its points is gathered for each cell
- *     noise_warp_hash_vec.h    where the table would have more points than there are cells, or they
- *                              don't fit into it: each cell's four points are hashed, lane for lane
- *                              from two words of each lattice row; one by one where a torus begins
- *                              again between them, or the columns' high word changes, as it does at
- *                              column 0
+ *     noise_warp_near_vec.h    All cells lie within one lattice cell, as in most squares at long
+ *                              wavelengths: they share one point in each of two lattice rows.
+ *                              Or they lie near few points, in a few lattice rows and columns:
+ *                              vectors of points are loaded and permuted.
+ *     noise_warp_gather_vec.h  Any other square: the records of its points are gathered for each
+ *                              cell.
+ *     noise_warp_hash_vec.h    The table would have more points than the tile has cells, or it
+ *                              would not fit its space: each cell's four points are hashed, in
+ *                              vectors, from two words of each lattice row; or one by one where
+ *                              a torus starts over between them, or the columns' high word changes,
+ *                              as it does at column 0.
  *
- * Noise is added to the sums, or to a map of its own where the octave's term is another function of
- * it: noise_warp_fold then makes the terms. */
+ * An octave's noise is added to the sums. For RIDGED and BILLOW, whose terms are not the noise
+ * itself, it goes to a map of its own, of which noise_warp_fold makes the terms. */
 
 #include <math.h>
 #include <stdbool.h>
@@ -86,7 +88,7 @@ static void noise_warp_add_discs(const struct noise_warp_run *pointer)
     noise_warp_add_octave(&run, TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX);
 }
 
-/* Adds the octave's term, of its noise, and makes place for the next octave's. */
+/* Adds the octave's term, and clears its noise for the next octave. */
 TERRAIN__INLINE void noise_warp_fold(struct noise_warp_workspace *work, float weight,
                                      float feedback, uint32_t fractal)
 {
@@ -120,7 +122,7 @@ static void noise_warp_add_octave_at(const struct noise_plan *plan,
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
-/* The least and the greatest of numbers, lane for lane. */
+/* The least and the greatest of some numbers, lane by lane. */
 struct noise_warp_range {
     vfloat least, most;
 };
@@ -131,7 +133,7 @@ static inline struct noise_warp_range noise_warp_range_of(struct noise_warp_rang
     return (struct noise_warp_range){vf_min(a.least, b.least), vf_max(a.most, b.most)};
 }
 
-/* The range of each two lanes side by side, of both vectors. */
+/* The range of each pair of neighbouring lanes, of both vectors. */
 static inline struct noise_warp_range noise_warp_halve_range(struct noise_warp_range a,
                                                              struct noise_warp_range b)
 {
@@ -159,8 +161,8 @@ static inline struct noise_warp_range noise_warp_find_range(const float *cells)
                                   noise_warp_halve_range(columns[2], columns[3]));
 }
 
-/* The last column's displacements go on to the end of a vector of squares, and the last row's to
- * that of its squares. */
+/* Repeats the last column's displacements to the end of a vector of squares, and the last row's to
+ * the end of its squares, so that they don't widen any square's range. */
 static void noise_warp_hang_over(float *cells, uint32_t width, uint32_t height)
 {
     for (uint32_t y = 0; y < height; y++) {
@@ -230,8 +232,8 @@ static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
     }
 }
 
-/* Writes the sums, row by row. Where squares hang over, or stores go past the caches, they come by
- * way of the displacements, which are no longer needed. */
+/* Writes the sums, row by row. Where squares reach past the tile, or stores bypass the caches, rows
+ * are first put together in `east`, which is no longer needed. */
 static void noise_warp_write(const struct noise_warp_piece *piece, const struct noise_tile *tile)
 {
     const bool fits = piece->width == tile->width && piece->height == tile->height;
@@ -257,6 +259,7 @@ static void noise_warp_write(const struct noise_warp_piece *piece, const struct 
     }
 }
 
+/* Rounds up to whole squares. */
 static uint32_t noise_warp_whole(uint32_t cells)
 {
     return (cells + NOISE_WARP_SIDE - 1) / NOISE_WARP_SIDE * NOISE_WARP_SIDE;

@@ -9,8 +9,8 @@
 
 #include "generate/noise_warp_vec.h"
 
-/* A vector of cells: their places, and which of the square's points they have, by the lattice rows
- * above and below. */
+/* A vector of cells: their places, and the points to their left among the square's points. Index 0
+ * is the lattice row above, index 1 the one below. */
 struct noise_warp_spot {
     uint32_t square;
     vfloat v, u[2];
@@ -51,7 +51,7 @@ TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_w
     return spot;
 }
 
-/* Numbers of a plane of the table for each cell, by the lattice rows above and below. */
+/* Looks up each cell's numbers in a plane of the table, for the lattice rows above and below. */
 TERRAIN__INLINE void noise_warp_find_numbers(vfloat numbers[2], const float *const rows[8],
                                              size_t plane, const struct noise_warp_spot *spot,
                                              enum noise_warp_kind kind)
@@ -96,9 +96,10 @@ TERRAIN__INLINE vfloat noise_warp_near(const struct noise_warp_run *run,
     return noise_warp_value(parts, spot->u[0], spot->u[1], spot->v, basis);
 }
 
-/* Adds the noise of squares of a kind, `beside` at a time. Their places are found while those
- * before them get their noise: the way from a displacement to its point is a long chain. Where two
- * are the same square, which ends the list, its noise is added once. */
+/* Adds the noise of all squares of a kind, `beside` at a time. The places of the next squares are
+ * found while these get their noise, since each displacement leads to its point through a long
+ * chain of dependent instructions. If two at a time are the same square, which happens at the end
+ * of the list, its noise is added once: both sums are loaded before either is stored. */
 TERRAIN__INLINE void noise_warp_add_near(const struct noise_warp_run *run,
                                          enum noise_warp_kind kind, uint32_t beside, uint32_t basis)
 {

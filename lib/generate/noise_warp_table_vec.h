@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of warped noise: the lattice points of an octave that a piece's cells may need. */
+/* Kernels of warped noise: a table of the lattice points that a piece's cells may need in an
+ * octave, and its squares sorted by how they find their points in it. */
 
 #ifndef TERRAIN_GENERATE_NOISE_WARP_TABLE_VEC_H
 #define TERRAIN_GENERATE_NOISE_WARP_TABLE_VEC_H
@@ -12,8 +13,8 @@
 
 /* ---- Squares --------------------------------------------------------------------------------- */
 
-/* How squares with one more than so many lattice rows and columns find their points, if not all
- * their cells lie within a lattice cell. */
+/* The kind of squares that span `rows` + 1 lattice rows and `columns` + 1 columns, unless all their
+ * cells lie within one lattice cell. */
 static inline vint noise_warp_kind_of(vint rows, vint columns)
 {
     const vint apart = vi_set(NOISE_WARP_APART);
@@ -29,7 +30,8 @@ static inline vint noise_warp_kind_of(vint rows, vint columns)
     return vi_select(line, vi_set(NOISE_WARP_LINE), kind);
 }
 
-/* Vectors that hold a number for each of the table's lattice rows, for noise_warp_pick. */
+/* table[row], in a table of a number for each of the octave's lattice rows, of which there are at
+ * most eight vectors if VEC_LANES >= 8. */
 static inline vfloat noise_warp_pick_row(const struct noise_warp_run *run, const float *table,
                                          vint row)
 {
@@ -42,8 +44,8 @@ static inline vfloat noise_warp_pick_row(const struct noise_warp_run *run, const
 
 /* The bounds of a vector of squares. */
 struct noise_warp_bounds {
-    vfloat west, east; /* in a lattice row that begins where column 0 of the world lies */
-    vint first_row, last_row, first_column, last_column; /* columns in any lattice row */
+    vfloat west, east;                                   /* in a lattice row that is not shifted */
+    vint first_row, last_row, first_column, last_column; /* columns however a row is shifted */
 };
 
 static inline struct noise_warp_bounds noise_warp_bounds_of(const struct noise_warp_run *run,
@@ -65,7 +67,7 @@ static inline struct noise_warp_bounds noise_warp_bounds_of(const struct noise_w
     return bounds;
 }
 
-/* Squares that lie within a lattice cell become NOISE_WARP_WITHIN, and get the columns of their
+/* Squares that lie within one lattice cell become NOISE_WARP_WITHIN, and get the columns of their
  * points above and below. */
 static inline void noise_warp_find_within(const struct noise_warp_run *run,
                                           const struct noise_warp_bounds *bounds, vint *kind,
@@ -87,8 +89,8 @@ static inline void noise_warp_find_within(const struct noise_warp_run *run,
     *kind = vi_select(within, vi_set(NOISE_WARP_WITHIN), *kind);
 }
 
-/* Loads that lie across cache lines take twice as long: squares' first columns go back to a
- * multiple of as many points as their vectors have of a lattice row, where these reach all. */
+/* Loads across cache lines take twice as long. So a square's first column moves left to a multiple
+ * of the width of its vectors of points, if these then still hold all its points. */
 static inline vint noise_warp_align(const struct noise_warp_run *run,
                                     const struct noise_warp_bounds *bounds, vint kind)
 {
@@ -99,7 +101,7 @@ static inline vint noise_warp_align(const struct noise_warp_run *run,
     return vi_select(vi_less(bounds->last_column - first, width), first, bounds->first_column);
 }
 
-/* Lists a vector of squares by their kinds. */
+/* Appends each of a vector of squares to the list of its kind. */
 static inline void noise_warp_list(struct noise_warp_squares *squares, uint32_t square, vint kind,
                                    uint32_t counts[NOISE_WARP_KINDS])
 {
@@ -112,13 +114,13 @@ static inline void noise_warp_list(struct noise_warp_squares *squares, uint32_t 
     }
 }
 
-/* Whether it is worth looking if squares lie within one lattice cell. */
+/* Whether lattice cells are large enough that some squares may lie within one. */
 static bool noise_warp_is_coarse(const struct noise_warp_run *run)
 {
     return run->step_x * NOISE_WARP_SIDE < 0.5f && (VEC_LANES < 8 || run->rows <= 8 * VEC_LANES);
 }
 
-/* Sorts squares by how they find their points, and finds the first ones. The struct is copied
+/* Sorts squares by how they find their points, and finds their first points. The struct is copied
  * because for all the compiler knows `squares` points into it. */
 static void noise_warp_sort(const struct noise_warp_run *pointer)
 {
@@ -180,8 +182,8 @@ static inline void noise_warp_store_records(float *records, const struct noise_w
     vf_store_octets(records, numbers);
 }
 
-/* Hashes the table's points, row by row, then finds what belongs to them and their neighbours to
- * the right: the last of a row has none, and no cell needs it. */
+/* Hashes the table's points, row by row, then finds the numbers of each point and its right
+ * neighbour. A row's last point has no neighbour there; no cell needs its numbers. */
 static void noise_warp_fill(const struct noise_warp_run *run)
 {
     struct noise_warp_workspace *work = run->piece->work;
@@ -212,8 +214,8 @@ static void noise_warp_fill(const struct noise_warp_run *run)
 
 /* ---- An octave ------------------------------------------------------------------------------- */
 
-/* The lattice cells on an axis between which the piece's moved cells lie; `first`: its first one,
- * before it is moved. */
+/* The first and the last lattice cell, along an axis, in which the piece's moved cells lie; `first`
+ * is where the piece's first cell lies before it is moved. */
 static void noise_warp_find_ends(const struct noise_warp_run *run, uint32_t axis, float first,
                                  float step, float margin, int32_t ends[2])
 {
@@ -222,13 +224,13 @@ static void noise_warp_find_ends(const struct noise_warp_run *run, uint32_t axis
     ends[1] = (int32_t)noise_warp_floor(first + extent[1] * step + margin);
 }
 
-/* The table of the lattice points that the piece needs, and where its rows and columns of squares
+/* Finds the extent of the table that the piece needs, and where its rows and columns of squares
  * begin and end before they are displaced. */
 static void noise_warp_bound(struct noise_warp_run *run)
 {
     struct noise_warp_workspace *work = run->piece->work;
     const uint32_t last_column = run->piece->width - 1, last_row = run->piece->height - 1;
-    /* More than all rounding of a place: eight times half of its last bit. */
+    /* More than all rounding errors of a place: eight, of half a unit in its last place. */
     const float margin_x = (work->reach[0] * run->step_x + 4) * 0x1p-20f;
     const float margin_y = (work->reach[1] * run->step_y + 4) * 0x1p-20f;
     int32_t rows[2], columns[2];
@@ -246,15 +248,16 @@ static void noise_warp_bound(struct noise_warp_run *run)
     run->row = rows[0];
     run->rows = (uint32_t)(rows[1] - rows[0]) + 2;
     run->column = columns[0];
-    /* Lattice rows begin up to a lattice cell later; and there is the point to the right. */
+    /* A lattice row may be shifted by up to a lattice cell, and cells need the point to their
+     * right. */
     run->columns = ((uint32_t)(columns[1] - columns[0]) + 2 + VEC_LANES) / VEC_LANES * VEC_LANES;
     run->fits = run->rows <= NOISE_WARP_ROWS && run->columns <= NOISE_WARP_NODES &&
                 (run->rows + 6) * run->columns <= NOISE_WARP_NODES;
 }
 
-/* Whether all points are hashed from their lattice row's two words and the low word of their
- * column, which a vector of rows can look up. Vectors of fewer lanes look up a number at a time
- * anyway. */
+/* Whether points can be hashed in vectors: every point of a lattice row depends on the row's two
+ * words, which vectors look up, and the low word of its column. Narrower vectors would look up
+ * words one by one anyway. */
 static bool noise_warp_is_plain(const struct noise_warp_run *run)
 {
     const struct noise_axis *x = &run->octave->x;
@@ -262,15 +265,15 @@ static bool noise_warp_is_plain(const struct noise_warp_run *run)
            noise_node_run(x, noise_wrap(x, run->first_column), run->columns) == run->columns;
 }
 
-/* Whether to hash each cell's points. */
+/* Whether to hash each cell's points instead of a table: either there is none, or it would have
+ * more points than the piece has cells. */
 static bool noise_warp_is_crowded(const struct noise_warp_run *run)
 {
     const uint64_t cells = (uint64_t)run->piece->width * run->piece->height;
-    return !run->fits ||
-           (run->is_plain && (uint64_t)run->rows * run->columns > NOISE_WARP_CROWD * cells);
+    return !run->fits || (run->is_plain && (uint64_t)run->rows * run->columns > cells);
 }
 
-/* What each cell of a row, and of a column, of squares has from its column and its row. */
+/* Spreads the places of columns and rows over the cells of a row and of a column of squares. */
 static void noise_warp_spread_places(struct noise_warp_workspace *work)
 {
     for (uint32_t i = 0; i < NOISE_WARP_WIDTH; i++) {
@@ -306,7 +309,8 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     for (uint32_t i = 0; i < run.rows && i < NOISE_WARP_LINES && run.is_crowded; i++) {
         noise_warp_hash_row(&run, i);
     }
-    /* In a loop of its own: each hash is a long chain, of which several go on at a time. */
+    /* In a loop of its own: each hash is a long chain of dependent instructions, and the processor
+     * overlaps several such chains. */
     for (uint32_t i = 0; i < run.rows && !run.is_crowded; i++) {
         const int64_t number = noise_wrap(&octave->y, run.first_row + i);
         work->hashes[i] = terrain__random_row(octave->stream, number);

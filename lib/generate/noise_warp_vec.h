@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What the kernels of warped noise share: a piece of a tile, an octave of it, and the noise of a
- * vector of cells from the numbers of their lattice points. */
+/* What the kernels of warped noise share: the piece of the map that they compute, one octave of it,
+ * and the noise of a vector of cells from the numbers of their lattice points. */
 
 #ifndef TERRAIN_GENERATE_NOISE_WARP_VEC_H
 #define TERRAIN_GENERATE_NOISE_WARP_VEC_H
@@ -13,8 +13,7 @@
 
 #include "generate/noise_lattice_vec.h"
 
-/* Part of a tile, in whole squares: the cells by which the last squares hang over are not
- * written. */
+/* A tile rounded up to whole squares. Cells beyond the tile are computed but not written. */
 struct noise_warp_piece {
     struct noise_warp_workspace *work;
     int64_t x, y;
@@ -26,28 +25,28 @@ struct noise_warp_run {
     const struct noise_plan *plan;
     const struct noise_octave *octave;
     const struct noise_warp_piece *piece;
-    float *sums;                     /* to which the octave's noise is added */
+    float *sums;                     /* get the octave's noise added */
     float step_x, step_y;            /* lattice cells a cell */
     int64_t first_column, first_row; /* of the table, on the lattice */
-    int32_t column, row;    /* the same, from the lattice cell of the piece's first cell on */
+    int32_t column, row;    /* the same, relative to the lattice cell of the piece's first cell */
     uint32_t columns, rows; /* of the table */
-    bool fits;              /* there is a table */
-    bool is_plain;          /* points can be hashed lane for lane */
+    bool fits;              /* the table fits its space */
+    bool is_plain;          /* points can be hashed in vectors: see noise_warp_is_plain */
     bool is_crowded;        /* each cell's points are hashed; there is no table */
-    bool has_planes;        /* of it, since there are squares that need them */
-    bool has_records;       /* of it, since there are others */
+    bool has_planes;        /* some squares read the table's planes */
+    bool has_records;       /* some squares read the table's records */
 };
 
-/* The lattice rows that a NOISE_WARP_BLOCK and a NOISE_WARP_FIELD look up. */
+/* The lattice rows in which a NOISE_WARP_BLOCK and a NOISE_WARP_FIELD look up points. */
 enum { NOISE_WARP_BLOCK_ROWS = VEC_LANES == 16 ? 4 : 3, NOISE_WARP_FIELD_ROWS = 8 };
 
-/* Where a vector of cells lies by a lattice row. */
+/* Where a vector of cells lies along a lattice row: lattice cell and fraction. */
 struct noise_warp_place {
     vfloat u;
     vint column;
 };
 
-/* The six numbers of a lattice point and the point to its right: h0, b, g0, and d, or g1 with
+/* The six numbers of a lattice point and its right neighbour: h0, b, g0, and d, or g1 for
  * SIMPLEX. */
 struct noise_warp_parts {
     vfloat value, change, x, y, other_x, other_y;
@@ -55,6 +54,7 @@ struct noise_warp_parts {
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
+/* Where the world's column 0 lies in a lattice row, in [0, 1). */
 static float noise_warp_shift(const struct noise_warp_run *run, int64_t row)
 {
     int64_t number = noise_wrap(&run->octave->y, row);
@@ -80,9 +80,9 @@ static inline uint32_t noise_warp_listed(const float *list, uint32_t i)
     return square;
 }
 
-/* Where a vector of cells of a square lies, from `lane` on: right of column 0 of the world, and
- * below the lattice row above where its row of cells began; columns and rows from the lattice cells
- * that struct noise_warp_squares counts from. */
+/* Where a vector of cells of a square lies, from cell `lane` on. `columns` and `rows` are lattice
+ * cells before the cells are moved, counted as in struct noise_warp_squares; `across` and `down`
+ * are the fractions, plus the displacement. */
 struct noise_warp_cells {
     vfloat across, down;
     vint columns, rows;
@@ -104,7 +104,8 @@ TERRAIN__INLINE struct noise_warp_cells noise_warp_cells_at(const struct noise_w
     return cells;
 }
 
-/* `at`: the columns' place in lattice cells from `columns` on. */
+/* The place of cells that lie `at` lattice cells to the right of `columns`, in a lattice row in
+ * which the world's column 0 lies at `shift`. */
 static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns, vfloat shift)
 {
     vfloat sum = at + shift, whole = vf_floor_loose(sum);
@@ -112,7 +113,7 @@ static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns,
     return place;
 }
 
-/* table[rows], number by number. */
+/* table[rows], lane by lane. */
 static vfloat noise_warp_pick_each(const float *table, vint rows)
 {
     int32_t lanes[VEC_LANES];
@@ -124,7 +125,7 @@ static vfloat noise_warp_pick_each(const float *table, vint rows)
     return vf_load(values);
 }
 
-/* table[rows], of a table of `vectors` vectors; 0: longer ones. */
+/* table[rows], in a table of `vectors` vectors; 0: of any length. */
 TERRAIN__INLINE vfloat noise_warp_pick(const float *table, vint rows, int vectors)
 {
     return vectors == 0 ? noise_warp_pick_each(table, rows)
@@ -154,7 +155,7 @@ TERRAIN__INLINE vfloat noise_warp_row(const struct noise_warp_parts *parts, vflo
     return here + noise_fade(u) * change;
 }
 
-/* How much a point counts at a cell that is (u, v) away from it. */
+/* A point's weight at a cell that is (u, v) away from it. */
 static inline vfloat noise_warp_reach(vfloat u, vfloat v)
 {
     vfloat t = vf_max((vf_set(1) - u * u) - v * v, vf_set(0));
@@ -180,7 +181,7 @@ static inline vfloat noise_warp_blend(vfloat above, vfloat below, vfloat v)
     return above + noise_fade(v) * (below - above);
 }
 
-/* The noise, from the places by lattice rows 0 and 1. */
+/* The noise, from the numbers of the points in lattice rows 0 and 1, and the places along these. */
 TERRAIN__INLINE vfloat noise_warp_value(const struct noise_warp_parts parts[2], vfloat u0,
                                         vfloat u1, vfloat v, uint32_t basis)
 {
