@@ -4,65 +4,70 @@
 /* Vectors for kernels that the compiler's own vectoriser does not get right. (It gets most plain
  * row loops right: write those as plain loops.) Included by kernel files only; see base/kernels.h.
  * Each instruction set has a file of its own, which defines what is listed here and can be read
- * from top to bottom; what gcc and clang make of vector types everywhere is in vec_types.h, what
- * follows from the rest below.
- * tests/vector/test_vec.c compares each file with vec_scalar.h, function by function. Everything is
- * exact or correctly rounded, hence equal everywhere. Vectors never cross a file.
+ * from top to bottom. vec_types.h has what the vector types of gcc and clang give on every machine;
+ * functions that are made of other ones are below. tests/vector/test_vec.c compares each file with
+ * vec_scalar.h, function by function. Every result is exact or correctly rounded, hence the same
+ * everywhere. No vector is passed between translation units.
  *
  *   VEC_LANES              how many lanes: 16, 8, 4 or 1
  *   vfloat, vint, vuint    float, int32_t, uint32_t: + - * / & | ^ << >> are the operators
- *   vlong, vdouble         VEC_LONGS of uint64_t and double, 4, 2 or 1: the operators too
+ *   vlong, vdouble         VEC_LONGS (4, 2 or 1) of uint64_t and of double: the operators too
  *   vmask                  the outcome of a comparison
  *
  *   vf_load vi_load vu_load, vf_store vi_store      memory, at any alignment
- *   vf_load_first(from, n), vf_store_first(to, v, n)    n < VEC_LANES; the rest is 0, or untouched
- *   vi_load_bytes(from), vi_store_bytes(to, v)      VEC_LANES bytes; what is stored is below 256
- *   vf_store_rounded(bytes, v)     of four vectors: cut to 0 and 255 (NaN to 0), to nearest, .5 up
+ *   vf_load_first(from, n), vf_store_first(to, v, n)    the first n < VEC_LANES; a load fills the
+ *                                  rest with 0, a store does not touch it
+ *   vi_load_bytes(from), vi_store_bytes(to, v)      VEC_LANES bytes; 0 <= v < 256
+ *   vf_store_rounded(bytes, v)     four vectors as bytes: clamped to [0, 255] (NaN becomes 0) and
+ *                                  rounded to nearest, halves up
  *   vf_store_pairs(to, a, b)       a[0] b[0] a[1] b[1] …
  *   vf_store_triples(to, a, b, c)  a[0] b[0] c[0] a[1] b[1] c[1] …
- *   vf_part(a, b, &even, &odd)     the numbers of a and, behind them, of b: every other one
- *   vf_slide(a, b, k)              from lane k of a on, then b's first k lanes; 1 <= k < VEC_LANES
- *   vf_kept(v)                     v, in a register. Compilers may load a vector as often as it is
- *                                  used, which costs where vectors lie across cache lines
- *   vf_store_where(to, v, mask)    the lanes where the mask holds, side by side, and how many; what
- *                                  is behind them in VEC_LANES floats may change
+ *   vf_part(a, b, &even, &odd)     the even and the odd lanes of a, each followed by those of b
+ *   vf_slide(a, b, k)              lanes k and up of a, then b's first k lanes; 1 <= k < VEC_LANES
+ *   vf_kept(v)                     v, in a register: a compiler may load a vector anew at each use,
+ *                                  which is slow where it lies across cache lines
+ *   vf_store_where(to, v, mask)    packs the lanes where the mask holds and returns how many; the
+ *                                  rest of the VEC_LANES floats at `to` may change
  *   vf_load_pairs(&a, &b, from, place)    a[i] = from[i][place], b[i] is the next
  *   vf_load_quads(q, from, offsets)    q[k][i] = from[offsets[i] + k], k < 4
  *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
  *   vf_store_quads(to, step, q)        to[i step + k] = q[k][i], k < 4
  *   vf_store_octets(to, q)             to[8 i + k] = q[k][i], k < 8
  *   vf_transpose(to, to_stride, from, from_stride)    a square of VEC_LANES rows and columns
- *   vf_stream(to, v), vf_streamed()    stores past the caches, for what is much larger than they
- *                                  are and not read soon; `to` is aligned to the vector's size. The
- *                                  task calls vf_streamed before it returns: other threads see such
- *                                  stores in no particular order
+ *   vf_stream(to, v), vf_streamed()    a store that bypasses the caches, for maps much larger than
+ *                                  these that are not read soon; `to` is aligned to the vector's
+ *                                  size. Other threads may see such stores in any order, so a task
+ *                                  calls vf_streamed before it returns
  *   vf_set vi_set vu_set, vu_lane  the same number in all lanes; 0, 1, 2, …
  *
  *   vi_from_bits vu_from_bits vf_from_bits vf_bits  the same bits as another type
- *   vf_from_int, vi_from_float     rounded to nearest; towards zero, |v| < 2^31
+ *   vf_from_int, vi_from_float     rounded to nearest; rounded towards zero, |v| < 2^31
  *   vf_less vf_less_equal vi_less vi_equal, vm_and  masks; vm_bits: lane 0 is the lowest bit
  *   vf_select vi_select(mask, yes, no)
  *   vf_min, vf_max                 a < b ? a : b, a > b ? a : b: b if either is NaN
- *   vi_min, vi_max, vi_least, vi_most    lane for lane; of all lanes, a number
- *   vf_excess(d, limit)            what d has beyond -limit and limit >= 0; NaN if d is
+ *   vi_min, vi_max                 lane by lane
+ *   vi_least, vi_most              of all lanes, as an int32_t
+ *   vf_excess(d, limit)            d - clamp(d, -limit, limit), limit >= 0; NaN if d is
  *   vf_sqrt, vf_abs, vf_flip_sign(v, bits)    the last where the top bit of `bits` is set
  *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0
- *   vf_base(n), vf_floor_onto(base, v, &rest)    |n|, |v| < 2^20: a float whose last bits are n's;
- *                                  that of n + floor(v); and v - floor(v), where 0 may be -0
- *   vf_lookup(table, index)        table[index], of a table of VEC_LANES
- *   vf_lookup_of(table, index, n)  of n VEC_LANES: n is a constant, 1, 2, 4 or 8. From 8 lanes on
- *                                  both take the last bits of the index
- *   vf_lookup_rows(v, rows, at, n, index)    v[i] = table[index[i]], i < 2, of a table of eight
- *                                  floats each from rows[k] + at on, k < n: of 16 lanes n is 4 or
- *                                  8; of 8 lanes 3, of which v[0] is not in the last row, and v[1]
- *                                  not in the first
+ *   vf_base(n)                     |n| < 2^20: a float whose lowest bits are those of n
+ *   vf_floor_onto(base, v, &rest)  |v| < 2^20: vf_base(n + floor(v)), for base = vf_base(n); rest
+ *                                  becomes v - floor(v), where 0 may be -0
+ *   vf_lookup(table, index)        table[index], in a table of VEC_LANES floats
+ *   vf_lookup_of(table, index, n)  table[index], in a table of n VEC_LANES floats; n is a constant:
+ *                                  1, 2, 4 or 8. With 8 lanes or more, both functions ignore higher
+ *                                  bits of the index than the table needs
+ *   vf_lookup_rows(v, rows, at, n, index)    v[i] = rows[index[i] / 8][at + index[i] % 8], i < 2,
+ *                                  index < 8 n. With 16 lanes n is 4 or 8; with 8 lanes n is 3, and
+ *                                  index[0] is not in the last row nor index[1] in the first
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
- *   vi_least_beside                the least of VEC_LONGS lanes side by side, in all of them
+ *   vi_least_beside                in each group of VEC_LONGS lanes, the least one, in all of them
  *
- *   vl_load vl_store vl_set, vd_load vd_store vd_set, vd_bits, vl_scan vl_last    as those above
- *   vd_from_floats(v, part)        lanes part VEC_LONGS on; vd_load_floats(from), from memory
- *   vf_from_doubles(v)             of VEC_LANES / VEC_LONGS vectors: rounded to nearest
- *   vd_from_long                   rounded to nearest, from int64_t's bits
+ *   vl_load vl_store vl_set, vd_load vd_store vd_set, vd_bits, vl_scan vl_last    like those above
+ *   vd_from_floats(v, part)        VEC_LONGS lanes from lane part VEC_LONGS on
+ *   vd_load_floats(from)           VEC_LONGS floats
+ *   vf_from_doubles(v)             VEC_LANES / VEC_LONGS vectors, rounded to nearest
+ *   vd_from_long                   the bits as int64_t, rounded to nearest
  *   vd_pick(which, zero, one)      which[i] == 0 ? zero[i] : one[i], which[i] is 0 or 1 */
 
 #ifndef TERRAIN_VECTOR_VEC_H
@@ -73,8 +78,8 @@
 
 #include "base/kernels.h"
 
-/* TERRAIN_VEC_SCALAR and TERRAIN_VEC_GNU ask for those files, for tests. Each file is named once:
- * the library's one file has it there. */
+/* Tests define TERRAIN_VEC_SCALAR or TERRAIN_VEC_GNU to get those files. Each file is included in
+ * one place, where the amalgamation puts its text. */
 #if TERRAIN_KERNEL_LEVEL == 2
 #include "vector/vec_avx512.h"
 #elif TERRAIN_KERNEL_LEVEL == 1
@@ -90,7 +95,7 @@
 #include "vector/vec_gnu.h"
 #endif
 
-/* ---- What follows, but where there is an instruction for it ---------------------------------- */
+/* ---- Made of other functions, where no instruction does it ----------------------------------- */
 
 #if !defined(VEC_HAS_EXCESS)
 static inline vfloat vf_excess(vfloat d, vfloat limit)
@@ -155,13 +160,13 @@ static inline vfloat vf_floor_loose(vfloat v)
 }
 #endif
 
-/* Adding 0 makes 0 of -0, which some compilers keep on the way through integers. */
+/* Adding 0 turns -0 into 0: some compilers keep -0 through the conversions to integers and back. */
 static inline vfloat vf_floor(vfloat v)
 {
     return vf_floor_loose(v) + vf_set(0);
 }
 
-/* 2^23 + 2^22 + n: floats there are whole numbers. */
+/* 2^23 + 2^22 + n, where floats are the whole numbers. */
 static inline vfloat vf_base(vint n)
 {
     return vf_from_bits(vu_from_bits(n + vi_set(0x4B400000)));
@@ -218,7 +223,7 @@ static inline vfloat vf_slide(vfloat a, vfloat b, int k)
 }
 #endif
 
-#if !defined(VEC_HAS_OCTETS)
+#if !defined(VEC_HAS_LOAD_OCTETS)
 static inline void vf_load_octets(vfloat q[8], const float *from, const int32_t *offsets)
 {
     vf_load_quads(q, from, offsets);

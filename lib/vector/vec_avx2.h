@@ -70,7 +70,7 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)_mm256_permutevar8x32_ps((__m256)vf_load(table), (__m256i)index);
 }
 
-/* Each bit of the index above the lowest three, made a sign, chooses between halves of the
+/* Each bit of the index above the lowest three, shifted to the sign, chooses between halves of the
  * table. */
 TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
 {
@@ -86,7 +86,7 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
     return v[0];
 }
 
-/* The fourth bit of the index chooses between the second row and the one before, or after, it. */
+/* The fourth bit of the index chooses between row 1 and row 0, or for v[1] row 2. */
 TERRAIN__INLINE void vf_lookup_rows(vfloat v[2], const float *const rows[], size_t at, int n,
                                     const vuint index[2])
 {
@@ -126,6 +126,12 @@ static inline vint vi_scan(vint v)
 static inline vint vi_last(vint v)
 {
     return (vint)_mm256_permutevar8x32_epi32((__m256i)v, _mm256_set1_epi32(7));
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    __m256i least = _mm256_min_epi32((__m256i)v, _mm256_shuffle_epi32((__m256i)v, 0x4E));
+    return (vint)_mm256_min_epi32(least, _mm256_shuffle_epi32(least, 0xB1));
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
@@ -192,7 +198,7 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = (vfloat)_mm256_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1));
 }
 
-/* Exchanges rows and columns of each 4 by 4 floats: those of lanes 0 to 3, of 4 to 7, … */
+/* Transposes the 4 by 4 floats in lanes 0 to 3 of the four vectors, and those in lanes 4 to 7. */
 static inline void vec_turn_quads(__m256 q[4])
 {
     __m256 low01 = _mm256_unpacklo_ps(q[0], q[1]), low23 = _mm256_unpacklo_ps(q[2], q[3]);
@@ -253,7 +259,7 @@ static inline void vf_store_octets(float *to, const vfloat q[8])
     }
 }
 
-/* Four columns at a time: four floats of each row make four columns of each fourth row. */
+/* Four columns at a time: q[i] holds them in rows i and i + 4. */
 static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
 {
     for (size_t column = 0; column < 8; column += 4) {
@@ -286,9 +292,9 @@ static inline vfloat vf_from_doubles(const vdouble v[2])
     return (vfloat)_mm256_insertf128_ps(low, _mm256_cvtpd_ps((__m256d)v[1]), 1);
 }
 
-/* Rounded to nearest: the lower half of the bits and the upper half, its sign turned around, become
- * mantissas of 2^52 and of 2^84; what is too much is taken off exactly, and their sum is rounded
- * once. */
+/* The lower half of the bits becomes the mantissa of 2^52 + low, the upper half, its sign flipped,
+ * that of 2^84 + 2^63 + 2^32 high. The constants are subtracted exactly; only the last sum is
+ * rounded. */
 static inline vdouble vd_from_long(vlong v)
 {
     const __m256i lower = _mm256_set1_epi64x(0x4330000000000000);   /* 2^52 */
@@ -297,12 +303,6 @@ static inline vdouble vd_from_long(vlong v)
     __m256i low = _mm256_blend_epi32(lower, (__m256i)v, 0x55);
     __m256i high = _mm256_xor_si256(_mm256_srli_epi64((__m256i)v, 32), upper);
     return ((vdouble)high - (vdouble)surplus) + (vdouble)low;
-}
-
-static inline vint vi_least_beside(vint v)
-{
-    __m256i least = _mm256_min_epi32((__m256i)v, _mm256_shuffle_epi32((__m256i)v, 0x4E));
-    return (vint)_mm256_min_epi32(least, _mm256_shuffle_epi32(least, 0xB1));
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

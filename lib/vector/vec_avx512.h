@@ -16,11 +16,12 @@
 #define VEC_HAS_FLOOR_ONTO
 #define VEC_HAS_KEPT
 #define VEC_HAS_LEAST
+#define VEC_HAS_LOAD_OCTETS
 #define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_LOOKUP_ROWS
-#define VEC_HAS_OCTETS
 #define VEC_HAS_SLIDE
 #define VEC_HAS_STORE_OCTETS
+#define VEC_HAS_STORE_WHERE
 #define VEC_HAS_STREAM
 
 #include "vector/vec_types.h"
@@ -86,7 +87,7 @@ static inline vfloat vf_max(vfloat a, vfloat b)
     return (vfloat)_mm512_max_ps((__m512)a, (__m512)b);
 }
 
-/* The sign of d, and the lesser of the magnitudes. */
+/* The instruction gives the lesser of the magnitudes the sign of d. */
 static inline vfloat vf_excess(vfloat d, vfloat limit)
 {
     return d - (vfloat)_mm512_range_ps((__m512)d, (__m512)limit, 2);
@@ -103,7 +104,7 @@ static inline vfloat vf_floor_loose(vfloat v)
     return (vfloat)_mm512_roundscale_ps((__m512)v, DOWN);
 }
 
-/* The sum, which has no room for a fraction, is rounded down. */
+/* Floats as large as the sum have no fraction: rounding down makes it base + floor(v). */
 static inline vfloat vf_floor_onto(vfloat base, vfloat v, vfloat *rest)
 {
     enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
@@ -119,7 +120,8 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)_mm512_permutexvar_ps((__m512i)index, (__m512)vf_load(table));
 }
 
-/* Each bit of the index above the lowest five chooses between halves of the table. */
+/* A permutation of two vectors takes the lowest five bits of the index; each bit above chooses
+ * between halves of the table. */
 TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
 {
     const __m512i bit5 = _mm512_set1_epi32(32), bit6 = _mm512_set1_epi32(64);
@@ -142,7 +144,7 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
     return (vfloat)v[0];
 }
 
-/* Eight floats, and eight more. A mask is faster here than an insertion. */
+/* Eight floats from a, then eight from b. A masked broadcast is faster here than an insertion. */
 static inline __m512 vec_two_octets(const float *a, const float *b)
 {
     __m512 v = _mm512_castps256_ps512(_mm256_loadu_ps(a));
@@ -169,13 +171,13 @@ TERRAIN__INLINE void vf_lookup_rows(vfloat v[2], const float *const rows[], size
 
 static inline vfloat vf_kept(vfloat v)
 {
-#if defined(__AVX512F__) /* and not other machines' instructions in place of it */
+#if defined(__AVX512F__) /* not where another machine emulates it */
     __asm__("" : "+v"(v));
 #endif
     return v;
 }
 
-/* The instruction holds k. */
+/* k is part of the instruction, so it must be a literal. */
 TERRAIN__INLINE vfloat vf_slide(vfloat a, vfloat b, int k)
 {
 #define VEC_SLIDE(constant)                                                                        \
@@ -217,6 +219,25 @@ static inline vint vi_last(vint v)
     return (vint)_mm512_permutexvar_epi32(_mm512_set1_epi32(15), (__m512i)v);
 }
 
+static inline int32_t vi_least(vint v)
+{
+    return _mm512_reduce_min_epi32((__m512i)v);
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    __m512 halves = _mm512_shuffle_ps((__m512)v, (__m512)v, 0x4E), pairs;
+    __m512i least = _mm512_min_epi32((__m512i)v, (__m512i)halves);
+    pairs = _mm512_shuffle_ps((__m512)least, (__m512)least, 0xB1);
+    return (vint)_mm512_min_epi32(least, (__m512i)pairs);
+}
+
+static inline uint32_t vf_store_where(float *to, vfloat v, vmask kept)
+{
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps(kept, (__m512)v));
+    return (uint32_t)__builtin_popcount(kept);
+}
+
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static inline vint vi_load_bytes(const uint8_t *from)
@@ -249,7 +270,7 @@ static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
 
 static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
 {
-    /* What each vector holds of a and b, in its places; then c between them. */
+    /* Each vector first gets its numbers of a and b, with gaps for c (index 0), then those of c. */
     static const int32_t two[3][16] = {
         {0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5},
         {21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26},
@@ -276,7 +297,7 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = (vfloat)_mm512_permutex2var_ps((__m512)a, high, (__m512)b);
 }
 
-/* Exchanges rows and columns of each 4 by 4 floats: those of lanes 0 to 3, of 4 to 7, … */
+/* Transposes the 4 by 4 floats in lanes 0 to 3 of the four vectors, those in lanes 4 to 7, … */
 static inline void vec_turn_quads(__m512 q[4])
 {
     __m512 low01 = _mm512_unpacklo_ps(q[0], q[1]), low23 = _mm512_unpacklo_ps(q[2], q[3]);
@@ -328,7 +349,7 @@ static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *
     }
 }
 
-/* What lies at the same place of 16 octets, for each of the eight places. */
+/* q[k] gets number k of each of 16 octets. */
 static inline void vec_turn_octets(vfloat q[8], const __m256 octets[16])
 {
     __m512 low[4], high[4];
@@ -367,8 +388,8 @@ static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
     }
 }
 
-/* What octets i and i + 1 of each four hold lies in a lane of four vectors: those lanes are rows of
- * a square of four, whose columns are two octets side by side. */
+/* After the turns, 128-bit lane j of low[i] and high[i] holds the two halves of octet 4 j + i. Two
+ * shuffles put the octets 4 j + i and 4 j + i + 1 side by side. */
 static inline void vf_store_octets(float *to, const vfloat q[8])
 {
     __m512 low[4] = {(__m512)q[0], (__m512)q[1], (__m512)q[2], (__m512)q[3]};
@@ -403,13 +424,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
     }
 }
 
-#define VEC_HAS_STORE_WHERE
-static inline uint32_t vf_store_where(float *to, vfloat v, vmask kept)
-{
-    _mm512_storeu_ps(to, _mm512_maskz_compress_ps(kept, (__m512)v));
-    return (uint32_t)__builtin_popcount(kept);
-}
-
 /* ---- Longs and doubles ----------------------------------------------------------------------- */
 
 #include "vector/vec_longs.h"
@@ -439,19 +453,6 @@ static inline vfloat vf_from_doubles(const vdouble v[4])
 static inline vdouble vd_from_long(vlong v)
 {
     return (vdouble)_mm256_cvtepi64_pd((__m256i)v);
-}
-
-static inline int32_t vi_least(vint v)
-{
-    return _mm512_reduce_min_epi32((__m512i)v);
-}
-
-static inline vint vi_least_beside(vint v)
-{
-    __m512 halves = _mm512_shuffle_ps((__m512)v, (__m512)v, 0x4E), pairs;
-    __m512i least = _mm512_min_epi32((__m512i)v, (__m512i)halves);
-    pairs = _mm512_shuffle_ps((__m512)least, (__m512)least, 0xB1);
-    return (vint)_mm512_min_epi32(least, (__m512i)pairs);
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

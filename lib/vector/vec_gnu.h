@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The vectors of vector/vec.h by what gcc and clang make of vector types on any other machine: four
+/* The vectors of vector/vec.h by the vector types of gcc and clang, for any other machine: four
  * lanes. */
 
 #ifndef TERRAIN_VECTOR_VEC_GNU_H
@@ -37,7 +37,7 @@ static inline vfloat vf_select(vmask m, vfloat yes, vfloat no)
 
 /* ---- Arithmetic that has no operator --------------------------------------------------------- */
 
-/* For WebAssembly clang 14 would take its max and min, to which -0 is less than 0. */
+/* For WebAssembly clang 14 would use its min and max instructions, for which -0 is less than 0. */
 static inline vfloat vf_min(vfloat a, vfloat b)
 {
 #if defined(__wasm_simd128__)
@@ -79,6 +79,12 @@ static inline vint vi_scan(vint v)
 static inline vint vi_last(vint v)
 {
     return vi_set(v[3]);
+}
+
+static inline vint vi_least_beside(vint v)
+{
+    vint other = {v[1], v[0], v[3], v[2]};
+    return vi_select(vi_less(v, other), v, other);
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
@@ -195,12 +201,6 @@ static inline vlong vl_scan(vlong v)
 static inline vlong vl_last(vlong v)
 {
     return vl_set(v[1]);
-}
-
-static inline vint vi_least_beside(vint v)
-{
-    vint other = {v[1], v[0], v[3], v[2]};
-    return vi_select(vi_less(v, other), v, other);
 }
 
 #endif

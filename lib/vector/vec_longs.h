@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Four longs and doubles, of vector/vec.h, by AVX2: vec_avx2.h has no wider ones, and vec_avx512.h
- * takes these. Like vec_types.h, without a guard. */
+/* The longs and doubles of vector/vec.h by AVX2, four lanes, for vec_avx2.h and vec_avx512.h. Like
+ * vec_types.h, without an include guard. */
 
 static inline vdouble vd_load_floats(const float *from)
 {
     return (vdouble)_mm256_cvtps_pd(_mm_loadu_ps(from));
 }
 
-/* Blends go by the sign. */
+/* Blends choose by the sign bit. */
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     __m128i words = _mm_loadu_si128((const __m128i *)(const void *)which);

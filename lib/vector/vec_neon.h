@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The vectors of vector/vec.h by the NEON of 64-bit ARM: four lanes. (That of 32 bits takes small
- * numbers for 0.) */
+/* The vectors of vector/vec.h by the NEON of 64-bit ARM: four lanes. (On 32-bit ARM,
+ * NEON flushes subnormal numbers to 0.) */
 
 #ifndef TERRAIN_VECTOR_VEC_NEON_H
 #define TERRAIN_VECTOR_VEC_NEON_H
@@ -71,8 +71,8 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)vqtbl1q_u8((uint8x16_t)vf_load(table), bytes);
 }
 
-/* Byte b of lane i is byte 4 index[i] + b of the table; what lies beyond the instruction's table is
- * 0, or left as it is. */
+/* Byte b of lane i is byte 4 index[i] + b of the table. Where a byte lies beyond the instruction's
+ * table, vqtbl gives 0 and vqtbx keeps the byte it had. */
 TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
 {
     uint8x16_t at =
@@ -108,6 +108,11 @@ static inline vint vi_last(vint v)
     return vdupq_laneq_s32(v, 3);
 }
 
+static inline vint vi_least_beside(vint v)
+{
+    return vminq_s32(v, vrev64q_s32(v));
+}
+
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static inline vint vi_load_bytes(const uint8_t *from)
@@ -125,7 +130,7 @@ static inline void vi_store_bytes(uint8_t *to, vint v)
     memcpy(to, &bytes, sizeof bytes);
 }
 
-/* Conversion cuts what is negative, or NaN, to 0; narrowing cuts what is above 255. */
+/* The conversion clamps negative numbers and NaN to 0, narrowing clamps numbers above 255. */
 static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
 {
     uint16x4_t q[4];
@@ -154,7 +159,7 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = vuzp2q_f32(a, b);
 }
 
-/* Exchanges rows and columns of 4 by 4 floats. */
+/* Transposes 4 by 4 floats. */
 static inline void vec_turn_quad(vfloat q[4])
 {
     float64x2_t even01 = (float64x2_t)vtrn1q_f32(q[0], q[1]),
@@ -241,11 +246,6 @@ static inline vlong vl_scan(vlong v)
 static inline vlong vl_last(vlong v)
 {
     return vdupq_laneq_u64(v, 1);
-}
-
-static inline vint vi_least_beside(vint v)
-{
-    return vminq_s32(v, vrev64q_s32(v));
 }
 
 #endif

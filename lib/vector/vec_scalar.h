@@ -79,6 +79,11 @@ static inline vint vi_last(vint v)
     return v;
 }
 
+static inline vint vi_least_beside(vint v)
+{
+    return v;
+}
+
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static inline vint vi_load_bytes(const uint8_t *from)
@@ -181,11 +186,6 @@ static inline vlong vl_scan(vlong v)
 }
 
 static inline vlong vl_last(vlong v)
-{
-    return v;
-}
-
-static inline vint vi_least_beside(vint v)
 {
     return v;
 }

@@ -74,6 +74,12 @@ static inline vint vi_last(vint v)
     return (vint)_mm_shuffle_epi32((__m128i)v, 0xFF);
 }
 
+static inline vint vi_least_beside(vint v)
+{
+    vint other = (vint)_mm_shuffle_epi32((__m128i)v, 0xB1);
+    return vi_select(vi_less(v, other), v, other);
+}
+
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
 static inline vint vi_load_bytes(const uint8_t *from)
@@ -192,9 +198,9 @@ static inline vfloat vf_from_doubles(const vdouble v[2])
     return (vfloat)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)v[0]), _mm_cvtpd_ps((__m128d)v[1]));
 }
 
-/* Rounded to nearest: the lower half of the bits and the upper half, its sign turned around, become
- * mantissas of 2^52 and of 2^84; what is too much is taken off exactly, and their sum is rounded
- * once. */
+/* The lower half of the bits becomes the mantissa of 2^52 + low, the upper half, its sign flipped,
+ * that of 2^84 + 2^63 + 2^32 high. The constants are subtracted exactly; only the last sum is
+ * rounded. */
 static inline vdouble vd_from_long(vlong v)
 {
     const __m128i lower = _mm_set1_epi64x(0x4330000000000000);   /* 2^52 */
@@ -220,12 +226,6 @@ static inline vlong vl_scan(vlong v)
 static inline vlong vl_last(vlong v)
 {
     return (vlong)_mm_unpackhi_epi64((__m128i)v, (__m128i)v);
-}
-
-static inline vint vi_least_beside(vint v)
-{
-    vint other = (vint)_mm_shuffle_epi32((__m128i)v, 0xB1);
-    return vi_select(vi_less(v, other), v, other);
 }
 
 /* ---- Past the caches ------------------------------------------------------------------------- */

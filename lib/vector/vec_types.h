@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The functions that gcc's and clang's vector types give on every machine, and that any compiler
- * gives for single numbers. A file of an instruction set says how many lanes there are, VEC_LANES
- * and VEC_LONGS, includes this, and adds the rest of vector/vec.h. There is no guard: in the
- * library's one file each of those files has this text in its own place. */
+/* The functions that the vector types of gcc and clang give on every machine, and any compiler
+ * gives for single numbers. The file of an instruction set defines VEC_LANES and VEC_LONGS,
+ * includes this, and adds the rest of vector/vec.h. There is no include guard: in the amalgamation
+ * each of those files has its own copy of this text. */
 
 #include <stdint.h>
 #include <string.h>
@@ -178,7 +178,7 @@ static inline vint vi_from_float(vfloat v)
     return VEC_CONVERT(v, vint);
 }
 
-/* ---- Masks: -1, or of single numbers 1, where they hold -------------------------------------- */
+/* ---- Masks: -1 where they hold; 1 with one lane ---------------------------------------------- */
 
 #if !defined(VEC_HAS_MASKS)
 typedef vint vmask;
