@@ -1,37 +1,42 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* generate_ridges: the crests of mountains as lines, which start at peaks and fall to a plain.
+/* generate_ridges: crests of mountains as lines that start at peaks and descend to a plain.
  *
  * F. Belhadj, P. Audibert: Modeling landscapes with ridges and rivers: bottom up approach, GRAPHITE
- * 2005: particles that walk from peaks in two directions, their height a normal distribution of the
- * way that they have gone, with others that leave them to both sides.
+ * 2005. Two particles walk from each peak in opposite directions and draw a line. After t steps a
+ * particle is
  *
- *   walk       a step is one cell long; the cells that it crosses get the particle's height
- *   turn       after so many steps to the left, next time to the right; or by fractal noise
- *   branch     after so many steps two others leave to both sides, from this one's height
- *   stop       where the height is that of the plain; at the frame's edge; at another line
+ *     height(t) = height(0) exp(-t^2 / (2 length^2))
  *
- * A step that changes column and row takes the cell between, too: lines are connected by their
- * sides, so that none slips through another at a corner. Particles step by turns, in the order of
- * their birth, on one thread, as each may meet what another has just drawn. But where a particle
- * goes hangs on itself alone, so all threads plan some steps of all particles ahead:
+ * above the plain. Pairs of further particles, of shorter length, branch off to both sides.
+ *
+ *   walk       a step is one cell long; the cells that it enters get the particle's height
+ *   turn       every turn_spacing steps, left and right in turn; or at each step, by fractal noise
+ *   branch     every branch_spacing steps, two particles at a right angle, from this one's height
+ *   stop       less than `least` above the plain; at the frame's edge; at another line
+ *
+ * A step that changes both column and row also enters a cell between, so that the cells of a line
+ * share sides and no line slips through another at a corner. Particles step in turn, in the order
+ * of their birth, on one thread, as each may meet what another has just drawn. But where a particle
+ * would go next does not depend on the others, so all threads plan some steps of all particles
+ * ahead:
  *
  *   plan       directions, places, which cells each step enters, and whether it is the last
  *   walk       look at these cells, draw, and branch
  *
- * Peaks of the world need no frame. All lines have come to the plain after `reach` steps, a step
- * moves nothing by more than a cell, and what it meets is what there was before it, at most a cell
- * away. So the cells that lie within reach - t cells of the map are right after t steps, if all
- * peaks within reach are there; the map's own at the end:
+ * Peaks of the world need no frame. All lines have descended to the plain after `reach` steps. A
+ * step moves a particle by at most a cell, and depends only on what was drawn before it, at most a
+ * cell away. So if all peaks within reach of the map are there, after t steps all cells within
+ * reach - t cells of the map are right, and in the end the map's own:
  *
  *     +---------------------------+
  *     | reach   . . . . .         |     A particle that lies farther away than reach - t after its
  *     |       .           .       |     step t can do no more to the map, and is dropped.
  *     |     .   +-------+   .     |
- *     |     .   |  map  |   .     |     For that, all particles look before any of them draws: in
- *     |     .   +-------+   .     |     turns, each could decide about the next one's step, and so
- *     |       .           .       |     on in the same turn, as far as there are lines.
+ *     |     .   |  map  |   .     |     For that, all particles look before any of them draws. If
+ *     |     .   +-------+   .     |     they stepped in turn, each could decide about the step of
+ *     |       .           .       |     the next, and a single step could have effects anywhere.
  *     |         . . . . .         |
  *     +---------------------------+ */
 
@@ -44,11 +49,12 @@
 enum {
     RIDGES_CROWD = 16, /* cells of the frame to each particle, at least */
     RIDGES_BAND = 16,  /* particles whose steps a task plans, at least */
-    /* With peaks of the world: cells from a peak to the last of its ridges, and particles around
-     * one place, as that bounds them, at most. */
+    /* With peaks of the world: the greatest reach, in cells, and the most particles that may walk
+     * within reach of one place. */
     RIDGES_MOST_REACH = 4096,
     RIDGES_MOST_AROUND = 1 << 18,
-    /* Squares of the lattice lie on multiples of 2^-20 cells: so do floats from 8 on. */
+    /* Sides of squares are in units of 2^-20 cells: `spacing`, a float from 8 on, is a whole number
+     * of them. */
     RIDGES_FRACTION = 20
 };
 
@@ -116,8 +122,8 @@ static bool ridges_is_framed(const ridges_params *p)
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
 
-/* Two particles leave a peak in opposite directions. Their place is known; the peak's random
- * numbers are those of a stream from an index on. */
+/* Two particles leave a peak in opposite directions. `course` has their place; numbers index + 2
+ * and index + 3 of the stream `peak` give direction and height. */
 static void ridges_start_pair(const ridges_params *params, struct ridges_job *job,
                               struct ridges_course *course, uint64_t peak, uint64_t index)
 {
@@ -157,14 +163,14 @@ static void ridges_start_frame(const ridges_params *params, struct ridges_job *j
     }
 }
 
-/* The square of the lattice in which a cell's first corner lies. Sides are in 2^-20 cells. */
+/* The square in which a cell's upper left corner lies. `side` is in units of 2^-20 cells. */
 static int64_t ridges_square(int64_t cell, int64_t side)
 {
     const int64_t sides = terrain__floor_div(cell, side), rest = cell - sides * side;
     return sides * (1 << RIDGES_FRACTION) + rest * (1 << RIDGES_FRACTION) / side;
 }
 
-/* The cell in which a square's first corner lies, and how far in it. */
+/* The cell in which a square's upper left corner lies, and how far into the cell, 0 to 1. */
 static int64_t ridges_corner(int64_t square, int64_t side, double *fraction)
 {
     const int64_t one = INT64_C(1) << RIDGES_FRACTION;
@@ -178,7 +184,7 @@ static int64_t ridges_side(const ridges_params *p)
     return (int64_t)((double)p->spacing * (1 << RIDGES_FRACTION));
 }
 
-/* Squares with a corner in a row of so many cells, and the one before these. */
+/* How many squares touch `count` cells from `begin` on, or the corner behind them. */
 static int64_t ridges_squares(int64_t begin, uint32_t count, int64_t side)
 {
     return ridges_square(begin + count, side) + 1 - ridges_square(begin, side);
@@ -271,7 +277,7 @@ static void ridges_walk(terrain__call *call, uint32_t task)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-/* Steps that a line of a level takes at most. */
+/* An upper bound on the steps of a line of a level. */
 static double ridges_longest(const ridges_params *p, uint32_t level)
 {
     const double ratio = (double)p->amplitude / (double)p->least;
@@ -282,10 +288,10 @@ static double ridges_longest(const ridges_params *p, uint32_t level)
     return ratio < 1 ? 0 : length * terrain__sqrt(2 * terrain__log(ratio));
 }
 
-/* Steps until all lines have stopped, which is how far they get from a peak, and two more, for
- * rounding. A line's branches begin with what it has left of the peak's height, and the
- * logarithms of both add up to that of amplitude / least: a branch at its farthest is the
- * hypotenuse. */
+/* Steps until all lines have stopped, plus two for rounding; no line gets farther from its peak. On
+ * a line of standard deviation s, t steps divide the height by exp(t^2 / (2 s^2)). Along a chain of
+ * branches these factors may multiply up to amplitude / least. By Cauchy's inequality the sum of t
+ * is then at most the root of the sum of the squared longest lines. */
 static double ridges_reach(const ridges_params *p)
 {
     double squares = 0;
@@ -296,8 +302,8 @@ static double ridges_reach(const ridges_params *p)
     return terrain__sqrt(squares) + 2;
 }
 
-/* Particles of one peak that walk at the same time, at most: pairs leave a line each
- * branch_spacing steps, and stop after the longest line of their level. */
+/* An upper bound on the particles of one peak that walk at the same time: pairs leave a line every
+ * branch_spacing steps, and walk no longer than the longest line of their level. */
 static double ridges_crowd(const ridges_params *p)
 {
     const double every = p->branch_spacing;
@@ -322,7 +328,7 @@ static const char *ridges_check(const void *params)
                    ? "peaks of the world need ridges that end within 4096 cells: length is too "
                      "large for amplitude and least"
                : squares * squares * ridges_crowd(p) > RIDGES_MOST_AROUND
-                   ? "spacing and branch_spacing are too small for so long ridges"
+                   ? "spacing and branch_spacing are too small for ridges as long as these"
                    : NULL;
     }
     return frameless && p->frame_width != p->frame_height
@@ -340,7 +346,7 @@ static const char *ridges_endless(const void *params)
                : NULL;
 }
 
-/* Where the particles are: the frame, or the map and what is within reach of it. */
+/* Sets the rectangle in which particles walk: the frame, or the map and all within reach of it. */
 static void ridges_place(const terrain__call *call, struct ridges_job *job)
 {
     const ridges_params *p = call->params;
@@ -391,7 +397,7 @@ static terrain_status ridges_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* The part of the map's row that lies in the frame is copied, the rest is plain. */
+/* The part of the map's row inside the frame is copied; the rest becomes plain. */
 static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const ridges_params *p = call->params;

@@ -7,7 +7,7 @@ static void ridges_put(float *to, const struct ridges_cell *cells, float otherwi
 {
     TERRAIN__INDEPENDENT
     for (size_t i = 0; i < count; i++) {
-        const float height = cells[i].height; /* without owner, nothing that counts */
+        const float height = cells[i].height; /* meaningless without an owner */
         to[i] = cells[i].owner != 0 ? height : otherwise;
     }
 }

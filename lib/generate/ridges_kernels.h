@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernel of generate_ridges: a row of what has been drawn. */
+/* Kernel of generate_ridges: a row of the map from what was drawn. */
 
 #ifndef TERRAIN_GENERATE_RIDGES_KERNELS_H
 #define TERRAIN_GENERATE_RIDGES_KERNELS_H
@@ -10,7 +10,7 @@
 
 /* A cell of the frame. */
 struct ridges_cell {
-    uint32_t owner; /* a particle's number; 0 for none */
+    uint32_t owner; /* number of the particle that entered it first; 0: none */
     float height;   /* if it has an owner */
 };
 

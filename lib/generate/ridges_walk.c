@@ -12,15 +12,15 @@
 #include "vector/random.h"
 
 enum {
-    RIDGES_GRACE = 3, /* steps in which a particle may touch its parent's or its twin's line */
-    RIDGES_BORN = 16, /* particles after whose birth all plan, by all threads at once */
-    RIDGES_LEAST_AHEAD = 4
+    RIDGES_GRACE = 3,      /* first steps that may touch the line of the parent or the twin */
+    RIDGES_BORN = 16,      /* births after which it is time for a pass that plans */
+    RIDGES_LEAST_AHEAD = 4 /* steps to plan ahead, even where forks are closer together */
 };
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
-/* Piecewise linear noise along a line; 0 at its start. A piece's ends are computed when the
- * particle comes to it. */
+/* Piecewise linear noise along a line; 0 at its start. The values at a piece's ends are computed
+ * when the particle enters the piece. */
 static double ridges_noise(struct ridges_course *course, uint32_t steps, double at, uint32_t octave)
 {
     const uint32_t piece = (uint32_t)at;
@@ -58,8 +58,8 @@ static void ridges_turn_by_noise(const ridges_params *params, struct ridges_cour
     ridges_rotate(course, sine, cosine);
 }
 
-/* ALTERNATING: the direction of the steps until the next turn, whose angle hangs on none of them:
- * it is found while the processor waits for their sums. */
+/* ALTERNATING: sets the direction of the steps until the next turn, and finds that turn's angle,
+ * which does not depend on them: the processor does both at once. */
 static void ridges_turn_aside(const ridges_params *params, struct ridges_course *course,
                               uint32_t steps)
 {
@@ -111,17 +111,17 @@ static bool ridges_is_inside(const struct ridges_job *job, int64_t column, int64
            row < (int64_t)job->frame_height;
 }
 
-/* Whether a particle can still do anything to the map after so many steps of all: the part that may
- * shrinks by a cell a step. */
+/* Whether a particle can still affect the map after so many steps: the cells from which it can
+ * shrink by one on each side with each step. */
 static bool ridges_counts(const struct ridges_job *job, int64_t column, int64_t row, int64_t steps)
 {
     return column >= steps && column + steps < job->frame_width && row >= steps &&
            row + steps < job->frame_height;
 }
 
-/* Goes a step; returns its leap, and how many cells it enters. Of two, the first is that to which
- * the way is shorter: ways are compared times |x y|. Directions are no branches, which could not be
- * foreseen. */
+/* Takes a step; returns it as a planned step. Of two cells that it enters, the first is behind the
+ * edge that it crosses first: the parts of the step before the edges are compared, times |x y|.
+ * There are no branches on directions, which the processor could not predict. */
 static inline uint32_t ridges_go(struct ridges_place *at, double x, double y)
 {
     const struct ridges_place from = *at;
@@ -138,7 +138,7 @@ static inline uint32_t ridges_go(struct ridges_place *at, double x, double y)
     return leap + RIDGES_LEAPS / 2 * column_first + RIDGES_CELL * (1 + slanted);
 }
 
-/* Plans a step, which is the `all`-th one of all particles. */
+/* Plans the next step, which all particles together take as their `all`-th. */
 static uint32_t ridges_advance(const ridges_params *params, const struct ridges_job *job,
                                const struct ridges_particle *p, struct ridges_course *course,
                                int64_t all)
@@ -159,8 +159,8 @@ static uint32_t ridges_advance(const ridges_params *params, const struct ridges_
     return step + (job->endless && !ridges_counts(job, x1, y1, all) ? RIDGES_LAST : 0);
 }
 
-/* Of so many steps, the first one of which is the `all`-th one of all particles, those after which
- * a particle surely goes on, as far as it can be known before. */
+/* Returns `steps` if the particle surely neither ends nor leaves the cells in that many steps, the
+ * first of which all particles take as their `all`-th, so that none needs checks; else 0. */
 static uint32_t ridges_free_steps(const ridges_params *params, const struct ridges_job *job,
                                   const struct ridges_particle *p,
                                   const struct ridges_course *course, int64_t all, uint32_t steps)
@@ -184,7 +184,7 @@ static bool ridges_is_fork(const ridges_params *params, const struct ridges_part
     return p->level < params->depth && steps % params->branch_spacing == 0;
 }
 
-/* Steps after `planned` that go straight on, of those that there is room for. */
+/* Steps after the planned ones that go straight on, as far as there is room to plan them. */
 static uint32_t ridges_straight(const ridges_params *params, const struct ridges_job *job,
                                 const struct ridges_particle *p)
 {
@@ -199,7 +199,7 @@ static uint32_t ridges_straight(const ridges_params *params, const struct ridges
                                  params->branch_spacing - p->planned % params->branch_spacing);
 }
 
-/* Plans steps straight on, one at least; false if the particle then stops. */
+/* Plans one or more steps straight on; false if the particle then stops. */
 static bool ridges_plan_straight(const ridges_params *params, const struct ridges_job *job,
                                  struct ridges_particle *p, struct ridges_course *course)
 {
@@ -223,8 +223,8 @@ static bool ridges_plan_straight(const ridges_params *params, const struct ridge
     return true;
 }
 
-/* A fork needs the course as it is there, so that no step is planned before those to a fork are
- * taken. */
+/* Branches start from their parent's course as it is at the fork, so steps beyond a fork are
+ * planned only when the particle has got there. */
 void terrain__ridges_plan(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
@@ -285,7 +285,7 @@ static void ridges_branch(struct ridges_job *job, uint32_t i)
 
 /* ---- A step ---------------------------------------------------------------------------------- */
 
-/* Whether a particle may go on at a cell. A line that it meets at its own height is crossed. */
+/* Whether a particle may enter a cell. It crosses a line that has its own height there. */
 static inline bool ridges_may_enter(const struct ridges_particle *p, const struct ridges_cell *cell,
                                     float height)
 {
@@ -293,7 +293,7 @@ static inline bool ridges_may_enter(const struct ridges_particle *p, const struc
            (cell->owner == p->kin && p->steps <= RIDGES_GRACE) || cell->height == height;
 }
 
-/* A cell is that of the first line there, and as high as the highest. */
+/* A cell belongs to the first line that enters it, and is as high as the highest. */
 static inline void ridges_draw(const struct ridges_particle *p, struct ridges_cell *cell,
                                float height)
 {
@@ -305,14 +305,14 @@ static inline void ridges_draw(const struct ridges_particle *p, struct ridges_ce
     }
 }
 
-/* The height of a particle's line where it is after a step. */
+/* The height that a particle draws with after a step. */
 static float ridges_height(const ridges_params *params, const struct ridges_job *job,
                            const struct ridges_particle *p)
 {
     return (float)((double)params->offset + p->height * job->profiles[p->level][p->steps]);
 }
 
-/* The next step as it is planned. */
+/* Takes the next step from the plan; makes the plan if there is none. */
 static uint8_t ridges_next(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
@@ -322,7 +322,8 @@ static uint8_t ridges_next(const ridges_params *params, const struct ridges_job 
     return p->plan[p->steps++ % RIDGES_AHEAD];
 }
 
-/* The cell that a particle's next step ends in is needed when all others have stepped. */
+/* Prefetches the cell in which the particle's next step ends: it is needed when all others have
+ * stepped. */
 static inline void ridges_prefetch(const struct ridges_job *job, const struct ridges_particle *p)
 {
     const uint32_t step = p->plan[p->steps % RIDGES_AHEAD];
@@ -332,7 +333,7 @@ static inline void ridges_prefetch(const struct ridges_job *job, const struct ri
     }
 }
 
-/* In a frame particles look and draw in turn. */
+/* In a frame, each particle looks and draws before the next one does; false if it stops. */
 static bool ridges_step_alone(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
@@ -355,7 +356,7 @@ static bool ridges_step_alone(const ridges_params *params, const struct ridges_j
     return (step & RIDGES_LAST) == 0;
 }
 
-/* In a world all look, and then draw. */
+/* With peaks of the world, all particles look before any draws. */
 static void ridges_look(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
@@ -375,6 +376,7 @@ static void ridges_look(const ridges_params *params, const struct ridges_job *jo
     }
 }
 
+/* Draws what ridges_look has seen; false if the particle stops. */
 static bool ridges_follow(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
@@ -400,8 +402,8 @@ static void ridges_swap(uint32_t *a, uint32_t *b)
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* The profiles' numbers for the steps that can be planned next: no particle has taken more than
- * `steps` steps. */
+/* Extends the profiles to all steps that may be planned next: no particle has taken more than
+ * job->steps steps. */
 static void ridges_profile(const ridges_params *p, struct ridges_job *job)
 {
     for (; job->profiled < job->profile_steps && job->profiled <= job->steps + 2 * RIDGES_AHEAD;
@@ -433,7 +435,8 @@ void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job)
     ridges_profile(params, job);
 }
 
-/* Those that stop make room behind those that go on, and those that are born, in their order. */
+/* One step of all particles. In `order`, those that go on stay in their order, then come those that
+ * are born; those that stop are free behind them. */
 static void ridges_step(const ridges_params *params, struct ridges_job *job)
 {
     const uint32_t walking = job->walking;
